@@ -1,4 +1,4 @@
-// Has the socket's news asked for while someone is signed in.
+// The socket: opened, opened again after a loss, and its news asked for while someone is signed in.
 
 import { authContract, type RealtimeTopic, realtimePath, realtimeTopics } from '@redpack/contract'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'

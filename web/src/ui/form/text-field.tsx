@@ -1,4 +1,4 @@
-// One line or several of text, with label, hint and error.
+// A labelled place in a form, and one line or several of text in it.
 
 import { CircleAlert } from 'lucide-react'
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'

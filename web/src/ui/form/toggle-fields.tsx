@@ -1,4 +1,4 @@
-// Ticks: one of them with its label, and several that belong together.
+// Ticks and switches with their labels, and ticks that belong together.
 
 import { Check } from 'lucide-react'
 import { Checkbox, Switch } from 'radix-ui'
@@ -32,16 +32,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
           <Check aria-hidden="true" className="size-5" />
         </Checkbox.Indicator>
       </Checkbox.Root>
-      <div className="min-w-0">
-        <label htmlFor={id} className="break-words font-medium">
-          {label}
-        </label>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
+      <ToggleLabel {...{ id, label, hint }} />
     </div>
   )
 }
@@ -101,29 +92,16 @@ export function CheckboxGroup<V extends string | number>(props: CheckboxGroupPro
   )
 }
 
-export interface SwitchFieldProps {
-  readonly label: ReactNode
-  readonly hint?: ReactNode
-  readonly isOn: boolean
-  readonly onChange: (isOn: boolean) => void
-  readonly disabled?: boolean
+export interface SwitchFieldProps extends Omit<CheckboxFieldProps, 'className'> {
   readonly name?: string
 }
 
+/** On or off, at once. */
 export function SwitchField({ label, hint, isOn, onChange, disabled, name }: SwitchFieldProps) {
   const id = useId()
   return (
     <div className="flex min-h-11 items-center justify-between gap-4">
-      <div className="min-w-0">
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
+      <ToggleLabel {...{ id, label, hint }} />
       <Switch.Root
         id={id}
         name={name}
@@ -135,6 +113,27 @@ export function SwitchField({ label, hint, isOn, onChange, disabled, name }: Swi
       >
         <Switch.Thumb className="block size-6 translate-x-0.5 rounded-full bg-control transition-transform data-[state=checked]:translate-x-6.5 data-[state=checked]:bg-secondary-label" />
       </Switch.Root>
+    </div>
+  )
+}
+
+interface ToggleLabelProps {
+  readonly id: string
+  readonly label: ReactNode
+  readonly hint: ReactNode
+}
+
+function ToggleLabel({ id, label, hint }: ToggleLabelProps) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="break-words font-medium">
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// The one heading of a screen; it takes the focus when the screen opens.
+// The headings of screens and of panels, and the dot that says newer data is on its way.
 
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'

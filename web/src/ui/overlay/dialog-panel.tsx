@@ -1,5 +1,5 @@
-// The panel of a dialog in its three shapes: in the middle, a sheet from the left, a sheet from
-// below.
+// The panel of a dialog in its three shapes (in the middle, a sheet from the left, a sheet from
+// below), and that of a question before something that cannot be undone.
 
 import { TriangleAlert, X } from 'lucide-react'
 import { AlertDialog, Dialog as Primitive } from 'radix-ui'

@@ -1,5 +1,6 @@
 // A table as a CSV file, for lists that the browser has in full.
 
+import { saveText } from '../../lib/save-file.ts'
 import type { DataColumn } from './columns.tsx'
 
 // As in the server's files: also after a mark inside at which spreadsheets of some locales part.
@@ -25,19 +26,8 @@ export function csvText<Row>(columns: readonly DataColumn<Row>[], rows: readonly
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }
 
-/** Hands a text to the browser as a file to keep. */
+/** Hands a table to the browser as a file to keep. */
 export function saveCsv(name: string, text: string): void {
   // The mark at the start tells spreadsheets that the text is UTF-8.
-  const blob = new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' })
-  const url = URL.createObjectURL(blob)
-  saveFile(url, `${name}.csv`)
-  window.setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
-/** Lets the browser keep what an address answers; the server names the file where nobody does. */
-export function saveFile(address: string, name = ''): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
+  saveText(`${name}.csv`, `\uFEFF${text}`, 'text/csv;charset=utf-8')
 }
