@@ -6,10 +6,10 @@ import { dismissToast, toast, toastStore } from '../ui/feedback/toast.ts'
 import { lazyComponent } from '../ui/overlay/lazy-component.tsx'
 import { Messages } from './messages.tsx'
 
-const Shown = () => <p>Shown by the toaster: {toastStore.state.toasts[0]?.title}</p>
+const Shown = () => <p>Shown by the toaster: {toastStore.get().toasts[0]?.title}</p>
 
 const Failing = () => {
-  if (toastStore.state.toasts[0]?.isOpen) throw new Error('No frame')
+  if (toastStore.get().toasts[0]?.isOpen) throw new Error('No frame')
   return null
 }
 

@@ -47,7 +47,7 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
   }
   const flushDeferred = () => {
     heldTimer = undefined
-    if (held.size === 0 || openDialogs.state > 0 || queryClient.isMutating() > 0) return
+    if (held.size === 0 || openDialogs.get() > 0 || queryClient.isMutating() > 0) return
     ask(held)
   }
   const scheduleFlush = () => {

@@ -1,11 +1,11 @@
 // Holds the page's one realtime connection, so that whoever ends the session can end it too.
 
-import { Store, useSelector } from '@tanstack/react-store'
+import { createAtom, useSelector } from '@tanstack/react-store'
 
 type Connection = Pick<WebSocket, 'close'>
 
 let held: Connection | null = null
-const isOpen = new Store(false)
+const isOpen = createAtom(false)
 
 export const realtime = {
   /** Takes charge of a connection; an earlier one is closed. */
@@ -20,7 +20,7 @@ export const realtime = {
     realtime.setOpen(false)
   },
   /** Whether the server's news arrive at the moment. */
-  setOpen: (now: boolean): void => isOpen.setState(() => now),
+  setOpen: (now: boolean): void => isOpen.set(() => now),
 }
 
 /** How often to ask, in milliseconds: not at all while the socket brings the news. */

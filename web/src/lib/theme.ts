@@ -10,14 +10,14 @@ import {
   themeDefault,
 } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { Store, useSelector } from '@tanstack/react-store'
+import { createAtom, useSelector } from '@tanstack/react-store'
 import { keepInBrowser } from './browser-switch.ts'
 import { endpointQuery } from './endpoint-query.ts'
 
 /** The theme that everyone is shown; painted when it comes, and no part of the screen shows it. */
 export const themeQuery = endpointQuery(themeContract.theme, { shows: [] })
 
-const theme = new Store<Theme>(themeDefault)
+const theme = createAtom<Theme>(themeDefault)
 
 const storageKey = 'redpack:palette'
 
@@ -27,7 +27,7 @@ function needsMoreContrast(): MediaQueryList | undefined {
 
 function paint(): void {
   const need = needsMoreContrast()?.matches ? 'more' : 'standard'
-  const variables = paletteVariables(deriveThemePalette(theme.state, need))
+  const variables = paletteVariables(deriveThemePalette(theme.get(), need))
   for (const [name, value] of Object.entries(variables)) {
     document.documentElement.style.setProperty(name, value)
   }
@@ -36,7 +36,7 @@ function paint(): void {
 
 /** Keeps a palette that is not the default's for the next visit's first frame. */
 function remember(variables: Readonly<Record<string, string>>): void {
-  const isDefault = isSameTheme(theme.state, themeDefault)
+  const isDefault = isSameTheme(theme.get(), themeDefault)
   keepInBrowser(storageKey, isDefault ? undefined : JSON.stringify(variables))
 }
 
@@ -46,7 +46,7 @@ function isSameTheme(one: Theme, other: Theme): boolean {
 
 /** Paints the interface in a theme and tells those who watch it. */
 export function applyTheme(next: Theme): void {
-  theme.setState((before) => (isSameTheme(before, next) ? before : next))
+  theme.set((before) => (isSameTheme(before, next) ? before : next))
   paint()
 }
 

@@ -227,7 +227,7 @@ describe('Reset Statistics', () => {
     server.use(answers(adminOverviewContract.stats, { ...stats, totalPackOpenings: 0 }))
     await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
     await waitFor(() =>
-      expect(toastStore.state.toasts[0]).toMatchObject({
+      expect(toastStore.get().toasts[0]).toMatchObject({
         title: 'Success',
         description: '12 pack openings reset',
         duration: 3000,
@@ -244,7 +244,7 @@ describe('Reset Statistics', () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(message))
     await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
     await waitFor(() =>
-      expect(toastStore.state.toasts[0]).toMatchObject({
+      expect(toastStore.get().toasts[0]).toMatchObject({
         title: 'Error',
         description,
         variant: 'destructive',
@@ -257,6 +257,6 @@ describe('Reset Statistics', () => {
     const { user, dialog } = await ask()
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(toastStore.state.log).toEqual([])
+    expect(toastStore.get().log).toEqual([])
   })
 })

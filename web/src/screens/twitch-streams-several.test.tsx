@@ -87,7 +87,7 @@ describe('several live streams', () => {
     await openScreen()
     card('Kira').getByRole('button', { name: 'Count here: Kira' }).click()
     await vi.waitFor(() =>
-      expect(toastStore.state.toasts[0]).toMatchObject({
+      expect(toastStore.get().toasts[0]).toMatchObject({
         title: 'Error',
         description: 'This stream is offline',
       }),

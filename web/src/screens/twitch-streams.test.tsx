@@ -291,7 +291,7 @@ describe('a session', () => {
     server.use(refuses(watchContract.startSession, 500, 'Internal server error'))
     await openScreen()
     await vi.waitFor(() =>
-      expect(toastStore.state.toasts[0]).toMatchObject({
+      expect(toastStore.get().toasts[0]).toMatchObject({
         title: 'Error',
         description: 'Failed to start watch session',
         variant: 'destructive',
@@ -299,7 +299,7 @@ describe('a session', () => {
     )
     await pass(75)
     expect(count(start)).toBe(2)
-    expect(toastStore.state.log).toHaveLength(1)
+    expect(toastStore.get().log).toHaveLength(1)
   })
 
   it("that is refused shows the server's reason on the stream", async () => {
@@ -364,7 +364,7 @@ describe('heartbeats', () => {
     await openScreen()
     await pass(61)
     await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce())
-    expect(toastStore.state.log).toEqual([])
+    expect(toastStore.get().log).toEqual([])
     expect(document.querySelector('[data-variant]')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
     expect(await screen.findByText(/The last check-in did not get through/)).toBeTruthy()
@@ -436,7 +436,7 @@ describe('a completion', () => {
     await pass(61)
     expect(await inSection('Completed Watches').findByText('Nova Streams')).toBeTruthy()
     expect(inSection('Currently Watching').queryByText('Nova Streams')).toBeNull()
-    expect(toastStore.state.toasts[0]).toMatchObject({
+    expect(toastStore.get().toasts[0]).toMatchObject({
       title: 'Rewards claimed!',
       description: 'Nova Streams: 2 × Gold Pack',
     })
@@ -469,7 +469,7 @@ describe('a completion', () => {
     completions = [sampleCompletion()]
     await openScreen()
     await pass(31)
-    expect(toastStore.state.log).toEqual([])
+    expect(toastStore.get().log).toEqual([])
     expect(count('GET /api/auth/me')).toBe(0)
   })
 })

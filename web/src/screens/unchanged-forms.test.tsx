@@ -128,7 +128,7 @@ it.each<[string, Form]>([
   if (form.open) await user.click(await screen.findByRole('button', { name: form.open }))
   await user.click(await screen.findByRole('button', { name: form.submit }))
   await waitFor(() =>
-    expect(toastStore.state.toasts[0]).toMatchObject({
+    expect(toastStore.get().toasts[0]).toMatchObject({
       title: 'Nothing to save',
       description: 'Nothing was changed.',
     }),

@@ -149,7 +149,7 @@ describe('the local sign-in', () => {
     await user.type(screen.getByLabelText('Password'), 'secret')
     await user.click(screen.getByRole('button', { name: 'Login' }))
     const code = await screen.findByLabelText('Code')
-    expect(toastStore.state.toasts).toEqual([])
+    expect(toastStore.get().toasts).toEqual([])
     expect(document.activeElement).toBe(code)
     await user.type(code, '999999{Enter}')
     expect(

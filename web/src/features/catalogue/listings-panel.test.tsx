@@ -24,7 +24,7 @@ import { inlineListingDraft, ListingForm, listingRequestOf } from './listing-for
 import { StorePanel } from './listings-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 beforeEach(() => {

@@ -15,7 +15,7 @@ import { PackTypeForm, packTypeDraftOf } from './pack-type-form-values.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 beforeEach(() => {

@@ -17,7 +17,7 @@ import { toastStore } from '../../ui/feedback/toast.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 
 beforeEach(() => {
   server.use(

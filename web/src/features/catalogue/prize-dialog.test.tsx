@@ -24,7 +24,7 @@ import { cropPanel } from '../../ui/media/image-field.tsx'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 beforeEach(() => {

@@ -79,7 +79,7 @@ it('a saving that comes second without news says so, and the next one may insist
   )
   await save()
   expect(await dialog.findByText('Total packs: now 20, yours 12')).toBeTruthy()
-  expect(toastStore.state.toasts[0]?.description).toBe(message)
+  expect(toastStore.get().toasts[0]?.description).toBe(message)
   server.use(records(adminPrizesContract.update, hoodie, sent))
   await save()
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ expected: { totalPacks: 20 } }))

@@ -10,7 +10,7 @@ import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleClaim } from '../people/sample-users.fixture.ts'
 
 const { server, serveClaims, open } = claimsScene()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 
 describe('Delete', () => {
   async function ask() {

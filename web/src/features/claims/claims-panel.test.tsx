@@ -19,7 +19,7 @@ import { claimsPollMs } from './staff-queries.ts'
 
 const { server, asked, serveClaims, open } = claimsScene()
 
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 const rowOf = (name: RegExp) => within(screen.getByRole('row', { name }))
 
 describe('the list', () => {

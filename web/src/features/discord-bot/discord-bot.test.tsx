@@ -15,7 +15,7 @@ import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
 import { DiscordBotPanel } from './discord-bot-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 const settings = (change: Partial<BotSettings> = {}): BotSettings => ({

@@ -29,7 +29,7 @@ import { toastStore } from '../../ui/feedback/toast.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 const applied = {
   success: true as const,
   message: 'Distributed 2 Crown Pack pack(s) to 1 user',

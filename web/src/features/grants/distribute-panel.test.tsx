@@ -27,7 +27,7 @@ import { recipientsCloseMs } from './recipient-field.tsx'
 import { thinkingMs } from './remove-items.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 let searches: string[] = []
 

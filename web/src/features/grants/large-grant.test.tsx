@@ -17,7 +17,7 @@ import { toastStore } from '../../ui/feedback/toast.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
 let sent: Sent[] = []
 

@@ -4,7 +4,7 @@ import { clearToasts, toastStore } from '../../ui/feedback/toast.ts'
 import { losing, winning } from './opening-samples.ts'
 import { toastComplete, toastFailedOpening, toastInsufficientPacks } from './opening-toasts.ts'
 
-const shown = () => toastStore.state.toasts[0]
+const shown = () => toastStore.get().toasts[0]
 
 beforeEach(() => clearToasts())
 

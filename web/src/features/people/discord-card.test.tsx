@@ -41,7 +41,7 @@ async function openCard(change: Partial<Profile> = {}, search = '') {
   return { ...rendered, card: await screen.findByRole('group', { name: 'Discord Connection' }) }
 }
 
-const shown = () => toastStore.state.toasts[0]
+const shown = () => toastStore.get().toasts[0]
 
 describe('the Discord card', () => {
   it('leads to Discord by leaving the page', async () => {
@@ -112,7 +112,7 @@ describe('coming back from Discord', () => {
     const { router } = await openCard({}, `?discord=${outcome}`)
     await waitFor(() => expect(shown()).toMatchObject({ title, variant, duration }))
     await waitFor(() => expect(router.state.location.searchStr).toBe(''))
-    expect(toastStore.state.log).toHaveLength(1)
+    expect(toastStore.get().log).toHaveLength(1)
   })
 
   it('leaves the reason on the card when the account belongs to somebody else', async () => {

@@ -18,8 +18,8 @@ export const noticesPollMs = 60_000
 export function useNotices() {
   return useQuery<NoticesResponse>({
     ...noticesQuery,
-    refetchInterval: () => (openDialogs.state > 0 ? false : noticesPollMs),
-    refetchOnWindowFocus: () => openDialogs.state === 0,
+    refetchInterval: () => (openDialogs.get() > 0 ? false : noticesPollMs),
+    refetchOnWindowFocus: () => openDialogs.get() === 0,
     staleTime: noticesPollMs / 2,
   })
 }

@@ -19,7 +19,7 @@ import { sampleAdminUser, sampleUsersPage } from './sample-users.fixture.ts'
 
 const server = mockServer()
 const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana' })
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 const serveUsers = (users: AdminUser[]) => answers(adminUsersContract.list, sampleUsersPage(users))
 
 beforeEach(() => {

@@ -70,7 +70,7 @@ beforeEach(() => {
   )
 })
 
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 
 async function open(address = '/admin?tab=users') {
   const rendered = await renderApp(address)

@@ -57,7 +57,7 @@ describe('the session', () => {
       data: null,
       error: null,
     })
-    expect(toastStore.state.toasts).toEqual([])
+    expect(toastStore.get().toasts).toEqual([])
   })
 
   it('says why when the server could not be asked, and asks once', async () => {

@@ -23,7 +23,7 @@ import { ThemePanel } from './theme-panel.tsx'
 import { themeFields } from './theme-words.ts'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 const presetOf = (name: string) => themePresets.find((one) => one.name === name)?.theme as Theme
 const ocean = presetOf('Ocean Blue')
 let sent: Sent[] = []

@@ -10,7 +10,7 @@ import { toastStore } from '../../ui/feedback/toast.ts'
 import { TwitchBot } from './bot-credentials-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 const stored = (change: Partial<BotCredentials> = {}): BotCredentials => ({

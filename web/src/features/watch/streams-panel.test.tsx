@@ -11,7 +11,7 @@ import { StreamsPanel } from './streams-panel.tsx'
 
 const server = mockServer()
 const contract = adminStreamsContract
-const lastToast = () => toastStore.state.toasts[0]
+const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 function sampleStream(change: Partial<AdminStream> = {}): AdminStream {

@@ -1,11 +1,11 @@
 // One persistent, polite voice for what changes without a change of focus.
 
-import { Store, useSelector } from '@tanstack/react-store'
+import { createAtom, useSelector } from '@tanstack/react-store'
 
 /** Shortest time between two announcements, in milliseconds. */
 const announcementGapMs = 500
 
-const spoken = new Store('')
+const spoken = createAtom('')
 let waiting: string[] = []
 let timer: number | undefined
 
@@ -14,7 +14,7 @@ function speakNext(): void {
   timer = undefined
   if (next === undefined) return
   // The same sentence twice is read twice only if the text differs.
-  spoken.setState((last) => (next === last ? `${next}\u00a0` : next))
+  spoken.set((last) => (next === last ? `${next}\u00a0` : next))
   timer = window.setTimeout(speakNext, announcementGapMs)
 }
 

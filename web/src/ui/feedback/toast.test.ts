@@ -62,22 +62,22 @@ describe('toast()', () => {
     dismiss()
     expect(toastRemoveDelayMs).toBe(1_000_000)
     vi.advanceTimersByTime(999_999)
-    expect(toastStore.state.toasts).toHaveLength(1)
+    expect(toastStore.get().toasts).toHaveLength(1)
     vi.advanceTimersByTime(1)
-    expect(toastStore.state.toasts).toHaveLength(0)
+    expect(toastStore.get().toasts).toHaveLength(0)
   })
 
   it('changes a message that is shown', () => {
     const handle = toast({ title: 'Saving' })
     handle.update({ title: 'Saved', variant: 'destructive' })
-    expect(toastStore.state.toasts[0]).toMatchObject({ title: 'Saved', variant: 'destructive' })
-    expect(toastStore.state.log[0]?.content.title).toBe('Saved')
+    expect(toastStore.get().toasts[0]).toMatchObject({ title: 'Saved', variant: 'destructive' })
+    expect(toastStore.get().log[0]?.content.title).toBe('Saved')
   })
 
   it('dismisses all when no one is named', () => {
     toast({ title: 'Saved' })
     dismissToast()
-    expect(toastStore.state.toasts[0]?.isOpen).toBe(false)
+    expect(toastStore.get().toasts[0]?.isOpen).toBe(false)
   })
 
   it('knows the variants default and destructive', () => {

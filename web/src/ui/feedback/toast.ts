@@ -1,7 +1,7 @@
 // The messages of the page: what is shown, what was shown, and the call that shows one from
 // anywhere.
 
-import { Store } from '@tanstack/react-store'
+import { createAtom } from '@tanstack/react-store'
 
 /** How many messages show at a time. */
 export const toastLimit = 1
@@ -91,12 +91,12 @@ export function toastReducer(state: ToastState, action: ToastAction): ToastState
   }
 }
 
-export const toastStore = new Store(noToasts)
+export const toastStore = createAtom(noToasts)
 let count = 0
 const removals = new Map<string, ReturnType<typeof setTimeout>>()
 
 function dispatch(action: ToastAction): void {
-  toastStore.setState((state) => toastReducer(state, action))
+  toastStore.set((state) => toastReducer(state, action))
 }
 
 function removeLater(id: string): void {
@@ -112,7 +112,7 @@ function removeLater(id: string): void {
 
 /** Takes messages off the screen, all of them without an id; their records go later. */
 export function dismissToast(id?: string): void {
-  const dismissed = toastStore.state.toasts.filter((toast) => id === undefined || toast.id === id)
+  const dismissed = toastStore.get().toasts.filter((toast) => id === undefined || toast.id === id)
   for (const toast of dismissed) removeLater(toast.id)
   dispatch({ type: 'dismiss', id })
 }
@@ -139,5 +139,5 @@ export function toast(content: ToastContent): ToastHandle {
 export function clearToasts(): void {
   for (const timer of removals.values()) clearTimeout(timer)
   removals.clear()
-  toastStore.setState(() => noToasts)
+  toastStore.set(() => noToasts)
 }

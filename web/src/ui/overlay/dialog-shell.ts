@@ -1,11 +1,11 @@
 // What every dialog shares: a page that does not scroll behind it, a way back for the focus, and
 // the count of those that are open.
 
-import { Store, useSelector } from '@tanstack/react-store'
+import { createAtom, useSelector } from '@tanstack/react-store'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /** How many dialogs are open, for what has to wait until there are none. */
-export const openDialogs = new Store(0)
+export const openDialogs = createAtom(0)
 
 /** Whether any dialog is open. */
 export function useDialogOpen(): boolean {
@@ -26,12 +26,12 @@ export function useScrollLock(isLocked: boolean): void {
 /** @returns a function that takes the lock away */
 export function lockScroll(): () => void {
   const { documentElement: root } = document
-  openDialogs.setState((count) => count + 1)
+  openDialogs.set((count) => count + 1)
   if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
   root.style.overflow = 'hidden'
   return () => {
-    openDialogs.setState((count) => count - 1)
-    if (openDialogs.state > 0) return
+    openDialogs.set((count) => count - 1)
+    if (openDialogs.get() > 0) return
     root.style.overflow = ''
     root.style.scrollbarGutter = ''
   }

@@ -1,7 +1,7 @@
 // Parts of the page whose code comes when somebody is about to use them: menus, sheets, dialogs.
 // React's own `lazy` keeps a failure for good; here the next press tries again.
 
-import { Store, useSelector } from '@tanstack/react-store'
+import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { logFailure } from '../../lib/log.ts'
 import { toast } from '../feedback/toast.ts'
@@ -9,7 +9,7 @@ import { toast } from '../feedback/toast.ts'
 /** A component that can be fetched ahead. */
 export interface LazyComponent<Props> {
   readonly fetch: () => Promise<void>
-  readonly loaded: Store<{ readonly Component?: ComponentType<Props> }>
+  readonly loaded: Atom<{ readonly Component?: ComponentType<Props> }>
   /** Fetches it when somebody is about to press: spread over the button that opens it. */
   readonly intent: { readonly onPointerEnter: () => void; readonly onFocus: () => void }
 }
@@ -18,11 +18,11 @@ export interface LazyComponent<Props> {
 export function lazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
-  const loaded: LazyComponent<Props>['loaded'] = new Store({})
+  const loaded: LazyComponent<Props>['loaded'] = createAtom({})
   let pending: Promise<void> | undefined
   const fetch = () => {
     pending ??= load().then(
-      (Component) => loaded.setState(() => ({ Component })),
+      (Component) => loaded.set(() => ({ Component })),
       (error: unknown) => {
         pending = undefined
         throw error

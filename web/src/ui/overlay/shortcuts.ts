@@ -1,6 +1,6 @@
 // Keys that act without a control: who offers them, and when they count.
 
-import { Store, useSelector } from '@tanstack/react-store'
+import { createAtom, useSelector } from '@tanstack/react-store'
 import { useEffect, useEffectEvent } from 'react'
 import { browserSwitch } from '../../lib/browser-switch.ts'
 import { openDialogs } from './dialog-shell.ts'
@@ -27,7 +27,7 @@ const earlyMsMax = 10_000
 /** How long after the first key the second one counts, in milliseconds. */
 export const sequenceMs = 1000
 
-const offered = new Store<readonly Shortcut[]>([])
+const offered = createAtom<readonly Shortcut[]>([])
 
 /** Whether keys without Control or Command act at all (WCAG 2.1.4). */
 export const singleKeys = browserSwitch('redpack:single-keys', true)
@@ -42,8 +42,8 @@ export function useShortcut({ keys, label, group, run }: Shortcut): void {
   const act = useEffectEvent(run)
   useEffect(() => {
     const shortcut: Shortcut = { keys, label, group, run: () => act() }
-    offered.setState((before) => [...before, shortcut])
-    return () => offered.setState((before) => before.filter((other) => other !== shortcut))
+    offered.set((before) => [...before, shortcut])
+    return () => offered.set((before) => before.filter((other) => other !== shortcut))
   }, [keys, label, group])
 }
 
@@ -60,7 +60,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 function find(keys: string): Shortcut | undefined {
-  return offered.state.findLast((shortcut) => shortcut.keys === keys)
+  return offered.get().findLast((shortcut) => shortcut.keys === keys)
 }
 
 /**
@@ -89,12 +89,12 @@ function createKeyReader(): (event: KeyboardEvent) => void {
     const isMod = event.ctrlKey || event.metaKey
     if (isMod && !event.altKey) {
       const shortcut = find(`mod+${key}`)
-      if (!shortcut || openDialogs.state > 0) return
+      if (!shortcut || openDialogs.get() > 0) return
       event.preventDefault()
       shortcut.run()
       return
     }
-    const isBusy = isMod || event.altKey || isTyping(event.target) || openDialogs.state > 0
+    const isBusy = isMod || event.altKey || isTyping(event.target) || openDialogs.get() > 0
     if (isBusy || !singleKeys.isOn()) {
       first = ''
       return

@@ -1,5 +1,5 @@
-// The rows of a list: a table with headers that sort, rows that the keyboard walks and only those in
-// sight of a long list, and labelled cards where a table would not fit.
+// The rows of a list: a table with headers that sort, rows that the keyboard walks and only those
+// in sight of a long list, and labelled cards where a table would not fit.
 
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
