@@ -11,6 +11,7 @@ export const wholePrograms = [
   'server/src/cli/backup.test.ts',
   'server/src/cli/remove-second-factor.test.ts',
   'server/test/crash.test.ts',
+  'server/test/lost-key.test.ts',
   'server/test/start-secrets.test.ts',
   'server/test/start.test.ts',
   'tools/log-judge.test.ts',

@@ -12,10 +12,14 @@ import {
 import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import type { Config } from '../config/config.ts'
+import { giveUpChains } from '../features/fairness/chain-tables.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { type Reencrypted, reencrypt } from './reencrypt.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
+
+/** There may be as many chains as players. */
+const statementMillisMax = 600_000
 
 /**
  * Answers 1 when something is left that no key opens, else 0. `lost` names a key to give up
@@ -40,7 +44,10 @@ export async function reseal(
       if (!needed.includes(lost) || encryption.keyIds.includes(lost)) {
         throw new CannotRun(`The database needs no key "${lost}" that is missing here`)
       }
-      await giveKeyUp(db, lost)
+      await db.patient(statementMillisMax, async (tx) => {
+        await giveKeyUp(tx, lost)
+        await giveUpChains(tx, lost, new Date())
+      })
       output.line(`The key ${lost} is given up: starts do not ask for it any more`)
     }
     await refuseOtherKey(db, encryption, source).catch((error: unknown) => {

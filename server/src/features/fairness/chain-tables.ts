@@ -40,6 +40,11 @@ const endOne = statement(
   `UPDATE draw_chains SET ended_at = $3, end_seed = $4, sealed_seed = NULL
    WHERE id = $1 AND index = $2 AND ended_at IS NULL`,
 )
+const giveUp = statement(
+  'give_up_chains',
+  `UPDATE draw_chains SET ended_at = $2, end_seed = NULL, sealed_seed = NULL
+   WHERE sealed_by = $1 AND ended_at IS NULL`,
+)
 const readEnded = statement(
   'read_ended_chains',
   `SELECT id AS "chainId", index, end_seed AS "serverSeed" FROM draw_chains
@@ -117,6 +122,13 @@ export const pastChains = (
   now: Date,
   { after, limit }: { readonly after: number; readonly limit: number },
 ) => db.run<Pick<OpenChain, 'chainId' | 'userId'>>(readPast, [dayOf(now), after, limit])
+
+/**
+ * Ends every chain whose seed was sealed by a key that nobody has any more. The log tells it in
+ * public, and the books have nothing left that they cannot open.
+ */
+export const giveUpChains = (tx: Queryable, keyId: string, now: Date) =>
+  tx.run(giveUp, [keyId, now])
 
 /** Newest first; a seed is null when it was given up because its key was lost. */
 export const endedChains = (db: Queryable, userId: number, now: Date) =>

@@ -66,7 +66,7 @@ export async function keepLog(deps: Deps): Promise<void> {
 const batchSize = 1000
 
 /**
- * Appends what is committed and waits, oldest first, in transactions of some hundred queue rows.
+ * Appends what is committed and waits, oldest first, in transactions of a thousand queue rows.
  * Running it twice, or in several processes at once, appends each row once. A row from which no
  * entry can be made is set aside, told to the operator's log, and named by the books. `batches` are
  * the transactions at most; `waits` is true to wait for another process that appends.

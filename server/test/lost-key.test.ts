@@ -1,0 +1,79 @@
+// An installation whose encryption key is lost: it says so, goes on when told, and keeps its books.
+
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildServer, freePort, type ProductProcess, startProgram } from './product-process.ts'
+import { Browser } from './sign-in.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'redpack-lost-key-'))
+const settings = { DATA_DIR: folder, SANDBOX: 'on', DEMO_DAYS: '4', RATE_LIMITS: 'off' }
+const running: ProductProcess[] = []
+
+beforeAll(buildServer, 90_000)
+afterAll(() => {
+  for (const { child } of running) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(): Promise<ProductProcess> {
+  const product = startProgram('main', { ...settings, PORT: String(await freePort()) })
+  running.push(product)
+  return product
+}
+
+async function command(...words: string[]): Promise<[number | null, string]> {
+  const product = startProgram('cli', settings, { words })
+  const code = await product.exit
+  return [code, product.output() + product.errors()]
+}
+
+/** A player signs in, opens a pack, and the product is stopped. */
+async function playAndStop(product: ProductProcess): Promise<void> {
+  await product.ready()
+  const player = new Browser(product.url)
+  await player.signIn('lost_and_found')
+  const packs = await (await player.open('/api/user/packs')).json()
+  const held = packs as { packTypeId: number; quantity: number }[]
+  const packTypeId = held.find(({ quantity }) => quantity > 0)?.packTypeId
+  const opening = await player.open('/api/packs/open', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ packTypeId, quantity: 1 }),
+  })
+  expect(opening.status).toBe(200)
+  product.child.kill('SIGTERM')
+  expect(await product.exit).toBe(0)
+}
+
+it('says that the key is missing, goes on without it when told so, and keeps its books', async () => {
+  await playAndStop(await start())
+  writeFileSync(join(folder, 'encryption.key'), `${'4d'.repeat(32)}\n`)
+  const refused = await start()
+  expect(await refused.exit).toBe(1)
+  const [line, ...more] = refused.errors().trim().split('\n')
+  expect(more).toEqual([])
+  expect(line).toMatch(
+    /^The key in DATA_DIR\/encryption\.key is not .* node server\/dist\/cli\.js reseal --lost/,
+  )
+  const lost = line!.split(' ').at(-1)!
+  expect(await command('reseal', '--lost', '0'.repeat(16))).toEqual([
+    2,
+    expect.stringContaining('needs no key'),
+  ])
+  // The dump itself is whole, and only its key is missing.
+  const dump = join(folder, 'dumps', readdirSync(join(folder, 'dumps')).sort().at(-1)!)
+  expect(await command('restore-drill', dump)).toEqual([
+    1,
+    expect.stringMatching(/The drill FAILED: Nothing was checked\. The key in DATA_DIR/),
+  ])
+  const [code, said] = await command('reseal', '--lost', lost)
+  expect([code, said]).toEqual([0, expect.stringContaining(`The key ${lost} is given up`)])
+  expect(said).toContain('stay unreadable')
+  await playAndStop(await start())
+  expect(await command('verify-economy')).toEqual([
+    0,
+    expect.stringMatching(/^All \d+ invariants hold/),
+  ])
+}, 170_000)
