@@ -106,6 +106,7 @@ export class Run {
       if (at === end || at === jobsAt) await this.runJobs(at)
       if (at === end || at === checkAt) await this.check()
       if (at === end) return
+      if (at === checkAt) await this.tidy()
       if (at === jobsAt) jobsAt += jobsEveryMillis
       if (at === checkAt) checkAt += dayMillis
       if (at === next.at) await this.wake(next)
@@ -190,13 +191,18 @@ export class Run {
     await compareWithModel(world.db, model)
     await readOn(this.replay, world.db)
     await checkNothingIsStuck(world.db, world.clock.now())
+    this.watching.onDay?.(this)
+  }
+
+  /** What a month would pile up goes at midnight. */
+  private async tidy(): Promise<void> {
+    const { world, model } = this
     // Nobody tidies the embedded database in the background, nor memory before there is need.
     collectGarbage()
     for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await world.db.script(text)
     const before = world.clock.millis - 2 * dayMillis
     model.keys.forget(before, ({ madeAt }) => madeAt)
     model.sessions.forget(before, ({ endsAt }) => endsAt)
-    this.watching.onDay?.(this)
   }
 }
 
