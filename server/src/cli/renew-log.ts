@@ -11,7 +11,7 @@ import { type CommandOutput, withDatabase } from './command.ts'
 
 /** Says what was done, and what the operator owes to those who keep watch. */
 export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
-  const { kind, origin, fromSize } = await withDatabase(config, (db) => {
+  const renewal = await withDatabase(config, (db) => {
     const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
     const memory = lastCheckpointIn(config.dataDir)
     return renewLog({
@@ -20,6 +20,7 @@ export async function renewPublicLog(config: Config, output: CommandOutput): Pro
       publicLog: publicLog({ ...config, logSigningKey }, memory),
     })
   })
+  const { kind, origin = '', fromSize = 0 } = renewal
   const lines = {
     none: ['The public log was never signed; the next start begins it'],
     no_key: ['There is no key to sign the public log with'],

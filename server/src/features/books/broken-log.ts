@@ -8,7 +8,7 @@ import { parseCheckpoint, parseNote } from '@redpack/fair/notes'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
-import { logSize, rowsBehind, type WaitingRow } from '../fairness/log-tables.ts'
+import { type LoggedEntry, logSize, rowsBehind, type WaitingRow } from '../fairness/log-tables.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
 import { newParts } from './new-parts.ts'
@@ -181,7 +181,7 @@ type Stock = Map<number, number | null>
 
 /** Why an entry is not what the books say, undefined when it is. Follows the stock. */
 function differenceOf(
-  { index, body, entry }: { index: number; body: string; entry: LogEntry | undefined },
+  { index, body, entry }: LoggedEntry & { readonly body: string },
   row: WaitingRow | undefined,
   stock: Stock,
 ): string | undefined {

@@ -83,8 +83,10 @@ const forgetOlder = statement(
   `DELETE FROM log_checkpoints WHERE size < (
      SELECT size FROM log_checkpoints ORDER BY size DESC OFFSET 20 LIMIT 1)`,
 )
-const forgetAll = statement('forget_all_checkpoints', 'DELETE FROM log_checkpoints')
-const forgetWitnesses = statement('forget_log_witnesses', 'DELETE FROM log_witnesses')
+const forgetAll = statement(
+  'forget_all_checkpoints',
+  'WITH seen AS (DELETE FROM log_witnesses) DELETE FROM log_checkpoints',
+)
 const forgetCosignatures = statement(
   'forget_cosignatures',
   'DELETE FROM log_cosignatures WHERE size = $1',
@@ -107,10 +109,7 @@ export async function storeCheckpoint(
 }
 
 /** A log under a new name begins without checkpoints, and no witness has seen it. */
-export async function forgetCheckpoints(tx: Queryable): Promise<void> {
-  await tx.run(forgetAll, [])
-  await tx.run(forgetWitnesses, [])
-}
+export const forgetCheckpoints = (tx: Queryable) => tx.run(forgetAll, [])
 
 /** The entry of an opening request, none while it waits. */
 export const requestInLog = (db: Queryable, requestId: string) =>

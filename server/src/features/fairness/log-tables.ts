@@ -108,10 +108,8 @@ export async function appendEntries(
   tx: Queryable,
   size: number,
   rows: readonly WaitingRow[],
-  {
-    leafHashes,
-    subtrees,
-  }: { readonly leafHashes: readonly Uint8Array[]; readonly subtrees: readonly Subtree[] },
+  leafHashes: readonly Uint8Array[],
+  subtrees: readonly Subtree[],
 ): Promise<void> {
   let end = size
   const placed = rows.map((row) => {
@@ -283,27 +281,21 @@ export async function rowsBehind(
 }
 
 /** What no reader would take for an entry is none. */
-function textsOf(row: ToldRow): string[] {
-  if (row.body !== null) return entryOfText(row.body) === undefined ? [] : [row.body]
-  const entries = entriesOf(row)
+function textsOf({ kind, body, tableHash, tableBody, chain, entry }: ToldRow): string[] {
+  if (body !== null) return entryOfText(body) === undefined ? [] : [body]
+  const hasEntries = kind === 'chain' || entry !== null
+  const own = hasEntries ? [chain, entry].filter((each) => each !== null) : []
+  const isNamed = kind === 'table' && isHex32(tableHash)
+  const table = isNamed ? tableOfText(tableBody ?? '') : undefined
+  const entries = table ? tableEntries(tableHash, table) : own
   return entries.every(isEntry) ? entries.map(entryText) : []
 }
 
-function entriesOf({ kind, tableHash, tableBody, chain, entry }: ToldRow): LogEntry[] {
-  if (kind === 'table' && tableBody !== null && isHex32(tableHash)) {
-    const table = tableOfText(tableBody)
-    return table === undefined ? [] : tableEntries(tableHash, table)
-  }
-  return kind !== 'chain' && entry === null ? [] : [chain, entry].filter((each) => each !== null)
-}
-
 /** Leaves rows in the queue for the books to name them, out of the way of those behind them. */
-export async function setRowsAside(
+export const setRowsAside = (
   tx: Queryable,
   rows: readonly { readonly id: number; readonly reason: string }[],
-): Promise<void> {
-  await tx.run(setAside, [rows.map(({ id }) => id), rows.map(({ reason }) => reason)])
-}
+) => tx.run(setAside, [rows.map(({ id }) => id), rows.map(({ reason }) => reason)])
 
 /** Adds up what the openings of requests gave, per odds table and prize. */
 export async function countDraws(tx: Queryable, rows: readonly WaitingRow[]): Promise<void> {

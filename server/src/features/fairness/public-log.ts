@@ -102,7 +102,7 @@ async function appendBatch(tx: Queryable, waits: boolean) {
     const leafHashes = bodies.map((body) => logHashes.leafHash(utf8(body)))
     const edge = await treeEdge(tx, size)
     const { subtrees } = growTree(size, edge, leafHashes, logHashes.nodeHash)
-    await appendEntries(tx, size, good, { leafHashes, subtrees })
+    await appendEntries(tx, size, good, leafHashes, subtrees)
     await countDraws(tx, good)
   }
   return { appended: bodies.length, damaged, isMore: rows.length >= batchSize }
@@ -255,8 +255,8 @@ async function ask(
 /** What was done, if anything: another key for the same log, or a new log under another name. */
 export interface Renewal {
   readonly kind: 'none' | 'well' | 'no_key' | 'new_key' | 'new_log'
-  readonly origin: string
-  readonly fromSize: number
+  readonly origin?: string
+  readonly fromSize?: number
 }
 
 /**
@@ -270,15 +270,14 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     const { signer, memory } = deps.publicLog
     const key = await currentLogKey(tx)
     const fromSize = await logSize(tx)
-    const done = (kind: Renewal['kind'], origin = key?.origin ?? '') => ({ kind, origin, fromSize })
-    if (key === undefined) return done('none')
-    if (signer === undefined) return done('no_key')
+    if (key === undefined) return { kind: 'none' }
+    if (signer === undefined) return { kind: 'no_key' }
     const { publicKey } = signer
     // The newest checkpoint that anybody may have seen.
     const lastNote = memory.read() ?? (await newestNote(tx)) ?? null
     const renew = async (origin: string, reason: 'new_key' | 'new_log') => {
       await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote }, deps.clock.now())
-      return done(reason, origin)
+      return { kind: reason, origin, fromSize }
     }
     const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
     const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, key.origin)]
@@ -290,7 +289,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     }
     if (hexOf(key.publicKey) !== hexOf(publicKey)) return renew(key.origin, 'new_key')
     await setLogTrouble(tx, key.id, null)
-    return done('well')
+    return { kind: 'well' }
   })
 }
 

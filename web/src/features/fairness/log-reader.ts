@@ -171,16 +171,15 @@ export async function provenEntries(
   const { size } = checkpoint
   const { tile } = filesOf(signal)
   const runs = runsOfTiles(size, tile)
-  const bundles = new Map<number, Promise<Uint8Array[]>>()
-  const places = Array.from({ length: to - from }, (_, at) => from + at)
+  const first = Math.floor(from / tileWidth)
+  const places = Array.from({ length: Math.ceil(to / tileWidth) - first }, (_, at) => first + at)
+  const bundles = await Promise.all(places.map((place) => loadBundle(place, size, tile)))
+  const start = from - first * tileWidth
+  const entries = bundles.flat().slice(start, start + to - from)
   return Promise.all(
-    places.map(async (index) => {
-      const place = Math.floor(index / tileWidth)
-      const loading = bundles.get(place) ?? loadBundle(place, size, tile)
-      bundles.set(place, loading)
-      const ranges = inclusionRanges(index, size)
-      const [bundle, path] = await Promise.all([loading, rangeRoots(ranges, runs, hashes)])
-      const bytes = bundle[index % tileWidth] ?? new Uint8Array()
+    entries.map(async (bytes, at) => {
+      const index = from + at
+      const path = await rangeRoots(inclusionRanges(index, size), runs, hashes)
       const leaf = { index, hash: hashes.leafHash(bytes) }
       if (!provesInclusion(leaf, checkpoint, path, hashes.nodeHash)) {
         throw new LogFault(`Entry ${index} does not lead to the signed checkpoint.`)

@@ -15,7 +15,7 @@ import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { usePackTypes } from '../packs/queries.ts'
-import { useFairOpenings, useProof, useTables, useVerdicts } from './queries.ts'
+import { useCheckedOpenings, useFairOpenings, useProof } from './queries.ts'
 
 export interface OpeningsListProps {
   readonly page: number
@@ -69,8 +69,7 @@ interface OpeningRowsProps {
 }
 
 function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
-  const tables = useTables(openings.map(({ tableHash }) => tableHash))
-  const verdicts = useVerdicts(openings, tables.known)
+  const checked = useCheckedOpenings(openings)
   const { data: packTypes } = usePackTypes()
   if (openings.length === 0) {
     return (
@@ -85,12 +84,9 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   return (
     <ol className="list-none divide-y divide-line border-y border-line p-0">
       {openings.map((opening) => {
-        const { id, packTypeId, createdAt, tableHash } = opening
-        const prizeId = opening.prizeId ?? opening.soldOutPrizeId
-        const prize = prizeId === null ? '' : tables.prizeName(tableHash, prizeId)
+        const { id, packTypeId, createdAt } = opening
+        const { prize, isProven } = checked?.get(id) ?? {}
         const pack = packTypes?.find((type) => type.id === packTypeId)?.name
-        // Whether seed, odds and result agree; undefined until the odds are there.
-        const verdict = verdicts?.get(id)
         return (
           <li key={id} className="flex items-center gap-3 py-3">
             <div className="min-w-0 flex-1">
@@ -101,10 +97,10 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
               </p>
             </div>
             <div className="flex flex-none flex-col items-end gap-2 sm:flex-row sm:items-center sm:gap-3">
-              <span className={verdict === undefined ? 'invisible' : undefined}>
-                <Badge tone={verdict === false ? 'danger' : 'success'}>
-                  <span data-proven={verdict}>
-                    {verdict === false ? 'Does not hold' : 'Proven'}
+              <span className={isProven === undefined ? 'invisible' : undefined}>
+                <Badge tone={isProven === false ? 'danger' : 'success'}>
+                  <span data-proven={isProven}>
+                    {isProven === false ? 'Does not hold' : 'Proven'}
                   </span>
                 </Badge>
               </span>
@@ -120,11 +116,13 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   )
 }
 
-/** One line about the outcome of a pack; `prizeName` names the prize that was won or sold out. */
-function outcomeText({ prizeId, soldOut, redCoinEarned }: FairOpening, prizeName: string): string {
-  if (prizeId !== null) return `Won: ${prizeName}`
+/** One line about the outcome of a pack; `prize` is what was won or sold out, once it is known. */
+function outcomeText(opening: FairOpening, prize: string | undefined): string {
+  const { prizeId, soldOutPrizeId, redCoinEarned } = opening
+  const name = prize ?? `Prize ${prizeId ?? soldOutPrizeId}`
+  if (prizeId !== null) return `Won: ${name}`
   const earned = redCoinEarned > 0 ? `, ${formatRedCoin(redCoinEarned)}` : ''
-  return soldOut ? `${prizeName}, but sold out: no prize${earned}` : `No prize${earned}`
+  return opening.soldOut ? `${name}, but sold out: no prize${earned}` : `No prize${earned}`
 }
 
 const reportQuery = queryOptions({

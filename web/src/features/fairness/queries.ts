@@ -5,13 +5,11 @@ import {
   type FairOpening,
   fairnessContract,
   fairnessPageDefault,
-  type OddsTable,
 } from '@redpack/contract'
 import {
   keepPreviousData,
   queryOptions,
   useMutation,
-  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -66,52 +64,40 @@ export function useProof(openingId: number) {
   )
 }
 
-/** Odds tables by their hashes, as far as they are known; a table never changes. */
-export function useTables(hashes: readonly string[]) {
-  const tables = useQueries({
-    queries: [...new Set(hashes)].map((hash) => ({
-      ...endpointQuery(fairnessContract.table, {
-        shows: [],
-        key: [hash],
-        ask: async (signal) => ({
-          hash,
-          table: await call(fairnessContract.table, { params: { hash }, signal }),
-        }),
-      }),
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
-  })
-  const known = new Map<string, OddsTable>()
-  for (const { data } of tables) if (data) known.set(data.hash, data.table)
-  return {
-    known,
-    prizeName: (hash: string, prizeId: number) =>
-      known.get(hash)?.entries.find((entry) => entry.prizeId === prizeId)?.name ??
-      `Prize ${prizeId}`,
-  }
-}
-
-/** Whether each opening draws again as it was told; the code for it is loaded when it is needed. */
-export function useVerdicts(
-  openings: readonly FairOpening[],
-  tables: ReadonlyMap<string, OddsTable>,
-): ReadonlyMap<number, boolean> | undefined {
+/** Of each opening whether it draws again as it was told, and its prize; needs its odds. */
+export function useCheckedOpenings(openings: readonly FairOpening[]) {
+  const queryClient = useQueryClient()
   const { data } = useQuery({
-    queryKey: ['verdicts', openings.map(({ id }) => id), tables.size],
+    queryKey: ['checked-openings', openings.map(({ id }) => id)],
     queryFn: async () => {
       const { verifyProof } = await import('@redpack/fair/verify')
-      const verdicts = new Map<number, boolean>()
-      for (const opening of openings) {
-        const table = tables.get(opening.tableHash)
-        const proof = table && { version: 1 as const, opening, table, log: null }
-        if (proof) verdicts.set(opening.id, (await verifyProof(proof, null)).verdict !== 'failed')
+      const check = async (opening: FairOpening) => {
+        const prizeId = opening.prizeId ?? opening.soldOutPrizeId
+        const table = await queryClient.ensureQueryData(tableQuery(opening.tableHash))
+        const prize = table.entries.find((entry) => entry.prizeId === prizeId)?.name
+        const proof = { version: 1, opening, table, log: null } as const
+        const { verdict } = await verifyProof(proof, null)
+        return [opening.id, { prize, isProven: verdict !== 'failed' }] as const
       }
-      return verdicts
+      // Odds that cannot be loaded leave their own openings unchecked.
+      const checked = await Promise.all(openings.map((each) => check(each).catch(() => undefined)))
+      return new Map(checked.filter((each) => each !== undefined))
     },
-    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
   })
   return data
 }
+
+/** A table never changes. */
+const tableQuery = (hash: string) => ({
+  ...endpointQuery(fairnessContract.table, {
+    shows: [],
+    key: [hash],
+    ask: (signal) => call(fairnessContract.table, { params: { hash }, signal }),
+    isNeeded: true,
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 // The code that reads the log is loaded when it is first needed.
 const logReader = () => import('./log-reader.ts')
