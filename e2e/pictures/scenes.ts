@@ -1,6 +1,7 @@
 // What is pictured, and why: each screen with what the best of its kind does and what to look at.
 
 import { expect, type Page } from '@playwright/test'
+import { answerWith } from '../opening-results.ts'
 
 /** What an opening gave, as far as pictures need it. */
 export interface Result {
@@ -35,9 +36,7 @@ async function choosePack(page: Page, quantity: number): Promise<void> {
 
 /** Opens packs, which give these results whatever chance would have given. */
 async function openPacks(page: Page, results: readonly Result[]): Promise<void> {
-  await page.route('**/api/packs/open', (route) =>
-    route.fulfill({ json: { results, updatedBalance: 1_250 } }),
-  )
+  await answerWith(page, results)
   await choosePack(page, results.length)
   await page.getByRole('button', { name: 'Open Packs' }).click()
   await expect(page.getByRole('dialog')).toContainText('Opening Starter Pack...')
