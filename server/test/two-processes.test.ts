@@ -232,7 +232,7 @@ describe.skipIf(!hasPostgres)('a day on two processes over PostgreSQL', () => {
 /** One person with two tabs, whose calls reach the first process and the second. */
 async function viewerOnBoth(login: string): Promise<[Browser, Browser]> {
   const tabs: [Browser, Browser] = [browserOf(0), browserOf(1)]
-  await tabs[0].signIn(login)
+  expect(await tabs[0].signIn(login)).toBe('/dashboard')
   for (const [name, value] of tabs[0].cookies) tabs[1].cookies.set(name, value)
   return tabs
 }
