@@ -48,7 +48,7 @@ function isOnTheWay(file) {
   return (
     file.startsWith('server/src/') &&
     !/^server\/src\/(shared|adapters\/db)\//.test(file) &&
-    !/adapters\/http\/(server|endpoint-routes|limiter)|auth\/(guards|session-cache)/.test(file)
+    !/adapters\/http\/(server|endpoint-routes|limiter)|account\/(guards|session-cache)/.test(file)
   )
 }
 

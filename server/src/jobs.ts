@@ -1,7 +1,7 @@
 // Everything that the product does by the clock, in the order in which due jobs run.
 
 import type { Job } from './adapters/jobs/job.ts'
-import { authJobs } from './features/auth/jobs.ts'
+import { authJobs } from './features/account/jobs.ts'
 import { overviewJobs } from './features/books/jobs.ts'
 import { catalogueJobs } from './features/catalogue/jobs.ts'
 import { deliveryJobs } from './features/claims/jobs.ts'

@@ -4,7 +4,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Encryption, encryptionWith } from '../src/adapters/encryption/encryption.ts'
-import { validateSignIns } from '../src/features/auth/validate-sign-ins.ts'
+import { validateSignIns } from '../src/features/account/validate-sign-ins.ts'
 import { asBot, refreshBot } from '../src/features/twitch-bot/bot-access.ts'
 import { checkBot } from '../src/features/twitch-bot/check-bot.ts'
 import { readCredentials } from '../src/features/twitch-bot/credentials-tables.ts'

@@ -12,13 +12,13 @@ const feature = (name) => ({
 })
 
 const http = (...names) => names.map((name) => `server/src/adapters/http/${name}.ts`)
-const signIns = (...names) => names.map((name) => `server/src/features/auth/${name}.ts`)
+const signIns = (...names) => names.map((name) => `server/src/features/account/${name}.ts`)
 
 /**
  * Who somebody is and what they may do, as far as no database is needed to say it. Its tests call
  * what is changed themselves: those that ask the whole product would be run anew for each change.
  */
-const auth = {
+const account = {
   mutate: [
     ...rules('one-line-name', 'roles', 'second-factor', 'wallet', 'wallet-proof'),
     ...signIns('session-cache', 'session-lifetime', 'tokens'),
@@ -56,8 +56,8 @@ export const areas = {
   },
   grants: { mutate: rules('bulk-file', 'bulk-verdict', 'csv'), tests: ruleTests },
   watch: { mutate: rules('presence', 'watch-rewards', 'watch-time'), tests: ruleTests },
-  auth,
-  'auth-calls': feature('auth'),
+  account,
+  'account-calls': feature('account'),
   'fairness-calls': feature('fairness'),
   'grants-calls': feature('grants'),
   'watch-calls': feature('watch'),

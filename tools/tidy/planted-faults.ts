@@ -90,7 +90,7 @@ export const plants: readonly Plant[] = [
   imports(undefined, `${features}/coins/tables.ts`),
   imports(undefined, `${features}/coins/earn-coins.ts`),
   imports(undefined, `${features}/coins/routes.ts`),
-  imports(undefined, `${features}/auth/guards.ts`, 'fastify'),
+  imports(undefined, `${features}/account/guards.ts`, 'fastify'),
 
   // And with its faults, in a feature that did not exist before
   imports('features-meet-at-tables', `${features}/gifts/fault-door.ts`, '../coins/earn-coins.ts'),
@@ -137,7 +137,7 @@ export const plants: readonly Plant[] = [
     undefined,
     'server/src/app.ts',
     './features/packs/routes.ts',
-    './features/auth/guards.ts',
+    './features/account/guards.ts',
     './demo/seed.ts',
     './process/sandbox-mount.ts',
   ),

@@ -8,7 +8,7 @@ const views = '[^/]*views\\.ts$'
 const sqlTexts = '^server/src/(features/[^/]+|shared)/[^/]*-sql\\.ts$'
 const feature = '^server/src/features/([^/]+)/'
 const own = '^server/src/features/$1/'
-const guards = '^server/src/features/auth/guards\\.ts$'
+const guards = '^server/src/features/account/guards\\.ts$'
 
 const fair = '^fair/src/'
 const rules = '^server/src/rules/'

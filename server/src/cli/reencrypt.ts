@@ -12,7 +12,7 @@ import {
   type SealedRow,
   sealedColumns,
 } from '../adapters/encryption/sealed-columns.ts'
-import { countKeyedMarks } from '../features/people/leaving-tables.ts'
+import { countKeyedMarks } from '../features/account/leaving-tables.ts'
 import { isSealedText } from '../rules/contact-info.ts'
 
 const batchSize = 500

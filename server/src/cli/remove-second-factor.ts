@@ -2,8 +2,8 @@
 
 import { statement } from '../adapters/db/database.ts'
 import type { Config } from '../config/config.ts'
+import { readSecondFactor, removeSecondFactor } from '../features/account/second-factor-tables.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
-import { readSecondFactor, removeSecondFactor } from '../features/auth/second-factor-tables.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
 const lockKeeper = statement(

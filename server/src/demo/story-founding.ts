@@ -1,7 +1,7 @@
 // The first day of the demo: pack types, prizes, store and streams as staff enter them.
 
 import { readFile } from 'node:fs/promises'
-import { ensureLocalAdmin } from '../features/auth/tables.ts'
+import { ensureLocalAdmin } from '../features/account/tables.ts'
 import { createPrize } from '../features/catalogue/create-prize.ts'
 import { createListing } from '../features/catalogue/save-listing.ts'
 import { createPackType } from '../features/catalogue/save-pack-type.ts'

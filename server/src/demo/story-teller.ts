@@ -1,6 +1,6 @@
 // Tells one event of the story: each kind is one use-case of the product, or a few.
 
-import { insertTwitchUser, updateDiscord } from '../features/auth/tables.ts'
+import { insertTwitchUser, updateDiscord } from '../features/account/tables.ts'
 import { changeStock } from '../features/catalogue/change-stock.ts'
 import { updateListing } from '../features/catalogue/save-listing.ts'
 import { addServer, checkServer } from '../features/discord-bot/add-server.ts'

@@ -40,7 +40,7 @@ import {
   tabWord,
 } from '../compat/admin-tabs.ts'
 import { PanelReadingContext, readingAt } from '../compat/panel-reading.ts'
-import { ConfirmIdentity } from '../features/auth/confirm-identity.tsx'
+import { ConfirmIdentity } from '../features/account/confirm-identity.tsx'
 import { cn } from '../lib/class-names.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
@@ -135,7 +135,10 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   },
   security: {
     Icon: ShieldCheck,
-    Panel: lazyRouteComponent(() => import('../features/auth/security-panel.tsx'), 'SecurityPanel'),
+    Panel: lazyRouteComponent(
+      () => import('../features/account/security-panel.tsx'),
+      'SecurityPanel',
+    ),
   },
   economy: {
     Icon: Scale,

@@ -1,7 +1,7 @@
 // How draws stay fair, for everyone; for players their openings and what was withheld; and the log.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
+import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
 import { AlarmList, WithheldList } from '../features/fairness/alarm-list.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'

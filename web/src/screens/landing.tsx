@@ -2,8 +2,8 @@
 
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { showSignInError } from '../features/auth/sign-in-error.ts'
-import { TwitchSignIn } from '../features/auth/twitch-sign-in.tsx'
+import { showSignInError } from '../features/account/sign-in-error.ts'
+import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
 import { useLoggingOut } from '../features/session/logging-out.ts'
 import { useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
@@ -15,7 +15,7 @@ import { LinkButton } from '../ui/form/link-button.tsx'
 const landingRoute = getRouteApi('/')
 
 const LocalSignIn = lazy(async () => ({
-  default: (await import('../features/auth/local-sign-in.tsx')).LocalSignIn,
+  default: (await import('../features/account/local-sign-in.tsx')).LocalSignIn,
 }))
 
 /**

@@ -3,8 +3,8 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { invariant } from '../../shared/domain-error.ts'
+import { findTombstone, outsideAccounts } from '../account/leaving-tables.ts'
 import { changeBalance, lockUser } from '../ledger/ledger-tables.ts'
-import { findTombstone, outsideAccounts } from '../people/leaving-tables.ts'
 import { isOfRemovedChannel, linkedUser, recordRedemption, redeemableMessage } from './tables.ts'
 
 /** What became of a click; the bot has a sentence for each. */

@@ -4,8 +4,8 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { liftRememberedBlock, outsideAccounts } from './leaving-tables.ts'
-import { lockAccountRow, setEarningBlock } from './users-tables.ts'
+import { liftRememberedBlock, outsideAccounts } from '../account/leaving-tables.ts'
+import { lockAccountRow, setEarningBlock } from '../account/users-tables.ts'
 
 export interface EarningChange {
   readonly userId: number

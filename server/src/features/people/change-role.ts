@@ -5,8 +5,8 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { deleteSessions } from '../auth/tables.ts'
-import { type LockedAccount, lockAccountRow, setRole } from './users-tables.ts'
+import { deleteSessions } from '../account/tables.ts'
+import { type LockedAccount, lockAccountRow, setRole } from '../account/users-tables.ts'
 
 /** A session for who has changed their own role, in place of the one they did it with. */
 export interface RenewedSession {

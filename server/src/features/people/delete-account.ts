@@ -4,9 +4,6 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
-import { recordStaffAction } from '../audit/tables.ts'
-import { endOpenChain } from '../fairness/chain-tables.ts'
-import { lockUser } from '../ledger/ledger-tables.ts'
 import {
   clearPerson,
   type OutsideAccount,
@@ -15,7 +12,10 @@ import {
   paidBroadcastText,
   remember,
   rememberPaidBroadcasts,
-} from './leaving-tables.ts'
+} from '../account/leaving-tables.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import { endOpenChain } from '../fairness/chain-tables.ts'
+import { lockUser } from '../ledger/ledger-tables.ts'
 
 const confirmSentence = 'Type your username to delete your account'
 

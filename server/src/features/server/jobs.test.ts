@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { createScheduler } from '../../adapters/jobs/scheduler.ts'
 import { productJobs } from '../../jobs.ts'
-import { clearExpired } from '../auth/clear-expired.ts'
+import { clearExpired } from '../account/clear-expired.ts'
 import { clearOldKeys } from './clear-old-keys.ts'
 
 const t = useTestDeps({

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { paidBroadcastText, wasPaidBefore } from '../people/leaving-tables.ts'
+import { paidBroadcastText, wasPaidBefore } from '../account/leaving-tables.ts'
 import type { Viewer, WatchOrder } from './session-tables.ts'
 
 /** A completion is paid once to one Twitch account, however often it leaves and comes back. */

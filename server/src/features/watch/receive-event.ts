@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { afterOfflineNotice } from '../../rules/live-state.ts'
-import { endSignInOfTwitchUser } from '../auth/sign-in-tables.ts'
+import { endSignInOfTwitchUser } from '../account/sign-in-tables.ts'
 import { lockChannelLive, noteEvent, removeOldEvents, writeStreamLive } from './live-tables.ts'
 import { pollLive } from './poll-live.ts'
 

@@ -3,8 +3,8 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import { findTombstone, type OutsideAccount } from '../people/leaving-tables.ts'
-import { lockAccountRow, setEarningBlock } from '../people/users-tables.ts'
+import { findTombstone, type OutsideAccount } from './leaving-tables.ts'
+import { lockAccountRow, setEarningBlock } from './users-tables.ts'
 
 /**
  * An earning block stays with the outside account: who leaves with it has it again when they come

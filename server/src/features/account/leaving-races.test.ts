@@ -6,13 +6,13 @@ import { createTestDeps, emptyDatabase, type TestDeps } from '../../../test/deps
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import { startAttempt } from '../auth/provider-attempt.ts'
-import { signInWithTwitch } from '../auth/sign-in-with-twitch.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
+import { deleteAccount } from '../people/delete-account.ts'
 import { creditHeartbeat } from '../watch/credit-heartbeat.ts'
 import { startSession } from '../watch/start-session.ts'
-import { deleteAccount } from './delete-account.ts'
+import { startAttempt } from './provider-attempt.ts'
+import { signInWithTwitch } from './sign-in-with-twitch.ts'
 
 const ana: TwitchIdentity = {
   isConfigured: true,
