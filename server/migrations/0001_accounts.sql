@@ -162,24 +162,6 @@ CREATE TABLE former_usernames (
   UNIQUE (user_id, username)
 );
 CREATE INDEX former_usernames_username ON former_usernames (username);
-CREATE FUNCTION record_former_username() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.deleted_at IS NOT NULL THEN
-    DELETE FROM former_usernames WHERE user_id = NEW.id;
-    UPDATE bulk_batch_rows SET username = NEW.username,
-      reason = CASE WHEN verdict = 'renamed' THEN 'renamed' ELSE reason END
-    WHERE user_id = NEW.id;
-  ELSE
-    INSERT INTO former_usernames (user_id, username, until)
-    VALUES (NEW.id, OLD.username, NEW.updated_at)
-    ON CONFLICT (user_id, username) DO UPDATE SET until = EXCLUDED.until;
-    DELETE FROM former_usernames WHERE user_id = NEW.id AND username = NEW.username;
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER record_former_username AFTER UPDATE OF username, deleted_at ON users
-  FOR EACH ROW WHEN (NEW.username <> OLD.username OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at)
-  EXECUTE FUNCTION record_former_username();
 
 -- What staff note about a user, for each other. Removing one erases its text.
 CREATE TABLE staff_notes (

@@ -88,18 +88,6 @@ CREATE TRIGGER prize_pack_types_change_odds
   AFTER INSERT OR UPDATE OR DELETE ON prize_pack_types
   FOR EACH ROW EXECUTE FUNCTION bump_odds_of_assignment();
 
--- The consolation is part of every odds table, so that another amount starts draws over.
-CREATE FUNCTION bump_odds_of_all() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF coalesce(NEW.key, OLD.key) = 'consolationRedCoin' THEN
-    UPDATE pack_types SET odds_revision = odds_revision + 1
-    WHERE id IN (SELECT id FROM pack_types ORDER BY id FOR NO KEY UPDATE);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER consolation_changes_odds AFTER INSERT OR UPDATE OR DELETE ON app_settings
-  FOR EACH ROW EXECUTE FUNCTION bump_odds_of_all();
-
 -- Every picture that a prize has had, once, under the hash of its type and its text. The prize's own
 -- columns change with it; what stands here never does, so a claim can refer to it for ever.
 CREATE TABLE prize_images (

@@ -59,23 +59,6 @@ CREATE TABLE prize_claim_events (
 );
 CREATE INDEX prize_claim_events_claim ON prize_claim_events (prize_claim_id, id);
 SELECT keep_history('prize_claim_events');
-CREATE FUNCTION record_claim_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.status <> OLD.status THEN
-    INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
-    VALUES (NEW.id, 'status', NEW.status, NEW.updated_at);
-  END IF;
-  -- Sealing delivery details anew with another key is no change that a winner made.
-  IF NEW.contact_info IS DISTINCT FROM OLD.contact_info
-    AND coalesce(current_setting('redpack.seals_anew', true), '') <> 'on' THEN
-    INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
-    VALUES (NEW.id, CASE WHEN NEW.contact_info IS NULL THEN 'delivery_erased'
-      ELSE 'delivery_saved' END, NEW.updated_at);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER record_change AFTER UPDATE OF status, contact_info ON prize_claims
-  FOR EACH ROW EXECUTE FUNCTION record_claim_change();
 
 -- How many claims are in another state than they were made in: completed when they paid RedCoin,
 -- pending when not. The newest changes are not added up yet.

@@ -1,6 +1,6 @@
 // Seals everything anew with the key that seals now, so that earlier keys are needed no more.
 
-import { type Database, statement } from '../adapters/db/database.ts'
+import type { Database } from '../adapters/db/database.ts'
 import type { Encryption } from '../adapters/encryption/encryption.ts'
 import { dropMark, keysOfDatabase, putMark } from '../adapters/encryption/key-marks.ts'
 import {
@@ -21,10 +21,6 @@ const roundsMax = 3
 
 /** Whole tables are read, and an operator waits for it. */
 const statementMillisMax = 3_600_000
-const sayWhatThisIs = statement(
-  'say_that_texts_are_sealed_anew',
-  "SELECT set_config('redpack.seals_anew', 'on', true)",
-)
 
 export interface Reencrypted {
   /** How many texts were sealed anew, by what they are. */
@@ -80,10 +76,7 @@ async function sealColumn(
     const rows = await db.patient(statementMillisMax, (tx) => readSealedByOthers(tx, column, range))
     const fresh = rows.flatMap((row) => reencrypted(encryption, column, row))
     if (fresh.length > 0) {
-      const count = await db.transaction(async (tx) => {
-        await tx.run(sayWhatThisIs, [])
-        return replaceSealed(tx, column, fresh)
-      })
+      const count = await db.transaction((tx) => replaceSealed(tx, column, fresh))
       total += count
       onBatch(count)
     }

@@ -1,6 +1,7 @@
 // The SQL of leaving for good: names go, books stay, and a mark remains of who has been here.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { erasingContacts } from '../claims/delivery-tables.ts'
 
 export type OutsideProvider = 'twitch' | 'discord'
 
@@ -153,11 +154,17 @@ const clearings = [
   'DELETE FROM staff_notes WHERE user_id = $1',
   'DELETE FROM idempotency_keys WHERE user_id = $1',
   'UPDATE discord_reward_claims SET discord_user_id = NULL WHERE user_id = $1',
+  'DELETE FROM former_usernames WHERE user_id = $1',
+  `UPDATE bulk_batch_rows SET username = 'deleted-' || user_id,
+     reason = CASE WHEN verdict = 'renamed' THEN 'renamed' ELSE reason END
+   WHERE user_id = $1`,
 ].map((text, index) => statement(`clear_person_${index}`, text))
 const clearContacts = statement(
   'clear_contacts',
-  `UPDATE prize_claims SET contact_info = NULL, updated_at = $2
-   WHERE user_id = $1 AND contact_info IS NOT NULL`,
+  erasingContacts(
+    'SELECT id FROM prize_claims WHERE user_id = $1 AND contact_info IS NOT NULL',
+    '$2',
+  ),
 )
 
 /** Takes everything from a user that says who it was; ledger, holdings and openings stay. */

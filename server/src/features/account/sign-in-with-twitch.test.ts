@@ -115,6 +115,16 @@ describe('a later sign-in', () => {
       redCoinBalance: 5,
     })
     expect(await t.rows('SELECT id FROM users')).toHaveLength(1)
+    const formerNames = await t.rows('SELECT username FROM former_usernames')
+    expect(formerNames).toEqual([{ username: 'old' }])
+    await t.rows(`UPDATE users SET username = 'newer'`)
+    await t.rows(`INSERT INTO former_usernames (user_id, username, until)
+      SELECT id, 'ana', now() FROM users`)
+    await browser.signIn('Ana')
+    expect(await t.rows('SELECT username FROM former_usernames ORDER BY username')).toEqual([
+      { username: 'newer' },
+      { username: 'old' },
+    ])
   })
 
   it('takes a new token and ends the session that the browser had', async () => {

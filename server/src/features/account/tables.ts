@@ -181,11 +181,21 @@ const addUser = statement(
    VALUES ($1, $2, $3, $3, $4, $5, $6, $6)
    ON CONFLICT (twitch_id) DO NOTHING RETURNING id`,
 )
-// The display name and the e-mail address are the user's own from the first sign-in on.
+// The display name and the e-mail address are the user's own from the first sign-in on. A name that
+// is given up stays known, so that a file with it can say whose it was.
 const refreshUser = statement(
   'refresh_twitch_user',
-  `UPDATE users SET username = $2, avatar = $3, updated_at = $4, twitch_display_name = $5
-   WHERE twitch_id = $1 AND deleted_at IS NULL RETURNING id, role`,
+  `WITH before AS (
+     SELECT id, username FROM users WHERE twitch_id = $1 AND deleted_at IS NULL FOR UPDATE
+   ), given_up AS (
+     INSERT INTO former_usernames (user_id, username, until)
+     SELECT id, username, $4::timestamptz FROM before WHERE username <> $2
+     ON CONFLICT (user_id, username) DO UPDATE SET until = EXCLUDED.until
+   ), taken_back AS (
+     DELETE FROM former_usernames f USING before b WHERE f.user_id = b.id AND f.username = $2
+   )
+   UPDATE users u SET username = $2, avatar = $3, updated_at = $4, twitch_display_name = $5
+   FROM before b WHERE u.id = b.id RETURNING u.id, u.role`,
 )
 
 /** Answers the id of the new user, or undefined when the person has a user already. */

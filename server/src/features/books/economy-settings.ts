@@ -25,6 +25,12 @@ const save = statement(
    VALUES ('${consolationKey}', to_jsonb($1::bigint), $2, $2)
    ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = $2`,
 )
+// The consolation is part of every odds table, so another amount starts draws over.
+const changeOdds = statement(
+  'change_odds_of_all_packs',
+  `UPDATE pack_types SET odds_revision = odds_revision + 1
+   WHERE id IN (SELECT id FROM pack_types ORDER BY id FOR NO KEY UPDATE)`,
+)
 
 /** RedCoin a losing pack pays now. */
 export async function currentConsolation(db: Queryable): Promise<number> {
@@ -45,11 +51,11 @@ export async function saveConsolation(
   const before = { consolationRedCoin: await currentConsolation(tx) }
   refuseChangedMeanwhile(before, settings, expected)
   await tx.run(save, [settings.consolationRedCoin, now])
+  await tx.run(changeOdds, [])
   const target = { targetType: 'settings', targetId: consolationKey }
   return {
     answer: settings,
     audit: { action: 'economy.save', ...target, before, after: settings },
-    // The consolation is part of every odds table.
     events: [{ type: 'catalogue_changed', what: 'pack_types' }],
   }
 }

@@ -7,14 +7,8 @@ import type { ProductEvent } from '../../adapters/events/events.ts'
 import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import {
-  hideAllClaims,
-  hideClaim,
-  lockClaim,
-  setClaimContact,
-  setClaimStatus,
-  showClaims,
-} from './admin-tables.ts'
+import { hideAllClaims, hideClaims, lockClaim, setClaimStatus, showClaims } from './admin-tables.ts'
+import { writeContactInfo } from './delivery-tables.ts'
 
 export interface ClaimUpdate {
   readonly status?: ClaimState | undefined
@@ -42,13 +36,13 @@ export async function updateClaim(
   if (status !== undefined) {
     const refusal = claimStepRefusal(claim.status, status)
     if (refusal !== undefined) throw refusal
-    await setClaimStatus(tx, claim.id, status, now)
+    await setClaimStatus(tx, [claim.id], status, now)
   }
   if (contactInfo !== undefined) {
     const context = contactInfoContext(claim.id)
     const sealed =
       contactInfo === null ? null : encryption.seal(JSON.stringify(contactInfo), context)
-    await setClaimContact(tx, claim.id, sealed, now)
+    await writeContactInfo(tx, claim.id, sealed, now)
   }
   return {
     answer: claim.id,
@@ -81,7 +75,7 @@ export async function deleteClaim(
 ): Promise<Outcome<void>> {
   const claim = await lockClaim(tx, id)
   if (claim === undefined) throw notFound()
-  await hideClaim(tx, claim.id, batchId, now)
+  await hideClaims(tx, [claim.id], batchId, now)
   return {
     answer: undefined,
     audit: {

@@ -3,7 +3,6 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
-import type { SealedText } from '../../rules/contact-info.ts'
 import { namedClaim } from './named-claim-sql.ts'
 
 export interface LockedClaim {
@@ -24,26 +23,18 @@ const lockRows = statement(
    FROM prize_claims WHERE deleted_at IS NULL AND id = ANY($1::int[])
    ORDER BY id FOR NO KEY UPDATE`,
 )
-const completeRows = statement(
-  'complete_claims',
-  `UPDATE prize_claims SET status = 'completed', updated_at = $2 WHERE id = ANY($1::int[])`,
+const writeStatus = statement(
+  'write_claim_status',
+  `WITH changed AS (
+     UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = ANY($1::int[]) RETURNING id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
+   SELECT id, 'status', $2, $3 FROM changed ORDER BY id`,
 )
-const markManyDeleted = statement(
+const markDeleted = statement(
   'delete_claims',
   `UPDATE prize_claims SET deleted_at = $2, deletion_batch = $3, updated_at = $2
    WHERE id = ANY($1::int[])`,
-)
-const writeStatus = statement(
-  'write_claim_status',
-  'UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = $1',
-)
-const writeContact = statement(
-  'write_claim_contact_by_staff',
-  'UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1',
-)
-const markDeleted = statement(
-  'delete_claim',
-  'UPDATE prize_claims SET deleted_at = $2, deletion_batch = $3, updated_at = $2 WHERE id = $1',
 )
 const statementMillisMax = 120_000
 const markAllDeleted = statement(
@@ -85,13 +76,14 @@ export function lockClaims(tx: Queryable, ids: readonly number[]): Promise<Named
   return tx.run<NamedClaim>(lockRows, [ids])
 }
 
-/** The timelines of the claims are written by the database with them. */
-export async function completeClaims(
+/** Moves claims that are locked and in another state, each with a line in its timeline. */
+export async function setClaimStatus(
   tx: Queryable,
   ids: readonly number[],
+  status: ClaimState,
   now: Date,
 ): Promise<void> {
-  await tx.run(completeRows, [ids, now])
+  await tx.run(writeStatus, [ids, status, now])
 }
 
 export async function hideClaims(
@@ -100,36 +92,7 @@ export async function hideClaims(
   batchId: string,
   now: Date,
 ): Promise<void> {
-  await tx.run(markManyDeleted, [ids, now, batchId])
-}
-
-/** The timeline of the claim is written by the database with it. */
-export async function setClaimStatus(
-  tx: Queryable,
-  id: number,
-  status: ClaimState,
-  now: Date,
-): Promise<void> {
-  await tx.run(writeStatus, [id, status, now])
-}
-
-/** Null removes the details. */
-export async function setClaimContact(
-  tx: Queryable,
-  id: number,
-  contact: SealedText | null,
-  now: Date,
-): Promise<void> {
-  await tx.run(writeContact, [id, contact === null ? null : JSON.stringify(contact), now])
-}
-
-export async function hideClaim(
-  tx: Queryable,
-  id: number,
-  batchId: string,
-  now: Date,
-): Promise<void> {
-  await tx.run(markDeleted, [id, now, batchId])
+  await tx.run(markDeleted, [ids, now, batchId])
 }
 
 /** How many claims were changed, and whose they are. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { claimStepRefusal } from '../../rules/claim-steps.ts'
 import type { DomainError } from '../../shared/domain-error.ts'
 import { changedUsers, notFound } from './admin-change-claims.ts'
-import { completeClaims, hideClaims, lockClaims, type NamedClaim } from './admin-tables.ts'
+import { hideClaims, lockClaims, type NamedClaim, setClaimStatus } from './admin-tables.ts'
 
 export interface ManyClaims {
   readonly act: 'approve' | 'delete'
@@ -40,7 +40,7 @@ export async function changeManyClaims(
   })
   if (done.length === 0) return { answer: verdicts }
   const doneIds = done.map(({ id }) => id)
-  if (act === 'approve') await completeClaims(tx, doneIds, now)
+  if (act === 'approve') await setClaimStatus(tx, doneIds, 'completed', now)
   else await hideClaims(tx, doneIds, batchId, now)
   return {
     answer: verdicts,

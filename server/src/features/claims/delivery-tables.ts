@@ -17,19 +17,36 @@ const lockClaim = statement(
 )
 const writeContact = statement(
   'write_claim_contact',
-  'UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1',
+  `WITH before AS (
+     SELECT contact_info IS NULL AS was_empty FROM prize_claims WHERE id = $1
+   ), changed AS (
+     UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1 RETURNING id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+   SELECT id, CASE WHEN $2::jsonb IS NULL THEN 'delivery_erased' ELSE 'delivery_saved' END, $3
+   FROM changed, before WHERE NOT (was_empty AND $2::jsonb IS NULL)`,
 )
+
+/** Erases the contact details of the claims that a query finds, at the time of a placeholder. */
+export const erasingContacts = (claims: string, now: string) => `WITH changed AS (
+     UPDATE prize_claims SET contact_info = NULL, updated_at = ${now} WHERE id IN (${claims})
+     RETURNING id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+   SELECT id, 'delivery_erased', ${now}::timestamptz FROM changed RETURNING id`
+
 // Claims from before the timeline have no row in it, and count from their last change.
 const eraseBatch = statement(
   'erase_old_contacts',
-  `UPDATE prize_claims SET contact_info = NULL, updated_at = $2 WHERE id IN (
-     SELECT c.id FROM prize_claims c
+  erasingContacts(
+    `SELECT c.id FROM prize_claims c
      WHERE c.contact_info IS NOT NULL
        AND (c.deleted_at <= $1 OR (c.status = 'completed' AND coalesce(
          (SELECT max(e.created_at) FROM prize_claim_events e
           WHERE e.prize_claim_id = c.id AND e.status = 'completed'), c.updated_at) <= $1))
-     ORDER BY c.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
-   RETURNING id`,
+     ORDER BY c.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`,
+    '$2',
+  ),
 )
 
 export interface ClaimForDelivery {
@@ -51,13 +68,14 @@ export async function claimForDelivery(
   return (await db.run<ClaimForDelivery>(query, [userId, claimId]))[0]
 }
 
+/** Writes details, or removes them with null, and notes it in the claim's timeline. */
 export async function writeContactInfo(
   tx: Queryable,
   id: number,
-  contact: SealedText,
+  contact: SealedText | null,
   now: Date,
 ): Promise<void> {
-  await tx.run(writeContact, [id, JSON.stringify(contact), now])
+  await tx.run(writeContact, [id, contact === null ? null : JSON.stringify(contact), now])
 }
 
 /** Erases contact details of claims completed or removed by `before`; answers how many. */

@@ -266,10 +266,20 @@ describe('the same file', () => {
   })
 })
 
+/** As a sign-in with another name does. */
+const renameBen = (name: string) =>
+  t.rows(
+    `WITH before AS (SELECT id, username FROM users WHERE username = 'ben'), given_up AS (
+       INSERT INTO former_usernames (user_id, username, until) SELECT *, now() FROM before
+     )
+     UPDATE users SET username = $1 WHERE id = (SELECT id FROM before)`,
+    [name],
+  )
+
 describe('POST /api/admin/batches/preview', () => {
   it('says what applying does, row by row, and changes nothing', async () => {
-    const { boss, ana, ben, gold } = await scene()
-    await t.rows(`UPDATE users SET username = 'benjamin' WHERE id = $1`, [ben.id])
+    const { boss, ana, gold } = await scene()
+    await renameBen('benjamin')
     const file = 'username,quantity\nana,2\nben,1\nzoe,1\nana,9\nbenjamin,2147483647\n'
     const before = await counts()
     const preview = await upload(boss, previewUrl, file, {
@@ -479,7 +489,7 @@ describe('POST /api/admin/batches/{id}/reverse', () => {
     const { boss, ana, ben } = await scene()
     const file = 'username,amount\nana,5\nben,5\nana,7'
     const { batchId } = (await upload(boss, coinsUrl, file)).json()
-    await t.rows(`UPDATE users SET username = 'Ben2' WHERE id = $1`, [ben.id])
+    await renameBen('Ben2')
     await upload(boss, coinsUrl, 'username,amount\nana,1\nben,2')
     const left = await ben.send('DELETE', '/api/user', { confirm: 'Ben2' })
     expect(left.statusCode).toBe(200)

@@ -4,6 +4,7 @@ import type { Notice, NoticesResponse } from '@redpack/contract'
 import { noticesMax } from '@redpack/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { setClaimStatus } from '../claims/admin-tables.ts'
 
 const t = useTestDeps()
 const path = '/api/user/notices'
@@ -89,13 +90,9 @@ describe('GET /api/user/notices', () => {
   it('tells every change of a claim, newest first', async () => {
     const ana = await t.person('ana')
     const claim = await winHoodie(ana)
-    for (const status of ['processing', 'completed']) {
+    for (const status of ['processing', 'completed'] as const) {
       later()
-      await t.rows('UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = $1', [
-        claim,
-        status,
-        t.clock.now(),
-      ])
+      await t.deps.db.transaction((tx) => setClaimStatus(tx, [claim], status, t.clock.now()))
     }
     const { notices } = await noticesOf(ana)
     expect(notices.map(({ kind, status, subject }) => [kind, status, subject])).toEqual([
@@ -205,11 +202,7 @@ describe('PUT /api/user/notices/read', () => {
     expect(answer.json()).toEqual({ readUntil: notices[0]!.at })
     expect((await noticesOf(ana)).unreadCount).toBe(0)
     later()
-    await t.rows('UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = $1', [
-      claim,
-      'processing',
-      t.clock.now(),
-    ])
+    await t.deps.db.transaction((tx) => setClaimStatus(tx, [claim], 'processing', t.clock.now()))
     const after = await noticesOf(ana)
     expect(after.notices.map(({ kind, isUnread }) => [kind, isUnread])).toEqual([
       ['claim_status', true],
