@@ -1,6 +1,7 @@
 // The stored data model, row by row, against a migrated database: names, types, defaults, unique
 // rules.
 
+import { readFile } from 'node:fs/promises'
 import { CreatePrizeRequest } from '@redpack/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { formatClaimId } from '../src/rules/claim-id.ts'
@@ -34,6 +35,18 @@ afterAll(() => deps.close())
 // Every test leaves the database as it found it.
 beforeEach(() => deps.db.script('BEGIN'))
 afterEach(() => deps.db.script('ROLLBACK'))
+
+it('has no trigger that writes but those which ARCHITECTURE.md lists', async () => {
+  const text = await readFile(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const section = /^## Triggers\n([\s\S]*?)^## /m.exec(text)?.[1] ?? ''
+  const listed = section.split('\n').flatMap((line) => line.match(/(?<=`)\w+\.\w+(?=`)/g) ?? [])
+  const writing = await deps.rows<{ name: string }>(
+    `SELECT format('%s.%s', t.tgrelid::regclass, t.tgname) AS name
+     FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+     WHERE NOT t.tgisinternal AND p.prosrc ~* 'insert into|update |delete from|new\\.\\w+ *:='`,
+  )
+  expect(listed.toSorted()).toEqual(writing.map(({ name }) => name).toSorted())
+})
 
 const fields = [
   ['users.username', 'text'],
