@@ -1,7 +1,7 @@
 // The SQL of leaving for good: names go, books stay, and a mark remains of who has been here.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { erasingContacts } from '../claims/delivery-tables.ts'
+import { erasingContacts } from '../claims/claim-sql.ts'
 
 export type OutsideProvider = 'twitch' | 'discord'
 

@@ -3,7 +3,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
-import { namedClaim } from './named-claim-sql.ts'
+import { namedClaim } from './claim-sql.ts'
 
 export interface LockedClaim {
   readonly id: number

@@ -4,8 +4,8 @@ import type { ClaimReading } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { formatClaimId } from '../../rules/claim-id.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
+import { namedClaim } from './claim-sql.ts'
 import { type StepRows, stepsOfClaim, timelineOf } from './claim-views.ts'
-import { namedClaim } from './named-claim-sql.ts'
 
 // Also one that was deleted: it keeps its details for a while, and can come back.
 const read = statement(

@@ -2,7 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
-import { namedClaim } from './named-claim-sql.ts'
+import { erasingContacts, namedClaim } from './claim-sql.ts'
 
 const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`
 const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount`
@@ -26,14 +26,6 @@ const writeContact = statement(
    SELECT id, CASE WHEN $2::jsonb IS NULL THEN 'delivery_erased' ELSE 'delivery_saved' END, $3
    FROM changed, before WHERE NOT (was_empty AND $2::jsonb IS NULL)`,
 )
-
-/** Erases the contact details of the claims that a query finds, at the time of a placeholder. */
-export const erasingContacts = (claims: string, now: string) => `WITH changed AS (
-     UPDATE prize_claims SET contact_info = NULL, updated_at = ${now} WHERE id IN (${claims})
-     RETURNING id
-   )
-   INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
-   SELECT id, 'delivery_erased', ${now}::timestamptz FROM changed RETURNING id`
 
 // Claims from before the timeline have no row in it, and count from their last change.
 const eraseBatch = statement(

@@ -1,0 +1,18 @@
+// Words of SQL about claims that several rooms say.
+
+/**
+ * True of the claim `c` that a text names: by its Claim ID, by its row number, or by the PR-number
+ * of a row without a Claim ID. `text` is a parameter.
+ */
+export const namedClaim = (text: string): string => `(c.claim_id = ${text}
+   OR c.id = CASE WHEN ${text} ~ '^[1-9][0-9]{0,9}$' THEN ${text}::bigint END
+   OR (c.claim_id IS NULL
+     AND c.id = CASE WHEN ${text} ~ '^PR-[1-9][0-9]{0,9}$' THEN substr(${text}, 4)::bigint END))`
+
+/** Erases the contact details of the claims that a query finds, at the time of a placeholder. */
+export const erasingContacts = (claims: string, now: string) => `WITH changed AS (
+     UPDATE prize_claims SET contact_info = NULL, updated_at = ${now} WHERE id IN (${claims})
+     RETURNING id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+   SELECT id, 'delivery_erased', ${now}::timestamptz FROM changed RETURNING id`
