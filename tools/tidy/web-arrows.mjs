@@ -65,7 +65,7 @@ export const webArrows = [
     { path: '^web/src/ui/', pathNot: tests },
     {
       path: [
-        '^contract/',
+        '^contract/(?!src/csv\\.ts$)',
         '^web/src/(features|screens|compat)/',
         '^web/src/lib/(api|endpoint-query|query-client)\\.ts$',
       ],

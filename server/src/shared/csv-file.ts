@@ -1,6 +1,6 @@
 // A CSV file of many rows, made batch by batch.
 
-import { csvLine } from './csv.ts'
+import { csvLine } from '@redpack/contract/csv'
 
 export interface CsvFile<Row> {
   readonly heading: readonly string[]

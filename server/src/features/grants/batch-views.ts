@@ -8,8 +8,8 @@ import type {
   BatchResponse,
   BatchRow,
 } from '@redpack/contract'
+import { csvLine } from '@redpack/contract/csv'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { csvLine } from '../../shared/csv.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 
 const columns = `b.id, b.kind, b.created_at, b.recipients, b.description, b.file_name, b.file_hash,

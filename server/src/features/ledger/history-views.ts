@@ -1,9 +1,9 @@
 // What people see of the changes of their own balance.
 
 import type { RedCoinEntry, RedCoinHistoryQuery, RedCoinHistoryResponse } from '@redpack/contract'
+import { csvLine } from '@redpack/contract/csv'
 import { historyFileRowsMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { csvLine } from '../../shared/csv.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 
 const columns = `t.id, t.created_at, t.amount, t.type, t.description, t.balance_after,
