@@ -4,7 +4,7 @@
 import type { EndpointShape } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { JsonText } from '../../shared/json-text.ts'
+import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { type Database, statement } from '../db/database.ts'
 import { sha256Hex } from '../random/hashing.ts'
 import {
@@ -14,7 +14,7 @@ import {
   SerializedAnswer,
   serve,
 } from './endpoint-routes.ts'
-import { finishText, type ReadyBytes, sendReady } from './response-cache.ts'
+import { ReadyAnswer } from './response-cache.ts'
 
 // Which transactions have ended. Whoever commits a change moves it, in whatever process, so two
 // equal answers mean that nothing was written between them. It reads no table.
@@ -76,7 +76,7 @@ export interface Building {
 }
 
 interface Made {
-  readonly bytes: ReadyBytes
+  readonly bytes: ReadyAnswer<unknown>
   readonly version: string | undefined
 }
 
@@ -105,7 +105,7 @@ export class ConditionalGet {
     this.#kept = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   }
 
-  async get(key: string, building: Building): Promise<ReadyBytes> {
+  async get(key: string, building: Building): Promise<ReadyAnswer<unknown>> {
     // Before anything is read: what is committed from here on moves the next snapshot.
     const committed = await this.#snapshot.read()
     const snapshot =
@@ -139,7 +139,9 @@ async function make({ build, version }: Building, last: Promise<Made> | undefine
   const built = await build()
   // Hashing many megabytes would hold up everybody else; the version says the same.
   const digest = built.version === undefined ? undefined : sha256Hex(Buffer.from(built.version))
-  return { bytes: finishText(built.text, digest), version: built.version }
+  // Private: the answer may be kept in the caller's browser and nowhere between.
+  const bytes = new ReadyAnswer(trustedJson(built.text), 'private, no-cache', digest)
+  return { bytes, version: built.version }
 }
 
 /** An answer that is JSON text already, with the version of the same moment if it has one. */
@@ -178,17 +180,15 @@ export function serveConditional<E extends EndpointShape>(
   handler: Handler<E>,
 ): void {
   serve(app, guards, endpoint, async (call) => {
-    const { request, reply } = call
     const who = sameFor === 'everyone' ? '' : call.actor?.userId
     const { params, query } = call
     const key = `${endpoint.path} ${JSON.stringify([who, params, query])}`
     const ready = await changing.get(key, {
-      build: async () => builtFrom(await handler(call), reply),
+      build: async () => builtFrom(await handler(call), call.reply),
       version: version === undefined ? undefined : () => version(call),
       moment: moment?.(),
     })
-    // Private: the answer may be kept in the caller's browser and nowhere between.
-    return sendReady(request, reply, ready, 'private, no-cache') as Awaited<ReturnType<Handler<E>>>
+    return ready as Awaited<ReturnType<Handler<E>>>
   })
 }
 

@@ -18,9 +18,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type Actor, isStaff } from '../../rules/roles.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
+import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import { answerSchema } from './answer-schema.ts'
 import { readBody, requireFile, type UploadedFile } from './multipart.ts'
+import { ReadyAnswer, sendReady } from './response-cache.ts'
 
 type FileOf<F> = F extends { readonly isRequired: true }
   ? UploadedFile
@@ -56,16 +57,11 @@ export class SerializedAnswer<Answer> {
   static of<Answer>(value: Answer): SerializedAnswer<Answer> {
     return new SerializedAnswer(jsonText(value))
   }
-
-  /** Sends a text that another part of the program has written as JSON of the answer. */
-  static written<Answer>(text: string): SerializedAnswer<Answer> {
-    return new SerializedAnswer(trustedJson<Answer>(text))
-  }
 }
 
 type Answer<E extends EndpointShape> = E['response'] extends 'redirect' | 'text'
   ? FastifyReply
-  : Response<E> | SerializedAnswer<Response<E>> | FastifyReply
+  : Response<E> | SerializedAnswer<Response<E>> | ReadyAnswer<Response<E>>
 
 export type Handler<E extends EndpointShape> = (call: Call<E>) => Promise<Answer<E>>
 
@@ -177,6 +173,7 @@ async function answer<E extends EndpointShape>(
     reply,
   } as Call<E>
   const result = await handler(call)
+  if (result instanceof ReadyAnswer) return sendReady(request, reply, result)
   if (!(result instanceof SerializedAnswer)) return result
   return reply
     .headers({ 'content-type': 'application/json; charset=utf-8', ...result.headers })

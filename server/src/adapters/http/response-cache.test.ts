@@ -8,7 +8,7 @@ function scene(entriesMax = 2) {
   const events = localEvents((error) => {
     throw error
   })
-  const ready = new ResponseCache<string>(
+  const ready = new ResponseCache<string, unknown>(
     { clock, events },
     { isStaleAfter: ({ type }) => type === 'theme_changed', entriesMax },
   )

@@ -1,18 +1,28 @@
 // Answers that are the same for everyone, built once per change and kept as bytes with an ETag.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import type { Deps } from '../deps.ts'
 import type { ProductEvent } from '../events/events.ts'
 import { sha256Hex } from '../random/hashing.ts'
 
-/** A finished body, named by its content. */
-export interface ReadyBytes {
+/** A finished answer, named by its content. */
+export class ReadyAnswer<Answer> {
   readonly body: Buffer
   readonly etag: string
+  readonly cacheControl: string
+  declare protected readonly answer: Answer
+
+  /** Named by `digest`, or by the bytes of the text when there is none. */
+  constructor(text: JsonText<Answer>, cacheControl = 'no-cache', digest?: string) {
+    this.body = Buffer.from(text)
+    this.etag = `"${(digest ?? sha256Hex(this.body)).slice(0, 32)}"`
+    this.cacheControl = cacheControl
+  }
 }
 
-interface Kept {
-  readonly bytes: Promise<ReadyBytes>
+interface Kept<Answer> {
+  readonly bytes: Promise<ReadyAnswer<Answer>>
   readonly builtAtMillis: number
 }
 
@@ -29,10 +39,10 @@ interface ResponseCacheOptions {
  */
 const ageMillisMax = 1_000
 
-export class ResponseCache<Key extends string | number> {
+export class ResponseCache<Key extends string | number, Answer> {
   readonly #world: Pick<Deps, 'clock' | 'events'>
   readonly #entriesMax: number
-  readonly #kept = new Map<Key, Kept>()
+  readonly #kept = new Map<Key, Kept<Answer>>()
 
   constructor(deps: Pick<Deps, 'clock' | 'events'>, options: ResponseCacheOptions) {
     this.#world = deps
@@ -46,11 +56,12 @@ export class ResponseCache<Key extends string | number> {
    * The bytes under `key`, built when there are none. Requests that arrive together share one
    * build; a request that arrives after an event never gets bytes whose build began before it.
    */
-  async get(key: Key, build: () => Promise<unknown>): Promise<ReadyBytes> {
+  async get(key: Key, build: () => Promise<Answer>): Promise<ReadyAnswer<Answer>> {
     const nowMillis = this.#world.clock.now().getTime()
     const kept = this.#kept.get(key)
     if (kept !== undefined && isFresh(kept, nowMillis)) return kept.bytes
-    const entry: Kept = { bytes: build().then(finish), builtAtMillis: nowMillis }
+    const bytes = build().then((answer) => new ReadyAnswer(jsonText(answer)))
+    const entry: Kept<Answer> = { bytes, builtAtMillis: nowMillis }
     this.#keep(key, entry)
     try {
       return await entry.bytes
@@ -60,7 +71,7 @@ export class ResponseCache<Key extends string | number> {
     }
   }
 
-  #keep(key: Key, entry: Kept): void {
+  #keep(key: Key, entry: Kept<Answer>): void {
     if (!this.#kept.has(key) && this.#kept.size >= this.#entriesMax) {
       const oldest = this.#kept.keys().next()
       if (!oldest.done) this.#kept.delete(oldest.value)
@@ -69,29 +80,18 @@ export class ResponseCache<Key extends string | number> {
   }
 }
 
-function isFresh(kept: Kept, nowMillis: number): boolean {
+function isFresh(kept: Kept<unknown>, nowMillis: number): boolean {
   const ageMillis = nowMillis - kept.builtAtMillis
   return ageMillis >= 0 && ageMillis <= ageMillisMax
-}
-
-function finish(value: unknown): ReadyBytes {
-  return finishText(JSON.stringify(value))
-}
-
-/** The bytes of a JSON text, named by `digest`, or by their own when there is none. */
-export function finishText(text: string, digest?: string): ReadyBytes {
-  const body = Buffer.from(text)
-  return { body, etag: `"${(digest ?? sha256Hex(body)).slice(0, 32)}"` }
 }
 
 /** Sends the bytes, or 304 without them to a browser that has them already (RFC 9110, 13.1.2). */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,
-  ready: ReadyBytes,
-  cacheControl = 'no-cache',
+  ready: ReadyAnswer<unknown>,
 ): FastifyReply {
-  reply.headers({ etag: ready.etag, 'cache-control': cacheControl })
+  reply.headers({ etag: ready.etag, 'cache-control': ready.cacheControl })
   if (hasAlready(request.headers['if-none-match'], ready.etag)) return reply.code(304).send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(ready.body)
 }

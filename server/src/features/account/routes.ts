@@ -48,7 +48,7 @@ function registerSession({ app, deps, guards }: AuthContext): void {
 
   serve(app, guards, authContract.me, async ({ actor }) => {
     invariant(actor instanceof SignedIn, 'callers come from the session cache')
-    return SerializedAnswer.written(actor.userJson)
+    return new SerializedAnswer(actor.userJson)
   })
 
   serve(app, guards, authContract.logout, async ({ request, reply }) => {

@@ -1,6 +1,7 @@
 // What is kept in memory of sessions, and that nothing old is kept after a change was told.
 
 import { inspect } from 'node:util'
+import type { SessionUser } from '@redpack/contract'
 import { describe, expect, it, vi } from 'vitest'
 import { SessionCache, SignedIn } from './session-cache.ts'
 
@@ -10,7 +11,7 @@ const signedIn = (userId: number, mark = '') =>
     role: 'user',
     sessionHash: `hash-${userId}`,
     endsAt: new Date(1_000_000),
-    user: { id: userId, mark },
+    user: { id: userId, mark } as unknown as SessionUser,
   })
 
 describe('the session cache', () => {

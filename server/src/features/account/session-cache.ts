@@ -1,7 +1,9 @@
 // Keeps sessions and their users in memory for two seconds, so that most requests need no database.
 
+import type { SessionUser } from '@redpack/contract'
 import { LRUCache } from 'lru-cache'
 import type { Actor, Role } from '../../rules/roles.ts'
+import { type JsonText, jsonText } from '../../shared/json-text.ts'
 
 /** The signed-in person of a request, with the answer of the session call ready to send. */
 export class SignedIn implements Actor {
@@ -10,20 +12,20 @@ export class SignedIn implements Actor {
   readonly sessionHash: string
   readonly endsAtMillis: number
   /** The user as JSON text, written once per change and not per request. */
-  readonly userJson: string
+  readonly userJson: JsonText<SessionUser>
 
   constructor(session: {
     readonly userId: number
     readonly role: Role
     readonly sessionHash: string
     readonly endsAt: Date
-    readonly user: unknown
+    readonly user: SessionUser
   }) {
     this.userId = session.userId
     this.role = session.role
     this.sessionHash = session.sessionHash
     this.endsAtMillis = session.endsAt.getTime()
-    this.userJson = JSON.stringify(session.user)
+    this.userJson = jsonText(session.user)
   }
 }
 

@@ -1,11 +1,16 @@
 // Fairness over HTTP: draws and the public log.
 
-import { adminLogContract, drawLogContract, fairnessContract } from '@redpack/contract'
+import {
+  adminLogContract,
+  drawLogContract,
+  fairnessContract,
+  type ObservedResponse,
+} from '@redpack/contract'
 import type { FastifyReply } from 'fastify'
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { immutableBytes, KeptBytes, sendBytes } from '../../adapters/http/immutable-bytes.ts'
-import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { showChain } from './chains.ts'
 import { fairOpenings, observed, oddsOf, oddsTableText, openingProof } from './draw-views.ts'
@@ -32,13 +37,13 @@ export function registerFairness({ app, deps, guards }: FeatureContext): void {
 /** The public log, and how staff see it. */
 export function registerDrawLog(context: FeatureContext): void {
   const { app, deps, guards } = context
-  const ready = new ResponseCache<'observed'>(deps, { isStaleAfter: () => false, entriesMax: 1 })
+  const ready = new ResponseCache<'observed', ObservedResponse>(deps, {
+    isStaleAfter: () => false,
+    entriesMax: 1,
+  })
 
   registerLogTiles(context)
-  serve(app, guards, drawLogContract.observed, async ({ request, reply }) => {
-    const build = () => observed(deps.db)
-    return sendReady(request, reply, await ready.get('observed', build))
-  })
+  serve(app, guards, drawLogContract.observed, () => ready.get('observed', () => observed(deps.db)))
   serve(app, guards, adminLogContract.state, async () => {
     const { signer, witnesses, discordChannelId } = deps.publicLog
     const publicKey = signer && Buffer.from(signer.publicKey).toString('hex')

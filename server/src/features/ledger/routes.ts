@@ -1,9 +1,9 @@
 // The leaderboard and the caller's own history over HTTP.
 
-import { coinsContract, historyContract } from '@redpack/contract'
+import { coinsContract, historyContract, type LeaderboardEntry } from '@redpack/contract'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { changeVisibility } from './change-visibility.ts'
 import { redCoinFile, redCoinHistory } from './history-views.ts'
@@ -15,15 +15,14 @@ const keptLimitsMax = 16
 const historyFile = { type: csvType, fileName: 'redcoin-history.csv' }
 
 export function registerCoins({ app, deps, guards }: FeatureContext): void {
-  const ready = new ResponseCache<number>(deps, {
+  const ready = new ResponseCache<number, LeaderboardEntry[]>(deps, {
     isStaleAfter: ({ type }) =>
       type === 'user_changed' || type === 'leaderboard_changed' || type === 'everybody_changed',
     entriesMax: keptLimitsMax,
   })
-  serve(app, guards, coinsContract.leaderboard, async ({ query, request, reply }) => {
-    const { limit } = query
-    return sendReady(request, reply, await ready.get(limit, () => leaderboard(deps.db, limit)))
-  })
+  serve(app, guards, coinsContract.leaderboard, ({ query: { limit } }) =>
+    ready.get(limit, () => leaderboard(deps.db, limit)),
+  )
   serve(app, guards, coinsContract.ownRank, ({ actor }) => ownRank(deps.db, actor.userId))
   serve(app, guards, coinsContract.changeVisibility, async ({ actor, body }) => {
     await changeVisibility(deps, actor.userId, body.isHidden)

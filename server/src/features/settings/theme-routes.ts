@@ -4,6 +4,7 @@ import {
   adminThemeContract,
   deriveThemePalette,
   paletteVariables,
+  type Theme,
   themeContract,
   themeDefault,
 } from '@redpack/contract'
@@ -11,20 +12,18 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { saveTheme } from './save-theme.ts'
 import { currentTheme } from './theme-views.ts'
 
 /** Answers a reader of the saved palette, `{}` while the default applies, for the page itself. */
 export function registerTheme(context: FeatureContext): () => Promise<string> {
   const { app, deps, guards } = context
-  const ready = new ResponseCache<'theme'>(deps, {
+  const ready = new ResponseCache<'theme', Theme>(deps, {
     isStaleAfter: ({ type }) => type === 'theme_changed',
     entriesMax: 1,
   })
-  serve(app, guards, themeContract.theme, async ({ request, reply }) =>
-    sendReady(request, reply, await ready.get('theme', () => currentTheme(deps.db))),
-  )
+  serve(app, guards, themeContract.theme, () => ready.get('theme', () => currentTheme(deps.db)))
   serve(app, guards, adminThemeContract.theme, () => currentTheme(deps.db))
   command(context, adminThemeContract.save, {
     order: ({ body }) => body,

@@ -1,10 +1,10 @@
 // Watching streams for rewards over HTTP.
 
-import { watchContract } from '@redpack/contract'
+import { type Stream, watchContract } from '@redpack/contract'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { ResponseCache, sendReady } from '../../adapters/http/response-cache.ts'
+import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
 import { gatherWatchReads } from './gathered-views.ts'
@@ -16,13 +16,13 @@ const standingMillis = 10_000
 
 export function registerWatch(context: FeatureContext): void {
   const { app, deps, guards } = context
-  const streams = new ResponseCache<'streams'>(deps, {
+  const streams = new ResponseCache<'streams', Stream[]>(deps, {
     // Rewards show the names of pack types.
     isStaleAfter: ({ type }) => type === 'streams_changed' || type === 'catalogue_changed',
     entriesMax: 1,
   })
-  serve(app, guards, watchContract.streams, async ({ request, reply }) =>
-    sendReady(request, reply, await streams.get('streams', () => activeStreams(deps.db))),
+  serve(app, guards, watchContract.streams, () =>
+    streams.get('streams', () => activeStreams(deps.db)),
   )
   // Whether a beat is late follows from the time, so what was made stands for seconds only.
   const changesInTime = {
