@@ -1,7 +1,7 @@
 // The entries of the log page by page, newest first, each shown to lead to the checkpoint and told
 // in one line; and the search for one.
 
-import { entryOfText, type OpeningEntry } from '@redpack/fair/entries'
+import { type Entry, entryOfText } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/tree'
 import { ChevronLeft, ChevronRight, Link2, Search, Square } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -227,7 +227,13 @@ export function entryWords(text: string): string {
   }
 }
 
-function openingWords({ packTypeId, chainId, index, entropyFrom, results }: OpeningEntry): string {
+function openingWords({
+  packTypeId,
+  chainId,
+  index,
+  entropyFrom,
+  results,
+}: Entry<'opening'>): string {
   const wins = results.filter(([prizeId]) => prizeId !== null).length
   const soldOut = results.filter(([, prizeId]) => prizeId !== null).length
   const paid = results.reduce((sum, [, , , redCoin]) => sum + redCoin, 0)
