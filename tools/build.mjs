@@ -10,7 +10,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { requireNode, root } from './install.mjs'
 import { writeOfflineTools } from './offline-tools.mjs'
 import { shellWorker, shellWorkerFile } from './shell-worker.mjs'
-import { verifyProofFile, verifyProofPage } from './verify-proof-page.mjs'
 
 const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
 const compressedBytesMin = 1_000
@@ -21,7 +20,6 @@ const shared = [
   'package-lock.json',
   'tools/build.mjs',
   'tools/shell-worker.mjs',
-  'tools/verify-proof-page.mjs',
   'tools/offline-tools.mjs',
   'tools/offline',
   'tsconfig.base.json',
@@ -136,7 +134,6 @@ async function buildWeb({ folder }) {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (status !== 0) throw new Error('The web application could not be built')
-  writeFileSync(join(folder, verifyProofFile), await verifyProofPage())
   await writeOfflineTools(folder)
   writeFileSync(join(folder, shellWorkerFile), await shellWorker(folder))
   await compress(folder)

@@ -33,18 +33,6 @@ export const ObservedResponse = z.object({
 })
 export type ObservedResponse = z.infer<typeof ObservedResponse>
 
-/** Pieces of a tile's path: its number in groups of three digits, and a width after `.p/`. */
-const TileParams = z.object({
-  part1: z.string(),
-  part2: z.optional(z.string()),
-  part3: z.optional(z.string()),
-  part4: z.optional(z.string()),
-})
-const LevelAndTileParams = z.extend(TileParams, { level: z.string() })
-const aliasesOf = (path: `/${string}`) =>
-  ['', '/{part3}', '/{part3}/{part4}'].map(
-    (more) => ({ method: 'GET', path: `${path}/{part2}${more}` }) as const,
-  )
 const logFile = {
   method: 'GET',
   access: 'public',
@@ -64,19 +52,22 @@ export const drawLogContract = {
     path: '/log/key',
     summary: 'The key that signs the public log, as name+id+key (C2SP signed-note).',
   }),
-  entries: endpoint({
-    ...logFile,
-    path: '/log/tile/entries/{part1}',
-    aliases: aliasesOf('/log/tile/entries/{part1}'),
-    summary: 'Up to 256 entries of the public log (C2SP tlog-tiles).',
-    params: TileParams,
-  }),
   tile: endpoint({
     ...logFile,
     path: '/log/tile/{level}/{part1}',
-    aliases: aliasesOf('/log/tile/{level}/{part1}'),
-    summary: 'Up to 256 hashes of the Merkle tree of the public log (C2SP tlog-tiles).',
-    params: LevelAndTileParams,
+    aliases: ['/{part2}', '/{part2}/{part3}', '/{part2}/{part3}/{part4}'].map(
+      (more) => ({ method: 'GET', path: `/log/tile/{level}/{part1}${more}` }) as const,
+    ),
+    summary: 'Up to 256 hashes of the Merkle tree of the public log, or entries (C2SP tlog-tiles).',
+    params: z.object({
+      /** A level of the tree, or `entries`. */
+      level: z.string(),
+      /** Pieces of the tile's number in groups of three digits, and a width after `.p/`. */
+      part1: z.string(),
+      part2: z.optional(z.string()),
+      part3: z.optional(z.string()),
+      part4: z.optional(z.string()),
+    }),
   }),
   observed: endpoint({
     method: 'GET',

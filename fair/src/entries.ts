@@ -50,6 +50,14 @@ const isMinute = /^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/
 const shapes = {
   chain: { type: isOneOf('chain'), chainId: isId, commitment: isHex32 },
   table: { type: isOneOf('table'), tableHash: isHex32, table: isTable },
+  /** A piece of the text of a table that is too long for one entry. */
+  part: {
+    type: isOneOf('table'),
+    tableHash: isHex32,
+    part: isId,
+    parts: (value: unknown): value is number => isId(value) && value !== 1,
+    text: isText,
+  },
   stock: {
     type: isOneOf('stock'),
     prizeId: isId,
@@ -75,31 +83,12 @@ const shapes = {
   end: { type: isOneOf('end'), chainId: isId, index: isCount, serverSeed: orNull(isHex32) },
 }
 
-/** A piece of the text of a table that is too long for one entry. */
-const partShape = {
-  type: isOneOf('table'),
-  tableHash: isHex32,
-  part: isId,
-  parts: (value: unknown): value is number => isId(value) && value !== 1,
-  text: isText,
-}
-
-export type ChainEntry = Shaped<typeof shapes.chain>
-export type TableLogEntry = Shaped<typeof shapes.table>
-export type TablePartEntry = Shaped<typeof partShape>
-export type StockEntry = Shaped<typeof shapes.stock>
-export type OpeningEntry = Shaped<typeof shapes.opening>
-export type EndEntry = Shaped<typeof shapes.end>
-export type LogEntry =
-  | ChainEntry
-  | TableLogEntry
-  | TablePartEntry
-  | StockEntry
-  | OpeningEntry
-  | EndEntry
+/** An entry of one kind, or `part` of a table. */
+export type Entry<Kind extends keyof typeof shapes> = Shaped<(typeof shapes)[Kind]>
+export type LogEntry = { [Kind in keyof typeof shapes]: Entry<Kind> }[keyof typeof shapes]
 
 const shapeOf = (entry: LogEntry) =>
-  (entry.type === 'table' && !('table' in entry) ? partShape : shapes[entry.type]) as
+  shapes[entry.type === 'table' && 'part' in entry ? 'part' : entry.type] as
     | Shape<LogEntry>
     | undefined
 
@@ -111,7 +100,7 @@ export function entryText(entry: LogEntry): string {
 
 /** The entries that publish a table: one, or the parts of its text where it is too long. */
 export function tableEntries(tableHash: string, table: OddsTable): LogEntry[] {
-  const whole: TableLogEntry = { type: 'table', tableHash, table }
+  const whole: LogEntry = { type: 'table', tableHash, table }
   if (utf8(entryText(whole)).length <= entryBytesMax) return [whole]
   const pieces = piecesOf(tableText(table))
   return pieces.map((text, at) => ({
@@ -146,10 +135,10 @@ export function entryOfText(text: string): LogEntry | undefined {
 /** The entry of an opening request that says all of this; undefined for every other text. */
 export function openingOfText(
   text: string,
-  said: { readonly [Key in keyof OpeningEntry]?: unknown } = {},
-): OpeningEntry | undefined {
+  said: { readonly [Key in keyof Entry<'opening'>]?: unknown } = {},
+): Entry<'opening'> | undefined {
   const entry = entryOfText(text)
   if (entry?.type !== 'opening') return undefined
-  const keys = Object.keys(said) as (keyof OpeningEntry)[]
+  const keys = Object.keys(said) as (keyof Entry<'opening'>)[]
   return keys.every((key) => entry[key] === said[key]) ? entry : undefined
 }

@@ -1,17 +1,10 @@
 // Signed notes, checkpoints and proofs of entries as text, as C2SP signed-note, tlog-checkpoint,
-// tlog-cosignature and tlog-proof spell them. Hashing and Ed25519 are passed in.
+// tlog-cosignature and tlog-proof spell them. Hashing is passed in.
 
 import { base64Of, bytesOfBase64, type Hashing, hexOf, isSame, joined, utf8 } from './bytes.ts'
 import { hashBytes, LogFault, provesInclusion, type TreeHashes, type TreeHead } from './tree.ts'
 
 type Sha256 = Hashing['sha256']
-
-/** Checks an Ed25519 signature (RFC 8032). */
-export type Verify = (
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-) => boolean | Promise<boolean>
 
 /** What kind of signature a key makes, part of its id. */
 export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
@@ -144,11 +137,7 @@ export interface OpenedCheckpoint extends Checkpoint {
 }
 
 /** @throws LogFault unless the note is a checkpoint of the log with this key, signed by it */
-export async function openCheckpoint(
-  note: string,
-  key: VerifierKey,
-  verify: Verify,
-): Promise<OpenedCheckpoint> {
+export async function openCheckpoint(note: string, key: VerifierKey): Promise<OpenedCheckpoint> {
   const parsed = parseNote(note)
   const checkpoint = parsed && parseCheckpoint(parsed.text)
   if (parsed === undefined || checkpoint === undefined) {
@@ -161,7 +150,7 @@ export async function openCheckpoint(
   const own = parsed.signatures.filter(isOwn)
   if (own.length === 0) throw new LogFault('The checkpoint is not signed by the key of this log.')
   for (const { signature } of own) {
-    if (!(await verify(key.publicKey, utf8(parsed.text), signature))) {
+    if (!(await isSigned(key.publicKey, utf8(parsed.text), signature))) {
       throw new LogFault('The signature under the checkpoint is false.')
     }
   }
@@ -172,26 +161,23 @@ export async function openCheckpoint(
 /** Bytes as the browser's cryptography takes them. */
 const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
 
-/** By the platform's cryptography where it knows Ed25519, else by a library. */
-export const isSigned: Verify = async (publicKey, message, signature) => {
+/** Checks an Ed25519 signature (RFC 8032): by the platform where it knows them, else by a library. */
+export async function isSigned(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
   try {
     const key = await crypto.subtle.importKey('raw', plain(publicKey), 'Ed25519', false, ['verify'])
     return await crypto.subtle.verify('Ed25519', key, plain(signature), plain(message))
   } catch {
-    return isSignedByLibrary(publicKey, message, signature)
-  }
-}
-
-export const isSignedByLibrary: Verify = async (publicKey, message, signature) => {
-  const [{ hashes, verify }, { sha512 }] = await Promise.all([
-    import('@noble/ed25519'),
-    import('@noble/hashes/sha2.js'),
-  ])
-  hashes.sha512 = sha512
-  try {
-    return verify(signature, message, publicKey, { zip215: false })
-  } catch {
-    return false
+    const { hashes, verify } = await import('@noble/ed25519')
+    hashes.sha512 = (await import('@noble/hashes/sha2.js')).sha512
+    try {
+      return verify(signature, message, publicKey, { zip215: false })
+    } catch {
+      return false
+    }
   }
 }
 
@@ -222,7 +208,6 @@ export async function openLogProof(
   text: string,
   key: VerifierKey,
   { leafHash, nodeHash }: TreeHashes,
-  verify: Verify,
 ): Promise<ProvenEntry> {
   const end = text.indexOf('\n\n')
   const [first, extraLine = '', indexLine = '', ...hashLines] = text.slice(0, end).split('\n')
@@ -235,7 +220,7 @@ export async function openLogProof(
     throw new LogFault('The proof of the log cannot be read.')
   }
   const note = text.slice(end + 2)
-  const checkpoint = await openCheckpoint(note, key, verify)
+  const checkpoint = await openCheckpoint(note, key)
   const leaf = { index: Number(index), hash: leafHash(entry) }
   if (!provesInclusion(leaf, checkpoint, path, nodeHash)) {
     throw new LogFault('The entry does not lead to the signed checkpoint.')

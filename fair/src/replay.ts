@@ -12,17 +12,7 @@ import {
   tableText,
   thresholdsOf,
 } from './draw.ts'
-import {
-  type ChainEntry,
-  type EndEntry,
-  entryOfText,
-  type LogEntry,
-  type LoggedResult,
-  type OpeningEntry,
-  type StockEntry,
-  type TableLogEntry,
-  type TablePartEntry,
-} from './entries.ts'
+import { type Entry, entryOfText, type LogEntry, type LoggedResult } from './entries.ts'
 
 export interface ReplayFault {
   readonly index: number
@@ -148,7 +138,7 @@ export class Replay {
     return isNew
   }
 
-  private takeChain({ chainId, commitment }: ChainEntry): void {
+  private takeChain({ chainId, commitment }: Entry<'chain'>): void {
     this.counts.chains += 1
     if (this.known.chains.has(chainId) || this.known.ended.has(chainId)) {
       this.report(`begins chain ${chainId} a second time`)
@@ -159,7 +149,7 @@ export class Replay {
     this.due = { chainId }
   }
 
-  private takeEnd({ chainId, index, serverSeed }: EndEntry): void {
+  private takeEnd({ chainId, index, serverSeed }: Entry<'end'>): void {
     this.counts.ended += 1
     const chain = this.known.chains.get(chainId)
     if (chain === undefined || index !== chain.index || index === 0) {
@@ -177,7 +167,7 @@ export class Replay {
     return seed !== undefined && commitmentOf(seed, this.hashing) === commitment
   }
 
-  private takePart(entry: TablePartEntry, due: Due | null): void {
+  private takePart(entry: Entry<'part'>, due: Due | null): void {
     const { tableHash: hash, part, parts, text } = entry
     const before = due && isDue(due, entry) && 'texts' in due ? due.texts : []
     if (part !== before.length + 1) {
@@ -194,7 +184,7 @@ export class Replay {
     else this.report('ends an odds table that is none')
   }
 
-  private takeTable({ tableHash: hash, table }: TableLogEntry): void {
+  private takeTable({ tableHash: hash, table }: Entry<'table'>): void {
     this.counts.tables += 1
     if (this.known.tables.has(hash)) this.report('tells an odds table a second time')
     if (tableHash(tableText(table), this.hashing) === hash) {
@@ -202,7 +192,7 @@ export class Replay {
     } else this.report('holds an odds table that its hash does not name')
   }
 
-  private takeStock({ prizeId, delta, after }: StockEntry): void {
+  private takeStock({ prizeId, delta, after }: Entry<'stock'>): void {
     this.counts.stockChanges += 1
     // A prize without a limit, and one of which nothing was told yet, counts as 0.
     const before = this.known.stock.get(prizeId) ?? 0
@@ -214,7 +204,7 @@ export class Replay {
     else this.known.cuts.delete(prizeId)
   }
 
-  private takeOpening(entry: OpeningEntry): void {
+  private takeOpening(entry: Entry<'opening'>): void {
     const { chainId, index, serverSeed, next, entropyFrom, results } = entry
     this.counts.openings += 1
     this.counts.packs += results.length
@@ -233,7 +223,7 @@ export class Replay {
     this.drawAgain(entry)
   }
 
-  private drawAgain(entry: OpeningEntry): void {
+  private drawAgain(entry: Entry<'opening'>): void {
     const known = this.known.tables.get(entry.tableHash)
     const seed = bytesOfHex(entry.serverSeed)
     if (known === undefined || seed === undefined) {
@@ -250,7 +240,7 @@ export class Replay {
   }
 
   private checkResult(
-    entry: OpeningEntry,
+    entry: Entry<'opening'>,
     { table, thresholds }: KnownTable,
     roll: number,
     [prizeId, soldOutPrizeId, stockAfter, redCoinEarned]: LoggedResult,
@@ -277,7 +267,7 @@ export class Replay {
     if (prizeId === null) this.noteCut(entry, prize.prizeId)
   }
 
-  private noteCut({ at }: OpeningEntry, prizeId: number): void {
+  private noteCut({ at }: Entry<'opening'>, prizeId: number): void {
     const since = this.known.cuts.get(prizeId)
     if (since === undefined || since === null) return
     this.known.cuts.delete(prizeId)

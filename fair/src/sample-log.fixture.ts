@@ -2,7 +2,7 @@
 
 import { hexOf } from './bytes.ts'
 import { commitmentOf, drawPacks, rollsOf, tableHash, tableText, thresholdsOf } from './draw.ts'
-import { entryText, type LogEntry, type OpeningEntry } from './entries.ts'
+import { type Entry, entryText, type LogEntry } from './entries.ts'
 import { portableHashing } from './hashing.ts'
 import { entry, table } from './sample-tables.fixture.ts'
 
@@ -42,7 +42,7 @@ export class SampleLog {
     const terms = { seed: seedAt(chainId, index), entropy, tableHash: offeredHash }
     const rolls = rollsOf(terms, packs, portableHashing)
     const { drawn } = drawPacks(thresholds, [undefined, this.stock], rolls)
-    const results = drawn.map(({ won, soldOut }): OpeningEntry['results'][number] => {
+    const results = drawn.map(({ won, soldOut }): Entry<'opening'>['results'][number] => {
       if (soldOut !== undefined) return [null, 2, 0, 5]
       if (won === undefined) return [null, null, null, 5]
       if (won === 0) return [1, null, null, 9]

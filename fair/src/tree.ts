@@ -1,5 +1,5 @@
 // The Merkle tree of RFC 6962: how it grows in tiles of 256 hashes (C2SP tlog-tiles), its proofs,
-// and how a log is followed up to a signed checkpoint. Hashing is passed in.
+// the files of a log, and how it is followed up to a signed checkpoint. Hashing is passed in.
 
 import { type Hashing, isSame, joined } from './bytes.ts'
 
@@ -369,4 +369,45 @@ export async function loadBundle(
   const entries = entriesOfBundle(await load({ ...place, width }), width)
   if (entries === undefined) throw new LogFault('A bundle of entries is damaged.')
   return entries
+}
+
+/** The files of a public log at an address. */
+export interface LogFiles {
+  /** The log's key; the lines after the first are of others. */
+  key(): Promise<string>
+  /** The newest checkpoint as it is signed, undefined while there is none. */
+  checkpoint(): Promise<string | undefined>
+  /** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
+  readonly tile: LoadTile
+}
+
+/** `get` answers undefined for what is not there, and throws for everything else. */
+export function logFiles(
+  address: string,
+  get: (address: string) => Promise<Uint8Array | undefined>,
+): LogFiles {
+  const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+  const need = async (name: string) => {
+    const bytes = await get(`${address}/${name}`)
+    if (bytes === undefined) throw new Error(`${address}/${name} is not there`)
+    return bytes
+  }
+  return {
+    key: async () =>
+      textOf(await need('key'))
+        .split('\n')[0]
+        ?.trim() ?? '',
+    checkpoint: async () => {
+      const bytes = await get(`${address}/checkpoint`)
+      return bytes && textOf(bytes)
+    },
+    tile: async (tile) => {
+      const { level, width } = tile
+      const bytes = width < tileWidth && (await get(`${address}/tile/${tilePath(tile)}`))
+      if (bytes) return bytes
+      const full = await need(`tile/${tilePath({ ...tile, width: tileWidth })}`)
+      if (level !== 'entries') return full.slice(0, width * hashBytes)
+      return bundleOf((entriesOfBundle(full, tileWidth) ?? []).slice(0, width))
+    },
+  }
 }

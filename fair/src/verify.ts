@@ -1,6 +1,17 @@
-// Checks the proof of one opening, step by step: the same in pages, in dialogs and offline.
+// Checks what was saved, the proof of an opening or a memory, step by step: the same in pages, in
+// dialogs and offline.
 
-import { bytesOfHex, fits, isCount, isHex32, isId, isText, orNull, type Shaped } from './bytes.ts'
+import {
+  bytesOfHex,
+  fits,
+  isCount,
+  isHex32,
+  isId,
+  isText,
+  orNull,
+  parsed,
+  type Shaped,
+} from './bytes.ts'
 import {
   commitmentOf,
   entryAt,
@@ -15,8 +26,15 @@ import {
 } from './draw.ts'
 import { minuteOf, openingOfText, packsMax } from './entries.ts'
 import { portableHashing } from './hashing.ts'
-import type { ProvenEntry } from './notes.ts'
-import { LogFault } from './tree.ts'
+import {
+  disagreementsIn,
+  isMemory,
+  type SavedMemory,
+  withheldOf,
+  withheldSummary,
+} from './memory.ts'
+import { openCheckpoint, openLogProof, type ProvenEntry, parseVerifierKey } from './notes.ts'
+import { LogFault, treeHashes } from './tree.ts'
 
 /** `noted` is no fault, and worth knowing. */
 export type Verdict = 'passed' | 'waiting' | 'failed' | 'unchecked' | 'noted'
@@ -41,7 +59,7 @@ export interface VerificationStep {
 }
 
 /** One step of a report; `values` are shown under their names. */
-export function stepOf(
+function stepOf(
   name: VerificationStep['name'],
   verdict: Verdict,
   text: string,
@@ -52,7 +70,7 @@ export function stepOf(
 }
 
 /** A step that holds or does not, with what is said then. */
-export const checked = (
+const checked = (
   name: VerificationStep['name'],
   isRight: boolean,
   [right, wrong]: readonly [string, string],
@@ -97,7 +115,7 @@ export interface OpeningProof {
 }
 
 /** Whether a value is a proof, as far as it has to be one to be looked at. */
-export function isProof(value: unknown): value is OpeningProof {
+function isProof(value: unknown): value is OpeningProof {
   const { version, opening, table, log } = (value ?? {}) as OpeningProof
   return (
     version === 1 &&
@@ -136,7 +154,7 @@ export async function verifyProof(
 }
 
 /** The verdict on the whole. */
-export function worstOf(steps: readonly VerificationStep[]): Verdict {
+function worstOf(steps: readonly VerificationStep[]): Verdict {
   const has = (verdict: Verdict) => steps.some((step) => step.verdict === verdict)
   return (['failed', 'noted', 'waiting', 'unchecked'] as const).find(has) ?? 'passed'
 }
@@ -238,4 +256,91 @@ function saysTheSame(text: string, { opening }: OpeningProof): boolean {
     soldOutPrizeId === opening.soldOutPrizeId &&
     redCoinEarned === opening.redCoinEarned
   )
+}
+
+/** Largest file that is read, in bytes. */
+const bytesMax = 5 * 1024 * 1024
+
+/** A file of a browser, or what stands for one. */
+export interface ReadableFile {
+  readonly size: number
+  text(): Promise<string>
+}
+
+/** Reads what was saved, evidence too. @throws Error with a sentence for the reader */
+export async function readSavedFile(file: ReadableFile): Promise<OpeningProof | SavedMemory> {
+  if (file.size > bytesMax) throw new Error('This file is too large: it has more than 5 MB.')
+  const value = parsed(await file.text())
+  if (value === undefined) throw new Error('This file is not JSON, or only a part of it.')
+  const inner = (value as { readonly memory?: unknown } | null)?.memory ?? value
+  if (isProof(value)) return value
+  if (isMemory(inner)) return inner
+  throw new Error('This file is neither the proof of an opening nor a saved memory.')
+}
+
+/**
+ * Checks signatures with the log's key where it is given, else as `checkEntry` does.
+ * @throws Error when it is no key
+ */
+export async function checkSaved(
+  saved: OpeningProof | SavedMemory,
+  keyText = '',
+  checkEntry: CheckEntry | null = null,
+): Promise<Findings | Verification> {
+  const key = parseVerifierKey(keyText, portableHashing.sha256)
+  if (keyText !== '' && key === undefined) throw new Error('This is not the key of a log.')
+  if ('requests' in saved) return checkMemory(saved, keyText)
+  const hashes = treeHashes(portableHashing)
+  return verifyProof(saved, key ? (log) => openLogProof(log, key, hashes) : checkEntry)
+}
+
+/** What a memory holds against the site. `keyText` is empty for the key that it remembers. */
+async function checkMemory(memory: SavedMemory, keyText: string): Promise<Findings> {
+  const steps = [answersStep(memory), withheldStep(memory), await rememberedStep(memory, keyText)]
+  const verdict = worstOf(steps)
+  const summaries: Partial<Record<Verdict, string>> = {
+    failed: 'This memory disagrees with what the site said.',
+    noted: 'Nothing in this memory disagrees, but requests came to nothing.',
+  }
+  const well = 'Nothing in this memory disagrees with what the site said.'
+  return { verdict, summary: summaries[verdict] ?? well, steps }
+}
+
+function answersStep(memory: SavedMemory): VerificationStep {
+  const faults = disagreementsIn(memory)
+  const told = memory.requests.filter((request) => request.told).length
+  return checked('answers', faults.length === 0, [
+    `Answers drawn again: ${told}.`,
+    faults.join(' '),
+  ])
+}
+
+function withheldStep(memory: SavedMemory): VerificationStep {
+  const withheld = withheldOf(memory)
+  const values = withheld.map(({ request, text }) => ({
+    name: new Date(request.sentAt).toISOString(),
+    value: text,
+  }))
+  const verdict = withheld.length === 0 ? 'passed' : 'noted'
+  return { ...stepOf('withheld', verdict, withheldSummary(withheld)), values }
+}
+
+async function rememberedStep({ log }: SavedMemory, keyText: string): Promise<VerificationStep> {
+  const failed = (text: string) => stepOf('remembered', 'failed', text)
+  if (log === null) {
+    return stepOf('remembered', 'unchecked', 'This browser had not read the log yet.')
+  }
+  const key = parseVerifierKey(log.key, portableHashing.sha256)
+  if (key === undefined) return failed('It remembers a key that cannot be read.')
+  if (keyText !== '' && keyText !== log.key) {
+    return failed(`This memory is of another log, or of one with another key: ${log.key}`)
+  }
+  try {
+    const { size, origin } = await openCheckpoint(log.note, key)
+    const text = `It knows ${size} entries of ${origin}, signed with the key that it saw first.`
+    return stepOf('remembered', 'passed', text, { Checkpoint: log.note })
+  } catch (error) {
+    if (error instanceof LogFault) return failed(error.message)
+    throw error
+  }
 }

@@ -2,7 +2,7 @@
 // an opening does not refuse, a stranger finds who replays the public log.
 
 import { hexOf, utf8 } from '@redpack/fair/bytes'
-import { isSigned, openCheckpoint, parseVerifierKey } from '@redpack/fair/notes'
+import { openCheckpoint, parseVerifierKey } from '@redpack/fair/notes'
 import { Replay } from '@redpack/fair/replay'
 import {
   beginning,
@@ -150,7 +150,7 @@ const load: LoadTile = async (tile) => {
 async function head() {
   const key = parseVerifierKey((await t.app.inject('/log/key')).body.trim(), nodeHashing.sha256)
   const note = (await t.app.inject('/log/checkpoint')).body
-  return openCheckpoint(note, key!, isSigned)
+  return openCheckpoint(note, key!)
 }
 async function readAll() {
   const texts: string[] = []

@@ -3,8 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isSigned } from '../../fair/src/notes.ts'
-import { checkSaved, readSavedFile } from '../../fair/src/saved-file.ts'
+import { checkSaved, readSavedFile } from '../../fair/src/verify.ts'
 
 const marks = {
   ...{ passed: 'ok     ', failed: 'FAILED ', noted: 'note   ' },
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
     size: found.size,
     text: async () => readFileSync(file, 'utf8'),
   })
-  const { verdict, summary, steps } = await checkSaved(saved, values.key, isSigned)
+  const { verdict, summary, steps } = await checkSaved(saved, values.key)
   for (const step of steps) {
     say(`${marks[step.verdict]} ${step.title}: ${step.text}`)
     // The values of a proof stand in its file; what was withheld is only found here.

@@ -6,10 +6,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
-import { logFiles } from '../../fair/src/log-files.ts'
-import { isSigned, openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
+import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
-import { beginning, follow, LogFault, treeHashes } from '../../fair/src/tree.ts'
+import { beginning, follow, LogFault, logFiles, treeHashes } from '../../fair/src/tree.ts'
 import { nodeHashing } from '../../server/src/adapters/random/hashing.ts'
 
 const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY]
@@ -95,7 +94,7 @@ async function look(state: State, file: string, given: string | undefined): Prom
   const key = parseVerifierKey(keyText, nodeHashing.sha256)
   if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
   try {
-    const checkpoint = await openCheckpoint(note, key, isSigned)
+    const checkpoint = await openCheckpoint(note, key)
     const edge = state.edge.map((hash) => bytesOfHex(hash) ?? new Uint8Array())
     const from = state.replay ? { size: state.replay.size, edge } : beginning
     if (checkpoint.size < from.size) {

@@ -61,20 +61,13 @@ function pageOf(search: Record<string, unknown>): PageSearch {
 }
 
 interface FairnessSearch extends PageSearch {
-  /** Position of the newest entry of the draw log on screen; absent for the newest of all. */
-  readonly draws?: number
   /** Absent for what suits whoever looks. */
   readonly tab?: 'how' | 'mine' | 'log'
 }
 
 function fairnessSearch(search: Record<string, unknown>): FairnessSearch {
-  const draws = Number(search.draws)
   const tab = (['how', 'mine', 'log'] as const).find((known) => known === search.tab)
-  return {
-    ...pageOf(search),
-    ...(Number.isSafeInteger(draws) && draws > 0 && { draws }),
-    ...(tab && { tab }),
-  }
+  return { ...pageOf(search), ...(tab && { tab }) }
 }
 
 interface HistorySearch extends PageSearch {

@@ -6,7 +6,7 @@ import { AlarmList, WithheldList } from '../features/fairness/alarm-list.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
-import { OpeningsList } from '../features/fairness/openings-list.tsx'
+import { OpeningsList, type OpeningsListProps } from '../features/fairness/openings-list.tsx'
 import { useChain, useFairOpenings } from '../features/fairness/queries.ts'
 import { ProofFileCard } from '../features/fairness/verification-report.tsx'
 import { useSession } from '../features/session/queries.ts'
@@ -24,19 +24,19 @@ export function FairnessScreen() {
   const { status, user } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = (change: { tab?: Tab; page?: number | undefined; draws?: number | undefined }) =>
+  const go = (change: { tab?: Tab; page?: number | undefined }) =>
     void navigate({
       to: '.',
       search: (previous) => ({ ...previous, ...change }),
       resetScroll: false,
     })
   const tab = (search.tab as Tab | undefined) ?? (user ? 'mine' : 'how')
+  const paging = {
+    page: pageNumberOf(search.page),
+    onPageChange: (page: number) => go({ page: page === 1 ? undefined : page }),
+  }
   const mine = user ? (
-    <Mine
-      userId={user.id}
-      page={pageNumberOf(search.page)}
-      onPageChange={(page) => go({ page: page === 1 ? undefined : page })}
-    />
+    <Mine userId={user.id} {...paging} />
   ) : (
     status === 'unauthenticated' && (
       <Card>
@@ -45,8 +45,6 @@ export function FairnessScreen() {
       </Card>
     )
   )
-  const upTo = typeof search.draws === 'number' ? search.draws : undefined
-  const log = <DrawLogCard upTo={upTo} onTurn={(draws) => go({ draws })} />
   return (
     <>
       <PageHeading
@@ -59,11 +57,11 @@ export function FairnessScreen() {
       <Tabs
         label="Fairness"
         value={tab}
-        onChange={(value) => go({ tab: value as Tab, page: undefined, draws: undefined })}
+        onChange={(value) => go({ tab: value as Tab, page: undefined })}
         tabs={[
           { value: 'how', label: 'How', content: <How /> },
           { value: 'mine', label: 'Mine', content: mine },
-          { value: 'log', label: 'Log', content: log },
+          { value: 'log', label: 'Log', content: <DrawLogCard {...paging} /> },
         ]}
       />
     </>
@@ -80,13 +78,7 @@ function How() {
   )
 }
 
-interface MineProps {
-  readonly userId: number
-  readonly page: number
-  readonly onPageChange: (page: number) => void
-}
-
-function Mine({ userId, page, onPageChange }: MineProps) {
+function Mine({ userId, page, onPageChange }: OpeningsListProps & { readonly userId: number }) {
   const chain = useChain(userId)
   const openings = useFairOpenings(page)
   // How tall the list gets is known with its answer: what is below waits.

@@ -3,7 +3,7 @@
 
 import { utf8 } from '@redpack/fair/bytes'
 import { tableHash } from '@redpack/fair/draw'
-import { entryOfText, type LogEntry, type OpeningEntry } from '@redpack/fair/entries'
+import { type Entry, entryOfText, type LogEntry } from '@redpack/fair/entries'
 import { parseCheckpoint, parseNote } from '@redpack/fair/notes'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
@@ -247,7 +247,7 @@ const readSums = statement(
 )
 
 /** Adds what the entry of a request says. */
-function addDraws(sums: DrawSums, { tableHash, results }: OpeningEntry): void {
+function addDraws(sums: DrawSums, { tableHash, results }: Entry<'opening'>): void {
   for (const [won, soldOut] of results) {
     add(sums, [tableHash, won ?? soldOut ?? 0, Number(soldOut === null), Number(soldOut !== null)])
   }

@@ -1,7 +1,7 @@
 // Draw chains: what the next opening of each user is drawn from, and the seeds of ended chains.
 
 import { hexOf } from '@redpack/fair/bytes'
-import type { EndEntry } from '@redpack/fair/entries'
+import type { Entry } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
@@ -132,7 +132,7 @@ export const giveUpChains = (tx: Queryable, keyId: string, now: Date) =>
 
 /** Newest first; a seed is null when it was given up because its key was lost. */
 export const endedChains = (db: Queryable, userId: number, now: Date) =>
-  db.run<Omit<EndEntry, 'type'>>(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
+  db.run<Omit<Entry<'end'>, 'type'>>(readEnded, [userId, new Date(now.getTime() - toldForMillis)])
 
 /** Removes chains that nothing was drawn from, once their seeds are told no more. */
 export const forgetUnusedChains = (db: Queryable, now: Date) =>

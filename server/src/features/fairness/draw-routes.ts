@@ -6,6 +6,7 @@ import {
   fairnessContract,
   type ObservedResponse,
 } from '@redpack/contract'
+import { tilePath, tileWidth } from '@redpack/fair/tree'
 import type { FastifyReply } from 'fastify'
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
@@ -75,21 +76,20 @@ export function registerLogTiles({ app, deps, guards }: FeatureContext): void {
       return reply.send(text + end)
     })
   }
-  for (const endpoint of [drawLogContract.tile, drawLogContract.entries]) {
-    serve(app, guards, endpoint, async ({ params, request, reply }) => {
-      const { db } = open(reply)
-      const head = await logHead(db)
-      const { tile, path, isFull } = tileIn(params, head.size)
-      const name = `${head.log} ${path}`
-      let bytes = isFull ? kept.get(name) : undefined
-      if (bytes === undefined) {
-        bytes = await immutableBytes(await tileBytes(db, tile), tile.level === 'entries')
-        if (isFull && head.log > 0) kept.keep(name, bytes)
-      }
-      reply.header('cache-control', isFull ? forEver : forAnHour)
-      return sendBytes(request, reply, bytes)
-    })
-  }
+  serve(app, guards, drawLogContract.tile, async ({ params, request, reply }) => {
+    const { db } = open(reply)
+    const head = await logHead(db)
+    const tile = tileIn(Object.values(params).join('/'), head.size)
+    const isFull = tile.width === tileWidth
+    const name = `${head.log} ${tilePath(tile)}`
+    let bytes = isFull ? kept.get(name) : undefined
+    if (bytes === undefined) {
+      bytes = await immutableBytes(await tileBytes(db, tile), tile.level === 'entries')
+      if (isFull && head.log > 0) kept.keep(name, bytes)
+    }
+    reply.header('cache-control', isFull ? forEver : forAnHour)
+    return sendBytes(request, reply, bytes)
+  })
 
   /** Pages of other sites may read the log, and what they are refused too. */
   function open(reply: FastifyReply) {

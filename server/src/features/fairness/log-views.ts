@@ -2,14 +2,7 @@
 
 import type { LogState } from '@redpack/contract'
 import { utf8 } from '@redpack/fair/bytes'
-import {
-  bundleOf,
-  parseTileName,
-  type TileName,
-  tilePath,
-  tileWidth,
-  tileWidthAt,
-} from '@redpack/fair/tree'
+import { bundleOf, parseTileName, type TileName, tileWidth, tileWidthAt } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 
@@ -106,39 +99,25 @@ export async function logHead(
 export async function tileBytes(db: Queryable, tile: TileName): Promise<Buffer> {
   const first = tile.index * tileWidth
   const end = first + tile.width
-  if (tile.level === 'entries') return bundle(db, first, end)
+  if (tile.level === 'entries') {
+    const rows = await db.run<{ body: string }>(readBodies, [first, end])
+    return Buffer.from(bundleOf(rows.map(({ body }) => utf8(body))))
+  }
   const [found, values] =
     tile.level === 0 ? [readLeaves, [first, end]] : [readSubtrees, [first, end, tile.level]]
   const [row] = await db.run<{ hashes: Uint8Array | null }>(found, values)
   return Buffer.from(row?.hashes ?? [])
 }
 
-/** Each entry with its length in two bytes in front. */
-async function bundle(db: Queryable, first: number, end: number): Promise<Buffer> {
-  const rows = await db.run<{ body: string }>(readBodies, [first, end])
-  return Buffer.from(bundleOf(rows.map(({ body }) => utf8(body))))
-}
-
-type TileParams = { readonly [Name in `part${2 | 3 | 4}`]?: string | undefined } & {
-  readonly level?: string
-  readonly part1: string
-}
-
 /**
- * The tile of a tree of `size` entries. A partial one may also be asked for when it is wider by
- * now.
- * @throws DomainError invalid_input for a path that names none, not_found beyond the end of the
- * tree
+ * The tile of a tree of `size` entries; a partial one may be wider by now.
+ * @throws DomainError invalid_input for a path that names none, not_found beyond the tree's end
  */
-export function tileIn(
-  { level = 'entries', part1, part2, part3, part4 }: TileParams,
-  size: number,
-): { readonly tile: TileName; readonly path: string; readonly isFull: boolean } {
-  const parts = [level, part1, part2, part3, part4].filter((part) => part !== undefined)
-  const tile = parseTileName(parts.join('/'))
+export function tileIn(path: string, size: number): TileName {
+  const tile = parseTileName(path)
   if (tile === undefined) throw new DomainError('invalid_input', 'This is not the path of a tile')
   if (tile.width > tileWidthAt(size, tile)) {
     throw new DomainError('not_found', 'The log has no such tile yet')
   }
-  return { tile, path: tilePath(tile), isFull: tile.width === tileWidth }
+  return tile
 }

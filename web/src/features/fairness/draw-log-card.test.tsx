@@ -28,8 +28,8 @@ beforeEach(() => {
   served = whole
 })
 
-const show = (upTo?: number, onTurn = vi.fn()) =>
-  renderPart(<DrawLogCard upTo={upTo} onTurn={onTurn} />)
+const show = (page = 1, onPageChange = vi.fn()) =>
+  renderPart(<DrawLogCard page={page} onPageChange={onPageChange} />)
 
 /** Shows the log once as it is, so that the browser remembers it, and then as it has become. */
 async function showLater(later: SampleLog) {
@@ -56,17 +56,23 @@ describe('the log', () => {
     )
     expect(rows).toHaveLength(20)
     expect(rows[0]?.textContent).toContain('#303 Chain 1 ends, its unused seed is revealed')
-    expect(screen.getByText('Entries 303 to 284 of 304')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newer' }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true)
   })
 
-  it('turns to older and newer entries by their places', async () => {
-    const onTurn = vi.fn()
-    const { user } = await show(280, onTurn)
-    expect(await screen.findByText('Entries 279 to 260 of 304')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Older' }))
-    await user.click(screen.getByRole('button', { name: 'Newer' }))
-    expect(onTurn.mock.calls).toEqual([[260], [300]])
+  it('turns to older and newer entries, down to the first', async () => {
+    const onPageChange = vi.fn()
+    const { user, unmount } = await show(2, onPageChange)
+    expect(await screen.findByText('#283')).toBeTruthy()
+    expect(screen.getByText('#264')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(onPageChange.mock.calls).toEqual([[3], [1]])
+    unmount()
+    // The last page there is, for an address that is beyond it.
+    await show(99)
+    expect(await screen.findByText('#0')).toBeTruthy()
+    expect(screen.queryByText('#4')).toBeNull()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   })
 
   it('names its witnesses', async () => {
@@ -105,13 +111,13 @@ describe('the log', () => {
   })
 
   it('finds an opening by its seed, and says where nothing is', async () => {
-    const onTurn = vi.fn()
-    const { user } = await show(undefined, onTurn)
+    const onPageChange = vi.fn()
+    const { user } = await show(1, onPageChange)
     const field = await screen.findByLabelText('Id of an opening, a seed or a commitment')
     await user.type(field, `${seedHex(1, 7)}{Enter}`)
     expect(await screen.findByText(/Entry 10, shown to stand in the signed log/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show it among the others' }))
-    expect(onTurn).toHaveBeenCalledWith(11)
+    expect(onPageChange).toHaveBeenCalledWith(15)
     await user.clear(field)
     await user.type(field, `${'77'.repeat(32)}{Enter}`)
     expect(await screen.findByText('It is not in the log.')).toBeTruthy()

@@ -45,7 +45,7 @@ export function DrawLogCard(paging: Omit<LogPageProps, 'log'>) {
               <>
                 <Head log={log} readAt={dataUpdatedAt} />
                 <LogPage log={log} {...paging} />
-                <FindInLog log={log} onTurn={paging.onTurn} />
+                <FindInLog log={log} onPageChange={paging.onPageChange} />
                 <WholeLogCheck />
               </>
             )

@@ -63,6 +63,16 @@ const steps: readonly Readonly<{ title: string; text: string; picture: ReactNode
   },
 ]
 
+const recipe = [
+  'The commitment is SHA-256(the 32 bytes of the server seed), written in hex. Each opening reveals its seed and commits to the next one of your chain; the unused seed is revealed when the day ends.',
+  'The digest of pack i, counted from 0, is HMAC-SHA256(key: the 32 bytes, message: entropy + ":" + i + ":" + tableHash). The entropy is the random number of your browser: 32 bytes in hex. The hash of the odds table binds the roll to these odds.',
+  'The roll is the first 13 hex digits of the digest: a whole number from 0 to 2⁵² − 1.',
+  'Prizes stand in the order of their ids. Each has the share wins ÷ packs, at most 1. When the shares add up to more than 1, all are scaled down so that they add up to 1. With c as the exact sum of the shares up to a prize, its range ends at ⌊2⁵² · c⌋ and begins where the one before ended.',
+  'The prize whose range holds the roll is won. Above the last range there is no prize. A prize that is sold out keeps its range, and a roll inside it counts as no prize.',
+  'The odds table is named by the SHA-256 of its text, without white space: {"packTypeId":…,"consolationRedCoin":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…,"rewardPackTypeId":…,"rewardPackQuantity":…,"limited":…}]}. It holds everything that decides what is paid.',
+  'Every commitment, odds table, stock change, opening and revealed seed is an entry of the public log: a Merkle tree by RFC 6962, signed with Ed25519.',
+]
+
 export function Explanation() {
   return (
     <section aria-labelledby="how-title">
@@ -91,56 +101,13 @@ export function Explanation() {
       </Card>
       <Card className="mt-4 py-2 sm:py-3">
         <Disclosure summary="The exact recipe">
-          <Recipe />
+          <ol className="grid list-decimal gap-2 ps-6 pb-3 break-words marker:text-muted">
+            {recipe.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ol>
         </Disclosure>
       </Card>
     </section>
-  )
-}
-
-function Recipe() {
-  return (
-    <ol className="grid list-decimal gap-2 ps-6 pb-3 marker:text-muted">
-      <li>
-        The commitment is <code>SHA-256(the 32 bytes of the server seed)</code>, written in hex.
-        Each opening reveals its seed and commits to the next one of your chain; the unused seed is
-        revealed when the day ends.
-      </li>
-      <li>
-        The digest of pack i, counted from 0, is{' '}
-        <code className="break-words">
-          HMAC-SHA256(key: the 32 bytes, message: entropy + ":" + i + ":" + tableHash)
-        </code>
-        . The entropy is the random number of your browser: 32 bytes in hex. The hash of the odds
-        table binds the roll to these odds.
-      </li>
-      <li>
-        The roll is the first 13 hex digits of the digest: a whole number from 0 to 2<sup>52</sup> −
-        1.
-      </li>
-      <li>
-        Prizes stand in the order of their ids. Each has the share wins ÷ packs, at most 1. When the
-        shares add up to more than 1, all are scaled down so that they add up to 1. With c as the
-        exact sum of the shares up to a prize, its range ends at ⌊2<sup>52</sup> · c⌋ and begins
-        where the one before ended.
-      </li>
-      <li>
-        The prize whose range holds the roll is won. Above the last range there is no prize. A prize
-        that is sold out keeps its range, and a roll inside it counts as no prize.
-      </li>
-      <li>
-        The odds table is named by the SHA-256 of its text:{' '}
-        <code className="break-all">
-          {
-            '{"packTypeId":…,"consolationRedCoin":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…,"rewardPackTypeId":…,"rewardPackQuantity":…,"limited":…}]}'
-          }
-        </code>
-        , without white space. It holds everything that decides what is paid.
-      </li>
-      <li>
-        Every commitment, odds table, stock change, opening and revealed seed is an entry of the
-        public log: a Merkle tree by RFC 6962, signed with Ed25519.
-      </li>
-    </ol>
   )
 }

@@ -1,9 +1,9 @@
 // The entries of the log page by page, newest first, each shown to lead to the checkpoint and told
 // in one line; and the search for one.
 
-import { entryOfText, type OpeningEntry } from '@redpack/fair/entries'
+import { type Entry, entryOfText } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/tree'
-import { ChevronLeft, ChevronRight, Link2, Search, Square } from 'lucide-react'
+import { Link2, Search, Square } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
@@ -12,23 +12,27 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { usePageTurning } from '../../ui/table/pagination.tsx'
+import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { type FoundEntry, findEntry, type OpenLog } from './log-reader.ts'
+import type { OpeningsListProps } from './openings-list.tsx'
 import { drawLogRows, useLogPage } from './queries.ts'
 
-export interface LogPageProps {
+export interface LogPageProps extends OpeningsListProps {
   readonly log: OpenLog
-  readonly upTo: number | undefined
-  readonly onTurn: (upTo: number | undefined) => void
 }
 
-export function LogPage({ log, upTo, onTurn }: LogPageProps) {
+/** The page that an entry stands on. */
+const pageOf = (index: number, size: number) => Math.floor((size - 1 - index) / drawLogRows) + 1
+
+export function LogPage({ log, page: wanted, onPageChange }: LogPageProps) {
   const { size } = log.checkpoint
-  const page = useLogPage(log, Math.min(size, upTo ?? size))
-  const { data, error, isPlaceholderData } = page
+  const totalPages = pageOf(0, size)
+  const page = Math.min(wanted, totalPages)
+  const entries = useLogPage(log, page)
+  const { data, error, isPlaceholderData } = entries
   const { heading, turnTo } = usePageTurning(
-    data && !isPlaceholderData ? rangeText(data, size) : undefined,
-    onTurn,
+    data && !isPlaceholderData ? `Page ${page} of the entries` : undefined,
+    onPageChange,
   )
   return (
     <section className="border-t border-line pt-4">
@@ -38,28 +42,21 @@ export function LogPage({ log, upTo, onTurn }: LogPageProps) {
       {error instanceof LogFault ? (
         <Notice tone="danger">{error.message}</Notice>
       ) : (
-        <DataState query={page} what="the entries" skeleton="h-24">
-          {(entries) => <Rows entries={entries} size={size} onTurn={turnTo} />}
+        <DataState query={entries} what="the entries" skeleton="h-24">
+          {(shown) => <Rows entries={shown} />}
         </DataState>
       )}
+      <Pagination
+        label="Draw log pages"
+        page={page}
+        totalPages={totalPages}
+        onPageChange={turnTo}
+      />
     </section>
   )
 }
 
-function rangeText(entries: readonly FoundEntry[], size: number): string {
-  const [newest, oldest] = [entries[0]?.index ?? 0, entries.at(-1)?.index ?? 0]
-  return `Entries ${formatNumber(newest)} to ${formatNumber(oldest)} of ${formatNumber(size)}`
-}
-
-interface RowsProps extends Pick<LogPageProps, 'onTurn'> {
-  readonly entries: readonly FoundEntry[]
-  readonly size: number
-}
-
-function Rows({ entries, size, onTurn }: RowsProps) {
-  const end = (entries[0]?.index ?? size - 1) + 1
-  const oldest = entries.at(-1)?.index ?? 0
-  const newer = end + drawLogRows
+function Rows({ entries }: { readonly entries: readonly FoundEntry[] }) {
   return (
     <>
       <p className="mb-3 flex items-start gap-2 font-medium text-success">
@@ -70,42 +67,21 @@ function Rows({ entries, size, onTurn }: RowsProps) {
         aria-label="Entries of the log"
         className="list-none divide-y divide-line border-y border-line p-0"
       >
-        {entries.map(({ index, text }) => {
-          const number = <span className="font-semibold tabular-nums">#{formatNumber(index)}</span>
-          const summary = (
-            <span className="min-w-0 break-words text-ink">
-              {number} {entryWords(text)}
-            </span>
-          )
-          return (
-            <li key={index} className="py-1">
-              <Disclosure summary={summary}>
-                <code className="block pb-2 text-sm break-all text-muted">{text}</code>
-              </Disclosure>
-            </li>
-          )
-        })}
+        {entries.map(({ index, text }) => (
+          <li key={index} className="py-1">
+            <Disclosure
+              summary={
+                <span className="min-w-0 break-words text-ink">
+                  <span className="font-semibold tabular-nums">#{formatNumber(index)}</span>{' '}
+                  {entryWords(text)}
+                </span>
+              }
+            >
+              <code className="block pb-2 text-sm break-all text-muted">{text}</code>
+            </Disclosure>
+          </li>
+        ))}
       </ol>
-      <nav
-        aria-label="Draw log pages"
-        className="mt-4 flex flex-wrap items-center justify-between gap-3"
-      >
-        <Button
-          tone="secondary"
-          disabled={end >= size}
-          onClick={() => onTurn(newer >= size ? undefined : newer)}
-        >
-          <ChevronLeft aria-hidden="true" />
-          Newer
-        </Button>
-        <span className="text-center text-sm text-muted tabular-nums max-sm:order-1 max-sm:w-full">
-          {rangeText(entries, size)}
-        </span>
-        <Button tone="secondary" disabled={oldest <= 0} onClick={() => onTurn(oldest)}>
-          Older
-          <ChevronRight aria-hidden="true" />
-        </Button>
-      </nav>
     </>
   )
 }
@@ -140,7 +116,7 @@ export function StopButton({ onClick }: { readonly onClick: () => void }) {
 }
 
 /** Looks for part of an id, seed or commitment. */
-export function FindInLog({ log, onTurn }: Omit<LogPageProps, 'upTo'>) {
+export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
   const [seen, setSeen] = useState<number>()
@@ -191,7 +167,11 @@ export function FindInLog({ log, onTurn }: Omit<LogPageProps, 'upTo'>) {
           <p className="break-words">
             Entry {formatNumber(found.index)}, shown to stand in the signed log:{' '}
             {entryWords(found.text)}.{' '}
-            <Button tone="faint" size="compact" onClick={() => onTurn(found.index + 1)}>
+            <Button
+              tone="faint"
+              size="compact"
+              onClick={() => onPageChange(pageOf(found.index, log.checkpoint.size))}
+            >
               Show it among the others
             </Button>
           </p>
@@ -202,7 +182,7 @@ export function FindInLog({ log, onTurn }: Omit<LogPageProps, 'upTo'>) {
 }
 
 /** One line about the entry in a text. */
-export function entryWords(text: string): string {
+function entryWords(text: string): string {
   const entry = entryOfText(text)
   switch (entry?.type) {
     case 'chain':
@@ -227,7 +207,13 @@ export function entryWords(text: string): string {
   }
 }
 
-function openingWords({ packTypeId, chainId, index, entropyFrom, results }: OpeningEntry): string {
+function openingWords({
+  packTypeId,
+  chainId,
+  index,
+  entropyFrom,
+  results,
+}: Entry<'opening'>): string {
   const wins = results.filter(([prizeId]) => prizeId !== null).length
   const soldOut = results.filter(([, prizeId]) => prizeId !== null).length
   const paid = results.reduce((sum, [, , , redCoin]) => sum + redCoin, 0)

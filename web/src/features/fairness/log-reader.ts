@@ -2,9 +2,7 @@
 // from what was seen before, single entries with their proofs, and the check of all of it.
 
 import { portableHashing } from '@redpack/fair/hashing'
-import { type LogFiles, logFiles } from '@redpack/fair/log-files'
 import {
-  isSigned,
   type OpenedCheckpoint,
   openCheckpoint,
   openLogProof,
@@ -19,7 +17,9 @@ import {
   follow,
   inclusionRanges,
   LogFault,
+  type LogFiles,
   loadBundle,
+  logFiles,
   provesInclusion,
   rangeRoots,
   runsOfTiles,
@@ -102,8 +102,8 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
     }
     const key = parseVerifierKey(keyText, portableHashing.sha256)
     if (key === undefined) throw new LogFault('The key of the log is not one that can be read.')
-    const checkpoint = await openCheckpoint(note, key, isSigned)
-    const seen = remembered && (await openCheckpoint(remembered.note, key, isSigned))
+    const checkpoint = await openCheckpoint(note, key)
+    const seen = remembered && (await openCheckpoint(remembered.note, key))
     if (seen) await requireSameLog(seen, checkpoint, signal)
     if (seen === undefined || seen.size < checkpoint.size) {
       const row: RememberedLog = { key: keyText, note, seenAt: Date.now() }
@@ -147,10 +147,10 @@ export async function checkedEntry(proof: string, signal: AbortSignal): Promise<
   const keyText = remembered?.key ?? (await filesOf(signal).key())
   const key = parseVerifierKey(keyText, portableHashing.sha256)
   if (key === undefined) throw new Error('The key of the log cannot be read.')
-  const proven = await openLogProof(proof, key, hashes, isSigned)
+  const proven = await openLogProof(proof, key, hashes)
   if (remembered) {
-    const seen = await openCheckpoint(remembered.note, key, isSigned)
-    await requireSameLog(seen, await openCheckpoint(proven.note, key, isSigned), signal)
+    const seen = await openCheckpoint(remembered.note, key)
+    await requireSameLog(seen, await openCheckpoint(proven.note, key), signal)
   }
   return proven
 }

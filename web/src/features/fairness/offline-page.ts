@@ -1,9 +1,12 @@
 // The offline verifier: the site's own check of a saved file, as a page that needs no network and
-// no site. It is bundled into one HTML file (tools/verify-proof-page.mjs).
+// no site. It is bundled into one HTML file (tools/offline-tools.mjs).
 
-import { isSigned } from '@redpack/fair/notes'
-import { checkSaved, readSavedFile } from '@redpack/fair/saved-file'
-import type { Verdict, VerificationStep } from '@redpack/fair/verify'
+import {
+  checkSaved,
+  readSavedFile,
+  type Verdict,
+  type VerificationStep,
+} from '@redpack/fair/verify'
 
 const marks: Readonly<Record<Verdict, string>> = {
   passed: '\u2714 Passed',
@@ -32,7 +35,7 @@ function stepElement({ title, verdict, text, values }: VerificationStep): HTMLEl
 }
 
 async function report(file: File, keyText: string): Promise<HTMLElement[]> {
-  const { verdict, summary, steps } = await checkSaved(await readSavedFile(file), keyText, isSigned)
+  const { verdict, summary, steps } = await checkSaved(await readSavedFile(file), keyText)
   const list = document.createElement('ol')
   list.append(...steps.map(stepElement))
   return [element('h2', file.name), element('p', summary, `verdict ${verdict}`), list]

@@ -125,14 +125,14 @@ export function useStartAnew() {
 /** Entries on one page of the log. */
 export const drawLogRows = 20
 
-/** The entries up to one, newest first; each is shown to lead to the checkpoint. */
-export function useLogPage(log: OpenLog, end: number) {
+/** One page of entries, newest first; each is shown to lead to the checkpoint. */
+export function useLogPage(log: OpenLog, page: number) {
   return useQuery<FoundEntry[]>({
-    queryKey: ['draw-log', 'page', log.note, end],
+    queryKey: ['draw-log', 'page', log.note, page],
     queryFn: async ({ signal }) => {
       const { provenEntries } = await logReader()
-      const from = Math.max(0, end - drawLogRows)
-      return (await provenEntries(log, from, end, signal)).toReversed()
+      const end = log.checkpoint.size - (page - 1) * drawLogRows
+      return (await provenEntries(log, Math.max(0, end - drawLogRows), end, signal)).toReversed()
     },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

@@ -3,17 +3,16 @@
 
 import { entryAt, rollRange } from '@redpack/fair/draw'
 import type { SavedMemory } from '@redpack/fair/memory'
-import { isSigned } from '@redpack/fair/notes'
-import { checkMemory, readSavedFile } from '@redpack/fair/saved-file'
 import {
+  checkSaved,
   type DrawnRoll,
   type Findings,
   type OpeningProof,
+  readSavedFile,
   rollPercent,
   type Verdict,
   type Verification,
   type VerificationStep,
-  verifyProof,
 } from '@redpack/fair/verify'
 import {
   CircleAlert,
@@ -56,13 +55,9 @@ export function VerificationReport({ saved }: { readonly saved: OpeningProof | S
   useEffect(() => {
     const control = new AbortController()
     const { signal } = control
-    const finding =
-      'requests' in saved
-        ? checkMemory(saved, '', isSigned)
-        : verifyProof(saved, async (log) =>
-            (await import('./log-reader.ts')).checkedEntry(log, signal),
-          )
-    void finding.then((findings) => {
+    const checkEntry = async (log: string) =>
+      (await import('./log-reader.ts')).checkedEntry(log, signal)
+    void checkSaved(saved, '', checkEntry).then((findings) => {
       if (signal.aborted) return
       setFound(findings)
       announce(findings.summary)

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { verifyProofPage } from './verify-proof-page.mjs'
+import { verifyProofPage } from './offline-tools.mjs'
 
 const page: string = await verifyProofPage()
 
