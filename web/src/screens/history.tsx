@@ -53,8 +53,8 @@ export function HistoryScreen() {
       <PageHeading
         title="History"
         description="Where your RedCoin came from and went, and what your packs held"
+        action={<BalanceCard />}
       />
-      <BalanceCard hasHistoryLink={false} className="mb-6 sm:w-fit" />
       <Tabs
         label="History of"
         value={view}

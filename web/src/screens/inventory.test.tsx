@@ -161,9 +161,9 @@ describe('the packs', () => {
   it('folds a long description, and shows all of it on the card that is chosen', async () => {
     const app = await openInventory()
     const folded = () =>
-      within(card('Crown Pack')).getByText('Crown Pack in words').className.includes('line-clamp')
+      within(card('Stored Pack')).getByText('Stored Pack in words').className.includes('line-clamp')
     expect(folded()).toBe(true)
-    await app.user.click(card('Crown Pack'))
+    await app.user.click(card('Stored Pack'))
     expect(folded()).toBe(false)
   })
 
@@ -215,6 +215,8 @@ describe('the Opening Controls', () => {
       'Blue Pack (1)',
       'Orange Pack (1)',
     ])
+    expect(dropdown().value).toBe('1')
+    expect(card('Crown Pack').getAttribute('aria-checked')).toBe('true')
     await app.user.click(card('Stored Pack'))
     expect(dropdown().value).toBe('2')
     await app.user.selectOptions(dropdown(), '3')
@@ -249,6 +251,7 @@ describe('the Opening Controls', () => {
       return document.getElementById(openButton().getAttribute('aria-describedby') ?? '')
         ?.textContent
     }
+    await app.user.selectOptions(dropdown(), '')
     expect(reason()).toBe('Choose a pack type first.')
     await app.user.click(card('Crown Pack'))
     expect(openButton().disabled).toBe(false)
@@ -272,7 +275,8 @@ describe('the Opening Controls', () => {
 
 describe('what cannot be opened', () => {
   it("without a type says 'Please select a pack type'", async () => {
-    await openInventory()
+    const app = await openInventory()
+    await app.user.selectOptions(dropdown(), '')
     fireEvent.submit(openButton().closest('form')!)
     const title = await screen.findByText('Error')
     expect(title.parentElement?.textContent).toContain('Please select a pack type')

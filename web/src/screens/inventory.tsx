@@ -12,10 +12,13 @@ export function InventoryScreen() {
   if (!user) return null
   return (
     <>
-      <PageHeading title="Pack Inventory" description="Choose a pack, choose how many, open" />
+      <PageHeading
+        title="Pack Inventory"
+        description="Choose a pack, choose how many, open"
+        action={<BalanceCard />}
+      />
       <div className="grid gap-6">
         <AlarmList userId={user.id} />
-        <BalanceCard />
         <OpenPacksPanel userId={user.id} />
       </div>
     </>

@@ -6,7 +6,7 @@ import { useCallback } from 'react'
 import { ClaimsList, kindTexts } from '../features/claims/claims-list.tsx'
 import { DeliveryDetails } from '../features/claims/delivery-details.tsx'
 import type { ClaimFilter } from '../features/claims/queries.ts'
-import { BalanceChip } from '../features/ledger/balance-card.tsx'
+import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
 
@@ -43,7 +43,7 @@ export function MyPrizesScreen() {
       <PageHeading
         title="My Prizes"
         description="Everything you have won so far"
-        action={<BalanceChip />}
+        action={<BalanceCard />}
       />
       <ClaimsList
         filter={filter}

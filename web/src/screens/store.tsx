@@ -11,8 +11,11 @@ export function StoreScreen() {
   const balance = useShownBalance()
   return (
     <>
-      <PageHeading title="Pack Store" description="Purchase packs with RedCoin" />
-      <BalanceCard className="mb-6 sm:w-fit" />
+      <PageHeading
+        title="Pack Store"
+        description="Purchase packs with RedCoin"
+        action={<BalanceCard />}
+      />
       <ListingGrid
         balance={balance}
         renderOdds={({ packTypeId, packType }) => (

@@ -149,7 +149,7 @@ function NoClaims({ texts }: { readonly texts: KindTexts }) {
 
 // One prize that was won: what it is, how far its claim has come, and the Claim ID to name it by.
 const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4'
-const picture = 'w-24 flex-none self-start sm:w-28'
+const picture = 'aspect-square w-24 flex-none self-start sm:w-28'
 
 interface ClaimCardProps {
   readonly claim: Claim
@@ -229,7 +229,7 @@ function ClaimCardSkeleton() {
   return (
     <div className={shape}>
       <div className="flex gap-4">
-        <Skeleton className={`${picture} aspect-5/6`} />
+        <Skeleton className={`${picture}`} />
         <div className="grid flex-1 content-start gap-3">
           <Skeleton className="h-6 w-28 rounded-full" />
           <Skeleton className="h-6 w-3/4" />

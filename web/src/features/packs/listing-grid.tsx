@@ -13,8 +13,7 @@ import { PurchasePanel } from './purchase-panel.tsx'
 import { CardImage } from './shared/card-image.tsx'
 import { useListings } from './store-queries.ts'
 
-const grid =
-  'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4 p-0 sm:gap-6'
+const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4 p-0'
 /** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
 const firstCards = 4
 const skeletonCards = ['a', 'b', 'c', 'd']
@@ -75,8 +74,8 @@ export function ListingGrid({ balance, renderOdds }: ListingGridProps) {
 }
 
 // One listing of the store: the pack, its price, its stock, and the way to buy it.
-const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4 sm:p-5'
-const picture = 'mx-auto w-36'
+const shape = 'card on-card flex h-full min-w-0 flex-col gap-2 p-4'
+const picture = 'w-24 flex-none self-start'
 
 interface ListingCardProps {
   readonly listing: Listing
@@ -92,31 +91,32 @@ function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
   const titleId = `listing-${listing.id}`
   return (
     <article aria-labelledby={titleId} className={shape}>
-      <CardImage
-        imageUrl={listing.customImage ?? packType.imageUrl}
-        imageData={packType.imageData}
-        imageType={packType.imageType}
-        icon={packType.icon}
-        color={packType.color}
-        isFirst={isFirst}
-        className={picture}
-      />
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <h2 id={titleId} className="min-w-0 text-xl break-words">
-          {packType.name}
-        </h2>
-        <StockBadge stock={stockOf(listing)} />
+      <div className="flex gap-4">
+        <CardImage
+          imageUrl={listing.customImage ?? packType.imageUrl}
+          imageData={packType.imageData}
+          imageType={packType.imageType}
+          icon={packType.icon}
+          color={packType.color}
+          isFirst={isFirst}
+          className={picture}
+        />
+        <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
+          <h2 id={titleId} className="max-w-full text-xl break-words">
+            {packType.name}
+          </h2>
+          <StockBadge stock={stockOf(listing)} />
+          <div className="mt-auto flex w-full flex-wrap items-center justify-between gap-x-3">
+            <p className="font-display text-lg font-semibold">
+              {formatRedCoin(listing.redCoinPrice)}
+            </p>
+            {odds}
+          </div>
+        </div>
       </div>
       {packType.description !== '' && (
-        <p className="whitespace-pre-line break-words text-muted">{packType.description}</p>
+        <p className="whitespace-pre-line break-words text-sm text-muted">{packType.description}</p>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-        <p className="flex items-center gap-2 font-display text-lg font-semibold">
-          <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6 flex-none" />
-          {formatRedCoin(listing.redCoinPrice)}
-        </p>
-        {odds}
-      </div>
       <PurchasePanel listing={listing} balance={balance} />
     </article>
   )
@@ -126,10 +126,8 @@ function ListingCardSkeleton() {
   return (
     <div className={shape}>
       <Skeleton className={`${picture} aspect-5/6`} />
-      <Skeleton className="h-7 w-2/3" />
-      <Skeleton className="h-12" />
-      <Skeleton className="h-11 w-1/2" />
-      <Skeleton className="h-40" />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-26" />
     </div>
   )
 }

@@ -3,10 +3,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   emptyPackChance,
-  emptyPackSentence,
+  emptyPackHint,
   packsText,
   percentText,
-  prizeSentence,
+  prizeHint,
 } from './odds-sentence.ts'
 
 function entry(chance: number, soldOut = false): OddsEntry {
@@ -29,19 +29,18 @@ function odds(entries: OddsEntry[], consolationRedCoin = 5): OddsResponse {
   return { packTypeId: 1, tableHash: '', scaled: false, entries, noPrizeChance, consolationRedCoin }
 }
 
-describe('prizeSentence', () => {
-  it('says the real chance in packs and in percent', () => {
-    expect(prizeSentence(entry(0.01))).toBe('1 in 100 packs (1%) wins it.')
-    expect(prizeSentence(entry(0.03))).toBe('About 1 in 33 packs (3%) wins it.')
-    expect(prizeSentence(entry(1 / 1_000))).toBe('1 in 1,000 packs (0.1%) wins it.')
-    expect(prizeSentence(entry(0.75))).toBe('75 of 100 packs (75%) win it.')
-    expect(prizeSentence(entry(1))).toBe('Every pack (100%) wins it.')
+describe('prizeHint', () => {
+  it('says the real chance in packs', () => {
+    expect(prizeHint(entry(0.01))).toBe('1 in 100 packs')
+    expect(prizeHint(entry(0.03))).toBe('about 1 in 33 packs')
+    expect(prizeHint(entry(1 / 1_000))).toBe('1 in 1,000 packs')
+    expect(prizeHint(entry(0.75))).toBe('75 of 100 packs')
+    expect(prizeHint(entry(1))).toBe('every pack')
+    expect(prizeHint(entry(0))).toBe('Cannot be won at the moment.')
   })
 
-  it('marks a sold-out prize and says what happens instead', () => {
-    expect(prizeSentence(entry(0.1, true))).toBe(
-      '1 in 10 packs (10%) would win it, but it is sold out: such a pack counts as one without a prize.',
-    )
+  it('says what happens instead of a prize that is sold out', () => {
+    expect(prizeHint(entry(0.1, true))).toBe('Its 10% counts as no prize.')
   })
 })
 
@@ -67,17 +66,11 @@ describe('emptyPackChance', () => {
   })
 })
 
-describe('emptyPackSentence', () => {
+describe('emptyPackHint', () => {
   it('names the consolation', () => {
-    expect(emptyPackSentence(odds([entry(0.01)]))).toBe(
-      '99 of 100 packs (99%) hold no prize and pay 5 RedCoin instead.',
-    )
-    expect(emptyPackSentence(odds([entry(0.5)], 0))).toBe(
-      '1 in 2 packs (50%) holds no prize and pays nothing.',
-    )
-    expect(emptyPackSentence(odds([entry(1)]))).toBe('Every pack wins a prize.')
-    expect(emptyPackSentence(odds([entry(0.5, true)]))).toBe(
-      'Right now no pack wins a prize; each one pays 5 RedCoin.',
-    )
+    expect(emptyPackHint(odds([entry(0.01)]))).toBe('99 of 100 packs, paying 5 RedCoin')
+    expect(emptyPackHint(odds([entry(0.5)], 0))).toBe('1 in 2 packs, paying nothing')
+    expect(emptyPackHint(odds([entry(1)]))).toBe('Every pack wins a prize.')
+    expect(emptyPackHint(odds([entry(0.5, true)]))).toBe('every pack, paying 5 RedCoin')
   })
 })

@@ -1,4 +1,4 @@
-// Says the odds of a pack type in plain words, one sentence per prize.
+// Says the odds of a pack type in plain words.
 
 import type { OddsEntry, OddsResponse } from '@redpack/contract'
 
@@ -31,17 +31,10 @@ function isRounded(exact: number, rounded: number): boolean {
   return Math.abs(exact - rounded) / exact > 0.0005
 }
 
-/** "N of 100 packs win", but "1 in N packs wins" and "every pack wins". */
-function isPlural(chance: number): boolean {
-  return chance > 0.5 && chance < 1
-}
-
-/** One sentence about one prize. */
-export function prizeSentence(entry: OddsEntry): string {
-  if (entry.chance <= 0) return 'Cannot be won at the moment.'
-  const odds = oddsText(entry.chance)
-  if (!entry.soldOut) return `${odds} ${isPlural(entry.chance) ? 'win' : 'wins'} it.`
-  return `${odds} would win it, but it is sold out: such a pack counts as one without a prize.`
+/** What stands below the name of a prize. */
+export function prizeHint({ chance, soldOut }: OddsEntry): string {
+  if (chance <= 0) return 'Cannot be won at the moment.'
+  return soldOut ? `Its ${percentText(chance)} counts as no prize.` : packsText(chance)
 }
 
 /**
@@ -55,21 +48,10 @@ export function emptyPackChance(odds: OddsResponse): number {
   return Math.min(1, Math.max(0, rest))
 }
 
-/** One sentence about packs without a prize and what they pay. */
-export function emptyPackSentence(odds: OddsResponse): string {
+/** What stands below packs without a prize: how many they are, and what they pay. */
+export function emptyPackHint(odds: OddsResponse): string {
+  const { consolationRedCoin: pay } = odds
   const chance = emptyPackChance(odds)
-  const amount = `${odds.consolationRedCoin.toLocaleString()} RedCoin`
-  const hasPay = odds.consolationRedCoin > 0
   if (chance <= 0) return 'Every pack wins a prize.'
-  if (chance >= 1) {
-    return `Right now no pack wins a prize; each one pays ${hasPay ? amount : 'nothing'}.`
-  }
-  const [hold, pay] = isPlural(chance) ? ['hold', 'pay'] : ['holds', 'pays']
-  const instead = hasPay ? `${amount} instead` : 'nothing'
-  return `${oddsText(chance)} ${hold} no prize and ${pay} ${instead}.`
-}
-
-function oddsText(chance: number): string {
-  const packs = packsText(chance)
-  return `${packs.charAt(0).toUpperCase()}${packs.slice(1)} (${percentText(chance)})`
+  return `${packsText(chance)}, paying ${pay > 0 ? `${pay.toLocaleString()} RedCoin` : 'nothing'}`
 }

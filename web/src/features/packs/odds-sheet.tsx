@@ -1,15 +1,15 @@
-// The odds of a pack type in plain sentences, to be read before anything is spent.
+// The odds of a pack type, to be read before anything is spent.
 
 import type { OddsEntry, OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { Percent } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { CircleDashed, Coins, type LucideIcon, Package, Trophy } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { emptyPackSentence, prizeSentence } from './odds-sentence.ts'
+import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-sentence.ts'
 import { noteSeenOdds, useOdds, usePackTypes } from './queries.ts'
 
 interface OddsButtonProps {
@@ -29,7 +29,6 @@ export function OddsButton({ packTypeId, packName, className }: OddsButtonProps)
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <Percent aria-hidden="true" />
         <span>
           Odds <span className="sr-only">of {packName}</span>
         </span>
@@ -88,18 +87,29 @@ function OddsLoading() {
 }
 
 function OddsList({ odds }: { readonly odds: OddsResponse }) {
+  const rest = emptyPackChance(odds)
   return (
     <>
-      {odds.entries.length === 0 ? (
-        <p>There is no prize in this pack at the moment.</p>
-      ) : (
-        <ul className="divide-y divide-line border-y border-line">
-          {odds.entries.map((entry) => (
-            <OddsRow key={entry.prizeId} entry={entry} />
-          ))}
-        </ul>
-      )}
-      <p className="mt-4">{emptyPackSentence(odds)}</p>
+      {odds.entries.length === 0 && <p>There is no prize in this pack at the moment.</p>}
+      <ul className="mt-2 divide-y divide-line border-y border-line">
+        {odds.entries.map((entry) => (
+          <OddsRow
+            key={entry.prizeId}
+            name={entry.name}
+            chance={entry.soldOut ? 0 : entry.chance}
+            hint={prizeHint(entry)}
+            Icon={entry.redCoinAmount > 0 ? Coins : entry.rewardPackQuantity > 0 ? Package : Trophy}
+          >
+            {entry.redCoinAmount > 0 && (
+              <Badge tone="secondary">{formatRedCoin(entry.redCoinAmount)}</Badge>
+            )}
+            {entry.rewardPackQuantity > 0 && <PackReward entry={entry} />}
+            {entry.soldOut && <Badge tone="warning">Sold out</Badge>}
+            {entry.limited && !entry.soldOut && <Badge>Limited</Badge>}
+          </OddsRow>
+        ))}
+        <OddsRow name="No prize" chance={rest} hint={emptyPackHint(odds)} Icon={CircleDashed} />
+      </ul>
       {odds.scaled && (
         <p className="mt-2 text-muted">
           The shares of these prizes add up to more than one per pack, so they were scaled down. The
@@ -110,18 +120,32 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
   )
 }
 
-function OddsRow({ entry }: { readonly entry: OddsEntry }) {
-  const isPaying = entry.redCoinAmount > 0
+interface OddsRowProps {
+  readonly name: string
+  readonly chance: number
+  readonly hint: string
+  readonly Icon: LucideIcon
+  readonly children?: ReactNode
+}
+
+function OddsRow({ name, chance, hint, Icon, children }: OddsRowProps) {
   return (
-    <li className="py-3">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
-        <span className="min-w-0 break-words">{entry.name}</span>
-        {isPaying && <Badge tone="secondary">{formatRedCoin(entry.redCoinAmount)}</Badge>}
-        {entry.rewardPackQuantity > 0 && <PackReward entry={entry} />}
-        {entry.soldOut && <Badge tone="warning">Sold out</Badge>}
-        {entry.limited && !entry.soldOut && <Badge>Limited</Badge>}
-      </p>
-      <p className="text-muted">{prizeSentence(entry)}</p>
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
+      <Icon aria-hidden="true" strokeWidth={1.5} className="size-8 text-accent-text" />
+      <div>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+          <span className="min-w-0 break-words">{name}</span>
+          {children}
+        </p>
+        <p className="text-sm text-muted">{hint}</p>
+      </div>
+      <p className="font-display text-lg font-semibold tabular-nums">{percentText(chance)}</p>
+      <div aria-hidden="true" className="col-span-full mt-2 h-1 rounded-full bg-line">
+        <div
+          className="h-full rounded-full bg-accent-graphic"
+          style={{ width: `${chance * 100}%` }}
+        />
+      </div>
     </li>
   )
 }

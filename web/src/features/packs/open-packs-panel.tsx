@@ -43,7 +43,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
     records: records.all,
     onViewPrizes: () => void navigate({ to: '/my-prizes' }),
   })
-  const [choice, setChoice] = useState('')
+  const [choice, setChoice] = useState<string>()
   const [quantity, setQuantity] = useState<number | null>(1)
   const layout = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -60,7 +60,9 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
   }, [])
 
   const packs = ownedPacks(holdings.data ?? [], types.data ?? [])
-  const chosen = packs.find((pack) => String(pack.id) === choice)
+  // The first pack is chosen on arrival, and when the chosen ones have been opened.
+  const found = packs.find((pack) => String(pack.id) === choice) ?? packs[0]
+  const chosen = choice === '' ? undefined : found
   const failed = [holdings, types].find((query) => query.error !== null && !query.data)
   const isLoading = !failed && (holdings.isPending || types.isPending)
   const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
@@ -112,7 +114,7 @@ export function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
           failed={failed}
           isEmpty={packs.length === 0}
         >
-          <PackGrid packs={packs} chosen={choice} onChoose={setChoice} />
+          <PackGrid packs={packs} chosen={String(chosen?.id ?? '')} onChoose={setChoice} />
         </PacksSection>
         <OpeningControls
           packs={packs}
@@ -183,10 +185,7 @@ function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProp
 
 function PacksLoading() {
   return (
-    <Loading
-      label="Loading your packs"
-      className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-4"
-    >
+    <Loading label="Loading your packs" className={packGrid}>
       {['first', 'second', 'third'].map((place) => (
         <div key={place} className="card on-card grid gap-2 p-3 sm:p-4">
           <Skeleton className="aspect-5/6" />
@@ -238,9 +237,11 @@ function packPictureIn(root: ParentNode, packTypeId: number): Element | null {
   return root.querySelector(`[data-value="${packTypeId}"] .pack-picture`)
 }
 
+const packGrid =
+  'grid grid-cols-2 gap-3 sm:max-md:grid-cols-3 lg:grid-cols-[repeat(auto-fill,minmax(13rem,15rem))] lg:gap-4'
+
 interface PackGridProps {
   readonly packs: readonly OwnedPack[]
-  /** Empty while nothing is chosen. */
   readonly chosen: string
   readonly onChoose: (packTypeId: string) => void
 }
@@ -251,7 +252,7 @@ function PackGrid({ packs, chosen, onChoose }: PackGridProps) {
       label="Your packs"
       value={chosen}
       onChange={onChoose}
-      className="grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-3 sm:gap-4"
+      className={packGrid}
       cards={packs.map((pack, index) => ({
         value: String(pack.id),
         content: <PackCard pack={pack} isFirst={index < 4} isChosen={chosen === String(pack.id)} />,
@@ -283,7 +284,7 @@ function PackCard({ pack, isFirst, isChosen }: PackCardProps) {
         {pack.name}
       </span>
       {pack.description && (
-        <span className={cn('text-sm text-muted break-words', !isChosen && 'line-clamp-3')}>
+        <span className={cn('text-sm text-muted break-words', !isChosen && 'line-clamp-4')}>
           {pack.description}
         </span>
       )}

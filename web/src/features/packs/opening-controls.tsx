@@ -36,20 +36,19 @@ export function OpeningControls(props: OpeningControlsProps) {
     <section
       aria-labelledby={titleId}
       data-empty={packs.length === 0}
-      data-chosen={chosen !== undefined}
       className="opening-controls card on-card"
     >
-      <h2 id={titleId} className="text-xl max-lg:sr-only">
+      <h2 id={titleId} className="text-xl max-md:sr-only">
         Opening Controls
       </h2>
       <form
-        className="grid gap-2 lg:gap-4"
+        className="grid gap-2 md:gap-4"
         onSubmit={(event) => {
           event.preventDefault()
           onOpen()
         }}
       >
-        <div className="flex items-end gap-2 lg:flex-wrap">
+        <div className="flex items-end gap-2">
           <SelectField
             label="Pack Type"
             placeholder={packs.length > 0 ? 'Select a pack type' : placeholders[packsKnown]}
@@ -59,7 +58,7 @@ export function OpeningControls(props: OpeningControlsProps) {
             }))}
             value={chosen ? String(chosen.id) : ''}
             onChange={(event) => onChoose(event.target.value)}
-            fieldClassName="flex-1 lg:basis-full"
+            fieldClassName="min-w-0 flex-1"
           />
           {chosen && <OddsButton packTypeId={chosen.id} packName={chosen.name} />}
         </div>
@@ -74,7 +73,7 @@ export function OpeningControls(props: OpeningControlsProps) {
           />
           <QuickPicks chosen={chosen} quantity={quantity} onQuantity={onQuantity} />
         </div>
-        <div className="grid gap-2 lg:flex lg:flex-col-reverse">
+        <div className="grid gap-2 md:flex md:flex-col-reverse">
           <p id={reasonId} className="opening-reason">
             {notice}
           </p>

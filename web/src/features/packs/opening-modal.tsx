@@ -107,7 +107,12 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
             run={run}
           />
           <OpeningNotice step={state.step} />
-          {bar.step === 'results' && <ScrollCue key={state.index} />}
+          {bar.step === 'results' && (
+            <ScrollCue
+              key={state.index}
+              text={state.count > 1 && isLastResult(state) ? 'Your opening' : 'More below'}
+            />
+          )}
         </div>
         <footer className="opening-actions">
           {(isResult || isOpening) && <OpeningProgress index={state.index} count={state.count} />}

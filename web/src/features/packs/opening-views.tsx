@@ -141,12 +141,13 @@ function OpeningStep(props: OpeningStepProps) {
         onFail={props.onFail}
       />
       <div className="opening-details opening-waiting">
-        {count > 1 && <p className="waiting-count">{count} packs</p>}
+        {count > 1 && <p>{count} packs</p>}
         {isStill ? (
           <WaitingBar key={String(isTorn)} fromMs={isTorn ? stageBeats.tear : 0} />
         ) : (
           <p className="tear-hint" data-torn={isTorn}>
-            Swipe, press or hit Space to tear it
+            {count > 1 && '· '}Swipe or tap
+            <span className="pointer-coarse:hidden">, or press Space</span>
           </p>
         )}
       </div>
@@ -262,17 +263,17 @@ function PackStage(props: PackStageProps) {
       <div className="stage-aura" data-part="aura" />
       <div className="stage-rays" data-part="rays" />
       <div className="stage-dust" data-part="dust" />
+      <div className="stage-bloom" data-part="bloom" />
       <div ref={slot} className="stage-slot">
+        <div className="stage-slit" data-part="slit" />
         <div className="stage-card card-back" data-part="card" />
         <div className="pack-half pack-half-bottom" data-part="pack-bottom">
           <PackFace pack={pack} />
         </div>
-        <div className="stage-slit" data-part="slit" />
         <div className="pack-half pack-half-top" data-part="pack-top">
           <PackFace pack={pack} />
         </div>
       </div>
-      <div className="stage-bloom" data-part="bloom" />
     </div>
   )
 }

@@ -2,8 +2,8 @@
 
 import type { Listing } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowRight, ShoppingBag } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { ArrowRight } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
@@ -53,10 +53,19 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
       send(order.quantity, listing.redCoinPrice)
     }
   }
+  const openNow = purchase.isSuccess && (
+    <LinkButton to="/inventory" tone="ghost" className="px-2">
+      Open now
+      <ArrowRight aria-hidden="true" />
+    </LinkButton>
+  )
   return (
-    <div ref={panel} className="mt-auto grid gap-3">
+    <div ref={panel} className="mt-auto">
       {stock === 0 ? (
-        <p className="text-sm text-muted">Sold out for now.</p>
+        <div className="flex min-h-11 items-center justify-between text-sm text-muted">
+          Sold out for now.
+          {openNow}
+        </div>
       ) : (
         <OrderForm
           listing={listing}
@@ -65,7 +74,9 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
           order={order}
           isPending={purchase.isPending}
           onBuy={buy}
-        />
+        >
+          {openNow}
+        </OrderForm>
       )}
       <PriceChangedDialog
         packName={listing.packType.name}
@@ -74,12 +85,6 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
         onCancel={leave}
         onConfirm={send}
       />
-      {purchase.isSuccess && (
-        <LinkButton to="/inventory" tone="ghost">
-          Open now
-          <ArrowRight aria-hidden="true" />
-        </LinkButton>
-      )}
     </div>
   )
 }
@@ -107,9 +112,12 @@ interface OrderFormProps extends PurchasePanelProps {
   readonly order: Order
   readonly isPending: boolean
   readonly onBuy: () => void
+  /** What can be done after a purchase; its place is kept before. */
+  readonly children: ReactNode
 }
 
-function OrderForm({ listing, stock, balance, order, isPending, onBuy }: OrderFormProps) {
+function OrderForm(props: OrderFormProps) {
+  const { listing, stock, balance, order, isPending, onBuy, children } = props
   const reasonId = useId()
   const isMasked = useStreamerMode()
   const { quantity, stockNotice, setQuantity } = order
@@ -129,55 +137,57 @@ function OrderForm({ listing, stock, balance, order, isPending, onBuy }: OrderFo
         event.preventDefault()
         onBuy()
       }}
-      className="grid gap-3"
+      className="grid gap-2"
     >
-      <NumberField
-        label="Quantity"
-        unit="packs"
-        min={1}
-        max={stock}
-        value={quantity}
-        onChange={setQuantity}
-        disabled={isPending}
-      />
-      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-1">
-        <dt>Total Cost</dt>
-        <dd
-          data-state={isInsufficient ? 'insufficient' : 'affordable'}
-          className={cn(
-            'text-end font-display font-semibold tabular-nums break-words',
-            isInsufficient && 'text-danger',
-          )}
+      <div className="flex min-h-11 items-center justify-between gap-2">
+        <div className="min-w-0">
+          <dl className="flex flex-wrap gap-x-2">
+            <dt>Total Cost</dt>
+            <dd
+              data-state={isInsufficient ? 'insufficient' : 'affordable'}
+              className={cn(
+                'font-display font-semibold tabular-nums break-words',
+                isInsufficient && 'text-danger',
+              )}
+            >
+              {formatRedCoin(total)}
+            </dd>
+          </dl>
+          <p
+            id={reasonId}
+            className={cn('text-sm', isInsufficient || isOverStock ? 'text-danger' : 'text-muted')}
+          >
+            {reason ?? (
+              <>
+                Balance after: <Masked what="Balance after">{formatNumber(balance - total)}</Masked>
+              </>
+            )}
+          </p>
+        </div>
+        {children}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <NumberField
+          label="Quantity"
+          isLabelHidden
+          unit="packs"
+          min={1}
+          max={stock}
+          value={quantity}
+          onChange={setQuantity}
+          disabled={isPending}
+          fieldClassName="flex-[1_1_10rem]"
+        />
+        <Button
+          type="submit"
+          tone={isInsufficient ? 'secondary' : 'primary'}
+          isPending={isPending}
+          aria-describedby={reason ? reasonId : undefined}
+          className="flex-[1_1_8rem] px-2"
         >
-          {formatRedCoin(total)}
-        </dd>
-        <dt className="text-sm text-muted">Balance after</dt>
-        <dd className="text-end text-sm text-muted tabular-nums break-words">
-          {isInsufficient ? (
-            'Not enough'
-          ) : (
-            <Masked what="Balance after">{formatRedCoin(balance - total)}</Masked>
-          )}
-        </dd>
-      </dl>
-      <p
-        id={reasonId}
-        className={cn(
-          'min-h-5 text-sm',
-          isInsufficient || isOverStock ? 'text-danger' : 'text-muted',
-        )}
-      >
-        {reason}
-      </p>
-      <Button
-        type="submit"
-        tone={isInsufficient ? 'secondary' : 'primary'}
-        isPending={isPending}
-        aria-describedby={reason ? reasonId : undefined}
-      >
-        {!isPending && !isInsufficient && <ShoppingBag aria-hidden="true" />}
-        {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
-      </Button>
+          {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
+        </Button>
+      </div>
     </form>
   )
 }

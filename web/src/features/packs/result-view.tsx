@@ -4,6 +4,7 @@ import type { OpeningResult } from '@redpack/contract'
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck, Trophy } from 'lucide-react'
 import { useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
@@ -69,19 +70,11 @@ export function ResultView(props: ResultViewProps) {
     const shown = view.current
     if (!shown || !kind || motion === 'none' || !mayPlay) return
     return inFirstFrame(() => {
-      const isDealt = index > 0
-      const reveal = { kind, turnMs: turnMs ?? 0, isDealt, rarity }
+      const reveal = { kind, turnMs: turnMs ?? 0, isDealt: index > 0, rarity }
       const made =
         turnMs === null
           ? StageTimeline.play(shown, 'reveal', crossFadeFilm, crossFadeMs, onFail)
-          : StageTimeline.play(
-              shown,
-              'reveal',
-              // Only the first card comes out of the pack; to measure lays the whole page out.
-              revealFilm(isDealt ? reveal : { ...reveal, origin: originOnStage(shown) }),
-              revealLengthMs(reveal),
-              onFail,
-            )
+          : StageTimeline.play(shown, 'reveal', revealFilm(reveal), revealLengthMs(reveal), onFail)
       made.hold()
       film.current = made
       startFilm()
@@ -100,8 +93,7 @@ export function ResultView(props: ResultViewProps) {
   return (
     <div
       ref={view}
-      className="opening-scene result-scene"
-      data-end={isEndOfBatch}
+      className={cn('opening-scene', result.won && 'prize-scene')}
       style={isWaiting ? { visibility: 'hidden' } : undefined}
     >
       <ResultCard
@@ -135,20 +127,6 @@ export function ResultView(props: ResultViewProps) {
       )}
     </div>
   )
-}
-
-/** Share of the height that the closed pack's stage takes (opening-scene.css). */
-const packShare = 0.88
-
-/** The middle of that stage, where the pack gave up its card, seen from where the card lies now. */
-function originOnStage(view: HTMLElement): string | undefined {
-  const main = view.closest('.opening-main')?.getBoundingClientRect()
-  const slot = view.querySelector('.stage-slot')?.getBoundingClientRect()
-  if (!main || !slot || slot.height === 0) return undefined
-  const x = main.left + main.width / 2 - (slot.left + slot.width / 2)
-  const y = main.top + (main.height * packShare) / 2 - (slot.top + slot.height / 2)
-  const height = Math.min(main.height * packShare - 16, (main.width - 16) * 1.2)
-  return `translate(${x}px, ${y}px) scale(${height / slot.height})`
 }
 
 // All cards of an opening in one hand, from the least to the best, which lies on top.
@@ -231,8 +209,8 @@ const kindWord = 'Better luck next time! Keep opening packs for more chances to 
 function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 'result'>) {
   return (
     <>
-      {prize?.description && <p className="result-note">{prize.description}</p>}
       {claimId && <ClaimIdPlate claimId={claimId} />}
+      {prize?.description && <p className="result-note">{prize.description}</p>}
       {prize?.claimInstructions && (
         <section className="result-claim">
           <h4>How to Claim</h4>

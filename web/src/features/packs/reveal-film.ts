@@ -15,8 +15,6 @@ export interface Reveal {
   /** True for every card but the first, which lies there already: it is dealt from the side. */
   readonly isDealt: boolean
   readonly rarity: Rarity
-  /** Where the first card lies when its film begins, as a transform; it comes from the pack. */
-  readonly origin?: string
 }
 
 /** Length of the film in milliseconds: a rare card lies in its light before it turns. */
@@ -42,9 +40,9 @@ function edge(degrees: number): string {
   return `perspective(60rem) rotateY(${degrees}deg)`
 }
 
-function turning({ turnMs, isDealt, rarity, origin = flat }: Reveal, at: Clock): PartMotion[] {
+function turning({ turnMs, isDealt, rarity }: Reveal, at: Clock): PartMotion[] {
   const middle = at(turnMs / 2)
-  const beside = isDealt ? 'translate(34%, 0px) scale(0.96)' : origin
+  const beside = isDealt ? 'translate(34%, 0px) scale(0.96)' : flat
   const lifted = `translate(0px, 0px) scale(${1 + rarity * 0.015})`
   return [
     {

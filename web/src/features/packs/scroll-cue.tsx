@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 
 /** Stands at the end of what scrolls and sticks to its lower edge. Decoration: keys scroll too. */
-export function ScrollCue() {
+export function ScrollCue({ text }: { readonly text: string }) {
   const end = useRef<HTMLDivElement>(null)
   const [isMore, setMore] = useState(false)
   useEffect(() => {
@@ -19,7 +19,7 @@ export function ScrollCue() {
       {isMore && (
         <div className="scroll-cue" aria-hidden="true">
           <span>
-            More below <ChevronDown />
+            {text} <ChevronDown />
           </span>
         </div>
       )}

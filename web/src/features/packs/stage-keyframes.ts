@@ -56,24 +56,23 @@ function halves(origin: PackOrigin): PartMotion[] {
       part: 'pack-top',
       keyframes: [
         ...before,
-        {
-          offset: at(1560),
-          transform: pose('3%', '-5%', 1.03, 5),
-          opacity: 1,
-          easing: easeInOut,
-        },
-        { offset: at(bloom), transform: pose('8%', '-14%', 1.03, 9), opacity: 1, easing: easeIn },
-        { offset: at(1930), transform: pose('46%', '-58%', 1, 26), opacity: 0 },
-        { offset: 1, transform: pose('46%', '-58%', 1, 26), opacity: 0 },
+        // Sideways and down: what flew up would cross the heading.
+        { offset: at(1500), transform: pose('6%', '-1%', 1.03, 4), opacity: 1, easing: easeIn },
+        { offset: at(bloom), transform: pose('70%', '14%', 1, 26), opacity: 1 },
+        { offset: at(1860), transform: pose('120%', '34%', 1, 44), opacity: 0 },
+        { offset: 1, transform: pose('120%', '34%', 1, 44), opacity: 0 },
       ],
     },
     {
       part: 'pack-bottom',
       keyframes: [
         ...before,
-        { offset: at(bloom), transform: pose('0%', '3%', 1.02, 0), opacity: 1, easing: easeIn },
-        { offset: at(1940), transform: pose('0%', '58%', 0.94, -2), opacity: 0 },
-        { offset: 1, transform: pose('0%', '58%', 0.94, -2), opacity: 0 },
+        { offset: at(1480), transform: pose('0%', '0%', 1.03, 0), opacity: 1, easing: easeInOut },
+        // It fades only where nothing shines through any more.
+        { offset: at(bloom), transform: pose('0%', '24%', 1, 0), opacity: 1, easing: easeIn },
+        { offset: at(1890), transform: pose('0%', '84%', 1, -2), opacity: 1 },
+        { offset: at(1960), transform: pose('0%', '110%', 1, -3), opacity: 0 },
+        { offset: 1, transform: pose('0%', '110%', 1, -3), opacity: 0 },
       ],
     },
   ]
@@ -85,8 +84,8 @@ const surroundings: readonly PartMotion[] = [
     keyframes: [
       { offset: 0, transform: 'translateY(24px)', opacity: 0 },
       { offset: at(settle), transform: 'translateY(16px)', opacity: 0 },
-      { offset: at(460), transform: 'translateY(0px)', opacity: 0.7 },
-      { offset: at(1100), transform: 'translateY(-28px)', opacity: 0.5 },
+      { offset: at(460), transform: 'translateY(0px)', opacity: 1 },
+      { offset: at(1100), transform: 'translateY(-28px)', opacity: 0.8 },
       { offset: at(tear), transform: 'translateY(-44px)', opacity: 0 },
       { offset: 1, transform: 'translateY(-44px)', opacity: 0 },
     ],
@@ -106,13 +105,17 @@ const surroundings: readonly PartMotion[] = [
     part: 'rays',
     keyframes: [
       { offset: 0, transform: 'rotate(-30deg) scale(0.8)', opacity: 0 },
-      { offset: at(shake), transform: 'rotate(-30deg) scale(0.8)', opacity: 0 },
+      { offset: at(settle), transform: 'rotate(-27deg) scale(0.8)', opacity: 0.25 },
+      { offset: at(shake), transform: 'rotate(-20deg) scale(0.85)', opacity: 0.4 },
       { offset: at(tear), transform: 'rotate(-8deg) scale(1)', opacity: 0.55 },
       { offset: at(bloom), transform: 'rotate(4deg) scale(1.1)', opacity: 0.7 },
-      { offset: 1, transform: 'rotate(12deg) scale(1.15)', opacity: 0 },
+      { offset: 1, transform: 'rotate(12deg) scale(1.15)', opacity: 0.4 },
     ],
   },
 ]
+
+/** Where the card lies while the pack is closed. */
+const inside = 'translateY(10%) scale(0.76)'
 
 const light: readonly PartMotion[] = [
   {
@@ -139,9 +142,12 @@ const light: readonly PartMotion[] = [
   {
     part: 'card',
     keyframes: [
-      { offset: 0, transform: 'translateY(8%) scale(0.78)', opacity: 0 },
-      { offset: at(1690), transform: 'translateY(8%) scale(0.78)', opacity: 0 },
-      { offset: at(bloom), transform: 'translateY(2%) scale(0.8)', opacity: 1, easing: springOut },
+      // Inside the pack, and out of it: never see-through, as it stands behind the front half.
+      { offset: 0, transform: inside, opacity: 0 },
+      { offset: at(tear), transform: inside, opacity: 0 },
+      { offset: at(tear), transform: inside, opacity: 1 },
+      { offset: at(1480), transform: inside, opacity: 1, easing: easeInOut },
+      { offset: at(bloom), transform: 'translateY(-2%) scale(0.8)', opacity: 1, easing: easeOut },
       { offset: at(reveal), transform: 'translateY(0%) scale(1)', opacity: 1 },
     ],
   },

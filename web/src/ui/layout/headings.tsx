@@ -13,7 +13,7 @@ export interface PageHeadingProps {
 export function PageHeading({ title, description, action }: PageHeadingProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-4">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-[1_1_12rem]">
         <h1 tabIndex={-1} className="text-3xl">
           {title}
         </h1>
