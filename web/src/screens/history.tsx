@@ -50,10 +50,7 @@ export function HistoryScreen() {
   )
   return (
     <>
-      <PageHeading
-        title="History"
-        description="Where your RedCoin came from and went, and what your packs held"
-      />
+      <PageHeading title="History" description="Your RedCoin changes and pack openings" />
       <BalanceCard hasHistoryLink={false} className="mb-6 sm:w-fit" />
       <Tabs
         label="History of"

@@ -37,6 +37,7 @@ export function OpeningControls(props: OpeningControlsProps) {
       aria-labelledby={titleId}
       data-empty={packs.length === 0}
       data-chosen={chosen !== undefined}
+      data-bar
       className="opening-controls card on-card"
     >
       <h2 id={titleId} className="text-xl max-lg:sr-only">
