@@ -70,7 +70,7 @@ test.describe('axe finds nothing in any theme', () => {
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await themed.check('delete account')
     await page.keyboard.press('Escape')
-    await page.getByRole('switch', { name: 'Hide what is private' }).click()
+    await page.getByRole('switch', { name: 'Hide private details' }).click()
     for (const path of ['/profile', '/history', '/my-prizes']) {
       await openScreen(page, path)
       await themed.check(path)

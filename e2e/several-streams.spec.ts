@@ -38,7 +38,7 @@ test('time counts for one of two live streams, and for the other once it is chos
     .getByRole('button', { name: /^Count here/ })
     .press('Enter')
   const card = cards.filter({ has: page.getByRole('heading', { name: chosen }) })
-  await expect(card).toContainText('Your time counts now')
+  await expect(card).toContainText('Your time is counting')
   await expect(card.getByRole('heading')).toBeFocused()
   await expect(watching.getByText(`Your time counts for ${chosen} now.`)).toHaveCount(
     streams.length - 1,
@@ -46,7 +46,7 @@ test('time counts for one of two live streams, and for the other once it is chos
 
   await page.setViewportSize(narrow)
   await page.reload()
-  await expect(card).toContainText('Your time counts now')
+  await expect(card).toContainText('Your time is counting')
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(narrow.width)
 })

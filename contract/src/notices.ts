@@ -20,7 +20,10 @@ export const Notice = z.object({
   id: z.string(),
   kind: z.enum(noticeKinds),
   at: Timestamp,
-  /** Name of the prize, the stream or the pack type it is about; null for RedCoin by staff. */
+  /**
+   * Name of the prize, the stream or the pack type it is about; null for RedCoin by staff, and for
+   * packs of several types that came together.
+   */
   subject: z.nullable(z.string()),
   /** The new status, for `claim_status` only. */
   status: z.nullable(ClaimStatus),

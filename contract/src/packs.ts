@@ -14,6 +14,7 @@ export const Opening = z.object({
   id: z.int(),
   createdAt: Timestamp,
   prize: z.nullable(z.object({ id: z.int(), name: z.string(), redCoinAmount: z.int() })),
+  redCoinEarned: z.int(),
   packType: NamedRow,
 })
 export type Opening = z.infer<typeof Opening>

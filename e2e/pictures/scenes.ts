@@ -146,7 +146,7 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     title: 'Watch Rewards',
     address: '/twitch-streams',
     best: 'Campaigns show watched minutes; players complain that nobody says why none count.',
-    look: 'One line says whether time counts now and why not; LIVE is a word with a dot.',
+    look: 'One line says whether time counts and why not; LIVE is a word with a dot.',
   },
   {
     name: 'leaderboard',

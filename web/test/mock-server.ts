@@ -8,6 +8,7 @@ import {
   type EndpointShape,
   fairnessContract,
   noticesContract,
+  packsContract,
   type Response as ResponseOf,
   walletProofContract,
 } from '@redpack/contract'
@@ -70,6 +71,7 @@ const aside = [
   answers(fairnessContract.chain, chain),
   refuses(fairnessContract.odds, 404, 'Not found'),
   refuses(coinsContract.ownRank, 404, 'Not found'),
+  answers(packsContract.holdings, []),
   answers(noticesContract.list, { notices: [], unreadCount: 0 }),
   answers(walletProofContract.status, { walletAddress: null, verifiedAt: null }),
 ]

@@ -27,6 +27,7 @@ export function sampleOpening(id: number, day: number, prize?: string): Opening 
     id,
     createdAt: new Date(2026, 10, day, 12).toISOString(),
     prize: prize === undefined ? null : { id: 100 + id, name: prize, redCoinAmount: 0 },
+    redCoinEarned: prize === undefined ? 5 : 0,
     packType: { id: 1, name: 'Crown Pack' },
   }
 }

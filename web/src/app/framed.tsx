@@ -36,7 +36,7 @@ function OfflineBar() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className="flex items-center justify-center gap-2 bg-accent px-4 py-2 text-center font-semibold text-accent-label">
+        <p className="flex items-center justify-center gap-2 border-b border-warning bg-raised px-4 py-2 text-center font-semibold">
           <WifiOff aria-hidden="true" className="size-5 flex-none" />
           You are offline. What you see may be out of date.
         </p>

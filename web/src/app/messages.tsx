@@ -51,7 +51,7 @@ function PlainMessage({ message }: { readonly message: Toast }) {
     return () => window.clearTimeout(timer)
   }, [id, duration])
   return (
-    <div className="card on-card fixed inset-x-3 bottom-3 z-toast grid gap-2 bg-raised p-4 sm:start-auto sm:w-96">
+    <div className="card on-card fixed inset-x-3 bottom-3 z-toast grid gap-2 bg-raised p-4 sm:end-auto sm:w-96">
       <p role="alert">
         <strong className="block">{title}</strong>
         {description}

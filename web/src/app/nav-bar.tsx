@@ -23,7 +23,7 @@ import { navPlaces, ShopLink } from './nav-links.tsx'
 import type { NavSheetProps } from './nav-sheet.tsx'
 
 const navLinkLook =
-  'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-accent-text aria-[current=page]:shadow-[inset_0_-3px_0_var(--accent-graphic)] xl:px-2.5 2xl:text-base'
+  'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1.5 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--primary-graphic)] xl:px-2.5 2xl:text-base'
 
 const navSheet = lazyComponent<NavSheetProps>(
   async () => (await import('./nav-sheet.tsx')).NavSheet,
@@ -44,13 +44,16 @@ export function NavBar() {
             aria-haspopup="dialog"
             aria-expanded={isSheetOpen}
             onClick={() => setSheetOpen(true)}
-            className="flex-none lg:hidden"
+            className="flex-none min-[68.75rem]:hidden"
           >
             <MenuIcon aria-hidden="true" />
           </IconButton>
         )}
         <BrandLink />
-        <nav aria-label="Main" className="hidden min-w-0 flex-1 overflow-x-auto lg:block">
+        <nav
+          aria-label="Main"
+          className="hidden min-w-0 flex-1 overflow-x-auto min-[68.75rem]:block"
+        >
           <ul className="flex items-center gap-0.5 p-1">
             {user &&
               navPlaces.map(({ to, label }) => (
@@ -63,7 +66,7 @@ export function NavBar() {
             {user && isStaff(user.role) && (
               <li>
                 <Link to="/admin" className={navLinkLook}>
-                  <Shield aria-hidden="true" className="size-4 lg:max-xl:hidden" />
+                  <Shield aria-hidden="true" className="size-4" />
                   Admin
                 </Link>
               </li>
@@ -80,8 +83,9 @@ export function NavBar() {
           {session.status === 'unauthenticated' && (
             <>
               {/* Visitors have no menu on small screens, so that what they may see stands here. */}
-              <ShopLink className={cn(navLinkLook, 'lg:hidden')} />
-              <TwitchSignIn>
+              <ShopLink className={cn(navLinkLook, 'min-[68.75rem]:hidden')} />
+              {/* One is enough where the screen has its own. */}
+              <TwitchSignIn className="[body:has(main_.button-twitch)_&]:hidden">
                 <span className="sm:hidden">Login</span>
                 <span className="hidden sm:inline">Login with Twitch</span>
               </TwitchSignIn>
@@ -103,7 +107,7 @@ function BrandLink() {
       className="flex min-h-11 flex-none items-center gap-2 rounded-control font-display text-xl font-bold text-ink no-underline"
     >
       <img src="/art/brand-mark.svg" alt="" width={36} height={36} className="size-9" />
-      <span className="sr-only sm:not-sr-only lg:sr-only 2xl:not-sr-only">{brand.name}</span>
+      <span className="sr-only sm:not-sr-only min-[68.75rem]:max-xl:sr-only">{brand.name}</span>
     </Link>
   )
 }

@@ -43,7 +43,7 @@ export function ShopLink({ className, onClick }: ShopLinkProps) {
       className={className}
     >
       Get More Packs
-      <ExternalLink aria-hidden="true" className="size-4 flex-none lg:max-xl:hidden" />
+      <ExternalLink aria-hidden="true" className="size-4 flex-none" />
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   )

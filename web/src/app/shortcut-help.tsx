@@ -39,7 +39,7 @@ export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
     >
       <SwitchField
         label="Shortcuts without Ctrl or Command"
-        hint="They never count while you type."
+        hint="Off while you type."
         isOn={isOn}
         onChange={singleKeys.set}
       />

@@ -1,11 +1,11 @@
 // Numbers, dates and lengths of time as people read them.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
-  formatDate,
   formatDateTime,
   formatDuration,
   formatList,
+  formatMoment,
   formatNumber,
   formatRedCoin,
   plural,
@@ -17,10 +17,24 @@ describe('formats', () => {
     expect(formatRedCoin(1234567)).toBe(`${(1234567).toLocaleString()} RedCoin`)
   })
 
-  it('writes a day as the browser does, and nothing for what is no day', () => {
-    const moment = '2026-11-21T12:00:00.000Z'
-    expect(formatDate(moment)).toBe(new Date(moment).toLocaleDateString())
-    expect(formatDate('not a day')).toBe('')
+  it('says how long ago something was, from a week on the day, and nothing for no moment', () => {
+    const now = Date.parse('2026-11-21T12:00:00.000Z')
+    vi.useFakeTimers({ now })
+    const day = 86_400_000
+    const said = [0, 59_999, 60_000, 5_400_000, day, 7 * day - 1, 7 * day, -2 * 3_600_000].map(
+      (agoMs) => formatMoment(new Date(now - agoMs).toISOString()),
+    )
+    expect(said).toEqual([
+      'now',
+      'now',
+      '1 minute ago',
+      '1 hour ago',
+      'yesterday',
+      '6 days ago',
+      'Nov 14, 2026',
+      'in 2 hours',
+    ])
+    expect(formatMoment('not a day')).toBe('')
   })
 
   it('never breaks a line between a time and its AM or PM', () => {

@@ -1,8 +1,8 @@
 // Numbers, dates and amounts as people read them, in the browser's own language.
 
 const numberFormat = new Intl.NumberFormat()
-const dateFormat = new Intl.DateTimeFormat()
-const longDateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -25,9 +25,24 @@ export function formatRedCoin(value: number): string {
   return `${formatNumber(value)} RedCoin`
 }
 
-/** Day of an ISO 8601 moment; empty for a text that is none. */
-export function formatDate(moment: string): string {
-  return formatWith(dateFormat, moment)
+const ages = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+const relativeMaxMs = 7 * 86_400_000
+
+/**
+ * When something was, as somebody would say it: 'now', '5 minutes ago', 'yesterday', and from a
+ * week on the day, 'Oct 13, 2026'. Empty for a text that is no ISO 8601 moment.
+ */
+export function formatMoment(moment: string): string {
+  const at = Date.parse(moment)
+  if (Number.isNaN(at)) return ''
+  const agoMs = Date.now() - at
+  if (Math.abs(agoMs) >= relativeMaxMs) return dateFormat.format(at)
+  const [unit, ms] = ages.find(([, size]) => Math.abs(agoMs) >= size) ?? ['second', Infinity]
+  return relativeFormat.format(-Math.trunc(agoMs / ms) || 0, unit)
 }
 
 /** Hour and minute of a moment in milliseconds. */
@@ -35,12 +50,10 @@ export function formatTime(ms: number): string {
   return timeFormat.format(ms)
 }
 
-/** Day in words, for example 'November 21, 2026'. */
-export function formatLongDate(moment: string): string {
-  return formatWith(longDateFormat, moment)
-}
-
-/** Day and minute of an ISO 8601 moment; no line breaks between a time and its AM or PM. */
+/**
+ * Day and minute of an ISO 8601 moment, where the minute matters; no line breaks between a time
+ * and its AM or PM.
+ */
 export function formatDateTime(moment: string): string {
   const date = new Date(moment)
   if (Number.isNaN(date.getTime())) return ''
@@ -53,11 +66,6 @@ export function formatDateTime(moment: string): string {
       return type === 'literal' && isBesidePeriod ? value.replaceAll(/\s/g, '\u00A0') : value
     })
     .join('')
-}
-
-function formatWith(format: Intl.DateTimeFormat, moment: string): string {
-  const date = new Date(moment)
-  return Number.isNaN(date.getTime()) ? '' : format.format(date)
 }
 
 /**

@@ -12,7 +12,7 @@ import { formatTime } from '../lib/format.ts'
 import { unreachedAfterMs } from '../ui/feedback/unreached-note.tsx'
 
 const { server, serveClaims, open } = claimsScene()
-const note = () => screen.queryByText(/not reached since/)
+const note = () => screen.queryByText(/Reconnecting/)
 
 it('says since when nothing was reached, and stops when it is reached again', async () => {
   const pollPasses = holdWaits('Interval', claimsPollMs)
@@ -26,7 +26,7 @@ it('says since when nothing was reached, and stops when it is reached again', as
   await pollPasses()
   await waitFor(() => expect(note()).not.toBeNull())
   expect(note()?.textContent).toContain(
-    `As of ${formatTime(testBegin.getTime())}, not reached since.`,
+    `Last updated at ${formatTime(testBegin.getTime())}. Reconnecting...`,
   )
   expect(screen.getByText('PR-CLAIM1')).toBeTruthy()
   server.use(serveClaims([]))

@@ -1,26 +1,39 @@
 // The dashboard as a player sees it.
 
-import { authContract, type Opening, packsContract } from '@redpack/contract'
+import { authContract, type Holding, type Opening, packsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { testBegin } from '../../../tools/test-clock.ts'
 import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
 import { sampleOpening, sampleUser } from '../../test/samples.ts'
-import { formatDate, formatNumber } from '../lib/format.ts'
+import { formatMoment, formatNumber } from '../lib/format.ts'
 import { DashboardScreen } from './dashboard.tsx'
 
 const server = mockServer()
 
-async function renderDashboard(openings: Opening[] = [], totalPacks = 7) {
+async function renderDashboard(openings: Opening[] = [], totalPacks = 7, holdings: Holding[] = []) {
   server.use(
     answers(authContract.me, sampleUser({ redCoinBalance: 123456 })),
     answers(packsContract.stats, { totalPacks, packsOpened: 42 }),
     answers(packsContract.openings, openings),
+    answers(packsContract.holdings, holdings),
   )
   const rendered = await renderPart(<DashboardScreen />)
   await screen.findByRole('heading', { level: 1 })
   return rendered
+}
+
+function holding(packTypeId: number, quantity: number): Holding {
+  const packType = {
+    id: packTypeId,
+    name: 'Lucky Pack',
+    description: '',
+    icon: 'gem',
+    color: 'red',
+  }
+  const imageUrl = `/art/${packTypeId}.svg`
+  return { packTypeId, quantity, oddsHash: 'a1', packType: { ...packType, imageUrl } }
 }
 
 function link(name: RegExp): HTMLElement {
@@ -74,12 +87,14 @@ describe('the dashboard', () => {
     await waitFor(() => expect(link(/Available Packs/).textContent).toContain('7'))
     expect(link(/Available Packs/).getAttribute('href')).toBe('/inventory')
     expect(link(/Total Opened/).textContent).toContain('42')
+    expect(link(/Total Opened/).getAttribute('href')).toBe('/history?view=openings')
     expect(link(/RedCoin Balance/).textContent).toContain(formatNumber(123456))
   })
 
   it('leads to packs, store and profile', async () => {
     await renderDashboard()
     expect(link(/^Open Packs/).getAttribute('href')).toBe('/inventory')
+    expect(link(/^My Prizes/).getAttribute('href')).toBe('/my-prizes')
     expect(link(/^Store/).getAttribute('href')).toBe('/store')
     expect(link(/^Store/).textContent).toContain('purchase packs with RedCoin')
     expect(link(/^Profile Settings/).getAttribute('href')).toBe('/profile')
@@ -102,8 +117,8 @@ describe('the dashboard', () => {
     await renderDashboard(openings)
     await screen.findByText('Won: Hoodie')
     expect(rows()).toEqual([
-      `Won: HoodieFrom Crown Pack - ${formatDate(openings[0]!.createdAt)}`,
-      `No prize this timeFrom Crown Pack - ${formatDate(openings[1]!.createdAt)}`,
+      `Won: HoodieFrom Crown Pack - ${formatMoment(openings[0]!.createdAt)}`,
+      `No prize this timeFrom Crown Pack - ${formatMoment(openings[1]!.createdAt)}+5 RedCoin`,
     ])
   })
 
@@ -117,6 +132,15 @@ describe('the dashboard', () => {
     await renderDashboard()
     expect(await screen.findByText('7 packs to open')).toBeTruthy()
     expect(link(/^Open now/).getAttribute('href')).toBe('/inventory')
+    expect(link(/^Earn more/).getAttribute('href')).toBe('/twitch-streams')
+  })
+
+  it('shows the packs that are owned', async () => {
+    await renderDashboard([], 7, [holding(1, 7), holding(2, 0)])
+    await screen.findByText('7 packs to open')
+    const pictures = () =>
+      [...document.querySelectorAll('.next-step-fan img')].map((img) => img.getAttribute('src'))
+    await waitFor(() => expect(pictures()).toEqual(['/art/1.svg']))
   })
 
   it('keeps what it knows when statistics fail, and tries again', async () => {

@@ -100,7 +100,7 @@ const lists = [
   { address: '/leaderboard', says: ['No Rankings Yet'] },
   {
     address: '/twitch-streams',
-    says: ['No watch time is counting', 'No streams yet', 'Nothing completed yet'],
+    says: ['You are not watching a stream', 'No streams yet', 'Nothing completed yet'],
   },
   { address: '/fairness', says: ['No openings here'] },
   { address: '/fairness?tab=how', says: ['Nothing drawn yet'] },

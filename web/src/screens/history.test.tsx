@@ -88,7 +88,7 @@ describe('the changes of the balance', () => {
     )
     await renderApp('/history')
     await screen.findByText('3 changes, newest first')
-    const list = screen.getByRole('region', { name: /Changes of your balance/ })
+    const list = screen.getByRole('region', { name: /Balance history/ })
     const rows = within(list).getAllByRole('listitem')
     const texts = rows.map(({ textContent }) => textContent)
     expect(texts).toHaveLength(3)
@@ -98,7 +98,7 @@ describe('the changes of the balance', () => {
     expect(texts[0]).toContain('Balance 7')
     expect(texts[1]).toContain('Watched Ana')
     expect(texts[1]).toContain('+50 RedCoin')
-    expect(texts[2]).toMatch(/^Grant by staff/)
+    expect(texts[2]).toMatch(/^Given by staff/)
   })
 
   it('are filtered by kind, which the address and the file follow', async () => {
@@ -120,9 +120,7 @@ describe('the changes of the balance', () => {
     await user.click(await screen.findByRole('button', { name: 'Next' }))
     expect(await screen.findByText('Change 35')).toBeTruthy()
     expect(router.state.location.search).toEqual({ page: 2 })
-    expect(document.activeElement).toBe(
-      screen.getByRole('heading', { name: /Changes of your balance/ }),
-    )
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /Balance history/ }))
     expect(await screen.findByText('Page 2 of 3')).toBeTruthy()
   })
 

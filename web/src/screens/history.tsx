@@ -52,7 +52,7 @@ export function HistoryScreen() {
     <>
       <PageHeading
         title="History"
-        description="Where your RedCoin came from and went, and what your packs held"
+        description="Your RedCoin changes and pack openings"
         action={<BalanceCard />}
       />
       <Tabs

@@ -130,7 +130,7 @@ describe('the ranking', () => {
     const { user } = await renderApp('/leaderboard')
     await screen.findByText('Viewer 53')
     await user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('Nobody is ranked from position 54 on.')).toBeTruthy()
+    expect(await screen.findByText('No one is ranked from position 54 on.')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   })
@@ -224,6 +224,16 @@ describe('the own place', () => {
     expect(screen.getByText(/^Your position/).textContent).toBe('Your position: 812')
   })
 
+  it.each([2, 6])('says position %i alone where its row is on the page', async (own) => {
+    signedIn()
+    ownRank({ rank: own })
+    rank(60)
+    await renderApp('/leaderboard')
+    expect((await screen.findByText(/^Your position/)).textContent).toBe(`Your position: ${own}`)
+    expect(screen.queryByRole('list', { name: 'Places around yours' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Go to page/ })).toBeNull()
+  })
+
   it('is hidden and shown by a switch, which the ranking follows', async () => {
     signedIn()
     ownRank()
@@ -262,7 +272,7 @@ describe('the own place', () => {
   })
 
   it.each([
-    [0, 'You have no place yet. Your first RedCoin gives you one.'],
+    [0, 'You are not ranked yet. Earn RedCoin to join the ranking.'],
     [9, 'This account is not ranked.'],
   ])('says why there is none with %i RedCoin', async (redCoinBalance, sentence) => {
     signedIn()

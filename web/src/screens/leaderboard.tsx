@@ -40,7 +40,7 @@ export function LeaderboardScreen() {
   )
   const isEmpty = podium.data?.length === 0
   return (
-    <div className="mx-auto max-w-4xl">
+    <>
       <PageHeading title="Leaderboard" description="Who holds the most RedCoin" />
       {!isWhole && (
         <>
@@ -57,6 +57,6 @@ export function LeaderboardScreen() {
         )}
       </div>
       <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>
-    </div>
+    </>
   )
 }

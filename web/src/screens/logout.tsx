@@ -40,7 +40,7 @@ export function LogoutScreen() {
       {isSlow && (
         <p className="text-muted">
           This takes longer than usual.{' '}
-          <a href={wayOut} className="text-accent-text underline">
+          <a href={wayOut} className="text-ink underline">
             Continue
           </a>
         </p>

@@ -72,7 +72,7 @@ describe('the profile', () => {
     await openProfile()
     expect(screen.getByRole('heading', { name: 'Luna Fox', level: 2 })).toBeTruthy()
     const definition = (term: string) => screen.getByText(term).nextElementSibling?.textContent
-    expect(definition('Member since')).toBe('January 2, 2026')
+    expect(definition('Member since')).toBe('Jan 2, 2026')
     expect(definition('Account status')).toBe('Active')
     expect(definition('Balance')).toBe('1,200 RedCoin')
   })
@@ -136,7 +136,7 @@ describe('the form', () => {
         solanaWallet: sampleAddress,
       },
     ])
-    expect(await screen.findByText('Everything is saved')).toBeTruthy()
+    expect(await screen.findByText('All changes saved')).toBeTruthy()
     expect(field('Display name').value).toBe('Luna the Fox')
     expect(screen.getByRole('heading', { name: 'Luna the Fox' })).toBeTruthy()
   })
@@ -190,7 +190,7 @@ describe('the form', () => {
     await user.click(button('Reset'))
     expect(field('Bio').value).toBe('Hello')
     expect(field('Country').value).toBe('DE')
-    expect(screen.getByText('Everything is saved')).toBeTruthy()
+    expect(screen.getByText('All changes saved')).toBeTruthy()
     expect(saved).toEqual([])
   })
 

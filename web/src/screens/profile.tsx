@@ -21,7 +21,7 @@ import { PageHeading } from '../ui/layout/headings.tsx'
 export function ProfileScreen() {
   return (
     <>
-      <PageHeading title="Profile Settings" description="Your account, your wallet, your links" />
+      <PageHeading title="Profile Settings" description="Your account, wallet and connections" />
       <ProfileContent />
     </>
   )
@@ -54,7 +54,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
   return (
     <>
       <AccountCard profile={profile} />
-      <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+      <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:items-start">
         <div className="grid grid-cols-1 gap-6">
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
@@ -62,15 +62,15 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         </div>
         <div className="grid grid-cols-1 gap-6">
           <PersonalInformation formId={formId} profileForm={profileForm} />
+          <SaveBar
+            formId={formId}
+            isUnsaved={profileForm.isUnsaved}
+            isRestored={profileForm.isRestored}
+            isSaving={profileForm.isSaving}
+            onReset={profileForm.reset}
+          />
         </div>
       </div>
-      <SaveBar
-        formId={formId}
-        isUnsaved={profileForm.isUnsaved}
-        isRestored={profileForm.isRestored}
-        isSaving={profileForm.isSaving}
-        onReset={profileForm.reset}
-      />
       <div className="mt-6">
         <PrivacyCard username={profile.username} onDeleted={leave} />
       </div>

@@ -72,7 +72,7 @@ mockServer(
   answers(claimsContract.list, { claims: [claim], pagination }),
   answers(coinsContract.leaderboard, [ranked, { ...ranked, username: 'ben', redCoinBalance: 4 }]),
   answers(coinsContract.ownRank, {
-    rank: 1,
+    rank: 60,
     redCoinBalance: balance,
     isHidden: false,
     neighbours: [{ ...ranked, isSelf: true }],
@@ -213,9 +213,9 @@ describe('the switch of streamer mode', () => {
 
   it('stands on the profile', async () => {
     const view = await open('/profile', 'Personal Information')
-    await view.user.click(screen.getByRole('switch', { name: 'Hide what is private' }))
+    await view.user.click(screen.getByRole('switch', { name: 'Hide private details' }))
     expectNoSecret()
-    await view.user.click(screen.getByRole('switch', { name: 'Hide what is private' }))
+    await view.user.click(screen.getByRole('switch', { name: 'Hide private details' }))
     expect(expectNoSecret).toThrow()
   })
 

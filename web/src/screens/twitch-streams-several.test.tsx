@@ -48,7 +48,7 @@ describe('several live streams', () => {
 
   it('say which of them counts; the others are short', async () => {
     await openScreen()
-    expect(card('Nova Streams').getByText(/Your time counts now/)).toBeTruthy()
+    expect(card('Nova Streams').getByText(/Your time is counting/)).toBeTruthy()
     expect(card('Nova Streams').getByRole('progressbar')).toBeTruthy()
     expect(card('Nova Streams').queryByRole('button')).toBeNull()
     expect(card('Kira').getByText('Your time counts for Nova Streams now.')).toBeTruthy()
@@ -75,7 +75,7 @@ describe('several live streams', () => {
     )
     await openScreen()
     card('Kira').getByRole('button', { name: 'Count here: Kira' }).click()
-    await vi.waitFor(() => expect(card('Kira').getByText(/Your time counts now/)).toBeTruthy())
+    await vi.waitFor(() => expect(card('Kira').getByText(/Your time is counting/)).toBeTruthy())
     expect(card('Nova Streams').getByText('Your time counts for Kira now.')).toBeTruthy()
     expect(document.activeElement?.textContent).toBe('Kira')
     expect(await screen.findByText('Your time counts for Kira now')).toBeTruthy()
@@ -92,7 +92,7 @@ describe('several live streams', () => {
         description: 'This stream is offline',
       }),
     )
-    expect(card('Nova Streams').getByText(/Your time counts now/)).toBeTruthy()
+    expect(card('Nova Streams').getByText(/Your time is counting/)).toBeTruthy()
   })
 
   it('say why none of them counts', async () => {

@@ -38,7 +38,7 @@ export function TwitchStreamsScreen() {
     <>
       <PageHeading
         title="Watch Rewards"
-        description="Watch our partner streams on Twitch and keep this page open: your time is tracked by itself."
+        description="Watch partner streams on Twitch with this page open. Your time is tracked automatically."
       />
       <div key={isSettled ? 'settled' : 'waiting'} className="grid grid-cols-1 gap-10">
         <WatchSection
@@ -89,11 +89,11 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
       <Card>
         <Empty
           picture={<Timer aria-hidden="true" strokeWidth={1.5} />}
-          title="No watch time is counting"
+          title="You are not watching a stream"
           description={
             isAnyLive
-              ? 'The streams below say why.'
-              : 'No partner stream is live. Tracking starts by itself as soon as one is.'
+              ? 'The streams below show what is missing.'
+              : 'No partner stream is live. Tracking starts automatically when one goes live.'
           }
         />
       </Card>
@@ -109,9 +109,7 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
         ))}
       </ul>
       {sessions.length > 1 && (
-        <p className="mt-3 text-sm text-muted">
-          You have one clock: a minute counts for one of these streams, not for all of them.
-        </p>
+        <p className="mt-3 text-sm text-muted">Your watch time counts for one stream at a time.</p>
       )}
     </>
   )
@@ -131,7 +129,7 @@ function AvailableStreams({ streams, running, completions, startErrors }: Availa
         <Empty
           picture={<Radio aria-hidden="true" strokeWidth={1.5} />}
           title="No streams yet"
-          description="Partner streams appear here as soon as there are any."
+          description="Partner streams appear here once they are added."
         />
       </Card>
     )
@@ -141,7 +139,7 @@ function AvailableStreams({ streams, running, completions, startErrors }: Availa
       {streams.map((stream) => {
         const streamSessionId = stream.currentStreamId
         return (
-          <li key={stream.id}>
+          <li key={stream.id} className="has-data-slim:order-first has-data-slim:col-span-full">
             <StreamCard
               stream={stream}
               completion={

@@ -21,7 +21,7 @@ export async function playerStats(db: Queryable, userId: number): Promise<StatsR
 
 const readOpenings = statement(
   'read_latest_openings',
-  `SELECT o.id, o.created_at AS "createdAt", t.id AS "packTypeId", t.name AS "packTypeName",
+  `SELECT o.id, o.created_at AS "createdAt", o.red_coin_earned AS "redCoinEarned", t.id AS "packTypeId", t.name AS "packTypeName",
      c.prize_id AS "prizeId", c.prize_name AS "prizeName", c.red_coin_amount AS "redCoinAmount"
    FROM pack_openings o
    JOIN pack_types t ON t.id = o.pack_type_id
@@ -33,6 +33,7 @@ const readOpenings = statement(
 interface OpeningRow {
   readonly id: number
   readonly createdAt: Date
+  readonly redCoinEarned: number
   readonly packTypeId: number
   readonly packTypeName: string
   /** These three are null where the pack was lost. */
@@ -48,6 +49,7 @@ export async function latestOpenings(db: Queryable, userId: number): Promise<Ope
     id: row.id,
     createdAt: row.createdAt.toISOString(),
     prize: prizeOf(row),
+    redCoinEarned: row.redCoinEarned,
     packType: { id: row.packTypeId, name: row.packTypeName },
   }))
 }

@@ -255,7 +255,7 @@ describe('what a viewer reads of packs', () => {
     await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
     expect((await ana.get('/api/user/openings')).json()).toMatchObject([
       { prize: { id: prize, name: 'Mug' }, packType: { id: gold, name: 'Gold' } },
-      { prize: null, packType: { id: gold, name: 'Gold' } },
+      { prize: null, redCoinEarned: 5, packType: { id: gold, name: 'Gold' } },
     ])
   })
 

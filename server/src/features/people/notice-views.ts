@@ -31,10 +31,12 @@ const sources = {
         FROM jsonb_array_elements(w.rewards_given) given) AS packs
      FROM watch_completions w JOIN twitch_streams s ON s.id = w.stream_id
      WHERE w.user_id = $1 AND w.completed_at > $2`,
-    `SELECT t.id, 'packs-' || t.id, 'packs_granted', t.created_at, p.name, NULL::text, 0::bigint,
-       t.delta::bigint
+    `SELECT max(t.id) AS id, 'packs-' || max(t.id), 'packs_granted', t.created_at,
+       CASE WHEN min(p.id) = max(p.id) THEN max(p.name) END, NULL::text, 0::bigint,
+       sum(t.delta)::bigint
      FROM pack_transactions t JOIN pack_types p ON p.id = t.pack_type_id
-     WHERE t.user_id = $1 AND t.type = 'admin_grant' AND t.created_at > $2`,
+     WHERE t.user_id = $1 AND t.type = 'admin_grant' AND t.created_at > $2
+     GROUP BY t.created_at`,
     `SELECT id, 'red-coin-' || id,
        CASE type WHEN 'admin_grant' THEN 'red_coin_granted'
          WHEN 'admin_removal' THEN 'red_coin_removed' ELSE 'discord_reward' END,

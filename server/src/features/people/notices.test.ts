@@ -133,6 +133,14 @@ describe('GET /api/user/notices', () => {
          source_type, source_id, created_at) VALUES ($1, $2, 3, 3, 'admin_grant', 'test', '1', $3)`,
       [ana.id, gold, t.clock.now()],
     )
+    const silver = await t.packType('Silver')
+    later()
+    await t.rows(
+      `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type,
+         source_type, source_id, created_at)
+       SELECT $1, unnest($2::int[]), 4, 4, 'admin_grant', 'test', '2', $3`,
+      [ana.id, [gold, silver], t.clock.now()],
+    )
     const { notices } = await noticesOf(ana)
     const told = notices.map((notice: Notice) => [
       notice.kind,
@@ -141,6 +149,7 @@ describe('GET /api/user/notices', () => {
       notice.packs,
     ])
     expect(told).toEqual([
+      ['packs_granted', null, 0, 8],
       ['packs_granted', 'Gold', 0, 3],
       ['discord_reward', null, 25, 0],
       ['red_coin_removed', null, -15, 0],

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatDate, formatDateTime, formatList, formatNumber, plural } from '../../lib/format.ts'
+import { formatDateTime, formatList, formatMoment, formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -185,7 +185,7 @@ function RunsOut({ forecast }: { readonly forecast: StockForecast }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Badge tone={daysLeft <= soonDays ? 'warning' : 'idle'}>In {daysText(daysLeft)}</Badge>
-      {runsOutAt && <span className="text-muted">{formatDate(runsOutAt)}</span>}
+      {runsOutAt && <span className="text-muted">{formatMoment(runsOutAt)}</span>}
     </span>
   )
 }

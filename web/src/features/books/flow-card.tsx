@@ -59,7 +59,7 @@ export function FlowCard() {
             {ranges.map((range) => (
               <Button
                 key={range}
-                tone={range === days ? 'accent' : 'secondary'}
+                tone="secondary"
                 aria-pressed={range === days}
                 onClick={() => setDays(range === usualDays ? '' : String(range))}
               >

@@ -6,13 +6,14 @@ import {
   CircleCheck,
   Clock,
   Eraser,
-  LoaderCircle,
   type LucideIcon,
   MapPin,
+  Package,
   Trophy,
 } from 'lucide-react'
-import { formatDateTime, plural } from '../../lib/format.ts'
+import { plural } from '../../lib/format.ts'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 
 interface StepWords {
   readonly text: string
@@ -20,8 +21,8 @@ interface StepWords {
 }
 
 const statusWords: Readonly<Record<Claim['status'], StepWords>> = {
-  pending: { text: 'Waiting to be handled', Icon: Clock },
-  processing: { text: 'Being handled', Icon: LoaderCircle },
+  pending: { text: 'Pending', Icon: Clock },
+  processing: { text: 'Processing', Icon: Package },
   completed: { text: 'Completed', Icon: CircleCheck },
 }
 
@@ -51,7 +52,7 @@ export function ClaimTimeline({ steps }: { readonly steps: readonly ClaimStep[] 
               <div className="min-w-0">
                 <p className="break-words">{text}</p>
                 <p className="text-sm text-muted">
-                  <time dateTime={step.at}>{formatDateTime(step.at)}</time>
+                  <Moment at={step.at} />
                 </p>
               </div>
             </li>

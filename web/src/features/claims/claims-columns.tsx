@@ -2,11 +2,12 @@
 
 import type { AdminClaim } from '@redpack/contract'
 import { CircleCheck, Trash2, Undo2 } from 'lucide-react'
-import { formatDate, formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { StatusBadge } from './shared/status-badge.tsx'
 import { approveWord, canApprove, canDelete, claimIdOf } from './staff-claim-words.ts'
@@ -90,15 +91,7 @@ export function claimsColumns(
       header: 'Claimed At',
       isSortable: true,
       value: (claim) => claim.createdAt,
-      cell: (claim) => (
-        <time
-          dateTime={claim.createdAt}
-          title={formatDateTime(claim.createdAt)}
-          className="whitespace-nowrap"
-        >
-          {formatDate(claim.createdAt)}
-        </time>
-      ),
+      cell: (claim) => <Moment at={claim.createdAt} className="whitespace-nowrap" />,
     },
     {
       id: 'actions',

@@ -3,13 +3,14 @@
 import type { Claim } from '@redpack/contract'
 import { PackageOpen, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { formatDate, formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { ClaimInstructions } from './claim-instructions.tsx'
@@ -162,6 +163,11 @@ interface ClaimCardProps {
 function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
   const { prize } = claim
   const isRedCoin = prize.redCoinAmount > 0
+  const isCompleted = claim.status === 'completed'
+  const deliveredAt =
+    isCompleted && !isRedCoin
+      ? claim.timeline?.findLast(({ status }) => status === 'completed')?.at
+      : undefined
   return (
     <article aria-labelledby={`claim-${claim.id}`} className={shape}>
       <div className="flex min-w-0 gap-4">
@@ -184,11 +190,16 @@ function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
             </p>
           )}
           <p className="text-sm text-muted">
-            Won on <time dateTime={claim.createdAt}>{formatDate(claim.createdAt)}</time>
+            Won <Moment at={claim.createdAt} />
+            {deliveredAt !== undefined && (
+              <span className="block">
+                Delivered <Moment at={deliveredAt} />
+              </span>
+            )}
           </p>
         </div>
       </div>
-      {!isRedCoin && prize.claimInstructions.trim() !== '' && (
+      {!isRedCoin && !isCompleted && prize.claimInstructions.trim() !== '' && (
         <ClaimInstructions text={prize.claimInstructions} />
       )}
       {action}

@@ -13,6 +13,7 @@ import { claimsScene, coins, completed, pending, processing } from '../../../tes
 import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
+import { formatMoment } from '../../lib/format.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, sampleClaim, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { claimsPollMs } from './staff-queries.ts'
@@ -43,7 +44,7 @@ describe('the list', () => {
     expect(row.getByText('Hoodie')).toBeTruthy()
     expect(row.getByText('Physical Prize')).toBeTruthy()
     expect(row.getByText('pending')).toBeTruthy()
-    const day = new Intl.DateTimeFormat().format(new Date(pending.createdAt))
+    const day = formatMoment(pending.createdAt)
     expect(row.getByText(day)).toBeTruthy()
     expect(rowOf(/Jackpot/).getByText('500')).toBeTruthy()
   })

@@ -56,7 +56,7 @@ export function DeliveryDetails({ claim }: { readonly claim: Claim }) {
         isOpen={isOpen}
         onOpenChange={setOpen}
         title="Delivery details"
-        description={`Where your ${claim.prize.name} goes`}
+        description={`Where we ${isCompleted ? 'sent' : 'send'} your ${claim.prize.name}`}
       >
         <Masked what="Delivery details" isLasting isBlock>
           <SavedDelivery claimId={claim.claimId} draft={draft} onDraft={setDraft} onSaved={close} />
@@ -76,7 +76,13 @@ interface SavedDeliveryProps {
 function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
   const delivery = useDelivery(claimId)
   const { data, error } = delivery
-  if (data) return <DeliveryForm saved={data} {...form} />
+  if (data) {
+    return data.canChange ? (
+      <DeliveryForm saved={data} {...form} />
+    ) : (
+      data.delivery && <SentTo delivery={data.delivery} />
+    )
+  }
   if (error) {
     return <LoadError title="The delivery details could not be loaded" {...askAgain(delivery)} />
   }
@@ -90,6 +96,26 @@ function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
   )
 }
 
+/** A completed claim's details stay as they are. */
+function SentTo({ delivery }: { readonly delivery: Delivery }) {
+  const { name, addressLines, postalCode, city, country, phone, note } = delivery
+  return (
+    <>
+      <address className="grid break-words not-italic">
+        <strong>{name}</strong>
+        {[...addressLines, [postalCode, city].filter(Boolean).join(' '), country].map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </address>
+      {[phone, note].filter(Boolean).map((line) => (
+        <p key={line} className="mt-3 text-muted">
+          {line}
+        </p>
+      ))}
+    </>
+  )
+}
+
 // The form that says where a prize goes.
 interface DeliveryFormProps {
   readonly saved: DeliveryResponse
@@ -100,7 +126,7 @@ interface DeliveryFormProps {
 }
 
 function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
-  const { claimId, canChange } = saved
+  const { claimId } = saved
   const values = draft ?? valuesOf(saved.delivery)
   const [errors, setErrors] = useState<DeliveryErrors>({})
   const form = useRef<HTMLFormElement>(null)
@@ -119,7 +145,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
       onSuccess: () => {
         toast({
           title: 'Delivery details saved',
-          description: 'We use them for this prize and nothing else.',
+          description: 'We only use them to send this prize.',
         })
         onSaved()
       },
@@ -137,7 +163,6 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
     name,
     value: values[name],
     error: errors[name],
-    disabled: !canChange,
     onChange: (event: { target: { value: string } }) => {
       setErrors((before) => ({ ...before, [name]: undefined }))
       onDraft({ ...values, [name]: event.target.value })
@@ -179,17 +204,13 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
       <p className="flex gap-3 rounded-control border border-line bg-page p-3 text-sm text-muted">
         <LockKeyhole aria-hidden="true" className="mt-0.5 size-5 flex-none" />
         <span>
-          Kept encrypted. Only you and the staff who send prizes can read it. It is erased 90 days
-          after your claim is completed, and at once when you delete your account.
+          Encrypted. Only you and the staff who send prizes can read it. Erased 90 days after your
+          claim is completed, or at once if you delete your account.
         </span>
       </p>
-      {canChange ? (
-        <Button type="submit" isPending={save.isPending} className="justify-self-start">
-          {save.isPending ? 'Saving...' : 'Save delivery details'}
-        </Button>
-      ) : (
-        <p className="text-muted">This claim is completed, so its details stay as they are.</p>
-      )}
+      <Button type="submit" isPending={save.isPending} className="justify-self-start">
+        {save.isPending ? 'Saving...' : 'Save delivery details'}
+      </Button>
     </form>
   )
 }

@@ -94,9 +94,8 @@ export function Explanation() {
       </ol>
       <Card className="mt-4">
         <p>
-          One trick is left: the site could refuse to answer when you would win. So your browser
-          remembers every request. When the seed is revealed it draws again, and shows you what was
-          withheld.
+          Could the site refuse to answer when you would win? Your browser remembers every request.
+          When the seed is revealed, it draws them again and shows what was withheld.
         </p>
       </Card>
       <Card className="mt-4 py-2 sm:py-3">

@@ -41,7 +41,7 @@ export function ObservedCard() {
         title="Published and observed"
         icon={Scale}
         iconClassName="size-6 text-accent-text"
-        description="The chance that was published for each prize beside what all draws so far gave."
+        description="Each prize's published chance next to the results of all draws so far."
       />
       <DataState query={useObserved()} what="the comparison" skeleton="h-24">
         {({ packTypes }) =>

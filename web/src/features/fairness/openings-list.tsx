@@ -12,6 +12,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { usePackTypes } from '../packs/queries.ts'
@@ -92,8 +93,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
             <div className="min-w-0 flex-1">
               <p className="font-medium break-words">{outcomeText(opening, prize)}</p>
               <p className="text-sm break-words text-muted">
-                {pack ?? `Pack type ${packTypeId}`} ·{' '}
-                <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+                {pack ?? `Pack type ${packTypeId}`} · <Moment at={createdAt} />
               </p>
             </div>
             <div className="flex flex-none flex-col items-end gap-2 sm:flex-row sm:items-center sm:gap-3">

@@ -204,7 +204,7 @@ export function ProofFileCard() {
         title="Check a saved file"
         icon={FileSearch}
         iconClassName="size-6 text-accent-text"
-        description="The proof of an opening, or the memory of a browser. You do not have to sign in, and nothing is sent."
+        description="Check the proof of an opening or the memory of a browser. No sign-in needed, and nothing is sent."
       />
       <TextField
         label="Saved file"

@@ -2,7 +2,7 @@
 
 import { type RedCoinEntry, redCoinTypes } from '@redpack/contract'
 import {
-  CircleDashed,
+  Coins,
   Gift,
   type LucideIcon,
   MessagesSquare,
@@ -22,12 +22,12 @@ interface Words {
 
 export const entryWords: Readonly<Record<RedCoinEntry['type'], Words>> = {
   prize_win: { label: 'Prize', Icon: Trophy },
-  pack_consolation: { label: 'Consolation', Icon: CircleDashed },
+  pack_consolation: { label: 'Consolation', Icon: Coins },
   store_purchase: { label: 'Store purchase', Icon: ShoppingBag },
   watch_reward: { label: 'Watch reward', Icon: Tv },
   discord_reward: { label: 'Discord reward', Icon: MessagesSquare },
-  admin_grant: { label: 'Grant by staff', Icon: Plus },
-  admin_removal: { label: 'Removal by staff', Icon: Minus },
+  admin_grant: { label: 'Given by staff', Icon: Plus },
+  admin_removal: { label: 'Removed by staff', Icon: Minus },
   opening_balance: { label: 'Opening balance', Icon: Scale },
 }
 

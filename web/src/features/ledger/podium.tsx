@@ -13,27 +13,27 @@ import { podiumFailure, podiumPlaces, usePodium } from './leaderboard-queries.ts
 
 interface Place {
   readonly ordinal: string
-  /** Where it stands from 640 px on, and how high. */
+  /** Where it stands from 640 px on, how high while it loads, and the edge in its metal. */
   readonly stand: string
-  /** Colour of the place, for the numeral and the edge. */
-  readonly tone: string
+  /** The plate of the numeral, in its metal. */
+  readonly medal: string
 }
 
 const places: readonly Place[] = [
   {
     ordinal: '1st',
-    stand: 'sm:order-2 sm:min-h-80 border-t-accent-graphic',
-    tone: 'text-accent-text',
+    stand: 'sm:order-2 border-t-[#e8b923]',
+    medal: 'bg-[#e8b923]',
   },
   {
     ordinal: '2nd',
-    stand: 'sm:order-1 sm:min-h-72 border-t-secondary-graphic',
-    tone: 'text-secondary-text',
+    stand: 'sm:order-1 border-t-[#b8c0cc]',
+    medal: 'bg-[#b8c0cc]',
   },
   {
     ordinal: '3rd',
-    stand: 'sm:order-3 sm:min-h-64 border-t-primary-graphic',
-    tone: 'text-primary-text',
+    stand: 'sm:order-3 border-t-[#cd7f32]',
+    medal: 'bg-[#cd7f32]',
   },
 ]
 
@@ -52,7 +52,7 @@ export function Podium({ ownUsername }: PodiumProps) {
       <Empty
         picture={<Crown aria-hidden="true" />}
         title="No Rankings Yet"
-        description="The first RedCoin earned takes the first place."
+        description="Be the first to earn RedCoin."
       />
     )
   }
@@ -87,18 +87,18 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
       aria-current={isOwn ? 'true' : undefined}
       className={cn(
         'card on-card flex min-w-0 items-center gap-3 border-t-4 p-4',
-        'sm:flex-col sm:justify-center sm:gap-2 sm:p-6 sm:text-center',
+        'sm:flex-col sm:gap-2 sm:p-6 sm:text-center',
         place?.stand,
         isOwn && 'bg-raised',
       )}
     >
       <span
         className={cn(
-          'grid min-w-12 flex-none justify-items-center font-display text-2xl font-bold sm:text-3xl',
-          place?.tone,
+          'flex min-w-16 flex-none items-center justify-center gap-1 rounded-full px-3 font-display text-lg font-bold text-[#1a1a2e]',
+          place?.medal,
         )}
       >
-        {isFirst && <Crown aria-hidden="true" className="size-6 sm:size-9" />}
+        {isFirst && <Crown aria-hidden="true" className="size-5 max-sm:hidden" />}
         {place?.ordinal}
       </span>
       <Avatar
@@ -119,7 +119,7 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
           </span>
         </p>
       </div>
-      {isOwn && <Badge tone="accent">You</Badge>}
+      {isOwn && <Badge tone="secondary">You</Badge>}
     </li>
   )
 }

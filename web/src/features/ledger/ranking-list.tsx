@@ -24,6 +24,7 @@ import { Coin } from './coin.tsx'
 import {
   entriesOfPage,
   firstPositionOf,
+  podiumPlaces,
   rankingFailure,
   rankingPageMax,
   rankingPageSize,
@@ -154,18 +155,19 @@ function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
 }
 
 function Place({ own, page, onPageChange }: OwnPlaceProps & { readonly own: OwnRank }) {
-  const ownPage = own.rank === null ? null : pageOfPosition(own.rank)
+  const ownPage = own.rank === null || own.rank <= podiumPlaces ? page : pageOfPosition(own.rank)
+  const isInSight = ownPage === page && !own.isHidden
   return (
     <>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
         <p>{placeText(own)}</p>
-        {ownPage !== null && ownPage !== page && ownPage <= rankingPageMax && !own.isHidden && (
+        {ownPage !== page && ownPage <= rankingPageMax && !own.isHidden && (
           <Button tone="ghost" onClick={() => onPageChange(ownPage)}>
             Go to page {formatNumber(ownPage)}
           </Button>
         )}
       </div>
-      {own.neighbours.length > 0 && (
+      {!isInSight && own.neighbours.length > 0 && (
         <ol
           aria-label="Places around yours"
           className="mt-3 list-none divide-y divide-line overflow-hidden rounded-control border border-line p-0"
@@ -188,7 +190,7 @@ function placeText({ rank, redCoinBalance, isHidden }: OwnRank) {
   if (rank === null) {
     return redCoinBalance > 0
       ? 'This account is not ranked.'
-      : 'You have no place yet. Your first RedCoin gives you one.'
+      : 'You are not ranked yet. Earn RedCoin to join the ranking.'
   }
   const place = <strong className="tabular-nums">{formatNumber(rank)}</strong>
   if (isHidden) return <>You are hidden. Your position would be: {place}</>
@@ -219,7 +221,7 @@ function Neighbour({ neighbour, isHidden }: NeighbourProps) {
           <span title={displayName} className="truncate font-semibold">
             {displayName}
           </span>
-          {isSelf && <Badge tone="accent">You</Badge>}
+          {isSelf && <Badge tone="secondary">You</Badge>}
           {isHidden && <Badge icon={<EyeOff aria-hidden="true" />}>Only you see this</Badge>}
         </span>
         <span className="block truncate text-sm text-muted">@{username}</span>
@@ -248,7 +250,7 @@ function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
     <div className="mt-4 border-t border-line pt-4">
       <SwitchField
         label="Hide me from the leaderboard"
-        hint="Takes you out of the public ranking. Your RedCoin stays as it is."
+        hint="Removes you from the public ranking. Your RedCoin does not change."
         isOn={change.isPending ? change.variables : isHidden}
         onChange={onChange}
         disabled={change.isPending}

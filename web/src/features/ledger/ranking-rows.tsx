@@ -27,7 +27,7 @@ export function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
   if (entries.length === 0) {
     return (
       <p className="card on-card px-4 py-8 text-center text-muted">
-        Nobody is ranked from position {formatNumber(first)} on.
+        No one is ranked from position {formatNumber(first)} on.
       </p>
     )
   }
@@ -66,7 +66,7 @@ function RankingRow({ entry, position, isOwn }: RankingRowProps) {
           <span title={entry.displayName} className="truncate font-semibold">
             {entry.displayName}
           </span>
-          {isOwn && <Badge tone="accent">You</Badge>}
+          {isOwn && <Badge tone="secondary">You</Badge>}
         </span>
         <span className="block truncate text-sm text-muted">@{entry.username}</span>
       </span>

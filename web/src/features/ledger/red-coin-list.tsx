@@ -4,7 +4,7 @@ import type { RedCoinEntry } from '@redpack/contract'
 import { Download, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { formatDateTime, formatNumber, formatSigned } from '../../lib/format.ts'
+import { formatNumber, formatSigned } from '../../lib/format.ts'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
@@ -13,6 +13,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { emptyPicture as EmptyPicture, entryWords, filterChoices, reasonOf } from './entry-words.ts'
 import { type EntryFilter, historyFileAddress, useRedCoinHistory } from './history-queries.ts'
@@ -51,7 +52,7 @@ export function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }:
             tabIndex={-1}
             className="flex items-center gap-2 text-xl focus:outline-none"
           >
-            Changes of your balance
+            Balance history
             <RefreshingDot isShown={isFetching && data !== undefined} />
           </h2>
           <p className="min-h-6 text-muted">{data && countText(data.pagination.totalItems)}</p>
@@ -104,7 +105,7 @@ function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
       <Empty
         picture={<EmptyPicture aria-hidden="true" />}
         title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
-        description="Every RedCoin that comes or goes is listed here, with its reason."
+        description="RedCoin you earn and spend appears here."
         action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
       />
     </Card>
@@ -148,7 +149,7 @@ function EntryRow({ entry, onProof }: EntryRowProps) {
         <p className="font-semibold break-words">{reason}</p>
         <p className="text-sm text-muted">
           {reason === label ? '' : `${label} · `}
-          <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
+          <Moment at={createdAt} />
         </p>
       </div>
       {openingId !== null && (

@@ -31,7 +31,7 @@ export function UnseenOffer({ records, packNames, onResume }: UnseenOfferProps) 
       }}
       dismissLabel="Dismiss unseen results"
     >
-      <Button tone="accent" onClick={onResume}>
+      <Button onClick={onResume}>
         <Eye aria-hidden="true" />
         Show results
       </Button>
@@ -54,7 +54,7 @@ export function UnansweredOffer({ record, packName, onAskAgain }: UnansweredOffe
       onDismiss={() => forgetOpening(record.key)}
       dismissLabel="Dismiss unanswered opening"
     >
-      <Button tone="accent" onClick={onAskAgain}>
+      <Button onClick={onAskAgain}>
         <RotateCw aria-hidden="true" />
         Ask again
       </Button>

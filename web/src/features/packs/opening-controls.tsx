@@ -36,6 +36,7 @@ export function OpeningControls(props: OpeningControlsProps) {
     <section
       aria-labelledby={titleId}
       data-empty={packs.length === 0}
+      data-bar
       className="opening-controls card on-card"
     >
       <h2 id={titleId} className="text-xl max-md:sr-only">

@@ -1,7 +1,14 @@
-// The three places a player goes to from the dashboard.
+// The places a player goes to from the dashboard.
 
 import type { LinkProps } from '@tanstack/react-router'
-import { ChevronRight, type LucideIcon, PackageOpen, ShoppingBag, UserRound } from 'lucide-react'
+import {
+  ChevronRight,
+  Gift,
+  type LucideIcon,
+  PackageOpen,
+  ShoppingBag,
+  UserRound,
+} from 'lucide-react'
 import { LinkCard } from '../../ui/layout/card.tsx'
 
 const places: readonly {
@@ -15,6 +22,12 @@ const places: readonly {
     title: 'Open Packs',
     text: 'Choose a pack and see what is inside',
     Icon: PackageOpen,
+  },
+  {
+    to: '/my-prizes',
+    title: 'My Prizes',
+    text: 'Your wins and their status',
+    Icon: Gift,
   },
   {
     to: '/store',
@@ -32,10 +45,10 @@ const places: readonly {
 
 export function PlaceCards() {
   return (
-    <div className="enter-stagger grid gap-4 sm:grid-cols-3">
+    <div className="enter-stagger grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
       {places.map(({ to, title, text, Icon }) => (
         <LinkCard key={title} to={to} className="group flex h-full items-start gap-4">
-          <Icon aria-hidden="true" className="mt-0.5 size-6 flex-none text-accent-text" />
+          <Icon aria-hidden="true" className="mt-0.5 size-6 flex-none text-muted" />
           <span className="block min-w-0 flex-1">
             <span className="block font-display text-lg font-semibold">{title}</span>
             <span className="block text-muted">{text}</span>

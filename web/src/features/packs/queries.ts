@@ -18,11 +18,7 @@ import { cacheBalance } from '../ledger/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
-
-export const holdingsQuery = endpointQuery(packsContract.holdings, {
-  shows: ['holdings'],
-  empty: [],
-})
+import { holdingsQuery } from './stats-queries.ts'
 
 /** Every pack type, the ones the player does not own included. */
 export function usePackTypes() {

@@ -2,8 +2,8 @@
 
 import type { Opening } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { CircleDashed, Trophy } from 'lucide-react'
-import { formatDate } from '../../lib/format.ts'
+import { Trophy } from 'lucide-react'
+import { formatMoment, formatSigned } from '../../lib/format.ts'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
@@ -17,7 +17,14 @@ export function RecentActivity() {
     <Card>
       <CardHeader
         title="Recent Activity"
-        action={<RefreshingDot isShown={isFetching && data !== undefined} />}
+        action={
+          <span className="-my-2 -me-4 flex items-center gap-2">
+            <RefreshingDot isShown={isFetching && data !== undefined} />
+            <LinkButton tone="ghost" to="/history" search={{ view: 'openings' }}>
+              View all
+            </LinkButton>
+          </span>
+        }
       />
       {/* Room for the rows to come; a short list needs none. */}
       <div className={data && data.length > 0 ? undefined : 'min-h-90'}>
@@ -55,24 +62,31 @@ function Activity() {
 }
 
 function Row({ opening }: { readonly opening: Opening }) {
-  const { prize, packType, createdAt } = opening
+  const { prize, packType, createdAt, redCoinEarned } = opening
   return (
     <li className="flex min-h-18 items-center gap-4 py-3">
       <span className="grid size-11 flex-none place-items-center rounded-control bg-raised">
         {prize ? (
           <Trophy aria-hidden="true" className="size-6 text-accent-text" />
         ) : (
-          <CircleDashed aria-hidden="true" className="size-6 text-muted" />
+          <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6" />
         )}
       </span>
-      <span className="min-w-0">
+      <span className="min-w-0 flex-1">
         <span className="block font-semibold">
           {prize ? `Won: ${prize.name}` : 'No prize this time'}
         </span>
         <span className="block text-muted">
-          From {packType.name} <span className="whitespace-nowrap">- {formatDate(createdAt)}</span>
+          From {packType.name}{' '}
+          <span className="whitespace-nowrap">- {formatMoment(createdAt)}</span>
         </span>
       </span>
+      {redCoinEarned > 0 && (
+        <span className="flex-none text-end font-display font-semibold tabular-nums">
+          {formatSigned(redCoinEarned)}{' '}
+          <span className="text-sm text-muted max-sm:sr-only">RedCoin</span>
+        </span>
+      )}
     </li>
   )
 }

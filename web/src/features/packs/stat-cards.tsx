@@ -1,7 +1,7 @@
 // The three numbers of the dashboard; each card is one link.
 
 import type { LinkProps } from '@tanstack/react-router'
-import { PackageOpen, Sparkles } from 'lucide-react'
+import { ChevronRight, PackageOpen, Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Skeleton } from '../../ui/feedback/data-state.tsx'
@@ -28,7 +28,8 @@ export function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCards
         icon={<PackageOpen aria-hidden="true" className="size-7 text-primary-text" />}
       />
       <StatCard
-        to="/inventory"
+        to="/history"
+        search={{ view: 'openings' }}
         label="Total Opened"
         value={packsOpened}
         icon={<Sparkles aria-hidden="true" className="size-7 text-secondary-text" />}
@@ -47,6 +48,7 @@ export function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCards
 
 interface StatCardProps {
   readonly to: LinkProps['to']
+  readonly search?: LinkProps['search']
   readonly label: string
   readonly value: Count
   readonly className?: string
@@ -55,12 +57,16 @@ interface StatCardProps {
   readonly isPrivate?: boolean
 }
 
-function StatCard({ to, label, value, icon, className, isPrivate = false }: StatCardProps) {
+function StatCard({ to, search, label, value, icon, className, isPrivate = false }: StatCardProps) {
   const number = typeof value === 'number' && <RollingNumber value={value} />
   return (
     <LinkCard
       to={to}
-      className={cn('flex flex-wrap content-between items-center gap-x-4 gap-y-2', className)}
+      search={search}
+      className={cn(
+        'relative flex flex-wrap content-between items-center gap-x-4 gap-y-2',
+        className,
+      )}
     >
       <span className="grid size-12 flex-none place-items-center rounded-card bg-raised">
         {icon}
@@ -79,6 +85,7 @@ function StatCard({ to, label, value, icon, className, isPrivate = false }: Stat
           )}
         </span>
       </span>
+      <ChevronRight aria-hidden="true" className="absolute end-4 top-4 size-5 text-muted" />
     </LinkCard>
   )
 }

@@ -1,4 +1,4 @@
-// What the dashboard asks for: the counts, and the latest openings.
+// What the dashboard asks for: the counts, the packs, and the latest openings.
 
 import { type Opening, packsContract } from '@redpack/contract'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -10,6 +10,12 @@ export const recentOpeningsMax = 5
 export const statsQuery = endpointQuery(packsContract.stats, {
   shows: ['holdings', 'statistics'],
   empty: { totalPacks: 0, packsOpened: 0 },
+})
+
+/** The caller's unopened packs; quantities of 0 may be among them. */
+export const holdingsQuery = endpointQuery(packsContract.holdings, {
+  shows: ['holdings'],
+  empty: [],
 })
 
 /** The caller's openings. */

@@ -9,7 +9,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { announceBalance, cacheBalance } from '../ledger/balance-queries.ts'
 import { createPurchaseIntent, type PurchaseOrder, type SentPurchase } from './purchase-intent.ts'
-import { holdingsQuery } from './queries.ts'
+import { holdingsQuery } from './stats-queries.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
 

@@ -3,7 +3,7 @@
 import type { Profile } from '@redpack/contract'
 import { CalendarDays, CircleCheck, Coins } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatLongDate, formatRedCoin } from '../../lib/format.ts'
+import { formatMoment, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
@@ -30,11 +30,11 @@ export function AccountCard({ profile }: { readonly profile: Profile }) {
           <Badge tone="success">Active</Badge>
         </Row>
         <Row icon={<CalendarDays aria-hidden="true" />} term="Member since">
-          {formatLongDate(profile.createdAt)}
+          {formatMoment(profile.createdAt)}
         </Row>
         <Row icon={<Coins aria-hidden="true" />} term="Balance">
           <Masked what="Balance">
-            <span className="font-display font-semibold text-accent-text tabular-nums">
+            <span className="font-display font-semibold tabular-nums">
               {formatRedCoin(balance)}
             </span>
           </Masked>

@@ -35,6 +35,8 @@ export function DiscordCard({ profile }: { readonly profile: Profile }) {
       <CardHeader
         title="Discord Connection"
         icon={MessagesSquare}
+        // On phones the state needs the room of the icon.
+        iconClassName="size-5 text-muted max-sm:hidden"
         action={
           name ? <Badge tone="success">Connected</Badge> : <Badge tone="idle">Not connected</Badge>
         }
@@ -48,9 +50,9 @@ export function DiscordCard({ profile }: { readonly profile: Profile }) {
       ) : (
         <>
           <p className="mb-4 text-muted">
-            Link your Discord account to claim the rewards that are posted in our servers.
+            Connect Discord to claim the rewards posted in our servers.
           </p>
-          <a href={authContract.discord.path} className={buttonLook()}>
+          <a href={authContract.discord.path} className={buttonLook({ tone: 'secondary' })}>
             <MessagesSquare aria-hidden="true" />
             Connect Discord
           </a>

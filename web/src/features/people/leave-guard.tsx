@@ -28,7 +28,7 @@ export function LeaveGuard({ isUnsaved, onLeave }: LeaveGuardProps) {
         if (!isOpen) blocker.reset?.()
       }}
       title="Leave without saving?"
-      description="Your changes to the profile are not saved. They are lost when you leave this page."
+      description="Your profile changes are not saved. They will be lost if you leave this page."
       confirmLabel="Leave without saving"
       cancelLabel="Stay here"
       onConfirm={() => {

@@ -44,7 +44,7 @@ export function NoticesBell() {
         {unread > 0 && (
           <span
             aria-hidden="true"
-            className="absolute end-0.5 top-0.5 grid h-5 min-w-5 place-items-center rounded-full bg-primary px-1 text-[0.75rem] leading-none font-bold text-primary-label"
+            className="absolute start-[1.625rem] top-1 grid h-4 min-w-4 place-items-center rounded-full bg-primary px-1 text-[0.6875rem] leading-none font-bold text-primary-label"
           >
             {unread > shownMax ? `${shownMax}+` : unread}
           </span>

@@ -1,4 +1,4 @@
-// The notices of the last months in their dialog.
+// The notices of the last months, below the bell.
 
 import type { Notice } from '@redpack/contract'
 import { Link, type LinkProps } from '@tanstack/react-router'
@@ -8,29 +8,23 @@ import {
   CircleCheck,
   Clock,
   Coins,
-  LoaderCircle,
   type LucideIcon,
   MapPin,
   MessagesSquare,
+  Package,
   PackagePlus,
   Tv,
 } from 'lucide-react'
 import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
-import {
-  formatDateTime,
-  formatList,
-  formatNumber,
-  formatRedCoin,
-  plural,
-} from '../../lib/format.ts'
-import { Badge } from '../../ui/feedback/badge.tsx'
+import { formatList, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useNotices, useReadNotices } from './notice-queries.ts'
 
@@ -41,12 +35,7 @@ export interface NoticesDialogProps {
 
 export function NoticesDialog({ isOpen, onOpenChange }: NoticesDialogProps) {
   return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      title="Notices"
-      description="What happened to your prizes and rewards in the last 90 days"
-    >
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Notices" shape="bar">
       <NoticesList onLeave={() => onOpenChange(false)} />
     </Dialog>
   )
@@ -68,7 +57,7 @@ function NoticesList({ onLeave }: NoticesListProps) {
           <Empty
             picture={<BellOff aria-hidden="true" />}
             title="Nothing new"
-            description="You hear here when a prize moves on or a reward comes in."
+            description="Prize updates and rewards appear here."
           />
         ) : (
           <ol className="list-none divide-y divide-line border-y border-line p-0">
@@ -80,7 +69,7 @@ function NoticesList({ onLeave }: NoticesListProps) {
         <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
           {data.unreadCount > 0 && <MarkAsRead newest={data.notices[0]?.at} />}
           <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
-            Choose what you hear
+            Notification settings
           </LinkButton>
         </div>
       </>
@@ -110,23 +99,20 @@ function NoticeRow({ notice, onLeave }: NoticeRowProps) {
       <Link
         to={to}
         onClick={onLeave}
-        className={cn(
-          'flex min-h-14 items-center gap-3 px-2 py-2 text-ink no-underline hover:bg-raised',
-          notice.isUnread && 'bg-raised shadow-[inset_3px_0_0_var(--accent-graphic)]',
-        )}
+        className="flex min-h-14 items-center gap-3 px-2 py-2 text-ink no-underline hover:bg-raised"
       >
         <Icon aria-hidden="true" className="size-6 flex-none text-muted" />
         <span className="min-w-0 flex-1">
           <span className={cn('block break-words', notice.isUnread && 'font-semibold')}>
             {text}
           </span>
-          <span className="mt-0.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <time dateTime={notice.at} className="text-sm text-muted">
-              {formatDateTime(notice.at)}
-            </time>
-            {notice.isUnread && <Badge tone="accent">New</Badge>}
-          </span>
+          <Moment at={notice.at} className="text-sm text-muted" />
         </span>
+        {notice.isUnread && (
+          <span className="size-2 flex-none rounded-full bg-primary">
+            <span className="sr-only">Unread</span>
+          </span>
+        )}
       </Link>
     </li>
   )
@@ -167,7 +153,7 @@ export function noticeWords(notice: Notice): NoticeWords {
     case 'claim_status':
       return claimWords(name, notice.status)
     case 'delivery_wanted':
-      return { text: `Tell us where your ${name} goes`, Icon: MapPin, to: '/my-prizes' }
+      return { text: `Add a delivery address for your ${name}`, Icon: MapPin, to: '/my-prizes' }
     case 'watch_reward':
       return {
         text: `You earned ${gains(packs, redCoin)} by watching ${name}`,
@@ -176,12 +162,12 @@ export function noticeWords(notice: Notice): NoticeWords {
       }
     case 'packs_granted':
       return {
-        text: `You were given ${formatNumber(packs)} × ${name}`,
+        text: `You received ${subject ? `${formatNumber(packs)} × ${subject}` : plural(packs, 'pack', 'packs')}`,
         Icon: PackagePlus,
         to: '/inventory',
       }
     case 'red_coin_granted':
-      return { text: `You were given ${formatRedCoin(redCoin)}`, Icon: Coins, to: '/history' }
+      return { text: `You received ${formatRedCoin(redCoin)}`, Icon: Coins, to: '/history' }
     case 'red_coin_removed':
       return {
         text: `Staff took back ${formatRedCoin(Math.abs(redCoin))}`,
@@ -201,9 +187,9 @@ function claimWords(name: string, status: Notice['status']): NoticeWords {
   const to = '/my-prizes'
   if (status === 'completed') return { text: `Your ${name} is completed`, Icon: CircleCheck, to }
   if (status === 'processing') {
-    return { text: `Your ${name} is being handled`, Icon: LoaderCircle, to }
+    return { text: `Your ${name} is being processed`, Icon: Package, to }
   }
-  return { text: `Your ${name} is waiting to be handled again`, Icon: Clock, to }
+  return { text: `Your ${name} is pending again`, Icon: Clock, to }
 }
 
 /** A completion may pay packs, RedCoin, both, or nothing but the fame. */

@@ -38,10 +38,14 @@ async function openBell(name: string | RegExp) {
 
 describe('what a notice says', () => {
   it.each<[Partial<Notice>, string, string]>([
-    [{}, 'Your Hoodie is being handled', '/my-prizes'],
+    [{}, 'Your Hoodie is being processed', '/my-prizes'],
     [{ status: 'completed' }, 'Your Hoodie is completed', '/my-prizes'],
-    [{ status: 'pending' }, 'Your Hoodie is waiting to be handled again', '/my-prizes'],
-    [{ kind: 'delivery_wanted', status: null }, 'Tell us where your Hoodie goes', '/my-prizes'],
+    [{ status: 'pending' }, 'Your Hoodie is pending again', '/my-prizes'],
+    [
+      { kind: 'delivery_wanted', status: null },
+      'Add a delivery address for your Hoodie',
+      '/my-prizes',
+    ],
     [
       { kind: 'watch_reward', subject: 'Luna', packs: 2, redCoin: 30 },
       'You earned 2 packs and 30 RedCoin by watching Luna',
@@ -52,8 +56,9 @@ describe('what a notice says', () => {
       'You earned 1 pack by watching Luna',
       '/twitch-streams',
     ],
-    [{ kind: 'packs_granted', subject: 'Gold', packs: 3 }, 'You were given 3 × Gold', '/inventory'],
-    [{ kind: 'red_coin_granted', redCoin: 40 }, 'You were given 40 RedCoin', '/history'],
+    [{ kind: 'packs_granted', subject: 'Gold', packs: 3 }, 'You received 3 × Gold', '/inventory'],
+    [{ kind: 'packs_granted', subject: null, packs: 9 }, 'You received 9 packs', '/inventory'],
+    [{ kind: 'red_coin_granted', redCoin: 40 }, 'You received 40 RedCoin', '/history'],
     [{ kind: 'red_coin_removed', redCoin: -15 }, 'Staff took back 15 RedCoin', '/history'],
     [{ kind: 'discord_reward', redCoin: 25 }, 'You earned 25 RedCoin on Discord', '/history'],
   ])('%j', (change, text, to) => {
@@ -74,8 +79,8 @@ describe('the bell', () => {
     const { dialog } = await openBell('Notices, 1 unread')
     const links = dialog.getAllByRole('link', { name: /^You/ })
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/my-prizes', '/history'])
-    expect(links[0]?.textContent).toContain('New')
-    expect(links[1]?.textContent).not.toContain('New')
+    expect(links[0]?.textContent).toContain('Unread')
+    expect(links[1]?.textContent).not.toContain('Unread')
   })
 
   it('marks all as read up to the newest', async () => {
@@ -89,7 +94,7 @@ describe('the bell', () => {
     )
     const { dialog, user } = await openBell('Notices, 2 unread')
     await user.click(dialog.getByRole('button', { name: 'Mark all as read' }))
-    await waitFor(() => expect(dialog.queryByText('New')).toBeNull())
+    await waitFor(() => expect(dialog.queryByText('Unread')).toBeNull())
     expect(sent).toEqual([{ readUntil: '2026-11-20T10:00:00.000Z' }])
     expect(dialog.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
     await user.keyboard('{Escape}')
@@ -100,7 +105,7 @@ describe('the bell', () => {
     serve()
     const { dialog } = await openBell('Notices')
     expect(dialog.getByText('Nothing new')).toBeTruthy()
-    expect(dialog.getByRole('link', { name: 'Choose what you hear' }).getAttribute('href')).toBe(
+    expect(dialog.getByRole('link', { name: 'Notification settings' }).getAttribute('href')).toBe(
       '/profile',
     )
   })

@@ -4,7 +4,7 @@
 import { type AdminPerson, type AdminUser, adminPeopleContract } from '@redpack/contract'
 import { Ban, CircleCheck, Gift } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { formatDate, formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
@@ -118,7 +118,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
         ))}
       </dl>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
-        <Fact term="Joined">{formatDate(user.createdAt)}</Fact>
+        <Fact term="Joined">{formatMoment(user.createdAt)}</Fact>
         <Fact term="Last seen">
           {account.lastSeenAt === null ? 'Not signed in' : formatDateTime(account.lastSeenAt)}
         </Fact>

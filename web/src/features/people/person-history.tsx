@@ -3,7 +3,8 @@
 import type { AdminPerson } from '@redpack/contract'
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { Moment } from '../../ui/media/moment.tsx'
 import { roleNames } from './user-words.ts'
 
 export function PersonHistory({ person }: { readonly person: AdminPerson }) {
@@ -42,9 +43,7 @@ export function PersonHistory({ person }: { readonly person: AdminPerson }) {
               {roleNames[entry.from]} → {roleNames[entry.to]}
               {entry.actor && ` by @${entry.actor.username}`}
             </span>
-            <time dateTime={entry.createdAt} className="text-sm text-muted">
-              {formatDateTime(entry.createdAt)}
-            </time>
+            <Moment at={entry.createdAt} className="text-sm text-muted" />
           </li>
         ))}
       </Part>
@@ -91,9 +90,7 @@ function Line({ at, text, change, after }: LineProps) {
         {change > 0 && '+'}
         {formatNumber(change)}
       </span>
-      <time dateTime={at} className="text-sm text-muted">
-        {formatDateTime(at)}
-      </time>
+      <Moment at={at} className="text-sm text-muted" />
       <span className="text-end text-sm text-muted tabular-nums">{after}</span>
     </li>
   )

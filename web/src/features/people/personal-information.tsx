@@ -34,19 +34,19 @@ export function PersonalInformation({ formId, profileForm }: PersonalInformation
             form={form}
             name="notifications.email"
             label="Email notifications"
-            hint="Your choice for when news go out by e-mail; none do today"
+            hint="No emails are sent yet. Your choice applies once they are."
           />
           <NotificationSwitch
             form={form}
             name="notifications.prizes"
             label="Prize notifications"
-            hint="A notice when one of your prizes moves on"
+            hint="Notices when the status of a prize changes"
           />
           <NotificationSwitch
             form={form}
             name="notifications.rewards"
             label="Reward notifications"
-            hint="A notice when you are given packs or RedCoin"
+            hint="Notices when you receive packs or RedCoin"
           />
         </div>
       </Card>
@@ -148,13 +148,13 @@ function TimeZoneField({ zone, error, onChoose, ...rest }: TimeZoneFieldProps) {
         placeholder="None"
         choices={choices}
         error={error}
-        hint={time && `There it is ${time} now.`}
+        hint={time && `Local time: ${time}`}
       />
       {own && own !== zone && (
         <Button
           tone="faint"
           size="compact"
-          className="-ms-3 min-h-11"
+          className="-ms-[0.8125rem] min-h-11 text-ink underline underline-offset-4"
           onClick={() => onChoose(own)}
         >
           Use this device's zone ({own.replaceAll('_', ' ')})

@@ -59,9 +59,7 @@ describe('the own data', () => {
     expect(link.getAttribute('href')).toBe('/api/user/export')
     expect(link.hasAttribute('download')).toBe(true)
     // Notes of staff and their reasons are in the file, so the sentence names them.
-    expect(
-      screen.getByText(/what staff have noted about you and done to your account/),
-    ).toBeTruthy()
+    expect(screen.getByText(/staff notes and actions on your account/)).toBeTruthy()
   })
 })
 
@@ -69,12 +67,12 @@ describe('leaving for good', () => {
   it('says what goes and what stays, and warns of prizes that have not arrived', async () => {
     claims('pending', 'processing', 'completed')
     const { dialog } = await ask()
-    expect(dialog.getByText('What goes')).toBeTruthy()
-    expect(dialog.getByText('What stays')).toBeTruthy()
-    expect(dialog.getByText(/your server seed in use is revealed/)).toBeTruthy()
-    expect(dialog.getByText(/a block from earning in place/)).toBeTruthy()
-    expect((await dialog.findByText(/not delivered yet/)).textContent).toBe(
-      '2 prizes of yours are not delivered yet. Without your delivery details they cannot be sent.',
+    expect(dialog.getByText('What we delete')).toBeTruthy()
+    expect(dialog.getByText('What we keep')).toBeTruthy()
+    expect(dialog.getByText(/current server seed is revealed/i)).toBeTruthy()
+    expect(dialog.getByText(/blocks in place/)).toBeTruthy()
+    expect((await dialog.findByText(/not been delivered yet/)).textContent).toBe(
+      '2 prizes have not been delivered yet. Without your delivery details, we cannot send them.',
     )
   })
 
@@ -82,7 +80,7 @@ describe('leaving for good', () => {
     claims('completed')
     const { dialog, queryClient } = await ask()
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-    expect(dialog.queryByText(/not delivered yet/)).toBeNull()
+    expect(dialog.queryByText(/not been delivered yet/)).toBeNull()
   })
 
   it('needs the username, exactly', async () => {

@@ -25,9 +25,8 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
     <Card role="group" aria-label="Your Data">
       <CardHeader title="Your Data" icon={ShieldUser} />
       <p className="mb-4 text-muted">
-        Everything that is kept about you as one JSON file: profile, openings, claims with their
-        delivery details, every change of your balance, and what staff have noted about you and done
-        to your account.
+        Download everything we hold about you as a JSON file: your profile, openings, claims with
+        delivery details, balance history, and staff notes and actions on your account.
       </p>
       <a
         href={privacyContract.exportOwnData.path}
@@ -38,13 +37,13 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
         Download my data
       </a>
       <p className="mt-4 text-muted">
-        This browser itself remembers the commitments to your seeds and the newest state of the draw
-        log, without any name, to notice if they are ever exchanged. It keeps them after you log
-        out; clearing the data of this site removes them.
+        To detect tampering, this browser remembers the commitments to your seeds and the latest
+        state of the draw log, without your name. They stay after you log out; clearing this site's
+        data removes them.
       </p>
       <div className="mt-6 border-t border-line pt-4">
         <p className="mb-4 text-muted">
-          You can leave for good. Your name and contact details go; this cannot be undone.
+          Deleting your account removes your name and contact details. This cannot be undone.
         </p>
         <Button tone="danger" onClick={() => setAsking(true)}>
           <Trash2 aria-hidden="true" />
@@ -90,24 +89,23 @@ function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
       isOpen
       onOpenChange={onClose}
       title="Delete your account?"
-      description="You are signed out everywhere, and there is no way back."
+      description="You will be signed out everywhere. This cannot be undone."
       confirmLabel={remove.isPending ? 'Deleting...' : 'Delete my account'}
       onConfirm={submit}
       isPending={remove.isPending}
       canConfirm={typed === username}
     >
       <OpenClaims />
-      <p className="font-semibold">What goes</p>
+      <p className="font-semibold">What we delete</p>
       <p className="mb-3 text-muted">
-        Your name, e-mail, picture, bio, delivery details, wallet and Discord links. Your packs and
-        RedCoin can no longer be used.
+        Your name, email, picture, bio, delivery details, wallet and Discord connections. Your packs
+        and RedCoin can no longer be used.
       </p>
-      <p className="font-semibold">What stays</p>
+      <p className="font-semibold">What we keep</p>
       <p className="mb-4 text-muted">
-        Changes of balances, openings and claims without your name, so that the books and the public
-        draw log stay true; your server seed in use is revealed for the same reason. And marks,
-        which say nothing by themselves, that keep gifts and rewards from being given twice and a
-        block from earning in place.
+        Balance changes, openings and claims, without your name, so that the books and the public
+        draw log stay correct. Your current server seed is revealed for the same reason. Anonymous
+        marks keep rewards from being paid twice, and blocks in place.
       </p>
       <TextField
         label={`Type ${username} to confirm`}
@@ -136,8 +134,8 @@ function OpenClaims() {
       className="mb-4 rounded-control border border-warning p-3 font-medium text-warning"
     >
       {isMore ? 'At least ' : ''}
-      {plural(open, 'prize of yours is', 'prizes of yours are')} not delivered yet. Without your
-      delivery details {open === 1 ? 'it' : 'they'} cannot be sent.
+      {plural(open, 'prize has', 'prizes have')} not been delivered yet. Without your delivery
+      details, we cannot send {open === 1 ? 'it' : 'them'}.
     </p>
   )
 }

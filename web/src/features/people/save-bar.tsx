@@ -17,13 +17,17 @@ export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: Sa
     <div
       data-bar={isUnsaved ? 'unsaved' : undefined}
       className={cn(
-        'card on-card z-nav mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
-        isUnsaved && 'sticky bottom-3 border-accent-graphic bg-raised',
+        'card on-card z-nav flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
+        isUnsaved && 'sticky bottom-3 bg-raised',
       )}
     >
-      {/* The buttons stand at the start: messages come up at the end and would cover them. */}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" form={formId} isPending={isSaving}>
+        <Button
+          type="submit"
+          form={formId}
+          tone={isUnsaved ? 'primary' : 'secondary'}
+          isPending={isSaving}
+        >
           {!isSaving && <Save aria-hidden="true" />}
           {isSaving ? 'Saving...' : 'Save Changes'}
         </Button>
@@ -40,6 +44,6 @@ export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: Sa
 }
 
 function textOf(isUnsaved: boolean, isRestored: boolean): string {
-  if (!isUnsaved) return 'Everything is saved'
+  if (!isUnsaved) return 'All changes saved'
   return isRestored ? 'Your unsaved changes from before are back' : 'You have unsaved changes'
 }

@@ -12,8 +12,8 @@ export function StreamerModeCard() {
     <Card role="group" aria-label="Streamer Mode">
       <CardHeader title="Streamer Mode" icon={EyeOff} />
       <SwitchField
-        label="Hide what is private"
-        hint="Covers your e-mail, wallet, Claim IDs, delivery details and balances in this browser. A press on a cover shows what is under it for a moment."
+        label="Hide private details"
+        hint="Hides your email, wallet, Claim IDs, delivery details and balances in this browser. Press one to show it briefly."
         isOn={isOn}
         onChange={streamerMode.set}
       />

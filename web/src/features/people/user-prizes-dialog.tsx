@@ -4,7 +4,7 @@ import { type AdminUser, adminClaimsContract, type UserPrize } from '@redpack/co
 import { CircleCheck, EllipsisVertical, Gift, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { formatDate } from '../../lib/format.ts'
+import { formatMoment } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -112,7 +112,7 @@ function PrizesTable({ deleted, onAsk }: PrizesTableProps) {
               <td className="px-2 py-1">
                 <StatusBadge status={prize.status} />
               </td>
-              <td className="whitespace-nowrap px-2 py-1">{formatDate(prize.createdAt)}</td>
+              <td className="whitespace-nowrap px-2 py-1">{formatMoment(prize.createdAt)}</td>
               <td className="sticky end-0 bg-surface py-1 ps-2 text-end">
                 <PrizeActions prize={prize} onAsk={onAsk} />
               </td>

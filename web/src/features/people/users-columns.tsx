@@ -2,11 +2,12 @@
 
 import { type AdminUser, type Role, roles } from '@redpack/contract'
 import { Ban, Gift, Lock } from 'lucide-react'
-import { formatDate, formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { isShutToChanges, protectedWords, roleNames } from './user-words.ts'
 
@@ -69,15 +70,7 @@ export function usersColumns(
       header: 'Joined',
       isSortable: true,
       value: (user) => user.createdAt,
-      cell: (user) => (
-        <time
-          dateTime={user.createdAt}
-          title={formatDateTime(user.createdAt)}
-          className="whitespace-nowrap"
-        >
-          {formatDate(user.createdAt)}
-        </time>
-      ),
+      cell: (user) => <Moment at={user.createdAt} className="whitespace-nowrap" />,
     },
     ...packTypes.map(
       (packType): DataColumn<AdminUser> => ({

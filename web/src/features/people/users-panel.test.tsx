@@ -17,6 +17,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { currentReading, olderReading } from '../../compat/panel-reading.ts'
+import { formatMoment } from '../../lib/format.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, samplePrize, sampleUsersPage } from './sample-users.fixture.ts'
 import { usersPollMs, usersQuery } from './users-queries.ts'
@@ -103,7 +104,7 @@ describe('the table', () => {
         .getAllByRole('option')
         .map((option) => (option as HTMLOptionElement).value),
     ).toEqual(['user', 'admin', 'super_user'])
-    expect(row.getByText(new Intl.DateTimeFormat().format(new Date(ana.createdAt)))).toBeTruthy()
+    expect(row.getByText(formatMoment(ana.createdAt))).toBeTruthy()
     expect(row.getByRole('button', { name: 'View Prizes of Ana' })).toBeTruthy()
   })
 
@@ -316,9 +317,7 @@ describe('the prizes of a user', () => {
     const row = within(await dialog.findByRole('row', { name: /PR-CLAIM1/ }))
     expect(row.getByText('Hoodie 1')).toBeTruthy()
     expect(row.getByText('pending')).toBeTruthy()
-    expect(
-      row.getByText(new Intl.DateTimeFormat().format(new Date(two[0]!.createdAt))),
-    ).toBeTruthy()
+    expect(row.getByText(formatMoment(two[0]!.createdAt))).toBeTruthy()
   })
 
   it('are asked for again every 2 s, and a new one shows without a press', async () => {

@@ -5,7 +5,7 @@ import { Gift, UserRound, UsersRound, X } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { useDebounced } from '../../lib/debounced.ts'
-import { formatDate, formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { formatMoment, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -203,7 +203,7 @@ function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
         </p>
         <p className="text-muted">
           @{user.username} · {formatRedCoin(user.redCoinBalance)} · joined{' '}
-          {formatDate(user.createdAt)}
+          {formatMoment(user.createdAt)}
         </p>
         {user.email !== null && (
           <p className="break-all text-sm text-muted">
@@ -221,7 +221,7 @@ function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Button tone="accent" onClick={onPrizes}>
+        <Button tone="secondary" onClick={onPrizes}>
           <Gift aria-hidden="true" />
           View Prizes
         </Button>

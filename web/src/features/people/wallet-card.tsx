@@ -81,7 +81,7 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
       {(address === null || isChanging) && (
         <div className="grid grid-cols-1 gap-4">
           {address === null && (
-            <p className="text-muted">Link your Solana wallet with your profile.</p>
+            <p className="text-muted">Connect your Solana wallet to your profile.</p>
           )}
           <PhantomConnect
             isPending={update.isPending}
@@ -196,6 +196,7 @@ function PhantomConnect({ isPending, onAddress }: PhantomConnectProps) {
   }
   return (
     <Button
+      tone="secondary"
       onClick={connect}
       isPending={step !== 'idle'}
       disabled={isPending}

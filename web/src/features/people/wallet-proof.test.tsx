@@ -146,6 +146,6 @@ describe('a proven wallet', () => {
     )
     await renderPart(<WalletCard profile={profile} />)
     await waitFor(() => expect(screen.getByText('Verified.')).toBeTruthy())
-    expect(screen.getByText(/that this wallet is yours/).textContent).toContain('2026')
+    expect(screen.getByText(/that this wallet is yours/).textContent).toContain('days ago')
   })
 })

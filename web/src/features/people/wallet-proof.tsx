@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { formatLongDate } from '../../lib/format.ts'
+import { formatMoment } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -26,8 +26,8 @@ export function WalletProof({ address }: { readonly address: string }) {
       <p className="mt-4 flex items-start gap-2 text-sm text-muted">
         <BadgeCheck aria-hidden="true" className="size-5 flex-none text-success" />
         <span>
-          <strong className="text-success">Verified.</strong> You proved on{' '}
-          {formatLongDate(data.verifiedAt)} that this wallet is yours.
+          <strong className="text-success">Verified.</strong> You proved that this wallet is yours{' '}
+          {formatMoment(data.verifiedAt)}.
         </span>
       </p>
     )
@@ -105,7 +105,7 @@ function toastFailure(error: unknown): void {
   if (isDeclined(error)) {
     toast({
       title: 'Not Signed',
-      description: 'The message was not signed. Try whenever you like.',
+      description: 'The message was not signed. You can try again anytime.',
     })
     return
   }

@@ -265,7 +265,7 @@ function StoreCard() {
       </span>
       <span className="input flex items-center text-muted">Search prizes</span>
       <span className="flex flex-wrap gap-2">
-        <Pretend look="button-accent">Claim</Pretend>
+        <Pretend look="button-primary">Claim</Pretend>
         <Pretend look="button-danger">Delete</Pretend>
       </span>
     </Part>

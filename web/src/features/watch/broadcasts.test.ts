@@ -113,7 +113,7 @@ describe('the reason why nothing counts', () => {
 
   it('of a running session says that time counts', () => {
     expect(sessionReason({})).toMatchObject({ kind: 'counting' })
-    expect(sessionReason({}).text).toContain('counts now')
+    expect(sessionReason({}).text).toContain('is counting')
   })
 
   it('of a session whose beat was refused is the sentence of the server', () => {
@@ -127,7 +127,7 @@ describe('the reason why nothing counts', () => {
   it('of a session whose beat got lost says that it is tried again', () => {
     for (const error of [domainError(500, 'Internal server error'), new TypeError('offline')]) {
       expect(sessionReason({ error })).toMatchObject({ kind: 'waiting' })
-      expect(sessionReason({ error }).text).toContain('try again within a minute')
+      expect(sessionReason({ error }).text).toContain('retry within a minute')
     }
   })
 

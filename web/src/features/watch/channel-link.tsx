@@ -8,7 +8,8 @@ export function ChannelLink({ stream }: { readonly stream: Stream }) {
   return (
     <OutsideLinkButton href={stream.channelUrl} tone={stream.isLive ? 'twitch' : 'secondary'}>
       <ExternalLink aria-hidden="true" />
-      <span className="min-w-0 break-all">{stream.channelName} on Twitch</span>
+      {stream.isLive ? 'Watch' : 'Open'} on Twitch
+      <span className="sr-only">: {stream.channelName}</span>
     </OutsideLinkButton>
   )
 }

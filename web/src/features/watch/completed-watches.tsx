@@ -3,10 +3,11 @@
 import type { WatchCompletion } from '@redpack/contract'
 import { CircleCheck, Trophy } from 'lucide-react'
 import { useState } from 'react'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { RewardBadges } from './reward-badges.tsx'
 import { givenRewards } from './rewards.ts'
 
@@ -21,7 +22,7 @@ export function CompletedWatches({ completions }: { completions: readonly WatchC
         <Empty
           picture={<Trophy aria-hidden="true" strokeWidth={1.5} />}
           title="Nothing completed yet"
-          description="Streams you have watched to the end are listed here with their rewards."
+          description="Streams you complete appear here with their rewards."
         />
       </Card>
     )
@@ -52,7 +53,7 @@ function CompletedWatch({ completion }: { readonly completion: WatchCompletion }
         <div className="min-w-0">
           <h3 className="break-words text-lg">{stream.displayName}</h3>
           <p className="text-muted">
-            Completed <time dateTime={completedAt}>{formatDateTime(completedAt)}</time>
+            Completed <Moment at={completedAt} />
           </p>
         </div>
       </div>

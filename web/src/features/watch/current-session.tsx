@@ -53,7 +53,10 @@ export function CurrentSession({ session, countingName }: CurrentSessionProps) {
         <div className="flex flex-wrap gap-2">
           <LiveBadge isLive={stream.isLive} />
           {hasClock && (
-            <Badge tone="success" icon={<Radar aria-hidden="true" />}>
+            <Badge
+              tone={why.kind === 'counting' ? 'success' : 'idle'}
+              icon={<Radar aria-hidden="true" />}
+            >
               Auto Tracking
             </Badge>
           )}
@@ -99,7 +102,7 @@ function FullBody({ session: { stream, totalWatchTime }, why }: BodyProps) {
           valueText={`${Math.floor(percent)}%, ${formatDuration(left)} left`}
         />
         <p className="mt-2 text-sm text-muted tabular-nums">
-          {left > 0 ? `${formatDuration(left)} left` : 'Your rewards come with the next check-in'}
+          {left > 0 ? `${formatDuration(left)} left` : 'Your rewards arrive with the next check-in'}
         </p>
       </div>
       <ReasonText why={why} />

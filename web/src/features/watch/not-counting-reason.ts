@@ -33,18 +33,18 @@ export function sessionReason({ error, pausedMs }: BeatState): NotCountingReason
     if (sentence) return { kind: 'stopped', text: sentence }
     return {
       kind: 'waiting',
-      text: `The last check-in did not get through. We try again within a minute, and up to ${heartbeatCreditSecondsMax} seconds are made up for.`,
+      text: `The last check-in failed. We retry within a minute, and up to ${heartbeatCreditSecondsMax} seconds still count.`,
     }
   }
   if (pausedMs !== undefined) {
     return {
       kind: 'counting',
-      text: `This page was paused for ${formatDuration(pausedMs / 1000)}; at most ${heartbeatCreditSecondsMax} seconds of that count. Your time counts again now.`,
+      text: `This page was paused for ${formatDuration(pausedMs / 1000)}; up to ${heartbeatCreditSecondsMax} seconds of that count. Your time is counting again.`,
     }
   }
   return {
     kind: 'counting',
-    text: 'Your time counts now. It is added every minute while this page stays open.',
+    text: 'Your time is counting. Keep this page open.',
   }
 }
 
@@ -98,7 +98,7 @@ export function streamReason(state: StreamState): NotCountingReason | undefined 
   if (stream.currentStreamId === null) {
     return {
       kind: 'waiting',
-      text: 'The broadcast is only just starting. Tracking begins by itself.',
+      text: 'The broadcast is just starting. Tracking begins automatically.',
     }
   }
   return { kind: 'waiting', text: 'Starting to track your time...' }

@@ -16,7 +16,7 @@ export function RewardBadges({ label, rewards }: RewardBadgesProps) {
       {rewards.map(({ kind, text }) => (
         <li key={text} className="min-w-0 max-w-full">
           <Badge
-            tone={kind === 'redcoin' ? 'accent' : 'secondary'}
+            tone={kind === 'redcoin' ? 'neutral' : 'secondary'}
             icon={
               kind === 'redcoin' ? <Coins aria-hidden="true" /> : <Package aria-hidden="true" />
             }

@@ -6,7 +6,6 @@ import { Toast as Primitive } from 'radix-ui'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cn } from '../../lib/class-names.ts'
-import { requestFrame } from '../../lib/request-frame.ts'
 import { Button } from '../form/button.tsx'
 import { CopyButton } from '../form/copy-button.tsx'
 import { IconButton } from '../form/icon-button.tsx'
@@ -23,13 +22,15 @@ import {
 export const toastSwipeThresholdPx = 50
 /** Key that moves the focus to the messages. */
 export const toastHotkey = 'F8'
+/** How far above the edge of the window a bar may float and still be at its foot, in pixels. */
+const barGapPx = 24
 
 export function Toaster() {
   const { toasts, log } = useSelector(toastStore)
   const [isLogOpen, setLogOpen] = useState(false)
   const holder = useRef<HTMLDivElement>(null)
   const shown = toasts.find((toast) => toast.isOpen)
-  useToastPlace(holder, shown !== undefined && !isLogOpen, shown?.id)
+  useRoomForBar(holder, shown?.id)
   return (
     <Primitive.Provider
       label="Message"
@@ -44,7 +45,7 @@ export function Toaster() {
       {createPortal(
         <div
           ref={holder}
-          className="pointer-events-none fixed inset-x-3 top-3 z-toast flex max-w-[calc(100vw-1.5rem)] flex-col-reverse items-end gap-3 sm:start-auto sm:top-auto sm:bottom-3 sm:w-96 sm:flex-col"
+          className="pointer-events-none fixed inset-x-3 bottom-[calc(0.75rem+max(var(--bar,0px),env(safe-area-inset-bottom)))] z-toast flex flex-col gap-3 sm:end-auto sm:w-96"
         >
           {isLogOpen && <MessageLog log={log} onClose={() => setLogOpen(false)} />}
           <Primitive.Viewport
@@ -112,150 +113,18 @@ function Message({ toast }: { readonly toast: Toast }) {
   )
 }
 
-/** The page is looked at again this often while a message shows, in milliseconds. */
-const lookAgainMs = 300
-
 /**
- * Moves `holder` from its usual place to a free one as long as `isOn`. A message under the pointer
- * or with the focus inside stays where it is.
+ * Messages stand in the lower corner at the start, where nothing is sent, above a bar that stands
+ * at the foot of the window. `shownId` may have come with another bar than the one before.
  */
-function useToastPlace(
-  holder: RefObject<HTMLElement | null>,
-  isOn: boolean,
-  /** Another message may have another size. */
-  shownId: string | undefined,
-): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is placed anew
+function useRoomForBar(holder: RefObject<HTMLElement | null>, shownId: string | undefined): void {
   useLayoutEffect(() => {
-    const element = holder.current
-    if (!element || !isOn) return
-    let moved = { left: 0, top: 0 }
-    const place = () => {
-      const box = element.getBoundingClientRect()
-      const { width, height } = box
-      if (width === 0 || height === 0) return
-      const usual = { left: box.left - moved.left, top: box.top - moved.top, width, height }
-      const { left, top } = freePlace(
-        usual,
-        { width: document.documentElement.clientWidth, height: window.innerHeight },
-        obstaclesOf(element),
-      )
-      moved = { left: left - usual.left, top: top - usual.top }
-      element.style.translate = `${moved.left}px ${moved.top}px`
-    }
-    const placeAnew = () => {
-      if (!element.matches(':hover, :focus-within')) place()
-    }
-    // Before it is painted first, wherever the pointer rests; earlier it would be laid out twice.
-    const takeBack = requestFrame(place)
-    const timer = setInterval(placeAnew, lookAgainMs)
-    window.addEventListener('resize', placeAnew)
-    return () => {
-      takeBack()
-      clearInterval(timer)
-      window.removeEventListener('resize', placeAnew)
-      element.style.translate = ''
-    }
-  }, [holder, isOn, shownId])
-}
-
-/** A rectangle of the viewport, in CSS pixels. */
-export interface Box {
-  readonly left: number
-  readonly top: number
-  readonly width: number
-  readonly height: number
-}
-
-/** Something that should stay free; the heavier, the more. */
-export interface Obstacle {
-  readonly box: Box
-  readonly weight: number
-}
-
-/** Free room around a message and between it and what it must not cover, in pixels. */
-const toastGapPx = 12
-const stepPx = 12
-const farPx = 100_000
-
-/**
- * The top left corner for a message of the size of `usual`: its usual place when that covers
- * nothing, else the place with the least weight under it, of several the nearest.
- */
-export function freePlace(
-  usual: Box,
-  viewport: { readonly width: number; readonly height: number },
-  obstacles: readonly Obstacle[],
-): { readonly left: number; readonly top: number } {
-  const right = viewport.width - usual.width - toastGapPx
-  const lefts = [usual.left, toastGapPx, right / 2, right].filter((left) => left >= 0)
-  const bottom = viewport.height - usual.height - toastGapPx
-  let best = { left: usual.left, top: usual.top }
-  let bestCost = costOf(usual, usual, obstacles)
-  if (bestCost === 0) return best
-  for (const left of lefts) {
-    for (let top = toastGapPx; top <= bottom; top += stepPx) {
-      const cost = costOf({ ...usual, left, top }, usual, obstacles)
-      if (cost < bestCost) {
-        bestCost = cost
-        best = { left, top }
-      }
-    }
-  }
-  return best
-}
-
-/** Weight covered first, then the way from the usual place. */
-function costOf(box: Box, usual: Box, obstacles: readonly Obstacle[]): number {
-  const covered = obstacles.reduce(
-    (sum, { box: other, weight }) => (isTouching(box, other) ? sum + weight : sum),
-    0,
-  )
-  return covered * farPx + Math.hypot(box.left - usual.left, box.top - usual.top)
-}
-
-function isTouching(one: Box, other: Box): boolean {
-  const gap = toastGapPx / 2
-  return (
-    one.left < other.left + other.width + gap &&
-    other.left < one.left + one.width + gap &&
-    one.top < other.top + other.height + gap &&
-    other.top < one.top + one.height + gap
-  )
-}
-
-const pressable =
-  'button:not(:disabled), a[href], input, select, textarea, summary, [role="radio"], [role="tab"]'
-const mostObstacles = 400
-
-/** What can be pressed in the topmost layer, and its heading; `own` and all in it left out. */
-export function obstaclesOf(own: Element): Obstacle[] {
-  const layer = topLayer(own)
-  const obstacles: Obstacle[] = []
-  for (const element of layer.querySelectorAll<HTMLElement>(pressable)) {
-    if (obstacles.length >= mostObstacles) break
-    if (own.contains(element)) continue
-    const box = element.getBoundingClientRect()
-    if (box.width < 2 || box.height < 2 || box.bottom <= 0 || box.top >= innerHeight) continue
-    obstacles.push({ box, weight: weightOf(element) })
-  }
-  // Nobody presses it, but it says where one is: rather one control than that.
-  const heading = layer.querySelector('h1')
-  if (heading) obstacles.push({ box: heading.getBoundingClientRect(), weight: 4 })
-  return obstacles
-}
-
-/** The dialog that opened last, or the page. */
-function topLayer(own: Element): Element {
-  const dialogs = document.querySelectorAll('[role="dialog"], [role="alertdialog"]')
-  return [...dialogs].filter((dialog) => !own.contains(dialog)).at(-1) ?? document.body
-}
-
-/** The focus is where the next key press goes, a submitting button where the next press does. */
-function weightOf(element: HTMLElement): number {
-  if (element === document.activeElement) return 50
-  if (element instanceof HTMLButtonElement && element.type === 'submit') return 50
-  return element.closest('[role="dialog"], [role="alertdialog"], form') ? 10 : 3
+    if (shownId === undefined) return
+    const bar = [...document.querySelectorAll('[data-bar]')].at(-1)?.getBoundingClientRect()
+    const foot = window.innerHeight
+    const isAtFoot = bar && bar.top > foot / 2 && bar.bottom > foot - barGapPx
+    holder.current?.style.setProperty('--bar', `${isAtFoot ? foot - bar.top : 0}px`)
+  }, [holder, shownId])
 }
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })

@@ -12,7 +12,7 @@ export function UnreachedNote() {
     <div role="status" className="sticky top-18 z-2">
       {since !== undefined && (
         <Notice tone="warning" className="mb-4">
-          As of {formatTime(since)}, not reached since. We keep trying.
+          Last updated at {formatTime(since)}. Reconnecting...
         </Notice>
       )}
     </div>

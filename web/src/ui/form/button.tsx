@@ -11,7 +11,6 @@ export const buttonLook = cva('button', {
     tone: {
       primary: 'button-primary',
       secondary: 'button-secondary',
-      accent: 'button-accent',
       twitch: 'button-twitch',
       danger: 'button-danger',
       ghost: 'button-ghost',

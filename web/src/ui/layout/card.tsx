@@ -47,15 +47,14 @@ export function CardHeader({
 
 export interface LinkCardProps {
   readonly to: LinkProps['to']
+  readonly search?: LinkProps['search']
   readonly className?: string
   readonly children: ReactNode
 }
 
 /** A card that is one link as a whole. */
-export function LinkCard({ to, className, children }: LinkCardProps) {
+export function LinkCard({ className, ...rest }: LinkCardProps) {
   return (
-    <Link to={to} className={cn('card card-padded card-active card-link on-card', className)}>
-      {children}
-    </Link>
+    <Link {...rest} className={cn('card card-padded card-active card-link on-card', className)} />
   )
 }

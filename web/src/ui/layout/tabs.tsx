@@ -25,7 +25,7 @@ export function Tabs({ label, value, onChange, tabs }: TabsProps) {
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            className="relative min-h-11 flex-none px-4 font-display font-semibold text-muted -outline-offset-2 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:border-b-3 data-[state=active]:after:border-accent-graphic"
+            className="relative min-h-11 flex-none px-4 font-display font-semibold text-muted -outline-offset-2 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:border-b-3 data-[state=active]:after:border-primary-graphic"
           >
             {tab.label}
           </Primitive.Trigger>

@@ -19,7 +19,7 @@ export function Avatar({ name, src, className }: AvatarProps) {
   return (
     <Primitive.Root className={cn('avatar', className)}>
       {src && <Primitive.Image src={src} alt="" className="size-full object-cover" />}
-      <Primitive.Fallback className="font-display text-lg font-bold text-accent-text">
+      <Primitive.Fallback className="font-display text-lg font-bold">
         {initialOf(name)}
       </Primitive.Fallback>
     </Primitive.Root>

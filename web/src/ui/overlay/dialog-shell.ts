@@ -43,7 +43,7 @@ function placesToReturn(): HTMLElement[] {
   if (!(opener instanceof HTMLElement) || opener === document.body) return []
   const row = opener.closest('tr, li, [role="row"]') ?? opener.closest('article')
   // The bar of ticked rows goes with the last of them; the rows that are left do not.
-  const ticked = opener.closest('[data-bulk-bar]')?.parentElement?.querySelector('tbody')
+  const ticked = opener.closest('[data-bar]')?.parentElement?.querySelector('tbody')
   const near = [row?.nextElementSibling, row?.previousElementSibling, ticked]
   return [opener, ...near.filter((element) => element instanceof HTMLElement)]
 }

@@ -62,7 +62,10 @@ export interface FormActionsProps {
 export function FormActions({ submitLabel, pendingLabel, isPending, shared }: FormActionsProps) {
   const leave = useContext(Leave)
   return (
-    <div className="sticky -bottom-6 z-1 mx-[-1.5rem] mt-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4">
+    <div
+      data-bar
+      className="sticky -bottom-6 z-1 mx-[-1.5rem] mt-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4"
+    >
       {shared && <SharedNotice {...shared} />}
       <Button tone="secondary" onClick={leave} disabled={isPending}>
         Cancel

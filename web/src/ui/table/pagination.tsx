@@ -48,7 +48,7 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
       {pagesAround(page, totalPages).map((number) => (
         <Button
           key={number}
-          tone={number === page ? 'accent' : 'ghost'}
+          tone="ghost"
           aria-label={`Page ${number}`}
           aria-current={number === page ? 'page' : undefined}
           onClick={() => onPageChange(number)}

@@ -92,7 +92,7 @@ export function BulkBar({ count, elsewhere, onClear, children }: BulkBarProps) {
   return (
     <section
       aria-label="Selected rows"
-      data-bulk-bar
+      data-bar
       className="card on-card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-2 border-accent-graphic bg-raised px-4 py-2 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
     >
       <p role="status" className="min-w-0 flex-1 basis-40 font-semibold">

@@ -1,6 +1,6 @@
 // How far something has come, as one word with its icon and colour.
 
-import { Circle, CircleCheck, Clock, LoaderCircle, type LucideIcon } from 'lucide-react'
+import { Circle, CircleCheck, Clock, type LucideIcon, Package } from 'lucide-react'
 import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
 
 interface StatusLook {
@@ -10,7 +10,7 @@ interface StatusLook {
 
 const looks: Readonly<Record<string, StatusLook>> = {
   completed: { tone: 'success', Icon: CircleCheck },
-  processing: { tone: 'info', Icon: LoaderCircle },
+  processing: { tone: 'info', Icon: Package },
   pending: { tone: 'warning', Icon: Clock },
 }
 
