@@ -183,7 +183,7 @@ function OrderForm(props: OrderFormProps) {
           tone={isInsufficient ? 'secondary' : 'primary'}
           isPending={isPending}
           aria-describedby={reason ? reasonId : undefined}
-          className="flex-[1_1_8rem] px-2"
+          className={`flex-[1_1_8rem] px-2 ${isInsufficient ? 'text-sm' : ''}`}
         >
           {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
         </Button>
