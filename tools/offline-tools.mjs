@@ -1,4 +1,4 @@
-// Builds the offline tools from the code that draws: single files that need Node alone, or a browser.
+// Builds the offline tools from the code that draws: single files for Node alone or a browser.
 // `node tools/offline-tools.mjs FOLDER` writes them.
 
 import { createHash } from 'node:crypto'

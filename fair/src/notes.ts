@@ -161,7 +161,7 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Op
 /** Bytes as the browser's cryptography takes them. */
 const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
 
-/** Checks an Ed25519 signature (RFC 8032): by the platform where it knows them, else by a library. */
+/** Checks an Ed25519 signature (RFC 8032), by the platform where it can, else by a library. */
 export async function isSigned(
   publicKey: Uint8Array,
   message: Uint8Array,

@@ -8,7 +8,7 @@ const views = '[^/]*views\\.ts$'
 const sqlTexts = '^server/src/(features/[^/]+|shared)/[^/]*-sql\\.ts$'
 const feature = '^server/src/features/([^/]+)/'
 const own = '^server/src/features/$1/'
-const guards = '^server/src/features/account/guards\\.ts$'
+const guards = '^server/src/features/account/(guards|session-cache)\\.ts$'
 
 const fair = '^fair/src/'
 const rules = '^server/src/rules/'
@@ -149,6 +149,7 @@ export const serverArrows = [
         '^contract/src/',
         adapters,
         rules,
+        fair,
         shared,
         `${own}(?!${tables})`,
         '(^|/)node_modules/fastify/',

@@ -50,7 +50,7 @@ it('looks at keys before books: with another one nothing is checked', async () =
     /^Nothing was checked\. ENCRYPTION_KEY is not the key that the database was sealed with/,
   )
   await expect(wrong).rejects.toBeInstanceOf(WrongKeys)
-}, 60_000)
+}, 300_000)
 
 it('drills with a good dump of an older version as its first start would take it', async () => {
   await database(8)
@@ -61,4 +61,4 @@ it('drills with a good dump of an older version as its first start would take it
     expect.stringMatching(/^It is of an older version and was brought to this one \(\d+ steps\)$/),
   )
   expect(lines.at(-1)).toMatch(/^The drill went well/)
-}, 60_000)
+}, 300_000)
