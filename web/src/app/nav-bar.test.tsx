@@ -24,6 +24,12 @@ async function signedIn(change: Partial<SessionUser> = {}) {
   return rendered
 }
 
+/** As an opening does: whatever asks the server again from here on hears the same. */
+function changeBalance(redCoinBalance: number): void {
+  server.use(answers(authContract.me, sampleUser({ redCoinBalance })))
+  act(() => announceBalance(redCoinBalance))
+}
+
 async function signedOut() {
   server.use(refuses(authContract.me, 401, 'Unauthorized'))
   const rendered = await renderApp(nowhere)
@@ -105,7 +111,7 @@ describe('the bar', () => {
 
   it('follows an announced balance and reads the final one out', async () => {
     await signedIn({ redCoinBalance: 1000 })
-    act(() => announceBalance(950))
+    changeBalance(950)
     await screen.findByText(`Your balance is ${formatRedCoin(950)}`)
     await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(950)))
   })
@@ -113,7 +119,7 @@ describe('the bar', () => {
   it('keeps a new balance to itself while a dialog is open', async () => {
     const { user } = await signedIn({ redCoinBalance: 1000 })
     await user.click(screen.getByRole('button', { name: 'Open menu' }))
-    act(() => announceBalance(960))
+    changeBalance(960)
     const sentence = `Your balance is ${formatRedCoin(960)}`
     // What is read out stands in the page by the time that the number has rolled to its end.
     await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(960)))

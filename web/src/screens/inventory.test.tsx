@@ -136,6 +136,7 @@ async function closeModal(app: Awaited<ReturnType<typeof openInventory>>) {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   // The last of what happens then, each in a frame of its own.
   await screen.findByText('Pack Opening Complete!')
+  await waitFor(() => expect(document.body.style.pointerEvents).not.toBe('none'))
 }
 
 describe('the packs', () => {
