@@ -3,7 +3,7 @@
 import type { AuditEntry } from '@redpack/contract'
 import { Eye } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
-import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { actionText, changeLine } from './changes.ts'
 
@@ -85,15 +85,12 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
       header: 'Details',
       isFixed: true,
       cell: (entry) => (
-        <Button
-          tone="secondary"
-          className="px-3 text-sm"
+        <IconButton
+          label={`View ${actionText(entry.action)}, ${formatDateTime(entry.createdAt)}`}
           onClick={() => onView(entry)}
-          aria-label={`View ${actionText(entry.action)}, ${formatDateTime(entry.createdAt)}`}
         >
           <Eye aria-hidden="true" />
-          View
-        </Button>
+        </IconButton>
       ),
     },
   ]
