@@ -171,10 +171,12 @@ export function AdminScreen() {
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start">
         <div className="min-w-0 lg:sticky lg:top-20">
           <header className="mb-2 flex items-center justify-between gap-2 lg:-mt-2">
-            <h1 tabIndex={-1} className="text-base text-muted">
+            <h1 tabIndex={-1} className="whitespace-nowrap text-sm text-muted">
               Admin Panel
             </h1>
-            <Badge tone="accent">Admin Access</Badge>
+            <Badge tone="accent" className="whitespace-nowrap">
+              Admin Access
+            </Badge>
           </header>
           <TabBar open={open} />
         </div>

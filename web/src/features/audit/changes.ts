@@ -22,7 +22,10 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** 'watchSecondsRequired' reads 'watch seconds required', as 'watch_seconds_required' does. */
 function inWords(name: string): string {
   const words = name.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (first) => ` ${first}`)
-  return words.toLowerCase().replace(/\bred ?coin/, 'RedCoin').replace(/\burl\b/, 'URL')
+  return words
+    .toLowerCase()
+    .replace(/\bred ?coin/, 'RedCoin')
+    .replace(/\burl\b/, 'URL')
 }
 
 /** The same as a title. */

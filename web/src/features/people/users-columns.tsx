@@ -125,7 +125,7 @@ function UserCell({ user, onOpen }: UserCellProps) {
           <button
             type="button"
             onClick={() => onOpen(user)}
-            className="min-h-11 text-start hover:underline"
+            className="block min-h-11 text-start hover:underline"
           >
             {names}
           </button>

@@ -296,7 +296,7 @@ export interface CellProps<Row> {
 /** The first cell heads its row and stays in sight, and so does the last one that acts. */
 function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
   const look = cn(
-    'h-10 px-2.5 py-1',
+    'h-10 px-2.5 py-0.5',
     column.isNumber ? 'text-end tabular-nums' : 'text-start',
     column.takesRest && 'w-full max-w-0 min-w-40',
     isFirst && 'sticky start-0 z-1 bg-inherit font-normal',
