@@ -23,7 +23,7 @@ import { type Selection, SelectionBox } from './selection.tsx'
 const drawnAllMax = 120
 const rowHeightPx = 41
 
-/** Low rows, and low controls in them, where a mouse points; what a finger presses keeps its 44 px. */
+/** Low rows and controls where a mouse points; what a finger presses keeps its 44 px. */
 const lowRows =
   'pointer-fine:[&_:is(.button,.input,.min-h-11)]:min-h-8 pointer-fine:[&_:is(.button,.input)]:py-0.5 pointer-fine:[&_.button-icon]:w-8 pointer-fine:[&_.size-11]:h-8'
 
