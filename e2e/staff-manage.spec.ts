@@ -48,6 +48,7 @@ test('one of each is made, changed and deleted', async ({ page }) => {
   await expect(items.filter({ hasText: `Prize ${stamp}` })).toContainText('wins in 40 packs')
 
   await openTab(page, 'store')
+  await page.locator('summary', { hasText: 'Create Store Listing' }).click()
   const form = page.getByRole('form', { name: 'Create Store Listing' })
   await form.getByLabel('Pack type').selectOption({ label: `Pack ${stamp}` })
   await form.getByLabel('Price (RedCoin)').fill('90')

@@ -116,6 +116,7 @@ for (const { name, hand } of ways) {
       )
 
       await openTab(page, hand, 'Store')
+      await hand.press(page.locator('summary', { hasText: 'Create Store Listing' }))
       const listing = page.getByRole('form', { name: 'Create Store Listing' })
       await hand.choose(listing.getByLabel('Pack type'), packName)
       await hand.type(listing.getByLabel('Price (RedCoin)'), '120')

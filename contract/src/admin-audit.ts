@@ -49,7 +49,14 @@ export const AuditEntry = z.object({
   /** Null for what the product did by itself. */
   actor: z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() })),
   action: z.string(),
-  target: z.nullable(z.object({ type: z.string(), id: z.nullable(z.string()) })),
+  target: z.nullable(
+    z.object({
+      type: z.string(),
+      id: z.nullable(z.string()),
+      /** What it is called today; null for what is gone or has no name. */
+      name: z.nullable(z.string()),
+    }),
+  ),
   before: z.unknown(),
   after: z.unknown(),
   reason: z.nullable(z.string()),

@@ -1,22 +1,22 @@
 // The tabs of the admin panel in their order, with the words that the address knows them by.
 
 export const adminTabNames = [
-  { id: 'overview', label: 'Overview' },
-  { id: 'prizes', label: 'Prizes' },
-  { id: 'pack-types', label: 'Pack Types' },
-  { id: 'distribute', label: 'Distribute' },
-  { id: 'store', label: 'Store' },
-  { id: 'prize-claims', label: 'Prize Claims' },
-  { id: 'fresh-users', label: 'Users' },
-  { id: 'settings', label: 'Settings' },
-  { id: 'twitch-streams', label: 'Twitch Streams' },
-  { id: 'discord-bot', label: 'Discord Bot' },
-  { id: 'bot-credentials', label: 'Bot Credentials' },
-  { id: 'economy', label: 'Economy' },
-  { id: 'audit', label: 'Audit Log' },
-  { id: 'jobs', label: 'Jobs' },
-  { id: 'server', label: 'Server' },
-  { id: 'security', label: 'Security' },
+  { id: 'overview', label: 'Overview', group: '' },
+  { id: 'prizes', label: 'Prizes', group: 'Catalogue' },
+  { id: 'pack-types', label: 'Pack Types', group: 'Catalogue' },
+  { id: 'distribute', label: 'Distribute', group: 'Catalogue' },
+  { id: 'store', label: 'Store', group: 'Catalogue' },
+  { id: 'prize-claims', label: 'Prize Claims', group: 'People' },
+  { id: 'fresh-users', label: 'Users', group: 'People' },
+  { id: 'settings', label: 'Settings', group: 'Setup' },
+  { id: 'twitch-streams', label: 'Twitch Streams', group: 'Setup' },
+  { id: 'discord-bot', label: 'Discord Bot', group: 'Setup' },
+  { id: 'bot-credentials', label: 'Bot Credentials', group: 'Setup' },
+  { id: 'economy', label: 'Economy', group: 'System' },
+  { id: 'audit', label: 'Audit Log', group: 'System' },
+  { id: 'jobs', label: 'Jobs', group: 'System' },
+  { id: 'server', label: 'Server', group: 'System' },
+  { id: 'security', label: 'Security', group: 'System' },
 ] as const
 
 export type AdminTabName = (typeof adminTabNames)[number]

@@ -46,7 +46,6 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
 import { UnreachedNote } from '../ui/feedback/unreached-note.tsx'
-import { PageHeading } from '../ui/layout/headings.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 
 interface AdminTab {
@@ -154,6 +153,11 @@ export const shownTabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
   return panel ? [{ ...name, ...panel }] : []
 })
 
+const tabGroups = [...new Set(shownTabs.map(({ group }) => group))].map((group) => ({
+  group,
+  tabs: shownTabs.filter((tab) => tab.group === group),
+}))
+
 /** The panel on /admin, /admin-new and /admin-old; the address says which tab is open. */
 export function AdminScreen() {
   const search = useSearch({ strict: false })
@@ -163,10 +167,19 @@ export function AdminScreen() {
   if (!open) return null
   return (
     <>
-      <PageHeading title="Admin Panel" action={<Badge tone="accent">Admin Access</Badge>} />
       <UnreachedNote />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:items-start">
-        <TabBar open={open} />
+        <div className="min-w-0 lg:sticky lg:top-20">
+          <header className="mb-2 flex items-center justify-between gap-2 lg:-mt-2">
+            <h1 tabIndex={-1} className="whitespace-nowrap text-sm text-muted">
+              Admin Panel
+            </h1>
+            <Badge tone="accent" className="whitespace-nowrap">
+              Admin Access
+            </Badge>
+          </header>
+          <TabBar open={open} />
+        </div>
         <CatchBoundary getResetKey={() => open.id} errorComponent={TabError}>
           <Suspense fallback={<SpinnerPage label={`Loading ${open.label}`} />}>
             <PanelReadingContext value={readingAt(pathname)}>
@@ -187,35 +200,46 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     // open tab is to be seen.
     const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
     if (!list.current || !tab) return
-    list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 16
+    list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft
     const room = list.current.clientHeight - tab.offsetHeight
     const top = tab.offsetTop - list.current.offsetTop
     if (top > list.current.scrollTop + room) list.current.scrollTop = top - room
   }, [open.id])
   return (
-    <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:sticky lg:top-20 lg:block">
+    <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:block">
       <ul
         ref={list}
-        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-6rem)] lg:flex-col"
+        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:snap-x max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-8rem)] lg:flex-col"
       >
-        {shownTabs.map((tab) => (
-          <li key={tab.id} className="flex-none">
-            <Link
-              to="."
-              search={{ tab: tabWord(tab) }}
-              data-tab={tab.id}
-              data-tab-other={secondWord(tab.id)}
-              aria-current={tab === open ? 'page' : undefined}
-              className={cn(
-                'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display font-semibold no-underline lg:min-h-9',
-                tab === open
-                  ? 'border-line bg-raised text-ink'
-                  : 'border-transparent text-muted hover:text-ink',
-              )}
-            >
-              <tab.Icon aria-hidden="true" className="size-5" />
-              {tab.label}
-            </Link>
+        {tabGroups.map(({ group, tabs }) => (
+          <li key={group} className="flex-none">
+            {group && (
+              <p aria-hidden="true" className="mt-1.5 px-4 text-sm text-muted max-lg:hidden">
+                {group}
+              </p>
+            )}
+            <ul aria-label={group || undefined} className="flex gap-1 lg:flex-col lg:gap-px">
+              {tabs.map((tab) => (
+                <li key={tab.id} className="flex-none snap-start">
+                  <Link
+                    to="."
+                    search={{ tab: tabWord(tab) }}
+                    data-tab={tab.id}
+                    data-tab-other={secondWord(tab.id)}
+                    aria-current={tab === open ? 'page' : undefined}
+                    className={cn(
+                      'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display font-semibold no-underline lg:pointer-fine:min-h-8',
+                      tab === open
+                        ? 'border-line bg-raised text-ink'
+                        : 'border-transparent text-muted hover:text-ink',
+                    )}
+                  >
+                    <tab.Icon aria-hidden="true" className="size-5" />
+                    {tab.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
           </li>
         ))}
       </ul>
@@ -234,13 +258,13 @@ function TabMenu() {
       label="All tabs"
       trigger={<LayoutGrid aria-hidden="true" />}
       triggerClassName="button button-secondary button-icon"
-      groups={[
-        shownTabs.map((tab) => ({
+      groups={tabGroups.map(({ tabs }) =>
+        tabs.map((tab) => ({
           label: tab.label,
           icon: <tab.Icon aria-hidden="true" />,
           onSelect: () => void navigate({ to: '.', search: { tab: tabWord(tab) } }),
         })),
-      ]}
+      )}
     />
   )
 }

@@ -97,6 +97,7 @@ describe('reading the log', () => {
       'role.change',
       'redcoin.distribute',
     ])
+    expect(all.entries.map(({ target }) => target?.name)).toEqual(['@ana', '@ana', '@ana'])
     const batchId = all.entries[2]!.batchId
     for (const [query, total] of [
       ['?action=role', 2],

@@ -17,9 +17,22 @@ import {
 
 const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after,
   a.reason, a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name`
+/** A claim is called by its prize and its winner: its Claim ID is not for everybody's eyes. */
+const targetName = `CASE a.target_type
+    WHEN 'user' THEN (SELECT '@' || username FROM users WHERE id = t.id)
+    WHEN 'prize' THEN (SELECT name FROM prizes WHERE id = t.id)
+    WHEN 'pack_type' THEN (SELECT name FROM pack_types WHERE id = t.id)
+    WHEN 'listing' THEN (SELECT p.name FROM store_pack_listings l
+      JOIN pack_types p ON p.id = l.pack_type_id WHERE l.id = t.id)
+    WHEN 'stream' THEN (SELECT display_name FROM twitch_streams WHERE id = t.id)
+    WHEN 'claim' THEN (SELECT c.prize_name || ' of @' || w.username FROM prize_claims c
+      JOIN users w ON w.id = c.user_id WHERE c.id = t.id)
+  END`
 const readPicked = statement(
   'read_picked_audit',
-  `SELECT ${columns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+  `SELECT ${columns}, ${targetName} AS target_name
+   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+   CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t
    WHERE a.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], a.id)`,
 )
 const readBefore = statement(
@@ -36,6 +49,8 @@ interface AuditRow {
   readonly action: string
   readonly target_type: string | null
   readonly target_id: string | null
+  /** Read for pages alone. */
+  readonly target_name?: string | null
   readonly before: unknown
   readonly after: unknown
   readonly reason: string | null
@@ -116,7 +131,10 @@ function auditEntry(row: AuditRow): AuditEntry {
         ? null
         : { id: row.actor_id, username: row.username, displayName: row.display_name },
     action: row.action,
-    target: row.target_type === null ? null : { type: row.target_type, id: row.target_id },
+    target:
+      row.target_type === null
+        ? null
+        : { type: row.target_type, id: row.target_id, name: row.target_name ?? null },
     before: row.before,
     after: row.after,
     reason: row.reason,

@@ -3,9 +3,9 @@
 import type { AuditEntry } from '@redpack/contract'
 import { Eye } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
-import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
-import { actionText, changeLine } from './changes.ts'
+import { actionText, changeLine, titleOf } from './changes.ts'
 
 /** Whose act it was; nobody's is the product's own. */
 export function actorText({ actor }: AuditEntry): string {
@@ -24,9 +24,11 @@ function nameIn(change: unknown): string {
 
 export function targetText({ target, before, after }: AuditEntry): string {
   if (target === null) return '–'
-  const type = target.type.replaceAll('_', ' ')
-  const name = nameIn(after) || nameIn(before)
-  return `${type}${target.id === null ? '' : ` ${target.id}`}${name && `, ${name}`}`
+  const name = target.name || nameIn(after) || nameIn(before)
+  if (name) return name
+  const isNumbered = target.id !== null && /^\d{1,9}$/.test(target.id)
+  const type = target.type === 'setting' && target.id !== null ? target.id : target.type
+  return titleOf(isNumbered ? `${type} #${target.id}` : type)
 }
 
 export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<AuditEntry>[] {
@@ -85,15 +87,12 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
       header: 'Details',
       isFixed: true,
       cell: (entry) => (
-        <Button
-          tone="secondary"
-          className="px-3 text-sm"
+        <IconButton
+          label={`View ${actionText(entry.action)}, ${formatDateTime(entry.createdAt)}`}
           onClick={() => onView(entry)}
-          aria-label={`View ${actionText(entry.action)}, ${formatDateTime(entry.createdAt)}`}
         >
           <Eye aria-hidden="true" />
-          View
-        </Button>
+        </IconButton>
       ),
     },
   ]

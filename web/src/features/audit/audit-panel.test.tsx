@@ -14,6 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { targetText } from './audit-columns.tsx'
 import { startOfDay } from './audit-panel.tsx'
 import { actionText, changeLine, changesOf } from './changes.ts'
 import { deletedBy } from './entry-dialog.tsx'
@@ -25,7 +26,7 @@ const entry: AuditEntry = {
   createdAt: '2026-11-20T18:00:00.000Z',
   actor: { id: 3, username: 'mod', displayName: 'Mod' },
   action: 'role.change',
-  target: { type: 'user', id: '7' },
+  target: { type: 'user', id: '7', name: '@ana' },
   before: { role: 'user' },
   after: { role: 'admin' },
   reason: null,
@@ -57,7 +58,7 @@ describe('the log', () => {
     await open()
     const row = within(screen.getByRole('row', { name: /Role: change/ }))
     expect(row.getByText('@mod')).toBeTruthy()
-    expect(row.getByText('user 7')).toBeTruthy()
+    expect(row.getByText('@ana')).toBeTruthy()
     expect(row.getByText('role user → admin')).toBeTruthy()
   })
 
@@ -116,7 +117,7 @@ describe('a deletion', () => {
   const deleted: AuditEntry = {
     ...entry,
     action: 'prize.delete',
-    target: { type: 'prize', id: '7' },
+    target: { type: 'prize', id: '7', name: null },
     before: { name: 'Mug', isActive: true },
     after: { name: 'Mug', isActive: false },
   }
@@ -135,7 +136,7 @@ describe('a deletion', () => {
       }),
     )
     const { user } = await renderApp('/admin?tab=audit&action=prize.delete')
-    const row = within(await screen.findByRole('row', { name: /prize 7, Mug/ }))
+    const row = within(await screen.findByRole('row', { name: /Mug/ }))
     expect(asked.at(-1)?.get('action')).toBe('prize.delete')
     await user.click(row.getByRole('button', { name: /^View Prize: delete/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Prize: delete' }))
@@ -156,6 +157,16 @@ describe('words and days', () => {
   it('names actions', () => {
     expect(actionText('redcoin.bulk_distribute')).toBe('RedCoin: bulk distribute')
     expect(actionText('theme_saved')).toBe('Theme saved')
+  })
+
+  it('names targets and fields in words', () => {
+    const named = (type: string, id: string | null) =>
+      targetText({ ...entry, target: { type, id, name: null }, before: null, after: null })
+    expect(named('setting', 'discord_bot')).toBe('Discord bot')
+    expect(named('claim', '141')).toBe('Claim #141')
+    expect(named('claims', null)).toBe('Claims')
+    expect(changeLine({ watchSeconds: 1 }, { watchSeconds: 2 })).toBe('watch seconds 1 → 2')
+    expect(changeLine(null, { redCoinPrice: 5 })).toBe('RedCoin price 5')
   })
 
   it('puts what changed first', () => {

@@ -19,13 +19,28 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return { value }
 }
 
+/** 'watchSecondsRequired' reads 'watch seconds required', as 'watch_seconds_required' does. */
+function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/(?<=[a-z])[A-Z]/g, (first) => ` ${first}`)
+  return words
+    .toLowerCase()
+    .replace(/\bred ?coin/, 'RedCoin')
+    .replace(/\burl\b/, 'URL')
+}
+
+/** The same as a title. */
+export function titleOf(name: string): string {
+  const words = inWords(name)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** Every field of either side, in the order they come; those that differ first. */
 export function changesOf(before: unknown, after: unknown): FieldChange[] {
   const left = fieldsOf(before)
   const right = fieldsOf(after)
   const rows = [...new Set([...Object.keys(left), ...Object.keys(right)])].map((field) => {
     const sides = { before: textOf(left[field]), after: textOf(right[field]) }
-    return { field, ...sides, isChanged: sides.before !== sides.after }
+    return { field: inWords(field), ...sides, isChanged: sides.before !== sides.after }
   })
   return [...rows.filter(({ isChanged }) => isChanged), ...rows.filter((row) => !row.isChanged)]
 }
@@ -44,8 +59,6 @@ export function changeLine(before: unknown, after: unknown): string {
 /** 'redcoin.bulk_distribute' reads 'RedCoin: bulk distribute'. */
 export function actionText(action: string): string {
   const [noun = '', ...verbs] = action.split('.')
-  const words = (text: string) => text.replaceAll('_', ' ')
-  const name = words(noun)
-  const title = noun === 'redcoin' ? 'RedCoin' : name.charAt(0).toUpperCase() + name.slice(1)
-  return verbs.length === 0 ? title : `${title}: ${words(verbs.join(' '))}`
+  const title = titleOf(noun)
+  return verbs.length === 0 ? title : `${title}: ${inWords(verbs.join(' '))}`
 }

@@ -26,7 +26,7 @@ export function listingColumns(
       value: packNameOf,
       cell: (listing) => (
         <span className="flex min-w-44 items-center gap-3">
-          <ListingPicture listing={listing} className="w-14 flex-none" />
+          <ListingPicture listing={listing} className="w-8 flex-none" />
           <span className="min-w-0 wrap-anywhere font-medium">{packNameOf(listing)}</span>
         </span>
       ),

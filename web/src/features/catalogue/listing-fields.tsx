@@ -1,6 +1,7 @@
 // The fields of a listing, in the page and in the dialog.
 
 import { useController, useWatch } from 'react-hook-form'
+import { cn } from '../../lib/class-names.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
@@ -13,14 +14,14 @@ import type { ListingFormReturn } from './use-listing-form.ts'
 
 export interface ListingFieldsProps {
   readonly form: ListingFormReturn
-  readonly className: string
+  readonly className?: string
 }
 
 export function ListingFields({ form, className }: ListingFieldsProps) {
   const { register, control, formState } = form
   const { errors } = formState
   return (
-    <div className={className}>
+    <div className={cn('grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2', className)}>
       <PackTypeSelect form={form} />
       <FormNumber
         control={control}
@@ -47,12 +48,10 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
         error={errors.customImage?.message}
         {...register('customImage')}
       />
-      <FormSwitch
-        control={control}
-        name="isActive"
-        label="Active"
-        hint="Only active listings stand in the store."
-      />
+      <div className="col-span-full flex flex-wrap gap-x-10 gap-y-2">
+        <Unlimited form={form} />
+        <FormSwitch control={control} name="isActive" label="Active" hint="Stands in the store." />
+      </div>
       <PricePreview form={form} />
     </div>
   )
@@ -64,6 +63,7 @@ function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
   return (
     <SelectField
       label="Pack type"
+      fieldClassName="sm:col-span-2"
       required
       placeholder={
         isPending ? 'Loading pack types...' : isEmpty ? noPackTypes : 'Select a pack type'
@@ -77,39 +77,46 @@ function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
 
 /** The number stays while the switch is on; leaving it empty turns the switch on. */
 function Quantity({ form }: { readonly form: ListingFormReturn }) {
-  const quantity = useController({ control: form.control, name: 'quantityAvailable' })
-  const unlimited = useController({ control: form.control, name: 'isUnlimited' })
-  const isUnlimited = unlimited.field.value
-  const { value, onChange, onBlur, name, ref } = quantity.field
+  const { field, fieldState } = useController({
+    control: form.control,
+    name: 'quantityAvailable',
+  })
+  const { value, onChange, onBlur, name, ref } = field
   const leave = () => {
-    if (value === null) unlimited.field.onChange(true)
+    if (value === null) form.setValue('isUnlimited', true, { shouldDirty: true })
     else if (!Number.isInteger(value)) onChange(Math.trunc(value))
     onBlur()
   }
   return (
-    <div className="grid content-start gap-2">
-      <NumberField
-        ref={ref}
-        name={name}
-        label="Quantity available"
-        hint="Empty means unlimited."
-        unit="packs for sale"
-        min={0}
-        value={value}
-        onChange={onChange}
-        onBlur={leave}
-        disabled={isUnlimited}
-        error={quantity.fieldState.error?.message}
-      />
-      <SwitchField
-        label="Unlimited"
-        isOn={isUnlimited}
-        onChange={(isOn) => {
-          unlimited.field.onChange(isOn)
-          if (!isOn && value === null) onChange(0)
-        }}
-      />
-    </div>
+    <NumberField
+      ref={ref}
+      name={name}
+      label="Quantity available"
+      hint="Empty means unlimited."
+      unit="packs for sale"
+      min={0}
+      value={value}
+      onChange={onChange}
+      onBlur={leave}
+      disabled={form.watch('isUnlimited')}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+function Unlimited({ form }: { readonly form: ListingFormReturn }) {
+  const { field } = useController({ control: form.control, name: 'isUnlimited' })
+  return (
+    <SwitchField
+      label="Unlimited"
+      isOn={field.value}
+      onChange={(isOn) => {
+        field.onChange(isOn)
+        if (!isOn && form.getValues('quantityAvailable') === null) {
+          form.setValue('quantityAvailable', 0, { shouldDirty: true })
+        }
+      }}
+    />
   )
 }
 

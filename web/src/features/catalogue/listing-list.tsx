@@ -155,7 +155,7 @@ function ListingDialog({ listing, isGone, onClose }: ListingDialogProps) {
       isUnsaved={form.formState.isDirty}
     >
       <form noValidate onSubmit={save}>
-        <ListingFields form={form} className="grid grid-cols-1 gap-5" />
+        <ListingFields form={form} />
         <FormActions
           submitLabel={listing ? 'Save changes' : 'Create listing'}
           pendingLabel="Saving..."

@@ -12,7 +12,8 @@ import {
   SlowNote,
 } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { ListingFields } from './listing-fields.tsx'
@@ -71,18 +72,16 @@ export function StorePanel() {
 function CreateListing() {
   const { form, save, isSaving } = useListingForm({ start: inlineListingDraft })
   return (
-    <Card>
-      <CardHeader level={3} title="Create Store Listing" />
-      <form noValidate onSubmit={save} aria-label="Create Store Listing">
-        <ListingFields
-          form={form}
-          className="grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2 xl:grid-cols-3"
-        />
-        <Button type="submit" isPending={isSaving} className="mt-6">
-          {!isSaving && <Plus aria-hidden="true" />}
-          {isSaving ? 'Creating...' : 'Create listing'}
-        </Button>
-      </form>
-    </Card>
+    <Disclosure summary={<h3 className="text-base">Create Store Listing</h3>}>
+      <Card>
+        <form noValidate onSubmit={save} aria-label="Create Store Listing">
+          <ListingFields form={form} className="xl:grid-cols-3" />
+          <Button type="submit" isPending={isSaving} className="mt-6">
+            {!isSaving && <Plus aria-hidden="true" />}
+            {isSaving ? 'Creating...' : 'Create listing'}
+          </Button>
+        </form>
+      </Card>
+    </Disclosure>
   )
 }

@@ -65,6 +65,8 @@ export function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) 
       <legend className="mb-1.5 font-medium">Pack Image</legend>
       <TextField
         label="Image URL"
+        isLabelHidden
+        placeholder="Image URL"
         type="url"
         inputMode="url"
         autoComplete="off"

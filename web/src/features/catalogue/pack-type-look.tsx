@@ -61,9 +61,6 @@ function IconFields({ form }: PackTypeLookProps) {
   const isListed = packIcons.some((icon) => icon === field.value)
   return (
     <div className="flex items-start gap-4">
-      <span className="mt-7.5 grid size-11 flex-none place-items-center rounded-control border border-line bg-raised">
-        <PackIcon name={field.value} className="text-[1.75rem]" />
-      </span>
       <div className="grid min-w-0 flex-1 grid-cols-1 gap-4 sm:grid-cols-2">
         <SelectField
           label="Icon"
@@ -90,6 +87,9 @@ function IconFields({ form }: PackTypeLookProps) {
           error={fieldState.error?.message}
         />
       </div>
+      <span className="mt-7.5 grid size-11 flex-none place-items-center rounded-control border border-line bg-raised">
+        <PackIcon name={field.value} className="text-[1.75rem]" />
+      </span>
     </div>
   )
 }

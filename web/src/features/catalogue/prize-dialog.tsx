@@ -4,6 +4,7 @@ import type { AdminPrize } from '@redpack/contract'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
+import { cn } from '../../lib/class-names.ts'
 import {
   canCrop,
   imageFileIssue,
@@ -11,7 +12,6 @@ import {
   readDataUrl,
   shrinkImage,
 } from '../../lib/image-file.ts'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -82,11 +82,10 @@ function PrizePackTypes({ form }: PrizePartProps) {
       onChange={field.onChange}
       empty={isPending ? 'Loading pack types...' : noPackTypes}
     >
-      {field.value.length === 0 && (
-        <Notice tone={error ? 'danger' : 'warning'} role="status" className="mt-2">
-          Select at least one pack type for this prize
-        </Notice>
-      )}
+      {/* A hint until it was sent; its room stays, so that nothing below moves. */}
+      <p role="status" className={cn('min-h-6 text-sm', error ? 'text-danger' : 'text-muted')}>
+        {field.value.length === 0 && 'Select at least one pack type for this prize'}
+      </p>
     </CheckboxGroup>
   )
 }

@@ -48,9 +48,9 @@ export function claimsColumns(
       isSortable: canSortWords,
       value: (claim) => claim.username,
       cell: ({ user }) => (
-        <span className="block max-w-52">
+        <span className="block max-w-52 leading-tight">
           <span className="block truncate">{user.displayName}</span>
-          <span className="block truncate text-sm text-muted">@{user.username}</span>
+          <span className="block truncate text-sm leading-tight text-muted">@{user.username}</span>
         </span>
       ),
     },

@@ -47,7 +47,7 @@ export function RecipientField({ user, onChange }: RecipientFieldProps) {
     <div>
       <SuggestField
         label="User"
-        placeholder="Search by display name, username or e-mail"
+        placeholder="Name, username or e-mail"
         fieldRef={field}
         value={text}
         onChange={setText}

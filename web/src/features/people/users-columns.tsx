@@ -4,7 +4,7 @@ import { type AdminUser, type Role, roles } from '@redpack/contract'
 import { Ban, Gift, Lock } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
@@ -86,15 +86,12 @@ export function usersColumns(
       header: 'Prizes',
       isFixed: true,
       cell: (user) => (
-        <Button
-          tone="secondary"
+        <IconButton
+          label={`View Prizes of ${user.displayName}`}
           onClick={() => actions.onPrizes(user)}
-          aria-label={`View Prizes of ${user.displayName}`}
-          className="whitespace-nowrap px-3 text-sm"
         >
           <Gift aria-hidden="true" />
-          View Prizes
-        </Button>
+        </IconButton>
       ),
     },
   ]
@@ -112,19 +109,23 @@ interface UserCellProps {
 function UserCell({ user, onOpen }: UserCellProps) {
   const names = (
     <>
-      <span className="block max-w-56 truncate font-semibold">{user.displayName}</span>
-      <span className="block max-w-56 truncate text-sm text-muted">@{user.username}</span>
+      <span className="block max-w-56 truncate font-semibold leading-tight">
+        {user.displayName}
+      </span>
+      <span className="block max-w-56 truncate text-sm leading-tight text-muted">
+        @{user.username}
+      </span>
     </>
   )
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={user.displayName} src={user.avatar} />
+      <Avatar name={user.displayName} src={user.avatar} className="size-8" />
       <div className="min-w-0">
         {onOpen ? (
           <button
             type="button"
             onClick={() => onOpen(user)}
-            className="min-h-11 text-start hover:underline"
+            className="block min-h-11 text-start hover:underline"
           >
             {names}
           </button>
@@ -191,7 +192,7 @@ function RoleField({ user, isOwn, mayChangeSuperUsers, onChange }: RoleFieldProp
         choices={choicesOf(mayChangeSuperUsers)}
         value={user.role}
         onChange={(event) => onChange(event.target.value as Role)}
-        className="min-w-32 ps-2.5 pe-8 text-sm"
+        className="min-w-26 ps-2.5 pe-8 text-sm"
       />
       {isOwn && <span className="text-sm text-muted">(you)</span>}
     </span>

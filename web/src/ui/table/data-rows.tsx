@@ -21,7 +21,11 @@ import { type Selection, SelectionBox } from './selection.tsx'
 
 /** Above this many rows only those in sight are drawn. */
 const drawnAllMax = 120
-const rowHeightPx = 57
+const rowHeightPx = 41
+
+/** Low rows and controls where a mouse points; what a finger presses keeps its 44 px. */
+const lowRows =
+  'pointer-fine:[&_:is(.button,.input,.min-h-11)]:min-h-8 pointer-fine:[&_:is(.button,.input)]:py-0.5 pointer-fine:[&_.button-icon]:w-8 pointer-fine:[&_.size-11]:h-8'
 
 export interface DataRowsProps<Row> {
   readonly label: string
@@ -201,7 +205,7 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody ref={body} className={lowRows}>
           <Gap heightPx={shown.beforePx} />
           {rows.slice(shown.first, shown.last + 1).map((row, offset) => {
             const index = shown.first + offset
@@ -280,7 +284,7 @@ function Gap({ heightPx }: { readonly heightPx: number }) {
 }
 
 /** What can be done with a row stays in sight when the table is wider than its window. */
-const atEnd = 'last:sticky last:end-0 last:z-1'
+const atEnd = 'pinned-end last:sticky last:end-0 last:z-1'
 
 export interface CellProps<Row> {
   readonly column: DataColumn<Row>
@@ -292,7 +296,7 @@ export interface CellProps<Row> {
 /** The first cell heads its row and stays in sight, and so does the last one that acts. */
 function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
   const look = cn(
-    'px-2.5 py-1.5',
+    'h-10 px-2.5 py-0.5',
     column.isNumber ? 'text-end tabular-nums' : 'text-start',
     column.takesRest && 'w-full max-w-0 min-w-40',
     isFirst && 'sticky start-0 z-1 bg-inherit font-normal',
@@ -343,7 +347,8 @@ export function DataCards<Row>({
   onSort,
   selection,
   lineOf,
-}: DataRowsProps<Row>) {
+  canSort,
+}: DataRowsProps<Row> & { readonly canSort: boolean }) {
   const [title, ...others] = columns
   const orders = columns
     .filter(({ isSortable }) => isSortable)
@@ -353,7 +358,7 @@ export function DataCards<Row>({
     ])
   return (
     <>
-      {orders.length > 0 && (
+      {canSort && orders.length > 0 && (
         <SelectField
           label="Sort by"
           choices={orders}

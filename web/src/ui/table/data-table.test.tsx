@@ -314,6 +314,8 @@ describe('on a narrow screen', () => {
     const list = screen.getByRole('list', { name: 'Animals' })
     const first = within(list).getAllByRole('listitem')[0] as HTMLElement
     expect(within(first).getByText('Legs').nextElementSibling?.textContent).toBe('8')
+    expect(screen.queryByLabelText('Sort by')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Filters' }))
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Name, ascending')
     expect(within(list).getAllByRole('listitem')[0]?.textContent).toContain('Ant')
   })

@@ -13,7 +13,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { Download, RefreshCw } from 'lucide-react'
+import { Download, ListFilter, RefreshCw } from 'lucide-react'
 import {
   type FocusEvent,
   type PointerEvent,
@@ -120,6 +120,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const lineOf = (row: Row) => deleted?.lineOf(row)
   const lines = deleted && paging.by === 'browser' ? deleted.lines : 0
   const isNarrow = useNarrow()
+  const [isFolded, setFolded] = useState(view.search === '')
+  const isWhole = !isNarrow || !isFolded
   const choice = useColumnChoice(name, columns)
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
   const { isHeld, handlers } = useHold()
@@ -146,18 +148,21 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
   }
   const countLine = props.countLine ?? usualCount
+  const tools = (
+    <div className="mb-3 flex flex-wrap items-end gap-3">
+      {props.searchLabel !== undefined && (
+        <TableSearch
+          label={props.searchLabel}
+          value={view.search}
+          onChange={(search) => onViewChange({ search }, true)}
+        />
+      )}
+      {props.tools}
+    </div>
+  )
   return (
     <div>
-      <div className="mb-3 flex flex-wrap items-end gap-3">
-        {props.searchLabel !== undefined && (
-          <TableSearch
-            label={props.searchLabel}
-            value={view.search}
-            onChange={(search) => onViewChange({ search }, true)}
-          />
-        )}
-        {props.tools}
-      </div>
+      {!isNarrow && tools}
       <div {...handlers} ref={held}>
         <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
           <p aria-live="polite">
@@ -166,8 +171,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <RefreshingDot isShown={isStale || props.isRefreshing === true} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
           <div className="ms-auto flex flex-wrap gap-2">
-            <ColumnChooser columns={columns} choice={choice} />
-            {csv !== undefined && (
+            {isNarrow && (
+              <Button
+                tone="secondary"
+                aria-expanded={!isFolded}
+                onClick={() => setFolded(!isFolded)}
+              >
+                <ListFilter aria-hidden="true" />
+                Filters
+              </Button>
+            )}
+            {isWhole && <ColumnChooser columns={columns} choice={choice} />}
+            {isWhole && csv !== undefined && (
               <CsvButton
                 csv={csv}
                 onSave={() => saveCsv(name, csvText(model.columns, model.matching()))}
@@ -175,6 +190,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             )}
           </div>
         </div>
+        {isNarrow && isWhole && tools}
         {isLoading && <TableSkeleton label={`Loading ${label.toLocaleLowerCase()}`} />}
         {error && props.rows === undefined && (
           <div className="card on-card">
@@ -184,7 +200,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         {isEmpty && <div className="card on-card">{props.empty}</div>}
         {props.rows !== undefined && !isEmpty && (
           <div aria-busy={isStale} className={isNarrow ? undefined : 'card on-card'}>
-            {isNarrow ? <DataCards {...shared} /> : <DataGrid {...shared} />}
+            {isNarrow ? <DataCards {...shared} canSort={isWhole} /> : <DataGrid {...shared} />}
           </div>
         )}
       </div>
