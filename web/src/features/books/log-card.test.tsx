@@ -28,9 +28,9 @@ async function show(change: Partial<LogState>) {
 }
 
 describe('the public log', () => {
-  it('is well when all is signed', async () => {
+  it('is OK when all is signed', async () => {
     const card = await show({})
-    expect(card.textContent).toContain('Well')
+    expect(card.textContent).toContain('OK')
     expect(card.textContent).toContain('1,234')
     expect(card.textContent).toContain('All entries')
     expect(card.textContent).toContain(well.key)

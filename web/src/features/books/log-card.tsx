@@ -6,6 +6,7 @@ import { ScrollText } from 'lucide-react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { useLogState } from './overview-queries.ts'
 
@@ -30,37 +31,38 @@ export function LogCard() {
   if (!data) return null
   const { trouble, setAside, witnesses, discord, waiting, entries } = data
   const hasProblem = [...witnesses, discord].some((each) => each?.problem)
-  const isWell = trouble === null && setAside === 0 && !hasProblem
+  const isOk = trouble === null && setAside === 0 && !hasProblem
   const now = waiting === 0 ? 'Nothing' : plural(waiting, 'event', 'events')
+  const facts = (
+    <Facts>
+      <Fact term="Entries">{formatNumber(entries)}</Fact>
+      <Fact term="Waiting">
+        {setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`}
+      </Fact>
+      <Fact term="Signed">{signedText(data)}</Fact>
+      <Fact term="Key">{keyText(data)}</Fact>
+      {witnesses.map((witness) => (
+        <Fact key={witness.name} term={`Witness ${witness.name}`}>
+          {witnessText(witness)}
+        </Fact>
+      ))}
+      {discord && <Fact term="Discord">{discordText(discord)}</Fact>}
+    </Facts>
+  )
   return (
-    <Card role="group" aria-label="Public log" className={isWell ? '' : 'border-warning'}>
+    <Card role="group" aria-label="Public log" className={isOk ? '' : 'border-warning'}>
       <CardHeader
         level={3}
         title="Public log"
         icon={ScrollText}
-        action={
-          <Badge tone={isWell ? 'success' : 'warning'}>{isWell ? 'Well' : 'Needs a look'}</Badge>
-        }
+        action={<Badge tone={isOk ? 'success' : 'warning'}>{isOk ? 'OK' : 'Needs a look'}</Badge>}
       />
       {trouble && (
         <p className="mb-2">
           The log is not signed any more; opening packs goes on. {troubleTexts[trouble]}
         </p>
       )}
-      <Facts>
-        <Fact term="Entries">{formatNumber(entries)}</Fact>
-        <Fact term="Waiting">
-          {setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`}
-        </Fact>
-        <Fact term="Signed">{signedText(data)}</Fact>
-        <Fact term="Key">{keyText(data)}</Fact>
-        {witnesses.map((witness) => (
-          <Fact key={witness.name} term={`Witness ${witness.name}`}>
-            {witnessText(witness)}
-          </Fact>
-        ))}
-        {discord && <Fact term="Discord">{discordText(discord)}</Fact>}
-      </Facts>
+      {isOk ? <Disclosure summary={`Signed: ${signedText(data)}`}>{facts}</Disclosure> : facts}
     </Card>
   )
 }
