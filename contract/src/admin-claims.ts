@@ -137,7 +137,9 @@ export const RestoreClaimsRequest = requestObject({
       .array(idNumber('Invalid id'), { error: whichClaims })
       .check(
         z.minLength(1, { error: whichClaims }),
-        z.maxLength(bulkRowsMax, { error: `At most ${bulkRowsMax} claims at once` }),
+        z.maxLength(bulkRowsMax, {
+          error: `At most ${bulkRowsMax.toLocaleString('en')} claims at once`,
+        }),
       ),
   ),
   batchId: z.optional(z.guid({ error: 'Invalid batch' })),

@@ -52,7 +52,7 @@ export function FlowCard() {
             <RefreshingDot isShown={flow.isPlaceholderData} />
           </span>
         }
-        description="RedCoin that came into being and that went, from the ledger."
+        description="RedCoin created and removed each day."
         action={
           <fieldset className="flex gap-2">
             <legend className="sr-only">Range</legend>
@@ -143,7 +143,7 @@ function Kinds({ title, kinds, whole }: KindsProps) {
   return (
     <section aria-label={title} className="min-w-0">
       <h4 className="mb-2 font-display font-semibold">{title}</h4>
-      {kinds.length === 0 && <p className="text-muted">None in this time.</p>}
+      {kinds.length === 0 && <p className="text-muted">None in this period.</p>}
       <ul className="grid gap-3">
         {kinds
           .toSorted((one, other) => other.amount - one.amount)

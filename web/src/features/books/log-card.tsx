@@ -11,18 +11,18 @@ import { Fact, Facts } from './facts.tsx'
 import { useLogState } from './overview-queries.ts'
 
 const troubleTexts: Readonly<Record<LogTrouble, string>> = {
-  no_key: 'There is no key to sign it with. Set LOG_SIGNING_KEY and start again.',
+  no_key: 'The signing key is missing. Set LOG_SIGNING_KEY and restart.',
   key_changed:
-    'The key of this server is not the one that signed it before. Set LOG_SIGNING_KEY to the old ' +
-    `key and start again. If the old key is lost, run "${commandLine('renew-log')}" and publish the ` +
+    'The signing key has changed. Set LOG_SIGNING_KEY to the old ' +
+    `key and restart. If the old key is lost, run "${commandLine('renew-log')}" and publish the ` +
     'new key.',
   history_lost:
-    'It has fewer entries than were signed before: an older dump was restored. Restore the newest ' +
-    `dump. If there is none, run "${commandLine('renew-log')}" and say in public why.`,
+    'It has fewer entries than were signed: an older backup was restored. Restore the newest ' +
+    `backup. If there is none, run "${commandLine('renew-log')}" and explain it in public.`,
   inconsistent:
-    'Its entries are not those that were signed before: somebody changed the database. Run ' +
-    `"${commandLine('verify-economy')}" to see which, and restore a dump. Do not renew the log before you ` +
-    'know what happened.',
+    'Its entries differ from those that were signed: somebody changed the database. Run ' +
+    `"${commandLine('verify-economy')}" to see which, and restore a backup. Do not renew the log until ` +
+    'you know what happened.',
 }
 
 /** Nothing while it is not known: the overview says enough about servers that do not answer. */
@@ -59,7 +59,7 @@ export function LogCard() {
       />
       {trouble && (
         <p className="mb-2">
-          The log is not signed any more; opening packs goes on. {troubleTexts[trouble]}
+          The log is no longer signed. Packs can still be opened. {troubleTexts[trouble]}
         </p>
       )}
       {isOk ? <Disclosure summary={`Signed: ${signedText(data)}`}>{facts}</Disclosure> : facts}

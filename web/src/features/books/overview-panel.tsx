@@ -44,7 +44,7 @@ export function OverviewPanel() {
     return (
       <LoadErrorCard
         title="Error loading statistics"
-        description="The server did not answer with the figures of the overview."
+        description="The server did not send the statistics."
         error={error}
         onRetry={again}
         isRetrying={isFetching}

@@ -41,7 +41,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
       />
       <TextField
         label="Custom image URL"
-        hint="In place of the pack's own picture."
+        hint="Replaces the pack's own picture."
         autoComplete="off"
         inputMode="url"
         error={errors.customImage?.message}
@@ -51,7 +51,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
         control={control}
         name="isActive"
         label="Active"
-        hint="Only active listings stand in the store."
+        hint="Only active listings show in the store."
       />
       <PricePreview form={form} />
     </div>
