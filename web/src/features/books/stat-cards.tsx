@@ -95,7 +95,7 @@ export function StatCards({ stats, flow }: StatCardsProps) {
                 )}
               </dd>
               {stats && flow && trend && (
-                <dd className="-order-1 text-sm text-muted tabular-nums">
+                <dd className="-order-1 mt-1 text-sm text-muted tabular-nums">
                   {trend.say(
                     sumOf(flow.days.slice(-7), trend.of),
                     sumOf(flow.days.slice(-14, -7), trend.of),
