@@ -139,7 +139,9 @@ export function SuggestField(props: SuggestFieldProps) {
                 onClick={() => pick(suggestion)}
                 className={cn(
                   'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
-                  index === chosen ? 'bg-accent-graphic/15 [&_.text-muted]:text-ink' : 'hover:bg-raised',
+                  index === chosen
+                    ? 'bg-accent-graphic/15 [&_.text-muted]:text-ink'
+                    : 'hover:bg-raised',
                 )}
               >
                 {suggestion.content}
