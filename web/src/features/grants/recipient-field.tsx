@@ -9,7 +9,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SuggestField } from '../../ui/form/suggest-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
-import { SuggestedUser } from '../people/suggested-user.tsx'
+import { SuggestedUser } from '../people/shared/suggested-user.tsx'
 import { useRecipients } from './queries.ts'
 
 /** How long after the field is left its list closes, in milliseconds. */

@@ -1,8 +1,8 @@
 // A user as a suggestion of a search box shows them.
 
 import type { AdminUser } from '@redpack/contract'
-import { formatRedCoin } from '../../lib/format.ts'
-import { Avatar } from '../../ui/media/avatar.tsx'
+import { formatRedCoin } from '../../../lib/format.ts'
+import { Avatar } from '../../../ui/media/avatar.tsx'
 
 export function SuggestedUser({ user }: { readonly user: AdminUser }) {
   return (
