@@ -133,12 +133,12 @@ const whichClaims = 'Say which claims to restore'
 /** The claims of these row numbers, or those of one deletion of all. */
 export const RestoreClaimsRequest = requestObject({
   ids: z.optional(
-    z
-      .array(idNumber('Invalid id'), { error: whichClaims })
-      .check(
-        z.minLength(1, { error: whichClaims }),
-        z.maxLength(bulkRowsMax, { error: `At most ${bulkRowsMax} claims at once` }),
-      ),
+    z.array(idNumber('Invalid id'), { error: whichClaims }).check(
+      z.minLength(1, { error: whichClaims }),
+      z.maxLength(bulkRowsMax, {
+        error: `At most ${bulkRowsMax.toLocaleString('en')} claims at once`,
+      }),
+    ),
   ),
   batchId: z.optional(z.guid({ error: 'Invalid batch' })),
   /** Why, for the log of staff actions; at most 500 characters. */

@@ -131,12 +131,13 @@ export const StockForecast = z.object({
 export type StockForecast = z.infer<typeof StockForecast>
 
 export const simulationOpeningsMax = 100_000
+export const simulationRange = `Openings must be between 1 and ${simulationOpeningsMax.toLocaleString('en')}`
 
 export const SimulationRequest = requestObject({
   packTypeId: idNumber('Please select a pack type'),
   openings: z._default(
     wholeNumber({
-      message: `Openings must be between 1 and ${simulationOpeningsMax}`,
+      message: simulationRange,
       min: 1,
       max: simulationOpeningsMax,
     }),

@@ -29,7 +29,7 @@ export type Recipients =
   | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
   | { readonly kind: 'all' }
 
-const tooManyNames = `At most ${bulkRowsMax} usernames at once`
+const tooManyNames = `At most ${bulkRowsMax.toLocaleString('en')} usernames at once`
 const Username = nameText({ label: 'Username', max: usernameMax })
 const UsernameList = plainText({ label: 'Usernames', max: bulkRowsMax * usernameMax })
 

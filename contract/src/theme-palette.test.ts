@@ -56,6 +56,8 @@ const graphicTokens = [
   'primaryGraphic',
   'secondaryGraphic',
   'accentGraphic',
+  'chartUp',
+  'chartDown',
   'control',
   'ring',
 ] as const

@@ -25,6 +25,9 @@ export const statusColors = {
   idle: '#9ca3af',
 } as const
 
+/** Of charts, so that what goes up is no button and what goes down no error. */
+const chartColors = { up: '#38bdf8', down: '#c084fc' } as const
+
 /** Colours that are legible on one surface and on its raised step. */
 export interface SurfacePalette {
   readonly surface: string
@@ -35,10 +38,12 @@ export interface SurfacePalette {
   readonly primaryText: string
   readonly secondaryText: string
   readonly accentText: string
-  /** Brand colours as strokes and bars, 3:1. */
+  /** Colours as strokes and bars, 3:1. */
   readonly primaryGraphic: string
   readonly secondaryGraphic: string
   readonly accentGraphic: string
+  readonly chartUp: string
+  readonly chartDown: string
   /** Edges of inputs and switches, 3:1. */
   readonly control: string
   readonly ring: string
@@ -145,6 +150,8 @@ function surfacePalette(theme: Theme, surface: string, need: ContrastNeed): Surf
     primaryGraphic: graphic(theme.primaryColor),
     secondaryGraphic: graphic(theme.secondaryColor),
     accentGraphic: graphic(theme.accentColor),
+    chartUp: graphic(chartColors.up),
+    chartDown: graphic(chartColors.down),
     control: graphic(theme.borderColor),
     ring: graphic(theme.accentColor),
     danger: text(statusColors.danger),

@@ -267,7 +267,7 @@ const staffScenes: readonly Omit<Scene, 'who'>[] = [
     'jobs',
     'Jobs',
     'Schedulers show the last run, the next and why one failed.',
-    'All is well in one sentence, exceptions first.',
+    'Everything is OK, in one sentence, exceptions first.',
   ),
   staffTab(
     'server',

@@ -1,6 +1,7 @@
 // A pretend server for tests: its answers are typed by the contract and cannot drift in shape.
 
 import {
+  adminEconomyContract,
   adminUsersContract,
   authContract,
   type ChainResponse,
@@ -66,6 +67,7 @@ const chain: ChainResponse = { chainId: 1, index: 0, commitment: 'a1'.repeat(32)
 
 /** What every screen asks for on the side: nothing to tell, and staff who ask. */
 const aside = [
+  hangs(adminEconomyContract.flow),
   answers(authContract.me, sampleUser({ role: 'admin' })),
   answers(adminUsersContract.powers, { mayActOnEverybody: true, mayChangeSuperUsers: true }),
   answers(fairnessContract.chain, chain),

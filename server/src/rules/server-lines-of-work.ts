@@ -31,7 +31,7 @@ export function logLine(log: LogFigures): ServerLine {
   const entries = `${numberText(log.entries)} entries`
   if (log.trouble !== undefined) {
     const [why, action] = troubleTexts[log.trouble]
-    const sentence = `The log is not signed any more: ${why}. Opening packs goes on.`
+    const sentence = `The log is no longer signed: ${why}. Packs can still be opened.`
     return { ...line, state: 'broken', figure: entries, sentence, action }
   }
   if (log.oldestSeconds > logLateSeconds) {
@@ -40,7 +40,7 @@ export function logLine(log: LogFigures): ServerLine {
       state: log.oldestSeconds > logStuckSeconds ? 'broken' : 'look',
       figure: `${waitingText(log.waiting)} waiting`,
       sentence: `Draws have waited for the log for ${durationText(log.oldestSeconds)}.`,
-      action: 'Look at the job draw-log-append in the tab Jobs.',
+      action: 'See the job draw-log-append in the Jobs tab.',
     }
   }
   if (log.setAside > 0) {
@@ -48,8 +48,8 @@ export function logLine(log: LogFigures): ServerLine {
       ...line,
       state: 'look',
       figure: `${waitingText(log.setAside)} set aside`,
-      sentence: 'From some rows no entry can be made: they were damaged or changed by hand.',
-      action: `Run "${commandLine('verify-economy')}": it names them. Say in public what happened.`,
+      sentence: 'Some rows cannot be logged: they were damaged or changed by hand.',
+      action: `Run "${commandLine('verify-economy')}": it names them. Explain it in public.`,
     }
   }
   const sentence = 'Draws enter the log within seconds, and the log is signed.'
@@ -74,7 +74,7 @@ export function witnessLine(witnesses: readonly WitnessFigures[]): readonly Serv
       ...line,
       state: 'look',
       sentence: `${first.name} does not cosign: ${first.problem ?? 'no reason is known'}.`,
-      action: 'The card Public log in the tab Overview says more. Ask the operator of the witness.',
+      action: 'See Public log in the Overview tab, and ask the operator of the witness.',
     },
   ]
 }
@@ -90,13 +90,13 @@ export function queueLines(queues: readonly QueueFigures[]): readonly ServerLine
     const [title, job] = queueTexts[name]
     const line = { id: name, title, figure: `${waitingText(waiting)} waiting` }
     if (oldestSeconds <= queueLateSeconds) {
-      return { ...line, state: 'fine', sentence: 'Nothing waits for long.', action: null }
+      return { ...line, state: 'fine', sentence: 'Nothing is held up.', action: null }
     }
     return {
       ...line,
       state: 'look',
       sentence: `The oldest has waited for ${durationText(oldestSeconds)}.`,
-      action: `Look at the job ${job} in the tab Jobs, and at the tab Bot Credentials.`,
+      action: `Look at the job ${job} in the Jobs tab, and at the Bot Credentials tab.`,
     }
   })
 }

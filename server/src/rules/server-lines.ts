@@ -53,7 +53,7 @@ function databaseLine(database: DatabaseFigures | undefined): ServerLine {
       title,
       state: 'broken',
       figure: 'No answer',
-      sentence: 'The database does not answer. Nothing that needs it works at the moment.',
+      sentence: 'The database does not answer. Nothing that needs it works right now.',
       action:
         'See whether the database runs, and whether its disk or network is at fault. Redpack goes ' +
         'on by itself when it answers again.',
@@ -73,8 +73,8 @@ function databaseLine(database: DatabaseFigures | undefined): ServerLine {
 
 const readOnlyTexts: Readonly<Record<ReadOnlyReason, readonly [why: string, action: string]>> = {
   disk_full: [
-    'The disk of the embedded database is nearly full, so nothing is written any more.',
-    'Make room on the disk of DATA_DIR. Writing comes back by itself.',
+    'The disk of the embedded database is nearly full, so nothing can be saved.',
+    'Free up space on the disk of DATA_DIR. Saving then works again by itself.',
   ],
   standby: [
     'The database is a standby, which can only be read.',
@@ -101,7 +101,7 @@ function poolLine({ busy, idle, waiting }: PoolFigures): ServerLine {
   const line = { id: 'pool', title: 'Database connections' } as const
   const figure = `${busy} of ${busy + idle} busy`
   if (waiting === 0) {
-    const sentence = 'Nobody waits for a connection.'
+    const sentence = 'No call waits for a connection.'
     return { ...line, state: 'fine', figure, sentence, action: null }
   }
   return {
@@ -133,14 +133,14 @@ function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): S
       ...line,
       state: 'broken',
       figure,
-      sentence: 'The books have not been checked for longer than a day.',
-      action: 'Look in the tab Jobs and in the log for why the check does not end.',
+      sentence: 'The books have not been checked for more than a day.',
+      action: 'See the Jobs tab and the server log for the reason.',
     }
   }
   const isChecked = broken !== undefined
   const sentence = isChecked
     ? 'Every balance, pack and stock agrees with its history.'
-    : 'The first check has not ended yet.'
+    : 'The first check is not finished yet.'
   return { ...line, state: 'fine', figure, sentence, action: null }
 }
 
@@ -159,7 +159,7 @@ function jobsLine(jobs: readonly JobFigures[]): ServerLine {
       state: 'broken',
       figure: `${late.length} of ${figure} late`,
       sentence: `${names(late)} should have run ${durationText(longest)} ago.`,
-      action: 'Jobs run in any process that reaches the database: restart one, and read its log.',
+      action: 'Restart a process that reaches the database, and read its log.',
     }
   }
   if (failing.length === 0) {
@@ -172,7 +172,7 @@ function jobsLine(jobs: readonly JobFigures[]): ServerLine {
     state: isBroken ? 'broken' : 'look',
     figure: `${failing.length} of ${figure} failing`,
     sentence: `${names(failing)} failed at the last run.`,
-    action: 'The tab Jobs has the reason. One reason on many jobs is that of the database.',
+    action: 'See the Jobs tab for the reason. The same reason on many jobs points to the database.',
   }
 }
 
@@ -187,14 +187,14 @@ function names(jobs: readonly JobFigures[]): string {
 function eventsLine({ events, now }: ServerFigures): ServerLine {
   const line = { id: 'events', title: 'Events between processes' } as const
   if (events.carrier === 'none') {
-    const sentence = 'There is one process, which needs nobody to carry its events.'
+    const sentence = 'There is only one process.'
     return { ...line, state: 'fine', figure: 'Not needed', sentence, action: null }
   }
   const carrier = events.carrier === 'redis' ? 'Redis' : 'PostgreSQL'
   if (events.isUp) {
     const millis = Math.round((events.roundTripSeconds ?? 0) * 1000)
     const figure = `${carrier}, ${millis} ms`
-    const sentence = 'What changes on one process is seen on the others at once.'
+    const sentence = 'Changes on one process show on the others at once.'
     return { ...line, state: 'fine', figure, sentence, action: null }
   }
   const { lastHeardAt } = events
@@ -236,7 +236,7 @@ function pagesLine({ connections }: ServerFigures): ServerLine {
     title: 'Open pages',
     state: 'fine',
     figure: numberText(connections.open),
-    sentence: 'Pages of signed-in people that hear of changes from this process.',
+    sentence: 'Open pages of signed-in people on this process.',
     action: null,
   }
 }
@@ -255,8 +255,8 @@ function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerL
   return {
     ...line,
     state: p99 > lagSecondsMax ? 'broken' : 'look',
-    sentence: 'The process does not keep up with what is asked of it: everybody waits.',
-    action: 'Start another process, or find out from the metrics by route what is so expensive.',
+    sentence: 'The process cannot keep up: everybody waits.',
+    action: 'Start another process, or find the expensive route in the metrics.',
   }
 }
 

@@ -1,6 +1,6 @@
 // The command menu of the app: screens, tabs of the panel, users, and a few actions.
 
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import {
   CornerDownLeft,
@@ -38,16 +38,20 @@ export interface AppCommandMenuProps {
 
 export function AppCommandMenu({ onClose, onHelp }: AppCommandMenuProps) {
   const [search, setSearch] = useState('')
+  const { pathname } = useLocation()
   const isStaff = useIsStaff()
   const text = search.trim()
   const screens = useScreens()
   const tabs = useTabs(isStaff)
   const people = usePeople(text)
   const actions = useActions(onHelp)
-  const groups: CommandGroup[] = [
-    { heading: 'Users', items: people.items },
+  const places = [
     { heading: 'Screens', items: screens },
     { heading: 'Admin Panel', items: tabs },
+  ]
+  const groups: CommandGroup[] = [
+    { heading: 'Users', items: people.items },
+    ...(pathname.startsWith('/admin') ? places.toReversed() : places),
     { heading: 'Actions', items: actions },
   ]
   return (
@@ -262,7 +266,7 @@ function CommandMenu(props: CommandMenuProps) {
         onValueChange={setChosen}
         className="flex max-h-[70dvh] flex-col"
       >
-        <div className="flex items-center border-b-2 border-line pe-14 focus-within:border-accent-graphic">
+        <div className="flex items-center border-b border-line pe-14">
           <Command.Input
             value={search}
             onValueChange={onSearch}
@@ -284,7 +288,7 @@ function CommandMenu(props: CommandMenuProps) {
                   key={item.id}
                   value={item.id}
                   onSelect={() => choose(item)}
-                  className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 data-[selected=true]:bg-raised data-[selected=true]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5 [&>svg]:flex-none"
+                  className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 data-[selected=true]:bg-accent-graphic/15 data-[selected=true]:[&_.text-muted]:text-ink [&>svg]:size-5 [&>svg]:flex-none"
                 >
                   {item.icon}
                   <span className="min-w-0 flex-1 truncate">{item.label}</span>

@@ -52,8 +52,8 @@ async function open(address = '/admin') {
   return rendered
 }
 
-async function openCommandMenu() {
-  const rendered = await open()
+async function openCommandMenu(address?: string) {
+  const rendered = await open(address)
   await rendered.user.keyboard('{Control>}k{/Control}')
   const palette = within(await screen.findByRole('dialog', { name: 'Command menu' }))
   return { ...rendered, palette, field: palette.getByRole('combobox') }
@@ -66,6 +66,14 @@ describe('the command menu', () => {
     await user.type(field, 'audit{Enter}')
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'audit' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it.each([
+    ['/admin', 'Overview'],
+    ['/leaderboard', 'Dashboard'],
+  ])('offers on %s its own kind of screens first', async (address, first) => {
+    const { palette } = await openCommandMenu(address)
+    expect(palette.getAllByRole('option')[0]?.textContent).toContain(first)
   })
 
   it('finds users and opens their page', async () => {

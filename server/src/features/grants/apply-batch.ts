@@ -144,7 +144,7 @@ async function record(
 function appliedBefore({ batchId, appliedAt }: EarlierUse) {
   return {
     success: true as const,
-    message: 'This very file was applied before. Nothing was given.',
+    message: 'This file was already applied. Nothing was given.',
     batchId,
     processedCount: 0,
     failedCount: 0,

@@ -197,7 +197,7 @@ describe('the same file', () => {
     const second = await upload(other, coinsUrl, file, { fileName: 'renamed.csv' })
     expect(second.json()).toEqual({
       success: true,
-      message: 'This very file was applied before. Nothing was given.',
+      message: 'This file was already applied. Nothing was given.',
       batchId: first.json().batchId,
       processedCount: 0,
       failedCount: 0,

@@ -64,7 +64,7 @@ describe('the page about the server', () => {
       expect(await lineIn('writing', 'broken')).toMatchObject({
         figure: 'Read only',
         sentence: expect.stringContaining('disk'),
-        action: 'Make room on the disk of DATA_DIR. Writing comes back by itself.',
+        action: 'Free up space on the disk of DATA_DIR. Saving then works again by itself.',
       })
     } finally {
       await t.db.script('SET default_transaction_read_only = off')

@@ -34,7 +34,7 @@ export function CodeForm(props: CodeFormProps) {
         required
         value={code}
         onChange={(event) => setCode(event.target.value)}
-        error={error ? messageOf(error, 'This code is not right') : undefined}
+        error={error ? messageOf(error, 'Wrong code') : undefined}
         fieldClassName="max-w-64"
       />
       <div className="flex flex-wrap gap-3">

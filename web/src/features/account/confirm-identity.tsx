@@ -31,7 +31,7 @@ export function ConfirmIdentity() {
       isOpen={waiting !== undefined}
       onOpenChange={(isOpen) => !isOpen && finish(false)}
       title="Confirm it's you"
-      description="What you are about to do concerns everybody. For 5 minutes you are not asked again."
+      description="This affects everyone. You will not be asked again for 5 minutes."
     >
       <CodeForm
         submitLabel="Confirm"

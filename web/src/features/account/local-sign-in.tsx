@@ -12,7 +12,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { askWhoIsSignedIn } from '../session/queries.ts'
 
 const refused = 'Invalid credentials'
-const codeRefused = 'This code is not right'
+const codeRefused = 'Wrong code'
 
 /** The password was right and a code of the second factor is asked for. */
 function wantsCode(error: unknown): boolean {

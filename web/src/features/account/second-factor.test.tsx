@@ -152,9 +152,7 @@ describe('the local sign-in', () => {
     expect(toastStore.get().toasts).toEqual([])
     expect(document.activeElement).toBe(code)
     await user.type(code, '999999{Enter}')
-    expect(
-      await screen.findByText('This code is not right', { selector: '[role=alert]' }),
-    ).toBeTruthy()
+    expect(await screen.findByText('Wrong code', { selector: '[role=alert]' })).toBeTruthy()
     await user.clear(screen.getByLabelText('Code'))
     await user.type(screen.getByLabelText('Code'), '123456{Enter}')
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())

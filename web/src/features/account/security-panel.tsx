@@ -60,7 +60,7 @@ function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
       <CardHeader
         level={3}
         title="Second factor"
-        description="A code from an authenticator app, asked for after the password of the local account."
+        description="Asks for a code from an authenticator app after your password."
         action={<StatusBadge status={status} />}
       />
       {!status.isAvailable && (
@@ -194,9 +194,9 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && isKept && onClose()}
       title="Recovery codes"
-      description="Each of them signs you in once when the app is not at hand."
+      description="Each signs you in once without the app."
     >
-      <Notice tone="warning">They are shown only now. Keep them where the password is not.</Notice>
+      <Notice tone="warning">They are shown only once. Keep them apart from your password.</Notice>
       <Masked what="Recovery codes" isBlock>
         <ul className="my-4 grid list-none grid-cols-2 gap-2 p-0 font-mono">
           {codes.map((code) => (

@@ -70,7 +70,7 @@ export function AuditPanel() {
   return (
     <section aria-labelledby="audit-title" className="min-w-0">
       <PanelTitle id="audit-title">Audit Log</PanelTitle>
-      <p className="mb-4 text-muted">Everything staff did. Nothing here can be changed.</p>
+      <p className="mb-4 text-muted">Everything staff did. Entries cannot be changed.</p>
       <DataTable
         name="audit-log"
         label="Audit log"
@@ -118,7 +118,7 @@ export function AuditPanel() {
         empty={
           <Empty
             picture={<ScrollText aria-hidden="true" />}
-            title={isFiltered ? 'No entries match these filters' : 'Nothing was done yet'}
+            title={isFiltered ? 'No entries match these filters' : 'Nothing yet'}
           />
         }
         onOpen={setOpened}

@@ -83,7 +83,7 @@ const head = 'border-b border-line px-3 py-2 text-start font-display font-semibo
 
 function ChangesTable({ entry }: { readonly entry: AuditEntry }) {
   const changes = changesOf(entry.before, entry.after)
-  if (changes.length === 0) return <p className="text-muted">Nothing was noted about the change.</p>
+  if (changes.length === 0) return <p className="text-muted">No details.</p>
   return (
     <div className="overflow-x-auto">
       <table className="w-full border-collapse">

@@ -24,10 +24,10 @@ it.each([
   [{ drift: 2 }, '2 rules of the books do not hold. Run "node server/dist/cli.js verify-economy"'],
   [
     { failingSince: '2026-11-21T08:00:00.000Z' },
-    'A part of the books could not be checked since Nov 21, 2026',
+    'Part of the books has not been checked since Nov 21, 2026',
   ],
   [{ isOverdue: true }, 'The books were last checked on Nov 21, 2026'],
-  [{ isOverdue: true, drift: null, checkedAt: null }, 'The books were never checked to the end'],
+  [{ isOverdue: true, drift: null, checkedAt: null }, 'The books have never been fully checked'],
 ])('says what to do about %o', async (change, words) => {
   await renderPart(<BooksAlarm books={{ ...well, ...change }} />)
   expect(screen.getByRole('group').textContent).toContain(words)

@@ -11,10 +11,10 @@ export function BooksAlarm({ books }: { readonly books: BooksSummary }) {
   const sentences = booksTroubles(books)
   if (sentences.length === 0) return null
   return (
-    <Card role="group" aria-label="The books need a look" className="border-warning">
+    <Card role="group" aria-label="Check the books" className="border-warning">
       <CardHeader
         level={3}
-        title="The books need a look"
+        title="Check the books"
         icon={TriangleAlert}
         iconClassName="size-5 text-warning"
       />
@@ -33,24 +33,24 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
   if (drift !== null && drift > 0) {
     troubles.push(
       `${plural(drift, 'rule of the books does', 'rules of the books do')} not hold. Run "` +
-        `${commandLine('verify-economy')}" on the server: it names the rows. Keep a dump before ` +
-        'you change anything.',
+        `${commandLine('verify-economy')}" on the server: it names the rows. Back up before you ` +
+        'change anything.',
     )
   }
   if (failingSince !== null) {
     troubles.push(
-      `A part of the books could not be checked since ${formatDateTime(failingSince)}. The tab ` +
-        'Economy says which and why; it is tried again by itself.',
+      `Part of the books has not been checked since ${formatDateTime(failingSince)}. The ` +
+        'Economy tab says which and why. The server keeps trying.',
     )
   }
   if (isOverdue) {
     const last =
       checkedAt === null
-        ? 'The books were never checked to the end'
+        ? 'The books have never been fully checked'
         : `The books were last checked on ${formatDateTime(checkedAt)}`
     troubles.push(
-      `${last}, so nobody would notice a fault in them. See overview-check-books in the tab Jobs ` +
-        `and the log of the server, and run "${commandLine('verify-economy')}" meanwhile.`,
+      `${last}, so errors would go unnoticed. See overview-check-books in the Jobs tab ` +
+        `and the server log, and run "${commandLine('verify-economy')}" in the meantime.`,
     )
   }
   return troubles

@@ -7,6 +7,7 @@ import {
   type SimulationResult,
   type StockForecast,
   simulationOpeningsMax,
+  simulationRange,
 } from '@redpack/contract'
 import {
   BookCheck,
@@ -68,13 +69,13 @@ function Books({ state }: { readonly state: BooksState }) {
   const { drift, checkedAt, invariants } = state
   const looks =
     drift === null
-      ? { Icon: Hourglass, tone: 'text-muted', text: 'The books were not checked yet' }
+      ? { Icon: Hourglass, tone: 'text-muted', text: 'The books have not been checked yet' }
       : drift === 0
-        ? { Icon: BookCheck, tone: 'text-success', text: 'The books agree' }
+        ? { Icon: BookCheck, tone: 'text-success', text: 'The books are OK' }
         : {
             Icon: BookX,
             tone: 'text-danger',
-            text: `${plural(drift, 'invariant does', 'invariants do')} not hold`,
+            text: `${plural(drift, 'check', 'checks')} failed`,
           }
   return (
     <>
@@ -86,22 +87,19 @@ function Books({ state }: { readonly state: BooksState }) {
         )}
       </div>
       {invariants.length > 0 && (
-        <Disclosure summary={plural(invariants.length, 'invariant', 'invariants')}>
+        <Disclosure summary={plural(invariants.length, 'check', 'checks')}>
           <ul className="grid gap-1 text-sm">
             {invariants.map(({ id, title, brokenRows, failure }) => (
               <li key={id} className="flex gap-2">
                 {brokenRows === 0 ? (
-                  <CircleCheck
-                    aria-label="Holds"
-                    className="mt-0.5 size-4 flex-none text-success"
-                  />
+                  <CircleCheck aria-label="OK" className="mt-0.5 size-4 flex-none text-success" />
                 ) : (
                   <CircleX aria-label="Broken" className="mt-0.5 size-4 flex-none text-danger" />
                 )}
                 <span className="min-w-0 break-words">
                   {title}
                   {brokenRows > 0 && ` (${formatNumber(brokenRows)} rows)`}
-                  {failure !== null && `. It could not be checked: ${failure}`}
+                  {failure !== null && `. Could not be checked: ${failure}`}
                 </span>
               </li>
             ))}
@@ -122,7 +120,7 @@ function StockForecastCard() {
       <CardHeader
         level={3}
         title="When stock runs out"
-        description="Limited prizes, soonest first, at the pace of the last 7 days."
+        description="Limited prizes at the pace of the last 7 days, soonest first."
       />
       <DataState query={forecasts} what="the forecast" skeleton="h-48">
         {(data) =>
@@ -214,7 +212,7 @@ function SimulationCard() {
       <CardHeader
         level={3}
         title="Simulation"
-        description="Opens packs that nobody has, with the stock and the odds of now. Nothing is booked."
+        description="A trial run with today’s odds and stock. Nobody’s balance changes."
       />
       <form
         noValidate
@@ -241,7 +239,7 @@ function SimulationCard() {
           step={1000}
           value={openings}
           onChange={setOpenings}
-          error={isInRange ? undefined : `Openings must be between 1 and ${simulationOpeningsMax}`}
+          error={isInRange ? undefined : simulationRange}
         />
         <Button type="submit" isPending={simulation.isPending} className="sm:mt-7.5">
           {!simulation.isPending && <FlaskConical aria-hidden="true" />}
@@ -259,5 +257,5 @@ function SimulationCard() {
 }
 
 function sayDone({ openings, packTypeName }: SimulationResult): void {
-  announce(`${openings} openings of ${packTypeName} simulated`)
+  announce(`${formatNumber(openings)} openings of ${packTypeName} simulated`)
 }

@@ -2,8 +2,24 @@
 
 import type { ReactNode } from 'react'
 
-export function Facts({ children }: { readonly children: ReactNode }) {
-  return <dl className="grid divide-y divide-line">{children}</dl>
+export interface FactsProps {
+  /** One after the other in a line, for what is only glanced at. */
+  readonly isLine?: boolean
+  readonly children: ReactNode
+}
+
+export function Facts({ isLine = false, children }: FactsProps) {
+  return (
+    <dl
+      className={
+        isLine
+          ? 'flex flex-wrap gap-x-6 text-sm [&>div]:gap-x-2 [&>div]:py-1'
+          : 'grid divide-y divide-line'
+      }
+    >
+      {children}
+    </dl>
+  )
 }
 
 export interface FactProps {

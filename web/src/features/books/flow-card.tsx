@@ -35,8 +35,8 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
-/** Days that are shown while the address names none. */
-const usualDays: FlowDays = 30
+/** Days that are shown while the address names none, and on the overview. */
+export const usualDays: FlowDays = 30
 
 export function FlowCard() {
   const [wanted, setDays] = useSearchValue('days')
@@ -52,7 +52,7 @@ export function FlowCard() {
             <RefreshingDot isShown={flow.isPlaceholderData} />
           </span>
         }
-        description="RedCoin that came into being and that went, from the ledger."
+        description="RedCoin created and removed each day."
         action={
           <fieldset className="flex gap-2">
             <legend className="sr-only">Range</legend>
@@ -89,23 +89,30 @@ function Flow({ flow }: { readonly flow: EconomyFlow }) {
           {formatRedCoin(Math.abs(totals.created - totals.removed))}
         </Figure>
       </dl>
-      <FlowChart
-        label="RedCoin per day"
-        upLabel="Created"
-        downLabel="Removed"
-        pointLabel="Day"
-        points={days.map(({ day, created, removed }) => ({
-          id: day,
-          label: dayFormat.format(new Date(`${day}T00:00:00Z`)),
-          up: created,
-          down: removed,
-        }))}
-      />
+      <RedCoinPerDay days={days} />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
         <Kinds title="Sources" kinds={totals.sources} whole={totals.created} />
         <Kinds title="Sinks" kinds={totals.sinks} whole={totals.removed} />
       </div>
     </div>
+  )
+}
+
+/** What came into being and what went, in bars. */
+export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
+  return (
+    <FlowChart
+      label="RedCoin per day"
+      upLabel="Created"
+      downLabel="Removed"
+      pointLabel="Day"
+      points={days.map(({ day, created, removed }) => ({
+        id: day,
+        label: dayFormat.format(new Date(`${day}T00:00:00Z`)),
+        up: created,
+        down: removed,
+      }))}
+    />
   )
 }
 
@@ -132,11 +139,11 @@ function partText(amount: number, whole: number): string {
 
 /** The kinds of entries, largest first, each with its part of the whole. */
 function Kinds({ title, kinds, whole }: KindsProps) {
-  const fill = title === 'Sources' ? 'fill-secondary-graphic' : 'fill-primary-graphic'
+  const fill = title === 'Sources' ? 'fill-chart-up' : 'fill-chart-down'
   return (
     <section aria-label={title} className="min-w-0">
       <h4 className="mb-2 font-display font-semibold">{title}</h4>
-      {kinds.length === 0 && <p className="text-muted">None in this time.</p>}
+      {kinds.length === 0 && <p className="text-muted">None in this period.</p>}
       <ul className="grid gap-3">
         {kinds
           .toSorted((one, other) => other.amount - one.amount)

@@ -28,18 +28,18 @@ async function show(change: Partial<LogState>) {
 }
 
 describe('the public log', () => {
-  it('is well when all is signed', async () => {
+  it('is OK when all is signed', async () => {
     const card = await show({})
-    expect(card.textContent).toContain('Well')
+    expect(card.textContent).toContain('OK')
     expect(card.textContent).toContain('1,234')
     expect(card.textContent).toContain('All entries')
     expect(card.textContent).toContain(well.key)
   })
 
   it.each([
-    ['no_key', 'Set LOG_SIGNING_KEY and start again'],
+    ['no_key', 'Set LOG_SIGNING_KEY and restart'],
     ['key_changed', 'If the old key is lost, run "node server/dist/cli.js renew-log"'],
-    ['history_lost', 'an older dump was restored'],
+    ['history_lost', 'an older backup was restored'],
     ['inconsistent', 'somebody changed the database'],
   ] as const)('says what to do about %s', async (trouble, words) => {
     const card = await show({ trouble, checkpoint: { ...well.checkpoint!, size: 1000 } })

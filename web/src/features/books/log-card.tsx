@@ -6,22 +6,23 @@ import { ScrollText } from 'lucide-react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { useLogState } from './overview-queries.ts'
 
 const troubleTexts: Readonly<Record<LogTrouble, string>> = {
-  no_key: 'There is no key to sign it with. Set LOG_SIGNING_KEY and start again.',
+  no_key: 'The signing key is missing. Set LOG_SIGNING_KEY and restart.',
   key_changed:
-    'The key of this server is not the one that signed it before. Set LOG_SIGNING_KEY to the old ' +
-    `key and start again. If the old key is lost, run "${commandLine('renew-log')}" and publish the ` +
+    'The signing key has changed. Set LOG_SIGNING_KEY to the old ' +
+    `key and restart. If the old key is lost, run "${commandLine('renew-log')}" and publish the ` +
     'new key.',
   history_lost:
-    'It has fewer entries than were signed before: an older dump was restored. Restore the newest ' +
-    `dump. If there is none, run "${commandLine('renew-log')}" and say in public why.`,
+    'It has fewer entries than were signed: an older backup was restored. Restore the newest ' +
+    `backup. If there is none, run "${commandLine('renew-log')}" and explain it in public.`,
   inconsistent:
-    'Its entries are not those that were signed before: somebody changed the database. Run ' +
-    `"${commandLine('verify-economy')}" to see which, and restore a dump. Do not renew the log before you ` +
-    'know what happened.',
+    'Its entries differ from those that were signed: somebody changed the database. Run ' +
+    `"${commandLine('verify-economy')}" to see which, and restore a backup. Do not renew the log until ` +
+    'you know what happened.',
 }
 
 /** Nothing while it is not known: the overview says enough about servers that do not answer. */
@@ -30,37 +31,38 @@ export function LogCard() {
   if (!data) return null
   const { trouble, setAside, witnesses, discord, waiting, entries } = data
   const hasProblem = [...witnesses, discord].some((each) => each?.problem)
-  const isWell = trouble === null && setAside === 0 && !hasProblem
+  const isOk = trouble === null && setAside === 0 && !hasProblem
   const now = waiting === 0 ? 'Nothing' : plural(waiting, 'event', 'events')
+  const facts = (
+    <Facts>
+      <Fact term="Entries">{formatNumber(entries)}</Fact>
+      <Fact term="Waiting">
+        {setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`}
+      </Fact>
+      <Fact term="Signed">{signedText(data)}</Fact>
+      <Fact term="Key">{keyText(data)}</Fact>
+      {witnesses.map((witness) => (
+        <Fact key={witness.name} term={`Witness ${witness.name}`}>
+          {witnessText(witness)}
+        </Fact>
+      ))}
+      {discord && <Fact term="Discord">{discordText(discord)}</Fact>}
+    </Facts>
+  )
   return (
-    <Card role="group" aria-label="Public log" className={isWell ? '' : 'border-warning'}>
+    <Card role="group" aria-label="Public log" className={isOk ? '' : 'border-warning'}>
       <CardHeader
         level={3}
         title="Public log"
         icon={ScrollText}
-        action={
-          <Badge tone={isWell ? 'success' : 'warning'}>{isWell ? 'Well' : 'Needs a look'}</Badge>
-        }
+        action={<Badge tone={isOk ? 'success' : 'warning'}>{isOk ? 'OK' : 'Needs a look'}</Badge>}
       />
       {trouble && (
         <p className="mb-2">
-          The log is not signed any more; opening packs goes on. {troubleTexts[trouble]}
+          The log is no longer signed. Packs can still be opened. {troubleTexts[trouble]}
         </p>
       )}
-      <Facts>
-        <Fact term="Entries">{formatNumber(entries)}</Fact>
-        <Fact term="Waiting">
-          {setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`}
-        </Fact>
-        <Fact term="Signed">{signedText(data)}</Fact>
-        <Fact term="Key">{keyText(data)}</Fact>
-        {witnesses.map((witness) => (
-          <Fact key={witness.name} term={`Witness ${witness.name}`}>
-            {witnessText(witness)}
-          </Fact>
-        ))}
-        {discord && <Fact term="Discord">{discordText(discord)}</Fact>}
-      </Facts>
+      {isOk ? <Disclosure summary={`Signed: ${signedText(data)}`}>{facts}</Disclosure> : facts}
     </Card>
   )
 }

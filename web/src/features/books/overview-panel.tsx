@@ -1,4 +1,4 @@
-// The Overview tab: the figures of the product, the health of the server, what is going on.
+// The Overview tab: the figures of the product and what is going on, then the health of the server.
 
 import type { AdminStats } from '@redpack/contract'
 import {
@@ -9,16 +9,19 @@ import {
   ShieldCheck,
   TriangleAlert,
 } from 'lucide-react'
-import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { useObserved } from '../fairness/queries.ts'
 import { BooksAlarm } from './books-alarm.tsx'
+import { useEconomyFlow } from './economy-queries.ts'
 import { Fact, Facts } from './facts.tsx'
+import { RedCoinPerDay, usualDays } from './flow-card.tsx'
 import { LogCard } from './log-card.tsx'
 import { useAdminStats } from './overview-queries.ts'
 import { ResetStatistics } from './reset-statistics.tsx'
@@ -33,6 +36,7 @@ function formatTime(ms: number): string {
 
 export function OverviewPanel() {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useAdminStats()
+  const { data: flow } = useEconomyFlow(usualDays)
   const again = () => {
     refetch().catch(() => undefined)
   }
@@ -40,7 +44,7 @@ export function OverviewPanel() {
     return (
       <LoadErrorCard
         title="Error loading statistics"
-        description="The server did not answer with the figures of the overview."
+        description="The server did not send the statistics."
         error={error}
         onRetry={again}
         isRetrying={isFetching}
@@ -64,20 +68,25 @@ export function OverviewPanel() {
       </PanelHeader>
       {data ? (
         <>
-          <StatCards stats={data} />
-          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
-            <ServerHealth serverHealth={data.serverHealth} books={data.books} />
-            <ActivityMonitor stats={data} />
-          </div>
           <BooksAlarm books={data.books} />
+          <StatCards stats={data} flow={flow} />
+          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+            <ActivityMonitor stats={data} />
+            {flow && (
+              <Card>
+                <RedCoinPerDay days={flow.days} />
+              </Card>
+            )}
+          </div>
+          <LatestOpenings openings={data.recentOpenings} />
           <DrawAlarm />
           <LogCard />
-          <LatestOpenings openings={data.recentOpenings} />
+          <ServerHealth serverHealth={data.serverHealth} books={data.books} />
           <ResetStatistics totalPacks={data.totalPackOpenings} />
         </>
       ) : (
         <Loading label="Loading statistics" className="grid grid-cols-1 gap-6">
-          <StatCards stats={undefined} />
+          <StatCards stats={undefined} flow={undefined} />
           <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
             <Skeleton className="h-72 w-full" />
             <Skeleton className="h-72 w-full" />
@@ -88,38 +97,38 @@ export function OverviewPanel() {
   )
 }
 
-// How the server and its books are doing.
-type Health = Pick<AdminStats, 'serverHealth' | 'books'>
-
-function ServerHealth({ serverHealth, books }: Health) {
+/** A line: the books have an alarm of their own, and without a server there is no overview. */
+function ServerHealth({ serverHealth, books }: Pick<AdminStats, 'serverHealth' | 'books'>) {
   return (
     <Card>
-      <CardHeader level={3} title="Server Health" icon={ServerCog} />
-      <Facts>
+      <CardHeader
+        level={3}
+        title="Server Health"
+        icon={ServerCog}
+        action={
+          <LinkButton to="." search={{ tab: 'server' }} tone="secondary">
+            Details
+          </LinkButton>
+        }
+      />
+      <Facts isLine>
+        <Fact term="Books">
+          <BooksResult books={books} />
+        </Fact>
         <Fact term="Uptime">{uptimeText(serverHealth.uptime)}</Fact>
         <Fact term="Memory">{memoryText(serverHealth.memoryUsage)}</Fact>
         <Fact term="Node version">{serverHealth.nodeVersion}</Fact>
         <Fact term="Platform">{serverHealth.platform}</Fact>
         <Fact term="CPU">{cpuText(serverHealth.cpuUsage)}</Fact>
-        <Fact term="Books">
-          <BooksState books={books} />
-        </Fact>
       </Facts>
     </Card>
   )
 }
 
-function BooksState({ books }: Pick<Health, 'books'>) {
+function BooksResult({ books }: Pick<AdminStats, 'books'>) {
   const text = booksText(books)
   if (text === undefined) return 'Not checked yet'
-  return (
-    <span className="flex flex-wrap items-center justify-end gap-2">
-      <Badge tone={books.drift === 0 ? 'success' : 'danger'}>{text}</Badge>
-      {books.checkedAt && (
-        <span className="text-sm font-normal text-muted">{formatDateTime(books.checkedAt)}</span>
-      )}
-    </span>
-  )
+  return <Badge tone={books.drift === 0 ? 'success' : 'danger'}>{text}</Badge>
 }
 
 /** Nothing while it is not known: the overview says enough about servers that do not answer. */
@@ -138,7 +147,7 @@ export function DrawAlarm() {
         title="Fairness of draws"
         icon={isQuiet ? ShieldCheck : TriangleAlert}
         iconClassName={isQuiet ? 'size-5 text-success' : 'size-5 text-warning'}
-        description={isQuiet && 'No prize’s draws speak against its published chance.'}
+        description={isQuiet && 'OK: the draws fit the published chances.'}
         action={
           <LinkButton to="/fairness" tone="secondary">
             See the figures
@@ -148,8 +157,8 @@ export function DrawAlarm() {
       {!isQuiet && (
         <>
           <p>
-            The draws of these prizes speak against their published chances. Of 100 installations
-            whose draws are fair, at most one ever shows this alarm, however often you look:
+            These prizes are won more or less often than published. With fair draws, at most 1 in
+            100 installations ever shows this alarm:
           </p>
           <ul className="mt-2 list-disc ps-5">
             {outside.map(({ id, text }) => (
@@ -192,7 +201,9 @@ function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpen
         <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_td]:wrap-anywhere">
           {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
             <tr key={id}>
-              <td className="whitespace-nowrap">{formatDateTime(createdAt)}</td>
+              <td className="whitespace-nowrap">
+                <Moment at={createdAt} />
+              </td>
               <td>{username}</td>
               <td>{packTypeName}</td>
               <td>{prizeName ?? <span className="text-muted">None</span>}</td>
@@ -240,7 +251,7 @@ function PercentBar({ percent }: { readonly percent: number }) {
         className="flex-none overflow-hidden rounded-full"
       >
         <rect width={barWidth} height={barHeight} className="fill-line" />
-        <rect width={filled} height={barHeight} className="fill-secondary-graphic" />
+        <rect width={filled} height={barHeight} className="fill-chart-up" />
       </svg>
       <span className="min-w-12 text-end">{formatNumber(percent)}%</span>
     </span>
@@ -292,5 +303,5 @@ export function cpuText({ user, system }: AdminStats['serverHealth']['cpuUsage']
 /** What the check of the books last found; undefined before the first check. */
 export function booksText({ drift }: Pick<AdminStats['books'], 'drift'>): string | undefined {
   if (drift === null) return undefined
-  return drift === 0 ? 'No differences' : plural(drift, 'difference', 'differences')
+  return drift === 0 ? 'OK' : plural(drift, 'difference', 'differences')
 }

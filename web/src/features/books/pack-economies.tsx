@@ -19,7 +19,7 @@ export function PackEconomies() {
       <CardHeader
         level={3}
         title="Packs"
-        description="What one pack really gives, after scaling and with the consolation."
+        description="What one pack pays on average, consolation included."
       />
       <DataState query={packs} what="the packs" skeleton="h-80">
         {(data) =>
@@ -54,7 +54,7 @@ function PackFigures({ pack }: { readonly pack: PackEconomy }) {
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
         <dt className="text-muted">Pays on average</dt>
         <dd className="text-end">{decimalText(pack.expectedRedCoin)} RedCoin</dd>
-        <dt className="text-muted">With the packs in it</dt>
+        <dt className="text-muted">Including packs won</dt>
         <dd className="text-end">
           {pack.expectedRedCoinWithPacks === null
             ? 'Without end'

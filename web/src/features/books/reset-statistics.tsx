@@ -41,7 +41,7 @@ export function ResetStatistics({ totalPacks }: { readonly totalPacks: number })
       <CardHeader
         level={3}
         title="Reset Statistics"
-        description="Starts the count of opened packs over, for the panel and for every player."
+        description="Sets the number of opened packs back to 0 for everyone."
       />
       <Button tone="danger" onClick={() => setAsking(true)} disabled={!mayActOnEverybody}>
         <RotateCcw aria-hidden="true" />
@@ -54,7 +54,7 @@ export function ResetStatistics({ totalPacks }: { readonly totalPacks: number })
         isOpen={isAsking}
         onOpenChange={setAsking}
         title="Reset Total Packs to 0?"
-        description={`This takes ${plural(totalPacks, 'opening', 'openings')} out of all totals and activity lists. It cannot be undone. Balances, packs and prize claims stay as they are.`}
+        description={`Removes ${plural(totalPacks, 'opening', 'openings')} from all totals and activity lists. This cannot be undone. Balances, packs and prize claims stay.`}
         confirmLabel="Reset Total Packs to 0"
         onConfirm={confirm}
         isPending={reset.isPending}

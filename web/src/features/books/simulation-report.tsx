@@ -102,10 +102,7 @@ function Observed({ chance, observed, low, high }: ObservedProps) {
       {isInside ? (
         <CircleCheck aria-label="As expected" className="size-4 flex-none text-success" />
       ) : (
-        <TriangleAlert
-          aria-label="Outside of the range"
-          className="size-4 flex-none text-warning"
-        />
+        <TriangleAlert aria-label="Outside the range" className="size-4 flex-none text-warning" />
       )}
       {shareText(observed)}
       <span className="text-muted">

@@ -80,7 +80,7 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
         unit="units to add"
         hint={
           stock === null
-            ? 'This prize has unlimited stock, so there is nothing to add to.'
+            ? 'This prize has unlimited stock.'
             : canAdd
               ? change(stock, stock + quantity)
               : 'Enter a quantity above 0.'

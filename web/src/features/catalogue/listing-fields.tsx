@@ -42,7 +42,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
       />
       <TextField
         label="Custom image URL"
-        hint="In place of the pack's own picture."
+        hint="Replaces the pack's own picture."
         autoComplete="off"
         inputMode="url"
         error={errors.customImage?.message}

@@ -110,7 +110,7 @@ function BrokenAddress({ address, broken, onBroken }: BrokenAddressProps) {
       />
       {broken === address && (
         <Notice tone="warning" role="status">
-          No picture could be loaded from this address. Players would see the icon instead.
+          This picture cannot be loaded. Players see the icon instead.
         </Notice>
       )}
     </>

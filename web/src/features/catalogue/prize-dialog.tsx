@@ -185,7 +185,7 @@ function PrizeFields({ form }: PrizePartProps) {
         name="redCoinAmount"
         emptied={fallbacks.redCoinAmount}
         label="RedCoin amount"
-        hint="0 makes a physical prize. Anything else is paid at once."
+        hint="0 for a physical prize. Other amounts are paid at once."
         unit="RedCoin"
         required
         min={0}
@@ -204,7 +204,7 @@ function PrizeSupply({ form }: PrizePartProps) {
         control={form.control}
         name="isActive"
         label="Active"
-        hint="An inactive prize is never drawn."
+        hint="Inactive prizes are never drawn."
       />
     </>
   )
@@ -246,7 +246,7 @@ function PackReward({ form }: PrizePartProps) {
             control={control}
             name="isAlsoSent"
             label="Something is also sent"
-            hint="Packs alone are delivered when they are won. With this, staff complete the claim."
+            hint="Packs are delivered at once. Turn this on if staff must send something too."
           />
         </div>
       )}
@@ -262,7 +262,7 @@ function Stock({ form }: PrizePartProps) {
         control={control}
         name="isUnlimited"
         label="Unlimited inventory"
-        hint="It is never sold out."
+        hint="Never sells out."
       />
       {!watch('isUnlimited') && (
         <FormNumber
@@ -270,7 +270,7 @@ function Stock({ form }: PrizePartProps) {
           name="inventoryQuantity"
           emptied={fallbacks.inventoryQuantity}
           label="Inventory quantity"
-          hint="How many can still be won. At 0 a draw of it pays the consolation."
+          hint="How many can still be won. When it is sold out, the consolation is paid instead."
           unit="units"
           min={0}
         />

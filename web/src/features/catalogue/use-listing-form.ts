@@ -72,7 +72,7 @@ export function useListingForm({ listing, isGone, start, onDone }: ListingFormOp
     const price = form.getValues('redCoinPrice')
     if (listing || isPriceAsked.current || price !== start.redCoinPrice) return void submit(event)
     isPriceAsked.current = true
-    const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to create it.`
+    const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to confirm.`
     form.setError('redCoinPrice', { message }, { shouldFocus: true })
   }
   return { form, save, shared, isSaving: create.isPending || update.isPending }

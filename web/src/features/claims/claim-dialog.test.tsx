@@ -51,7 +51,7 @@ describe('a claim that is opened', () => {
     server.use(answers(adminClaimsContract.read, { ...reading, contactInfo: null }))
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'PR-CLAIM1' }))
-    expect(await screen.findByText('The winner has not said where to.')).toBeTruthy()
+    expect(await screen.findByText('No delivery details yet.')).toBeTruthy()
     await user.keyboard('{Escape}')
     server.use(refuses(adminClaimsContract.read, 404, 'Prize claim not found'))
     await user.click(screen.getByRole('button', { name: 'PR-CLAIM2' }))

@@ -70,11 +70,7 @@ export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
         onConfirm={confirm}
         isPending={isPending}
       >
-        {isPartial && (
-          <p className="text-warning">
-            Every claim goes, also those that the current filters leave out.
-          </p>
-        )}
+        {isPartial && <p className="text-warning">Filters do not apply: every claim is deleted.</p>}
       </TypedConfirmDialog>
     </>
   )
@@ -99,7 +95,7 @@ function RestoreQuestion({ claims, onClose, onConfirm, ...rest }: RestoreQuestio
       {...rest}
       onOpenChange={onClose}
       title={claims.length > 1 ? `Restore ${formatNumber(claims.length)} claims` : 'Restore claim'}
-      description="It comes back as it was, for its winner too."
+      description="It returns as it was, also for the winner."
       confirmLabel="Restore"
       tone="primary"
       canConfirm={reason.trim() !== ''}
@@ -108,7 +104,7 @@ function RestoreQuestion({ claims, onClose, onConfirm, ...rest }: RestoreQuestio
       <ClaimNames claims={claims} />
       <TextField
         label="Reason"
-        hint="Staff see it in the log of staff actions."
+        hint="Shown in the audit log."
         fieldClassName="mt-4"
         maxLength={reasonMax}
         value={reason}

@@ -1,11 +1,10 @@
 // Finds claims by Claim ID, user or prize; usernames are offered while one types.
 
 import { Search } from 'lucide-react'
-import { useRef, useState } from 'react'
 import { useDebounced } from '../../lib/debounced.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SuggestField } from '../../ui/form/suggest-field.tsx'
-import { useShortcut } from '../../ui/overlay/shortcuts.ts'
+import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useUserSuggestions } from '../people/users-queries.ts'
 
 /** How long after the field is left its suggestions close, in milliseconds. */
@@ -23,19 +22,11 @@ export interface ClaimSearchProps {
 
 /** Searches on Search, on Enter, and when a suggestion is chosen. */
 export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useState({ text: value, from: value })
-  if (draft.from !== value) setDraft({ text: value, from: value })
-  const settled = useDebounced(draft.text.trim(), searchDelayMs)
+  const { field, text, setText } = useSearchDraft(value)
+  const settled = useDebounced(text.trim(), searchDelayMs)
   const { data: users = [] } = useUserSuggestions(settled === value ? '' : settled)
-  const offered = settled === draft.text.trim() ? users : []
-  useShortcut({
-    keys: '/',
-    label: 'Search this list',
-    group: 'Lists',
-    run: () => field.current?.focus(),
-  })
-  const submit = () => onSearch(draft.text.trim())
+  const offered = settled === text.trim() ? users : []
+  const submit = () => onSearch(text.trim())
   return (
     <div className="flex w-full flex-wrap items-end gap-2 md:w-auto">
       <SuggestField
@@ -43,8 +34,8 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
         label="Search claims"
         placeholder="Claim ID, user or prize"
         fieldRef={field}
-        value={draft.text}
-        onChange={(text) => setDraft({ ...draft, text })}
+        value={text}
+        onChange={setText}
         closeDelayMs={suggestionsCloseMs}
         suggestions={offered.map(({ id, username, displayName }) => ({
           id,
@@ -56,9 +47,9 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
             </span>
           ),
         }))}
-        onPick={({ text }) => {
-          setDraft({ ...draft, text })
-          onSearch(text)
+        onPick={(suggestion) => {
+          setText(suggestion.text)
+          onSearch(suggestion.text)
         }}
         onSubmit={submit}
       />
@@ -69,7 +60,7 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
       <Button
         tone="secondary"
         onClick={() => {
-          setDraft({ text: '', from: value })
+          setText('')
           onClear()
         }}
       >

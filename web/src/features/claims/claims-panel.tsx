@@ -244,7 +244,7 @@ function DeliverySection({ contactInfo }: Pick<ClaimReading, 'contactInfo'>) {
         </h4>
         {lines.length > 0 && <CopyButton text={text} label="Copy delivery details" />}
       </div>
-      {lines.length === 0 && <p>The winner has not said where to.</p>}
+      {lines.length === 0 && <p>No delivery details yet.</p>}
       {lines.length > 0 && (
         <Masked what="Delivery details" isLasting isBlock>
           <dl className="grid gap-x-4 sm:grid-cols-[auto_1fr]">

@@ -30,7 +30,7 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
       <CardHeader
         level={3}
         title="Whitelisted servers"
-        description="The bot posts to one channel of each server, and to no other."
+        description="The bot posts to one channel per server."
         action={
           <Button onClick={() => setAdding(true)}>
             <Plus aria-hidden="true" />
@@ -73,7 +73,7 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
           <h4 className="min-w-0 break-words font-display text-lg font-semibold">{serverName}</h4>
           {isActive ? (
             <Badge tone={isChecked ? 'success' : 'idle'}>
-              {isChecked ? 'Active' : 'Unchecked'}
+              {isChecked ? 'OK' : 'Not checked yet'}
             </Badge>
           ) : (
             <Badge tone="danger">Switched off</Badge>
@@ -99,7 +99,7 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
       {problem && (
         <Notice tone={isActive ? 'warning' : 'danger'}>
           {problem}
-          {!isActive && ' Put it right on Discord, then remove the server and add it again.'}
+          {!isActive && ' Fix this in Discord, then remove the server and add it again.'}
         </Notice>
       )}
     </div>
@@ -146,7 +146,7 @@ function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
       isPending={remove.isPending}
     >
       <p className="text-sm text-muted">
-        The bot posts there no more, and its open rewards there can no longer be claimed.
+        The bot stops posting there, and open rewards can no longer be claimed.
       </p>
     </ConfirmDialog>
   )
@@ -185,7 +185,7 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Add Server"
-      description="Switch on the developer mode in Discord, then press a server or channel with the right button and choose Copy ID."
+      description="Turn on Developer Mode in Discord, then right-click a server or channel and choose Copy ID."
       isUnsaved={isDirty}
     >
       <form noValidate onSubmit={save} className="grid grid-cols-1 gap-5">

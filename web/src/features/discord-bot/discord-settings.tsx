@@ -152,7 +152,7 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
           control={form.control}
           name="rewardAmount"
           label="Reward amount (RedCoin)"
-          hint="What each person gets for pressing the button of a post."
+          hint="What each person gets for claiming a post."
           unit="RedCoin"
           required
           min={0}
@@ -162,7 +162,7 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
           control={form.control}
           name="isActive"
           label="Active"
-          hint="Switched off, the bot posts nothing. Open posts can still be claimed."
+          hint="When off, nothing is posted. Open posts can still be claimed."
         />
         <Hours form={form} />
         <SharedNotice {...shared} />
@@ -206,7 +206,7 @@ function Hours({ form }: { readonly form: Form }) {
         empty="No hours"
       >
         <p className="mt-1 text-sm text-muted">
-          The form's hours 6, 12, 18 and 24 stand for 2 AM, 8 AM, 2 PM and 8 PM in New York.
+          6, 12, 18 and 24 mean 2 AM, 8 AM, 2 PM and 8 PM in New York.
         </p>
       </CheckboxGroup>
       <Disclosure summary="Other hours">

@@ -34,7 +34,7 @@ export function TestClaim({ servers }: { readonly servers: readonly DiscordServe
       <CardHeader
         level={3}
         title="Test claim"
-        description="Posts a real reward that is open for an hour. The channel must be on the whitelist."
+        description="Posts a real reward, open for an hour. The channel must be whitelisted."
       />
       <form noValidate onSubmit={send} aria-label="Test claim" className="grid gap-5">
         <TextField
@@ -46,7 +46,7 @@ export function TestClaim({ servers }: { readonly servers: readonly DiscordServe
           {...form.register('channelId')}
         />
         {active.length > 0 && (
-          <ul aria-label="Channels of the whitelist" className="flex list-none flex-wrap gap-2 p-0">
+          <ul aria-label="Whitelisted channels" className="flex list-none flex-wrap gap-2 p-0">
             {active.map(({ id, channelId, channelName, serverName }) => (
               <li key={id} className="min-w-0">
                 <Button

@@ -65,7 +65,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
             <RefreshingDot isShown={isPlaceholderData} />
           </span>
         }
-        description="Every file and every grant to many, with its receipt. A batch can be reversed once."
+        description="Files and grants to all, each with a receipt. A batch can be reversed once."
       />
       <div className="mb-4 flex flex-wrap gap-3">
         <SelectField
@@ -90,7 +90,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
           <Empty
             picture={<History aria-hidden="true" />}
             title="No batches yet"
-            description="Files that you apply and grants to many are listed here."
+            description="Applied files and grants to all are listed here."
           />
         ) : (
           <ul className="grid gap-3">

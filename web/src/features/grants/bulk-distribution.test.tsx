@@ -135,7 +135,7 @@ describe('the file with packs', () => {
   it('gives nothing a second time, says so, and is granted anew after a question', async () => {
     const again = {
       ...applied,
-      message: 'This very file was applied before. Nothing was given.',
+      message: 'This file was already applied. Nothing was given.',
       processedCount: 0,
       alreadyApplied: true as const,
       appliedAt: '2026-11-21T10:00:00.000Z',
@@ -151,7 +151,7 @@ describe('the file with packs', () => {
     server.use(answers(adminGrantsContract.bulkPacks, applied))
     await opened.user.click(packsCard().getByRole('button', { name: 'Apply again' }))
     const question = within(await screen.findByRole('alertdialog'))
-    expect(question.getByText(/was applied as batch/)).toBeTruthy()
+    expect(question.getByText(/already applied as batch/)).toBeTruthy()
     await opened.user.click(question.getByRole('button', { name: 'Apply again' }))
     expect(await screen.findByRole('region', { name: 'Receipt' })).toBeTruthy()
     const sent = formsTo(adminGrantsContract.bulkPacks.path)
@@ -201,7 +201,7 @@ describe('the file with packs', () => {
     const opened = await openBulk()
     await choosePacks(opened)
     expect(await screen.findByText('No row of this file can be applied.')).toBeTruthy()
-    expect(screen.getByText(/This very file was applied on/)).toBeTruthy()
+    expect(screen.getByText(/This file was already applied on/)).toBeTruthy()
     expect(screen.getByText('renamed to luna')).toBeTruthy()
     expect(screen.getByText('below 1')).toBeTruthy()
     const button = packsCard().getByRole('button', { name: /^Distribute/ })

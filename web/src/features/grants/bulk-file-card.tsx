@@ -276,7 +276,7 @@ function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBefor
         isOpen={isAsking}
         onOpenChange={setAsking}
         title="Apply again?"
-        description={`This very file was applied as ${first}. Everybody in it gets it once more, as a new batch.`}
+        description={`This file was already applied as ${first}. Applying it again gives everything a second time.`}
         confirmLabel="Apply again"
         onConfirm={() => {
           setAsking(false)

@@ -69,7 +69,7 @@ function RedCoinDistribution() {
       <CardHeader
         level={3}
         title="Give RedCoin to one user"
-        description="The reason stands in the user's history and in the audit log."
+        description="The reason shows in the user's history and in the audit log."
       />
       <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <RecipientField user={user} onChange={setUser} />
@@ -79,7 +79,7 @@ function RedCoinDistribution() {
           step={10}
           value={amount}
           onChange={setAmount}
-          hint="An amount below 0 removes RedCoin, at most what is there."
+          hint="A negative amount removes RedCoin, never below 0."
           error={isWhole ? undefined : 'Amount must be a whole number'}
           fieldClassName="max-w-80"
         />

@@ -32,8 +32,8 @@ export function FilePreview({ preview }: { readonly preview: PreviewResponse }) 
       </dl>
       {preview.appliedBefore && (
         <Notice tone="warning" role="status">
-          This very file was applied on {formatDateTime(preview.appliedBefore.createdAt)}. Sending
-          it again within 24 hours gives nothing, unless you ask for that.
+          This file was already applied on {formatDateTime(preview.appliedBefore.createdAt)}.
+          Sending it again within 24 hours gives nothing, unless you ask for that.
         </Notice>
       )}
       {preview.processedCount === 0 && (

@@ -46,11 +46,7 @@ export function IndividualDistribution() {
   }
   return (
     <Card className="max-w-2xl">
-      <CardHeader
-        level={3}
-        title="Give packs to one user"
-        description="They can open them at once."
-      />
+      <CardHeader level={3} title="Give packs to one user" description="Ready to open at once." />
       <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <RecipientField user={user} onChange={setUser} />
         <PackTypeSelect value={packType} onChange={setPackType} />

@@ -64,7 +64,7 @@ export function RemoveRedCoinCard() {
         onChange={setAmount}
         hint={
           user && (amount ?? 0) > user.redCoinBalance
-            ? `There are only ${formatNumber(user.redCoinBalance)}: at most those are taken.`
+            ? `The user has only ${formatNumber(user.redCoinBalance)}, so no more than that is removed.`
             : undefined
         }
         error={quantityProblem(amount)?.replace('Quantity', 'Amount')}
@@ -119,7 +119,7 @@ export function RemovePacksCard() {
         onChange={setQuantity}
         hint={
           user && name !== '' && (quantity ?? 0) > held
-            ? `There are only ${formatNumber(held)}: at most those are taken.`
+            ? `The user has only ${formatNumber(held)}, so no more than that is removed.`
             : undefined
         }
         error={quantityProblem(quantity)}

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SuggestField } from '../../ui/form/suggest-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
+import { SuggestedUser } from '../people/shared/suggested-user.tsx'
 import { useRecipients } from './queries.ts'
 
 /** How long after the field is left its list closes, in milliseconds. */
@@ -55,7 +56,7 @@ export function RecipientField({ user, onChange }: RecipientFieldProps) {
         suggestions={(isSettled ? found : []).map((one) => ({
           id: one.id,
           text: one.username,
-          content: <Offered user={one} />,
+          content: <SuggestedUser user={one} />,
         }))}
         onPick={({ id }) => pick(id)}
         onSubmit={() => {
@@ -69,21 +70,6 @@ export function RecipientField({ user, onChange }: RecipientFieldProps) {
           (search === '' ? 'No users found' : `No users found matching "${search}"`)}
       </p>
     </div>
-  )
-}
-
-function Offered({ user }: { readonly user: AdminUser }) {
-  return (
-    <>
-      <Avatar name={user.displayName} src={user.avatar} className="size-8" />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{user.displayName}</span>
-        <span className="block truncate text-sm text-muted">@{user.username}</span>
-      </span>
-      <span className="flex-none text-sm text-muted tabular-nums">
-        {formatRedCoin(user.redCoinBalance)}
-      </span>
-    </>
   )
 }
 

@@ -98,7 +98,7 @@ export function OpeningControls(props: OpeningControlsProps) {
 const placeholders: Readonly<Record<PacksKnown, string>> = {
   known: 'No packs to open',
   loading: 'Loading your packs...',
-  failed: 'Your packs are not known',
+  failed: 'Your packs could not be loaded',
 }
 
 /** Whole packs, and never more than one opening takes. */

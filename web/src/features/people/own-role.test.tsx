@@ -87,7 +87,9 @@ describe('a role', () => {
       answers(adminUsersContract.powers, { mayActOnEverybody: false, mayChangeSuperUsers: false }),
     )
     await open()
-    expect(await within(rowOf('Chief')).findByText('Only a super user changes this')).toBeTruthy()
+    expect(
+      await within(rowOf('Chief')).findByText('Only a super user can change this'),
+    ).toBeTruthy()
     expect(within(rowOf('Chief')).queryByRole('combobox')).toBeNull()
     const options = within(rowOf('Ana')).getAllByRole<HTMLOptionElement>('option')
     expect(options.map(({ value, disabled }) => [value, disabled])).toEqual([

@@ -183,7 +183,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
           setReason('')
           toastDone(
             isBlocked
-              ? `${user.displayName} earns nothing from now on`
+              ? `${user.displayName} can no longer earn`
               : `${user.displayName} can earn again`,
           )
         },
@@ -227,7 +227,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
           </p>
           <TextField
             label="Reason"
-            hint="Staff see it here, and the user in their own data when they download it."
+            hint="Visible to staff, and to the user when they download their data."
             maxLength={reasonMax}
             value={reason}
             onChange={(event) => setReason(event.target.value)}
@@ -242,7 +242,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
         isOpen={isAsking}
         onOpenChange={setAsking}
         title={`Block earning of ${user.displayName}?`}
-        description="They get nothing more for watching and from the chat bot until staff allow it again. What they have stays theirs."
+        description="No more rewards for watching or from the chat bot until staff allow it again. They keep what they have."
         confirmLabel="Block earning"
         onConfirm={() => send(true)}
         isPending={change.isPending}

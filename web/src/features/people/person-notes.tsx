@@ -70,7 +70,7 @@ export function PersonNotes({ id, notes }: PersonNotesProps) {
       <form onSubmit={submit} className="grid gap-3">
         <TextAreaField
           label="New note"
-          hint="Staff see notes here, and the user finds them in their own data when they download it."
+          hint="Visible to staff, and to the user when they download their data."
           required
           value={body}
           onChange={(event) => setBody(event.target.value)}
@@ -115,7 +115,7 @@ export function PersonNotes({ id, notes }: PersonNotesProps) {
         isOpen={removing !== undefined}
         onOpenChange={() => setRemoving(undefined)}
         title="Delete this note?"
-        description="Its text is gone for good."
+        description="This cannot be undone."
         confirmLabel="Delete"
         onConfirm={confirm}
         isPending={remove.isPending}

@@ -180,7 +180,7 @@ function RoleField({ user, isOwn, mayChangeSuperUsers, onChange }: RoleFieldProp
     return (
       <span className="block whitespace-nowrap">
         {roleNames[user.role]}
-        <span className="block text-sm text-muted">Only a super user changes this</span>
+        <span className="block text-sm text-muted">Only a super user can change this</span>
       </span>
     )
   }

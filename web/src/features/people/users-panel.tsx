@@ -18,11 +18,12 @@ import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { useShortcut } from '../../ui/overlay/shortcuts.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useSession, useStaffPowers } from '../session/queries.ts'
 import { PersonDialog } from './person-dialog.tsx'
+import { SuggestedUser } from './shared/suggested-user.tsx'
 import { UserPrizesDialog } from './user-prizes-dialog.tsx'
 import { roleChangedText, roleChangeText, roleNames, roleQuestion } from './user-words.ts'
 import { usersColumns } from './users-columns.tsx'
@@ -251,25 +252,17 @@ interface UserSearchProps {
 }
 
 export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useState({ text: value, from: value })
-  if (draft.from !== value) setDraft({ text: value, from: value })
-  const settled = useDebounced(draft.text.trim(), searchDelayMs)
+  const { field, text, setText } = useSearchDraft(value)
+  const settled = useDebounced(text.trim(), searchDelayMs)
   const { data: found = [] } = useUserSuggestions(settled, usePanelReading())
-  const offered = settled === draft.text.trim() ? found : []
+  const offered = settled === text.trim() ? found : []
   const search = useRef(onSearch)
   useEffect(() => {
     search.current = onSearch
   }, [onSearch])
   useEffect(() => {
-    if (settled === draft.text.trim() && settled !== value) search.current(settled)
-  }, [settled, draft.text, value])
-  useShortcut({
-    keys: '/',
-    label: 'Search this list',
-    group: 'Lists',
-    run: () => field.current?.focus(),
-  })
+    if (settled === text.trim() && settled !== value) search.current(settled)
+  }, [settled, text, value])
   return (
     <div className="flex w-full items-end gap-2 sm:w-96">
       <SuggestField
@@ -277,37 +270,24 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
         label="Search users"
         placeholder="Username or display name"
         fieldRef={field}
-        value={draft.text}
-        onChange={(text) => setDraft({ ...draft, text })}
+        value={text}
+        onChange={setText}
         closeDelayMs={suggestionsCloseMs}
         suggestions={offered.map((user) => ({
           id: user.id,
           text: user.username,
-          content: <Suggested user={user} />,
+          content: <SuggestedUser user={user} />,
         }))}
         onPick={({ id }) => {
           const user = found.find((one) => one.id === id)
           if (user) onPick(user)
         }}
       />
-      {draft.text !== '' && (
+      {text !== '' && (
         <Button tone="ghost" onClick={() => onSearch('')}>
           Clear
         </Button>
       )}
     </div>
-  )
-}
-
-function Suggested({ user }: { readonly user: AdminUser }) {
-  return (
-    <>
-      <Avatar name={user.displayName} src={user.avatar} className="size-8" />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{user.displayName}</span>
-        <span className="block truncate text-sm text-muted">@{user.username}</span>
-      </span>
-      <span className="text-sm text-muted tabular-nums">{formatRedCoin(user.redCoinBalance)}</span>
-    </>
   )
 }

@@ -3,12 +3,12 @@
 /** What each job of the product does; a test compares them with the jobs themselves. */
 export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'auth-clear-expired': 'Removes sign-ins that have ended',
-  'auth-validate-sign-ins': 'Asks Twitch whether sign-ins still hold',
+  'auth-validate-sign-ins': 'Checks sign-ins with Twitch',
   'catalogue-remove-deleted': 'Removes what was deleted long ago',
   'chat-bot-check': 'Checks the Twitch bot and renews its token',
   'chat-bot-read-chatters': 'Reads who is in the chats',
-  'chat-bot-send-messages': 'Says completions in the chats',
-  'database-tend': 'Tends the embedded database',
+  'chat-bot-send-messages': 'Posts completions to the chats',
+  'database-tend': 'Maintains the embedded database',
   'delivery-erase-old-contacts': 'Erases old delivery details',
   'discord-close-expired': 'Closes reward messages that have ended',
   'discord-post-checkpoint': 'Posts the signed log to Discord',
@@ -17,15 +17,15 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'idempotency-clear-old-keys': 'Clears keys of repeated calls',
   'ledger-count-people': 'Counts people for the ranking',
   'overview-check-books': 'Checks the books',
-  'overview-look-at-new-rows': 'Checks what is new in the books',
-  'overview-sum-histories': 'Sums the histories for figures and searches',
-  'overview-watch-books': 'Watches that the books are checked',
-  'end-draw-chains': 'Ends the draw chains of days past',
+  'overview-look-at-new-rows': 'Checks new rows of the books',
+  'overview-sum-histories': 'Sums up histories for figures and search',
+  'overview-watch-books': 'Makes sure the books are checked',
+  'end-draw-chains': 'Ends draw chains of past days',
   'streams-apply-schedules': 'Opens and closes streams on schedule',
   'streams-forget-events': 'Forgets old events of Twitch',
   'streams-poll-live': 'Asks Twitch which streams are live',
   'streams-remove-deleted': 'Removes streams deleted long ago',
-  'streams-subscribe-to-events': 'Keeps the subscriptions at Twitch',
+  'streams-subscribe-to-events': 'Keeps Twitch subscriptions alive',
 }
 
 /** What a job does; of one that is not known here its name, in words. */

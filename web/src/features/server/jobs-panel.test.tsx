@@ -31,7 +31,7 @@ it('shows every job with its last run and its next', async () => {
   for (const text of ['OK', '20 s', '10 seconds ago, took 42 ms', 'in 10 seconds']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
-  expect(screen.getByText(/All are well/)).toBeTruthy()
+  expect(screen.getByText(/All jobs are OK/)).toBeTruthy()
 })
 
 it('says which job fails and why', async () => {

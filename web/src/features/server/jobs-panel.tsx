@@ -32,11 +32,10 @@ export function JobsPanel() {
     <section aria-labelledby="jobs-title" className="min-w-0">
       <PanelTitle id="jobs-title">Jobs</PanelTitle>
       <p className="mb-4 text-muted">
-        What the server does by the clock, one process at a time.{' '}
-        {/* What is not known yet takes its room. */}
-        {!data && <span className="invisible">All are well.</span>}
+        What the server does on a schedule. {/* What is not known yet takes its room. */}
+        {!data && <span className="invisible">All jobs are OK.</span>}
         {data &&
-          (failing === 0 ? 'All are well.' : `${plural(failing, 'job fails', 'jobs fail')}.`)}
+          (failing === 0 ? 'All jobs are OK.' : `${plural(failing, 'job fails', 'jobs fail')}.`)}
       </p>
       <DataTable
         name="jobs"

@@ -35,11 +35,11 @@ async function show(...lines: ServerLine[]) {
 describe('the Server tab', () => {
   it('says that all is well, with each figure and which process answered', async () => {
     const [database] = await show(line('database'), line('writing'))
-    expect(screen.getByText('All is well.').getAttribute('role')).toBe('status')
+    expect(screen.getByText('Everything is OK.').getAttribute('role')).toBe('status')
     expect(within(database!).getByRole('heading', { level: 3 }).textContent).toBe(
       'Title of database',
     )
-    for (const text of ['Fine', '12 ms', 'The database is well.']) {
+    for (const text of ['OK', '12 ms', 'The database is well.']) {
       expect(within(database!).getByText(text)).toBeTruthy()
     }
     expect(within(database!).queryByText('What to do:')).toBeNull()
@@ -69,7 +69,7 @@ describe('the Server tab', () => {
   it('says that the server said nothing', async () => {
     server.use(answers(state, stateOf()))
     await renderPart(<ServerPanel />)
-    expect(await screen.findByText('The server says nothing')).toBeTruthy()
+    expect(await screen.findByText('Nothing to report')).toBeTruthy()
   })
 
   it('offers another try when the server does not answer', async () => {

@@ -27,7 +27,7 @@ function useServerState() {
 }
 
 const looks = {
-  fine: { word: 'Fine', tone: 'success', Icon: CircleCheck, edge: 'border-s-success' },
+  fine: { word: 'OK', tone: 'success', Icon: CircleCheck, edge: 'border-s-success' },
   look: { word: 'Needs a look', tone: 'warning', Icon: TriangleAlert, edge: 'border-s-warning' },
   broken: { word: 'Broken', tone: 'danger', Icon: CircleX, edge: 'border-s-danger' },
 } as const satisfies Record<ServerLineState, object>
@@ -42,12 +42,12 @@ export function ServerPanel() {
     <section aria-labelledby="server-title" className="grid min-w-0 gap-4">
       <div>
         <PanelTitle id="server-title">Server</PanelTitle>
-        <p className="text-muted">What the metrics say, in words. The page refreshes by itself.</p>
+        <p className="text-muted">Updates by itself.</p>
       </div>
       {data && error && (
         <Notice tone="warning" role="status">
-          The last update failed, so this is how it was at {formatDateTime(data.now)}. When this
-          stays, the server or its database does not answer: read the server's log.
+          The last update failed. This is the state at {formatDateTime(data.now)}. When this stays,
+          the server or its database does not answer: read the server's log.
         </Notice>
       )}
       <DataState query={query} what="the state of the server" skeleton="h-96 w-full">
@@ -60,7 +60,7 @@ export function ServerPanel() {
 function Lines({ state }: { readonly state: ServerState }) {
   const { lines, process } = state
   if (lines.length === 0) {
-    return <Empty picture={<ServerOff aria-hidden="true" />} title="The server says nothing" />
+    return <Empty picture={<ServerOff aria-hidden="true" />} title="Nothing to report" />
   }
   const sorted = lines.toSorted((left, right) => ranks[left.state] - ranks[right.state])
   return (
@@ -75,8 +75,8 @@ function Lines({ state }: { readonly state: ServerState }) {
       </ul>
       <p className="text-sm break-words text-muted">
         Answered by {process.name}, version {process.version}, running since{' '}
-        {formatDateTime(process.startedAt)}. Lines about this process, its open pages and its
-        connections are of this one alone; the others are the same whichever answers.
+        {formatDateTime(process.startedAt)}. Process, open pages and connections are those of this
+        process alone.
       </p>
     </>
   )
@@ -85,7 +85,7 @@ function Lines({ state }: { readonly state: ServerState }) {
 function verdict(lines: readonly ServerLine[]): string {
   const broken = lines.filter(({ state }) => state === 'broken').length
   const look = lines.filter(({ state }) => state === 'look').length
-  if (broken + look === 0) return 'All is well.'
+  if (broken + look === 0) return 'Everything is OK.'
   const parts = [
     broken > 0 ? plural(broken, 'thing is broken', 'things are broken') : undefined,
     look > 0 ? plural(look, 'thing needs a look', 'things need a look') : undefined,

@@ -23,7 +23,7 @@ export function ContrastReport({ theme }: { readonly theme: Theme }) {
         {adjusted.length === 0 ? (
           <>
             <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none text-success" />
-            Every color is legible as it is.
+            All colors are legible.
           </>
         ) : (
           <>

@@ -86,11 +86,7 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
     >
       <div className="grid gap-6">
         <Card>
-          <CardHeader
-            level={3}
-            title="Presets"
-            description="Fills the fields; nothing is saved yet."
-          />
+          <CardHeader level={3} title="Presets" description="Fills in the fields. Save to apply." />
           <PresetTiles theme={draft} onChoose={change} />
         </Card>
         <Card>
@@ -136,7 +132,7 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
         onOpenChange={setAsking}
         tone="primary"
         title="Reset to Default"
-        description="This saves the default colors for everyone at once. You can undo it right after."
+        description="Restores the default colors for everyone at once. You can undo it right after."
         confirmLabel="Confirm"
         onConfirm={() => send(themeDefault, 'The default colors are back')}
         isPending={save.isPending}

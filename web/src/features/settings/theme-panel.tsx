@@ -30,7 +30,7 @@ export function ThemePanel() {
     <section aria-labelledby="theme-heading">
       <PanelTitle id="theme-heading">Color Theme</PanelTitle>
       <p className="mb-6 text-muted">
-        Everyone sees it: open pages change at once, others with their next visit.
+        Everyone sees it: open pages at once, others on the next visit.
       </p>
       {data ? (
         <ThemeForm saved={data} />
@@ -57,7 +57,7 @@ export function ConsolationCard() {
       <CardHeader
         level={3}
         title="Consolation RedCoin"
-        description="What every pack without a prize pays, from the next opening on. 0 pays nothing."
+        description="What a pack without a prize pays. 0 pays nothing."
       />
       {data ? (
         <ConsolationForm stored={data} />

@@ -95,12 +95,12 @@ function keyOf({ botUserId, clientId, accessToken, refreshToken }: BotCredential
 const states: Readonly<
   Record<BotCredentials['state'], { readonly tone: BadgeProps['tone']; readonly label: string }>
 > = {
-  ready: { tone: 'success', label: 'Ready' },
+  ready: { tone: 'success', label: 'OK' },
   limited: { tone: 'warning', label: 'Limited' },
   expiring: { tone: 'warning', label: 'Expires soon' },
   rejected: { tone: 'danger', label: 'Rejected by Twitch' },
   unchecked: { tone: 'idle', label: 'Not checked yet' },
-  unreadable: { tone: 'danger', label: 'Cannot be opened' },
+  unreadable: { tone: 'danger', label: 'Unreadable' },
 }
 
 function CredentialsState({ credentials }: { readonly credentials: BotCredentials | null }) {
@@ -108,8 +108,8 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
   if (!credentials) {
     return (
       <Notice tone="info">
-        Without credentials the bot says nothing in chat and sees no chatters. Watch rewards work
-        all the same.
+        Without credentials the bot cannot write in chat or see chatters. Watch rewards work all the
+        same.
       </Notice>
     )
   }
@@ -140,9 +140,9 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         </Row>
         <Row term="Can write in chat">{credentials.canSendChat ? 'Yes' : 'No'}</Row>
         <Row term="Can see chatters">{credentials.canReadChatters ? 'Yes' : 'No'}</Row>
-        <Row term="Token ends">
+        <Row term="Token expires">
           {expiresAt ? formatDateTime(expiresAt) : 'Unknown'}
-          {canRefresh && ', renewed by itself'}
+          {canRefresh && ', renews automatically'}
         </Row>
         <Row term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Row>
       </dl>
@@ -184,7 +184,7 @@ function DeleteCredentials({ onClose }: { readonly onClose: () => void }) {
       onConfirm={confirm}
       isPending={remove.isPending}
     >
-      <p className="text-sm text-muted">The bot stops writing in chat and seeing chatters.</p>
+      <p className="text-sm text-muted">The bot will no longer write in chat or see chatters.</p>
     </ConfirmDialog>
   )
 }
@@ -231,7 +231,7 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
       toastFailed('Error', error, 'Failed to save Twitch credentials')
     }
   })
-  const stays = credentials ? 'Leave the dots to keep the stored one.' : undefined
+  const stays = credentials ? 'Leave as is to keep the stored one.' : undefined
   return (
     <Card>
       <CardHeader level={3} title="Twitch bot credentials" />
@@ -257,7 +257,7 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
         />
         <SecretField
           label="Refresh token"
-          hint={stays ?? 'Optional. Without it the access token ends one day.'}
+          hint={stays ?? 'Optional. Without it, the access token expires one day.'}
           error={formState.errors.refreshToken?.message}
           {...register('refreshToken')}
         />

@@ -108,7 +108,7 @@ function Details({ stream }: { readonly stream: AdminStream }) {
 }
 
 function liveText({ isLiveByHand, liveCheckedAt }: AdminStream): string {
-  if (isLiveByHand) return 'Set by hand until Twitch says the same'
+  if (isLiveByHand) return 'Set by hand until Twitch agrees'
   return liveCheckedAt ? `Asked Twitch ${formatDateTime(liveCheckedAt)}` : 'Twitch not asked yet'
 }
 

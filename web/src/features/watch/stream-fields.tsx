@@ -30,7 +30,7 @@ export function StreamFields({ form }: StreamPartProps) {
         />
         <TextField
           label="Channel name"
-          hint="As in the address of the channel."
+          hint="As in the channel's address."
           required
           autoComplete="off"
           autoCapitalize="off"
@@ -40,7 +40,7 @@ export function StreamFields({ form }: StreamPartProps) {
         />
         <TextField
           label="Twitch channel ID"
-          hint="The number that Twitch knows the channel by."
+          hint="The channel's number on Twitch."
           required
           autoComplete="off"
           inputMode="numeric"
@@ -100,7 +100,7 @@ export function StreamFields({ form }: StreamPartProps) {
           control={control}
           name="enableChatMessage"
           label="Chat message"
-          hint="The bot says the completion message in the channel's chat."
+          hint="The bot posts the completion message in the channel's chat."
         />
       </div>
     </>

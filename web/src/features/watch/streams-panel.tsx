@@ -94,7 +94,7 @@ function StreamList({ streams, edited, onEdit }: StreamListProps) {
           <Empty
             picture={<Tv aria-hidden="true" />}
             title="No streams configured yet"
-            description="Add the first channel whose viewers earn rewards by watching."
+            description="Add a channel whose viewers earn rewards by watching."
           />
         </Card>
       ) : (
@@ -244,7 +244,7 @@ function ScheduleFields({ form }: StreamPartProps) {
         control={form.control}
         name="autoScheduleEnabled"
         label="Auto schedule"
-        hint="Activates the stream when the window begins and deactivates it when it ends."
+        hint="Turns the stream on at the start and off at the end."
       />
       <div className="mt-3 grid grid-cols-1 gap-5 sm:grid-cols-2">
         <EasternField form={form} name="scheduledStartTime" label="Start" />

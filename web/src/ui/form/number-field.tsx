@@ -3,6 +3,7 @@
 import { Minus, Plus } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from './icon-button.tsx'
 import { Field, type FieldProps } from './text-field.tsx'
 
@@ -48,6 +49,8 @@ export function NumberField({
   className,
   ...rest
 }: NumberFieldProps) {
+  // The browser writes the number without separators.
+  const grouped = (value ?? 0) >= 10_000 ? formatNumber(value ?? 0) : undefined
   const stepTo = (change: number) => onChange(clamp((value ?? 0) + change, min, max))
   const stepper = (name: string, change: number, isAtEnd: boolean) => (
     <IconButton
@@ -61,7 +64,7 @@ export function NumberField({
     </IconButton>
   )
   return (
-    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+    <Field {...{ label, error, isLabelHidden }} hint={hint ?? grouped} className={fieldClassName}>
       {(control) => (
         <div className="flex gap-2">
           {stepper('Fewer', -step, value !== null && min !== undefined && value <= min)}

@@ -138,8 +138,10 @@ export function SuggestField(props: SuggestFieldProps) {
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => pick(suggestion)}
                 className={cn(
-                  'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 hover:bg-raised',
-                  index === chosen && 'bg-raised shadow-[inset_0_0_0_2px_var(--ring)]',
+                  'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5',
+                  index === chosen
+                    ? 'bg-accent-graphic/15 [&_.text-muted]:text-ink'
+                    : 'hover:bg-raised',
                 )}
               >
                 {suggestion.content}

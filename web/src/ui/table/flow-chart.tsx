@@ -39,8 +39,8 @@ export function FlowChart(props: FlowChartProps) {
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <span className="font-display font-semibold">{label}</span>
         <span className="flex flex-wrap gap-x-4 text-sm">
-          <LegendEntry label={upLabel} className="bg-secondary-graphic" />
-          <LegendEntry label={downLabel} className="bg-primary-graphic" />
+          <LegendEntry label={upLabel} className="bg-chart-up" />
+          <LegendEntry label={downLabel} className="bg-chart-down" />
         </span>
       </figcaption>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm text-muted tabular-nums">
@@ -120,15 +120,9 @@ function Bars({ point, left, most, names }: BarsProps) {
         y={-height(point.up)}
         width={barWidth}
         height={height(point.up)}
-        className="fill-secondary-graphic"
+        className="fill-chart-up"
       />
-      <rect
-        x={x}
-        y={0}
-        width={barWidth}
-        height={height(point.down)}
-        className="fill-primary-graphic"
-      />
+      <rect x={x} y={0} width={barWidth} height={height(point.down)} className="fill-chart-down" />
     </g>
   )
 }

@@ -1,8 +1,8 @@
 // The search box of a list: looks while one types, a moment behind.
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { TextField } from '../form/text-field.tsx'
-import { useShortcut } from '../overlay/shortcuts.ts'
+import { useSearchDraft } from './search-draft.ts'
 
 /** How long after the last letter the search starts, in milliseconds. */
 export const searchDelayMs = 250
@@ -15,26 +15,17 @@ export interface TableSearchProps {
 }
 
 export function TableSearch({ label, value, onChange }: TableSearchProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useState({ text: value, from: value })
-  // The address changed by other ways, such as the way back: it is right.
-  if (draft.from !== value) setDraft({ text: value, from: value })
-  useShortcut({
-    keys: '/',
-    label: 'Search this list',
-    group: 'Lists',
-    run: () => field.current?.focus(),
-  })
+  const { field, text, setText } = useSearchDraft(value)
   const latest = useRef(onChange)
   useEffect(() => {
     latest.current = onChange
   }, [onChange])
   useEffect(() => {
-    const text = draft.text.trim()
-    if (text === value) return
-    const timer = window.setTimeout(() => latest.current(text), searchDelayMs)
+    const search = text.trim()
+    if (search === value) return
+    const timer = window.setTimeout(() => latest.current(search), searchDelayMs)
     return () => window.clearTimeout(timer)
-  }, [draft.text, value])
+  }, [text, value])
   return (
     <TextField
       ref={field}
@@ -42,8 +33,8 @@ export function TableSearch({ label, value, onChange }: TableSearchProps) {
       type="search"
       autoComplete="off"
       spellCheck={false}
-      value={draft.text}
-      onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
       fieldClassName="w-full sm:w-72"
     />
   )

@@ -80,12 +80,12 @@ function BotState({ settings, serverCount }: BotStateProps) {
     return <Notice tone="info">The reward is 0 RedCoin, so there is nothing to post.</Notice>
   }
   if (serverCount === 0) {
-    return <Notice tone="info">Add a server, so that the bot knows where to post.</Notice>
+    return <Notice tone="info">Add a server to post to.</Notice>
   }
   return (
     <Notice tone="info">
       {nextPostAt
-        ? `The next post comes ${formatDateTime(nextPostAt)}, where you are.`
+        ? `Next post: ${formatDateTime(nextPostAt)}, your time.`
         : 'The schedule is empty, so nothing is posted.'}
     </Notice>
   )
