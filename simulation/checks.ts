@@ -65,24 +65,6 @@ export async function compareWithModel(db: Database, model: Model): Promise<void
   }
 }
 
-/** Who is wrong, by two witnesses that neither product nor model speaks for: books and database. */
-export async function judge(db: Database, model: Model, key: string): Promise<string> {
-  const saying = (check: Promise<unknown>) =>
-    check.then(
-      () => undefined,
-      (error: unknown) => {
-        if (error instanceof Disagreement) return error.message
-        throw error
-      },
-    )
-  const broken = await saying(checkBooks(db, key))
-  if (broken !== undefined) return `The product is wrong: ${broken}`
-  const other = await saying(compareWithModel(db, model))
-  return other === undefined
-    ? 'The answer stands alone: the database is as the model has it. The product is wrong, or the model lacks a reason for this answer.'
-    : `The model is wrong, or the product lacks a rule: the books hold, and ${other}`
-}
-
 /** Every invariant of the books. Answers how many there are. */
 export async function checkBooks(db: Database, key: string): Promise<number> {
   const seeds = drawSeeds(systemRandom, encryptionWith(key, systemRandom))

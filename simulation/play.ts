@@ -4,14 +4,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Chance, realMillis } from './chance.ts'
-import {
-  checkBooks,
-  checkNothingIsStuck,
-  compareWithModel,
-  judge,
-  newReplay,
-  readOn,
-} from './checks.ts'
+import { checkBooks, checkNothingIsStuck, compareWithModel, newReplay, readOn } from './checks.ts'
 import { type Actor, communityOf } from './community.ts'
 import { type Fault, faultOf, type Severity } from './faults.ts'
 import { found, isSignedIn } from './founding.ts'
@@ -54,7 +47,6 @@ export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error
     run.failure = error
-    run.verdict = await run.judge()
   } finally {
     run.seconds = (realMillis() - startMillis) / 1000
     await world.close()
@@ -69,8 +61,6 @@ export class Run {
   readonly faulty: string[] = []
   readonly faults = new Map<string, number>()
   failure: Disagreement | undefined
-  /** Who is wrong, as far as books and database tell. */
-  verdict = ''
   seconds = 0
   invariants = 0
   readonly replay = newReplay()
@@ -192,13 +182,6 @@ export class Run {
         await world.restart(number)
       }
     })
-  }
-
-  /** Asks who is wrong in a disagreement. */
-  judge(): Promise<string> {
-    const { world, model } = this
-    world.begin(`${this.plan.seed} judge`)
-    return judge(world.db, model, world.encryptionKeys[0] ?? '')
   }
 
   private async check(): Promise<void> {

@@ -4,8 +4,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { embeddedTestDatabase } from '../server/test/test-database.ts'
-import { judge } from './checks.ts'
 import { FaultyDatabase } from './faults.ts'
 import { Model } from './model.ts'
 
@@ -21,16 +19,15 @@ async function simulate(words: string): Promise<{ status: number | null; said: s
   return { status, said: Buffer.concat(chunks).toString() }
 }
 
+/** Runs that failed once because the product was wrong, as they were made small. */
+const failedOnce: readonly string[] = []
+
 describe('a simulated community', () => {
-  // A seed that fails because the product is wrong gets a line here, as it was made small.
-  it.each(['--seed 1 --seeds 30 --days 1 --viewers 6 --faults harsh'])(
-    'loses nothing with %s',
-    async (words) => {
-      const { status, said } = await simulate(words)
-      expect([status, said]).toEqual([0, expect.stringMatching(/\b0 +disagreements/)])
-    },
-    1_200_000,
-  )
+  it('lives through thirty seeds with harsh faults, and nothing is lost', async () => {
+    const few = '--seed 1 --seeds 30 --days 1 --viewers 6 --faults harsh'
+    const { status, said } = await simulate(few)
+    expect([status, said.trim().split('\n').at(-1)]).toEqual([0, '30 seeds, 0 disagreements'])
+  }, 300_000)
 
   it('tells the same story twice, byte for byte', async () => {
     const words = '--seed 5 --days 1 --viewers 8 --faults harsh --story'
@@ -39,7 +36,14 @@ describe('a simulated community', () => {
     const [first, second] = [await simulate(words), await simulate(words)]
     expect(withoutFigures(first)).toEqual(withoutFigures(second))
     expect(first.said).toMatch(/story [\da-f]{64}/)
-  }, 600_000)
+  }, 120_000)
+
+  it('lives through what failed once', async () => {
+    for (const words of failedOnce) {
+      const { status, said } = await simulate(words)
+      expect([words, status, said]).toEqual([words, 0, expect.stringContaining('0  disagreements')])
+    }
+  }, 300_000)
 
   it.each([
     ['--seed seven', '--seed must be a number up to 1000000000000, not "seven"'],
@@ -53,18 +57,6 @@ describe('a simulated community', () => {
 })
 
 describe('the parts', () => {
-  it('say who is wrong: the product by its own books, or else perhaps the model', async () => {
-    const [db, model] = [await embeddedTestDatabase(), new Model()]
-    const verdict = () => judge(db, model, '5e'.repeat(32))
-    expect(await verdict()).toMatch(/^The answer stands alone/)
-    model.coins.add(1, 7)
-    expect(await verdict()).toMatch(/^The model is wrong.*has 0 as coins of 1, the model 7/)
-    await db.script(`INSERT INTO users (username, display_name, red_coin_balance, created_at,
-      updated_at) VALUES ('ana', 'Ana', 7, now(), now())`)
-    expect(await verdict()).toMatch(/^The product is wrong: the books do not hold: I1 /)
-    await db.close()
-  })
-
   it('take the model back to what was settled', () => {
     const { coins, settle, takeBack } = new Model()
     coins.add(1, 5)
