@@ -33,12 +33,14 @@ export function prepared(lite: PGlite): PGlite {
     )
     const call = serialize.bind({ statement, values })
     const said = await send(call, serialize.execute({}), serialize.sync())
-    const rows = said.flatMap((one) => (one.name === 'dataRow' ? [(one as Told<'dataRow'>).fields] : []))
-    const valueOf = (field: Fields[number], text: string | null) =>
+    const rows = said.flatMap((one) =>
+      one.name === 'dataRow' ? [(one as Told<'dataRow'>).fields] : [],
+    )
+    const parsed = (field: Fields[number], text: string | null) =>
       text === null ? null : (lite.parsers[field.dataTypeID] ?? String)(text, field.dataTypeID)
     return {
       rows: rows.map((row) =>
-        Object.fromEntries(fields.map((field, at) => [field.name, valueOf(field, row[at] ?? null)])),
+        Object.fromEntries(fields.map((field, at) => [field.name, parsed(field, row[at] ?? null)])),
       ),
     }
   }
