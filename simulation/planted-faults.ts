@@ -67,10 +67,10 @@ a stock return is lost in a crash: server/src/features/packs/store-routes.ts 1
 +  'quantity_available - $2::int WHERE id = $1 AND NOT is_unlimited AND ' +
 +  'quantity_available >= $2::int RETURNING id' }
 +export function registerStore
-an answer says another balance than is held: server/src/features/packs/purchase-packs.ts 1
+side: an answer says another balance than is held: server/src/features/packs/purchase-packs.ts 1
 -updatedBalance: balance }
 +updatedBalance: balance + 1 }
-the model forgets what a purchase costs: simulation/viewer.ts 1
+side: the model forgets what a purchase costs: simulation/viewer.ts 1
 -model.coins.add(accountId, -listing.redCoinPrice * quantity)
 +model.coins.add(accountId, -quantity)
 `
