@@ -18,51 +18,93 @@ const of = ({ names, of: count }: Model['coins']): Told =>
 
 /** How the database tells what the model knows, and how the model does: names and values. */
 const known: Readonly<Record<string, readonly [text: string, own: (model: Model) => Told]>> = {
-  coins: ['SELECT id AS name, red_coin_balance AS value FROM users', ({ coins }) => of(coins)],
+  RedCoin: ['SELECT id AS name, red_coin_balance AS value FROM users', ({ coins }) => of(coins)],
   packs: [
     `SELECT user_id || ' ' || pack_type_id AS name, quantity AS value FROM user_packs`,
     ({ packs }) => of(packs),
   ],
-  prizeStock: [
+  'stock of prize': [
     `SELECT id AS name, inventory_quantity AS value FROM prizes
      WHERE inventory_quantity IS NOT NULL`,
     ({ prizeStock }) => of(prizeStock),
   ],
-  listingStock: [
+  'stock of listing': [
     `SELECT id AS name, quantity_available AS value FROM store_pack_listings
      WHERE NOT is_unlimited`,
     ({ listingStock }) => of(listingStock),
+  ],
+  'price of listing': [
+    'SELECT id AS name, red_coin_price AS value FROM store_pack_listings',
+    ({ listings }) => listings.all().map((one) => [one.id, one.redCoinPrice]),
   ],
   completions: [
     'SELECT user_id AS name, count(*)::int AS value FROM watch_completions GROUP BY user_id',
     ({ completions }) => of(completions),
   ],
-  claims: [
+  claim: [
     `SELECT claim_id AS name, user_id || ' ' || status || ' ' || (deleted_at IS NOT NULL) AS value
      FROM prize_claims`,
     ({ claims }) =>
       claims.all().map((one) => [one.id, `${one.accountId} ${one.status} ${one.isDeleted}`]),
   ],
-  roles: [
+  role: [
     'SELECT id AS name, role AS value FROM users WHERE deleted_at IS NULL',
     ({ accounts }) =>
       accounts.all().flatMap(({ id, role, isGone }) => (isGone ? [] : [[id, role] as const])),
   ],
 }
 
-/** The database has exactly what the model has: nothing more, nothing less. */
-export async function compareWithModel(db: Database, model: Model): Promise<void> {
+/** Where the database has anything else than the model: more, less, or of another value. */
+async function differences(db: Database, model: Model) {
+  const all: { readonly what: string; readonly held: unknown; readonly expected: unknown }[] = []
   for (const [kind, [text, ownOf]] of Object.entries(known)) {
-    const rows = await rowsOf<{ name: string; value: unknown }>({ db }, `compare_${kind}`, text)
+    const rows = await rowsOf<{ name: string; value: unknown }>(
+      { db },
+      `compare_${kind.replaceAll(' ', '_')}`,
+      text,
+    )
     const there = new Map(rows.map(({ name, value }) => [String(name), value]))
     const own = new Map(ownOf(model).map(([name, value]) => [String(name), value]))
     for (const name of new Set([...there.keys(), ...own.keys()])) {
-      const [found, kept] = [there.get(name) ?? 0, own.get(name) ?? 0]
-      if (kept === found) continue
-      const what = `the database has ${found} as ${kind} of ${name}, the model ${kept}`
-      throw new Disagreement(what, [`account ${name.split(' ')[0]}`])
+      const [held, expected] = [there.get(name) ?? 0, own.get(name) ?? 0]
+      if (held !== expected) all.push({ what: `${kind} ${name}`, held, expected })
     }
   }
+  return all
+}
+
+/** The database has exactly what the model has: nothing more, nothing less. */
+export async function compareWithModel(db: Database, model: Model): Promise<void> {
+  const [first] = await differences(db, model)
+  if (first === undefined) return
+  const { what, held, expected } = first
+  throw new Disagreement(`holds ${held} as ${what}, the model ${expected}`)
+}
+
+/**
+ * Which side of a disagreement is wrong, as far as a second witness can tell: the books, which
+ * follow every value through its journal, and what the database holds.
+ */
+export async function verdictOf(
+  { values }: Disagreement,
+  db: Database,
+  model: Model,
+  key: string,
+): Promise<string> {
+  const broken = await checkBooks(db, key).catch((error: Disagreement) => error.message)
+  if (typeof broken === 'string') return `The product contradicts itself: ${broken}.`
+  const kind = Object.keys(known).find((one) => values?.what.startsWith(one))
+  const { said } = kind && values ? values : {}
+  const found = await differences(db, model)
+  const other = found.find(({ what, held }) => !kind || (what.startsWith(kind) && held === said))
+  if (other !== undefined) {
+    const { what, held, expected } = other
+    const answers = kind ? 'answers and holds' : 'holds'
+    const sides = `The model expects ${expected} as ${what}, the product ${answers} ${held}`
+    return `${sides}, and its books add up: the model is wrong, or the rule of the product.`
+  }
+  if (kind !== undefined) return `The product contradicts itself: it does not hold ${said}.`
+  return 'The product holds what the model has: they differ in the rule of this act alone.'
 }
 
 /** Every invariant of the books. Answers how many there are. */
@@ -71,7 +113,7 @@ export async function checkBooks(db: Database, key: string): Promise<number> {
   const results = await verifyBooks(db, seeds, { statementMillisMax: 600_000 })
   const broken = results.filter(({ brokenRows }) => brokenRows > 0)
   const what = broken.map(({ id, title, rows }) => `${id} ${title} ${JSON.stringify(rows[0])}`)
-  if (broken.length > 0) throw new Disagreement(`the books do not hold: ${what.join('; ')}`)
+  if (broken.length > 0) throw new Disagreement(`breaks its books: ${what.join('; ')}`)
   return results.length
 }
 

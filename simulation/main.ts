@@ -81,12 +81,12 @@ function tableOf(run: Run): string[] {
 }
 
 /** What the product did, the last steps of those concerned, and how to go on. */
-function tellFailure({ plan, failure, story }: Run): void {
+function tellFailure({ plan, failure, verdict, story }: Run): void {
   if (failure === undefined) return
   say(`Product and model disagree with seed ${plan.seed}. The product ${failure.message}`)
+  say(`Which side is wrong? ${verdict}`)
   const steps = story.lastSteps(failure.people)
   if (steps.length > 0) say(`The last steps of those concerned:\n  ${steps.join('\n  ')}`)
-  say('If the product is right, the model in simulation/ is wrong: mend that instead.')
   say(`Play it again:  ${commandOf(plan)} --story`)
   say(`Make it small:  ${commandOf(plan)} --shrink`)
 }

@@ -19,7 +19,7 @@ import {
   startProgram,
 } from '../server/test/product-process.ts'
 import { Chance, SimulatedClock } from './chance.ts'
-import { checkBooks, compareWithModel, newReplay, readOn } from './checks.ts'
+import { checkBooks, compareWithModel, newReplay, readOn, verdictOf } from './checks.ts'
 import { FarSides } from './far-sides.ts'
 import { foundStore, noteAccount } from './founding.ts'
 import { Model } from './model.ts'
@@ -34,6 +34,7 @@ const [killEveryMillis, patienceMillis, quietMillis] = [4_000, 15_000, 6_000]
 /** What comes to the same in whatever order it happens. */
 const anyOrder = /^(poll|open|open-twice|buy|buy-twice|give|give-by-file|move-claim)$/
 const [viewersMax, staffCount] = [40, 2]
+const encryptionKey = '7c'.repeat(32)
 
 /** Plays for so many minutes. True when product and model agree. */
 export async function playOnPostgres(
@@ -152,6 +153,7 @@ class Evening implements Place {
     if (failure === undefined) say('0 lost, 0 disagreements')
     else {
       say(`Product and model disagree. The product ${failure.message}`)
+      say(`Which side is wrong? ${await verdictOf(failure, this.db, model, encryptionKey)}`)
       for (const line of story.lastSteps(failure.people)) say(`  ${line}`)
     }
     return failure === undefined
@@ -203,7 +205,7 @@ class Evening implements Place {
     await rest(quietMillis)
     for (const lookUp of this.unsettled) await lookUp()
     await compareWithModel(db, model)
-    await checkBooks(db, '7c'.repeat(32))
+    await checkBooks(db, encryptionKey)
     await readOn(newReplay(), db)
   }
 }

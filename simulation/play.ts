@@ -4,7 +4,14 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Chance, realMillis } from './chance.ts'
-import { checkBooks, checkNothingIsStuck, compareWithModel, newReplay, readOn } from './checks.ts'
+import {
+  checkBooks,
+  checkNothingIsStuck,
+  compareWithModel,
+  newReplay,
+  readOn,
+  verdictOf,
+} from './checks.ts'
 import { type Actor, communityOf } from './community.ts'
 import { type Fault, faultOf, type Severity } from './faults.ts'
 import { found, isSignedIn } from './founding.ts'
@@ -46,7 +53,7 @@ export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
     await run.live()
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error
-    run.failure = error
+    await run.fail(error)
   } finally {
     run.seconds = (realMillis() - startMillis) / 1000
     await world.close()
@@ -61,6 +68,8 @@ export class Run {
   readonly faulty: string[] = []
   readonly faults = new Map<string, number>()
   failure: Disagreement | undefined
+  /** Which side is wrong. */
+  verdict = ''
   seconds = 0
   invariants = 0
   readonly replay = newReplay()
@@ -87,6 +96,12 @@ export class Run {
   get calls(): number {
     const counts = [...this.story.counts].filter(([name]) => name.includes(' '))
     return counts.reduce((sum, [, count]) => sum + count, 0)
+  }
+
+  async fail(failure: Disagreement): Promise<void> {
+    const { db, encryptionKeys } = this.world
+    this.failure = failure
+    this.verdict = await verdictOf(failure, db, this.model, encryptionKeys[0] ?? '')
   }
 
   async live(): Promise<void> {
@@ -197,9 +212,11 @@ export class Run {
   /** What a month would pile up goes at midnight. */
   private async tidy(): Promise<void> {
     const { world, model } = this
-    // Nobody tidies the embedded database in the background, nor memory before there is need.
+    // Nobody tidies the embedded database in the background, nor memory before there is need. What
+    // was analysed is planned anew, so that is for every fifth night.
     collectGarbage()
-    for (const text of ['VACUUM ANALYZE', 'CHECKPOINT']) await world.db.script(text)
+    if (Math.round(this.days) % 5 === 1) await world.db.script('VACUUM ANALYZE')
+    await world.db.script('CHECKPOINT')
     const before = world.clock.millis - 2 * dayMillis
     model.keys.forget(before, ({ madeAt }) => madeAt)
     model.sessions.forget(before, ({ endsAt }) => endsAt)

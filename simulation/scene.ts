@@ -151,8 +151,9 @@ export class Scene {
 
   /** What is said must be what the model has, where something is said and nobody else acts. */
   readonly same = (said: unknown, known: unknown, what: string): void => {
-    const isSame = said === undefined || said === known || !this.world.isSerial
-    this.check(isSame, `says ${said} as ${what}, not ${known}`)
+    if (said === undefined || said === known || !this.world.isSerial) return
+    const words = `says ${said} as ${what}, not ${known}`
+    throw new Disagreement(words, [this.person.name], { what, said })
   }
 
   /** Lives through a habit. */

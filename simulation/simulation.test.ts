@@ -45,6 +45,15 @@ describe('a simulated community', () => {
     }
   }, 300_000)
 
+  it('says which side is wrong: the product against itself, or the model', async () => {
+    const { status, said } = await simulate('--planted side:')
+    expect(status).toBe(0)
+    expect(said).toMatch(/^side: an answer says.*: found(.*\n)+?.*The product contradicts itself/m)
+    expect(said).toMatch(
+      /^side: the model forgets.*: found(.*\n)+?.*answers and holds.*model is wrong/m,
+    )
+  }, 300_000)
+
   it.each([
     ['--seed seven', '--seed must be a number up to 1000000000000, not "seven"'],
     ['--faults some', '--faults must be one of none, usual, harsh'],

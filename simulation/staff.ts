@@ -94,8 +94,10 @@ function valueIn(model: Model, packTypeId: number | undefined) {
     counted.add(nameOf(accountId), delta)
     return delta
   }
-  const [what, field] = isCoins ? ['redcoin', 'amount'] : ['packs', 'quantity']
-  return { packTypeId, counted, nameOf, move, what, field }
+  const [what, kind, field] = isCoins
+    ? ['redcoin', 'RedCoin', 'amount']
+    : ['packs', 'packs', 'quantity']
+  return { packTypeId, counted, nameOf, move, what, kind, field }
 }
 const someValue = ({ model, chance }: Scene) =>
   valueIn(model, chance.isLikely(0.5) ? undefined : chance.pick(model.packTypes))
@@ -104,7 +106,7 @@ const someValue = ({ model, chance }: Scene) =>
 function moveOne(scene: Scene, amount: number, isRemoval = false): Change {
   const { model, key, same, turn } = scene
   const { id, username } = somebody(scene)
-  const { packTypeId, counted, nameOf, move, what, field } = someValue(scene)
+  const { packTypeId, counted, nameOf, move, what, kind, field } = someValue(scene)
   const description = isRemoval ? undefined : `turn ${turn}`
   return {
     line: `POST admin/${isRemoval ? 'remove-user' : 'distribute'}-${what}`,
@@ -114,7 +116,7 @@ function moveOne(scene: Scene, amount: number, isRemoval = false): Change {
     refusals: () => ({ not_found: isGone(model, id) }),
     apply({ newBalance, newQuantity, removedAmount, removedQuantity }) {
       const moved = move(id, isRemoval ? -amount : amount)
-      same(newBalance ?? newQuantity, counted.of(nameOf(id)), `${what} of ${username}`)
+      same(newBalance ?? newQuantity, counted.of(nameOf(id)), `${kind} of ${username}`)
       if (isRemoval) same(removedAmount ?? removedQuantity, 0 - moved, `removed ${what}`)
     },
   }
@@ -196,7 +198,7 @@ export const staffHabits = [
       apply(answer) {
         model.prizes.change(id, { isLimited: true })
         model.prizeStock.set(id, quantity + (isAdding ? model.prizeStock.of(id) : 0))
-        same(answer.inventoryQuantity, model.prizeStock.of(id), 'stock')
+        same(answer.inventoryQuantity, model.prizeStock.of(id), `stock of prize ${id}`)
       },
     }
   }),

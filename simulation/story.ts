@@ -5,12 +5,14 @@ import { createHash } from 'node:crypto'
 
 const stepsKept = 10
 
-/** That product and model do not say the same: `product` did what the model refuses. */
+/** That product and model do not say the same: the product did `what`, which the model refuses. */
 export class Disagreement extends Error {
   constructor(
     what: string,
     /** Names of those whose last steps tell how it came. */
     readonly people: readonly string[] = [],
+    /** What the product said, and of what, where one value stood against another. */
+    readonly values?: { readonly what: string; readonly said: unknown },
   ) {
     super(what)
   }

@@ -17,21 +17,21 @@ const cacheFolder = join(root, 'node_modules/.cache/redpack')
 const parsers = { [types.INT8]: Number }
 
 /**
- * A migrated embedded database in memory. The first one of a machine also leaves a dump to clone.
+ * A migrated embedded database in memory, whose engine is what `ready` makes of it. The first one
+ * of a machine also leaves a dump to clone.
  */
-export async function embeddedTestDatabase(): Promise<Database> {
+export async function embeddedTestDatabase(ready = (lite: PGlite) => lite): Promise<Database> {
   const migrations = await readMigrations(migrationsFolder)
   const schema = createHash('sha256').update(migrations.map(({ checksum }) => checksum).join())
   const file = join(cacheFolder, `schema-1mb-wal-${schema.digest('hex')}.tar`)
   const dump = await readFile(file).catch(() => undefined)
   if (dump !== undefined) {
-    return wrapEmbedded(
-      await PGlite.create({ loadDataDir: new Blob([new Uint8Array(dump)]), parsers }),
-    )
+    const loadDataDir = new Blob([new Uint8Array(dump)])
+    return wrapEmbedded(ready(await PGlite.create({ loadDataDir, parsers })))
   }
   // Two segments of the log at their usual 16 MB would be more than all the rest of the dump.
   const lite = await PGlite.create({ parsers, initDbStartParams: ['--wal-segsize=1'] })
-  const db = wrapEmbedded(lite)
+  const db = wrapEmbedded(ready(lite))
   await migrate(db, migrations)
   const fresh = await lite.dumpDataDir('none')
   await mkdir(cacheFolder, { recursive: true })
