@@ -1,5 +1,5 @@
-// The embedded engine, made to keep what it prepared: it parses and plans every text anew otherwise,
-// which is most of what a call costs.
+// The embedded engine, made to keep what it prepared: it parses and plans every text anew
+// otherwise, which is most of what a call costs.
 
 import { messages, type PGlite, protocol } from '@electric-sql/pglite'
 
