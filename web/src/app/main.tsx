@@ -3,7 +3,7 @@
 import '../styles/main.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { refreshOnBalance } from '../features/ledger/balance-queries.ts'
+import { refreshOnBalance } from '../features/session/balance-queries.ts'
 import { sessionQuery } from '../features/session/queries.ts'
 import { logFailure } from '../lib/log.ts'
 import { createQueryClient } from '../lib/query-client.ts'

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
 import { fetchTabs, renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { announceBalance } from '../features/ledger/balance-queries.ts'
+import { announceBalance } from '../features/session/balance-queries.ts'
 import { formatRedCoin } from '../lib/format.ts'
 
 beforeAll(fetchTabs, 60_000)

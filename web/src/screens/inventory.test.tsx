@@ -16,8 +16,8 @@ import { testNow } from '../../../tools/test-clock.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { balanceEvent, onBalance } from '../features/ledger/balance-queries.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
+import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({

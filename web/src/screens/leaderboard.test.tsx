@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { announceBalance } from '../features/ledger/balance-queries.ts'
 import { rankingPollMs } from '../features/ledger/leaderboard-queries.ts'
+import { announceBalance } from '../features/session/balance-queries.ts'
 import { realtime } from '../lib/realtime.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here

@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { onBalance } from '../features/ledger/balance-queries.ts'
+import { onBalance } from '../features/session/balance-queries.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
 // hides.

@@ -8,7 +8,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
-import { previewSentences, useEconomyPreview } from '../books/economy-queries.ts'
+import { previewSentences, useEconomyPreview } from './economy-preview.ts'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
 import type { ListingFormReturn } from './use-listing-form.ts'
 

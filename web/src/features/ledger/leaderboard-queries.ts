@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { answerOr, endpointQuery } from '../../lib/endpoint-query.ts'
 import { usePollWithoutSocket } from '../../lib/realtime.ts'
-import { onBalance } from './balance-queries.ts'
+import { onBalance } from '../session/balance-queries.ts'
 
 /** Places on the podium, shown apart from the list. */
 export const podiumPlaces = 3

@@ -5,12 +5,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleDashed, Coins, type LucideIcon, Package, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
+import { usePackTypes } from '../../lib/pack-types-query.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-sentence.ts'
-import { noteSeenOdds, useOdds, usePackTypes } from './queries.ts'
+import { noteSeenOdds, useOdds } from './queries.ts'
 
 interface OddsButtonProps {
   readonly packTypeId: number

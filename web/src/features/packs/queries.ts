@@ -5,7 +5,6 @@ import {
   type Holding,
   type OddsResponse,
   type OpenPacksResponse,
-  type PackType,
   packsContract,
 } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,18 +13,11 @@ import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { isNotProven, ownDraws } from '../fairness/queries.ts'
-import { cacheBalance } from '../ledger/balance-queries.ts'
+import { cacheBalance } from '../session/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
 import { holdingsQuery } from './stats-queries.ts'
-
-/** Every pack type, the ones the player does not own included. */
-export function usePackTypes() {
-  return useQuery<PackType[]>(
-    endpointQuery(packsContract.types, { shows: ['pack_types'], empty: [] }),
-  )
-}
 
 /** The player's unopened packs; quantities of 0 may be among them. */
 export function useHoldings() {

@@ -7,7 +7,7 @@ import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { announceBalance, cacheBalance } from '../ledger/balance-queries.ts'
+import { announceBalance, cacheBalance } from '../session/balance-queries.ts'
 import { createPurchaseIntent, type PurchaseOrder, type SentPurchase } from './purchase-intent.ts'
 import { holdingsQuery } from './stats-queries.ts'
 

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
 import { ownDraws } from '../fairness/queries.ts'
-import { announceBalance } from '../ledger/balance-queries.ts'
+import { announceBalance } from '../session/balance-queries.ts'
 import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
 import {

@@ -10,7 +10,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock
 import { sampleUser } from '../../../test/samples.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
-import { announceBalance } from '../ledger/balance-queries.ts'
+import { announceBalance } from './balance-queries.ts'
 import { loggingOut, useLoggingOut } from './logging-out.ts'
 import { sessionQuery, useSession, useShownBalance } from './queries.ts'
 

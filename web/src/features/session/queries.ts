@@ -12,7 +12,7 @@ import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { visitHint } from '../../lib/visit-hint.ts'
-import { useBalance } from '../ledger/balance-queries.ts'
+import { useBalance } from './balance-queries.ts'
 
 /** How often the session is asked for, how long an answer is fresh, and how long it is kept. */
 export const sessionPollMs = 30_000

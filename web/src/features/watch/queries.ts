@@ -11,7 +11,7 @@ import { type FetchStatus, type QueryClient, useQuery } from '@tanstack/react-qu
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { announceBalance } from '../ledger/balance-queries.ts'
+import { announceBalance } from '../session/balance-queries.ts'
 import { sessionQuery } from '../session/queries.ts'
 import { sessionsPollMs } from './progress.ts'
 
