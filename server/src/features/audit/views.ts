@@ -28,17 +28,17 @@ const targetName = `CASE a.target_type
     WHEN 'claim' THEN (SELECT c.prize_name || ' of @' || w.username FROM prize_claims c
       JOIN users w ON w.id = c.user_id WHERE c.id = t.id)
   END`
+const entries = `audit_log a LEFT JOIN users u ON u.id = a.actor_id
+   CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t`
 const readPicked = statement(
   'read_picked_audit',
-  `SELECT ${columns}, ${targetName} AS target_name
-   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t
+  `SELECT ${columns}, ${targetName} AS target_name FROM ${entries}
    WHERE a.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], a.id)`,
 )
 const readBefore = statement(
   'read_audit_log_before',
   `WITH ${auditNames}
-   SELECT ${columns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+   SELECT ${columns}, ${targetName} AS target_name FROM ${entries}
    WHERE ${auditFilters} AND (:search = '' OR ${auditSays}) AND a.id < :before
    ORDER BY a.id DESC LIMIT :limit`,
 )
@@ -49,8 +49,7 @@ interface AuditRow {
   readonly action: string
   readonly target_type: string | null
   readonly target_id: string | null
-  /** Read for pages alone. */
-  readonly target_name?: string | null
+  readonly target_name: string | null
   readonly before: unknown
   readonly after: unknown
   readonly reason: string | null
@@ -134,7 +133,7 @@ function auditEntry(row: AuditRow): AuditEntry {
     target:
       row.target_type === null
         ? null
-        : { type: row.target_type, id: row.target_id, name: row.target_name ?? null },
+        : { type: row.target_type, id: row.target_id, name: row.target_name },
     before: row.before,
     after: row.after,
     reason: row.reason,
