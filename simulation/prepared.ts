@@ -50,8 +50,10 @@ export function prepared(lite: PGlite): PGlite {
   }
 
   const query = (text: string, values?: unknown[]) => lite.runExclusive(() => run(text, values))
-  const transaction = lite.transaction.bind(lite)
+  const [transaction, exec] = [lite.transaction.bind(lite), lite.exec.bind(lite)]
   return Object.assign(lite, {
+    // Whoever takes the engine next prepares the same.
+    exec: async (text: string) => (text === 'DISCARD ALL' ? [] : exec(text)),
     query: (text: string, values?: unknown[]) =>
       lite._runExclusiveTransaction(() => query(text, values)),
     transaction: (work: Parameters<typeof transaction>[0]) =>

@@ -24,13 +24,13 @@ const failedOnce: readonly string[] = []
 
 describe('a simulated community', () => {
   it('lives through thirty seeds with harsh faults, and nothing is lost', async () => {
-    const few = '--seed 1 --seeds 30 --days 1 --viewers 6 --faults harsh'
+    const few = '--seed 1 --seeds 30 --days 0.6 --viewers 6 --faults harsh'
     const { status, said } = await simulate(few)
     expect([status, said.trim().split('\n').at(-1)]).toEqual([0, '30 seeds, 0 disagreements'])
   }, 1_200_000)
 
   it('tells the same story twice, byte for byte', async () => {
-    const words = '--seed 5 --days 1 --viewers 8 --faults harsh --story'
+    const words = '--seed 5 --days 0.6 --viewers 8 --faults harsh --story'
     const withoutFigures = ({ said }: { said: string }) =>
       said.split('\n').filter((line) => !/calls( in|,)|seconds of processor/.test(line))
     const [first, second] = [await simulate(words), await simulate(words)]

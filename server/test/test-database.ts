@@ -15,12 +15,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const migrationsFolder = join(root, 'server/migrations')
 const cacheFolder = join(root, 'node_modules/.cache/redpack')
 const parsers = { [types.INT8]: Number }
+type Ready = (lite: PGlite) => PGlite
 
 /**
  * A migrated embedded database in memory, whose engine is what `ready` makes of it. The first one
  * of a machine also leaves a dump to clone.
  */
-export async function embeddedTestDatabase(ready = (lite: PGlite) => lite): Promise<Database> {
+export async function embeddedTestDatabase(ready: Ready = (lite) => lite): Promise<Database> {
   const migrations = await readMigrations(migrationsFolder)
   const schema = createHash('sha256').update(migrations.map(({ checksum }) => checksum).join())
   const file = join(cacheFolder, `schema-1mb-wal-${schema.digest('hex')}.tar`)
@@ -107,8 +108,8 @@ END $$`
  * an engine takes longer than most test files, so that closing this one leaves it to the next; an
  * engine whose tables, rules or triggers were changed is thrown away instead.
  */
-export async function emptyTestDatabase(): Promise<Database> {
-  const kept = free.pop() ?? (await newEngine())
+export async function emptyTestDatabase(ready?: Ready): Promise<Database> {
+  const kept = free.pop() ?? (await newEngine(ready))
   return {
     ...kept.db,
     async close() {
@@ -118,8 +119,8 @@ export async function emptyTestDatabase(): Promise<Database> {
   }
 }
 
-async function newEngine(): Promise<KeptEngine> {
-  const db = await embeddedTestDatabase()
+async function newEngine(ready?: Ready): Promise<KeptEngine> {
+  const db = await embeddedTestDatabase(ready)
   await emptyDatabase(db)
   return { db, shape: (await shapeOf(db)) ?? '' }
 }
