@@ -105,7 +105,7 @@ const lies: readonly [string, string, (answer: Answer) => object][] = [
 ]
 
 test('a server that cheats is found at once, however it does', async ({ page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   for (const [what, reason, lie] of lies) {
     await test.step(what, async () => {
       await signIn(page, newLogin())

@@ -51,7 +51,8 @@ test('/logout is open to anyone', async ({ page }) => {
 test('a spinner shows while a logout is in progress', async ({ page }) => {
   await withUser(page, {}, { '/api/auth/logout': () => new Promise(() => {}) })
   await page.route('**/api/auth/emergency-logout', () => new Promise(() => {}))
-  await page.goto('/logout')
+  // What never answers keeps a slow page from being loaded.
+  await page.goto('/logout', { waitUntil: 'commit' })
   await expect(
     page.getByRole('status').filter({ visible: true, hasText: 'Logging out' }),
   ).toBeVisible()
