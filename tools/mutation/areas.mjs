@@ -54,7 +54,10 @@ export const areas = {
     mutate: [...rules('observed-chances'), ...fair('draw', 'entries', 'notes', 'replay', 'tree')],
     tests: [...ruleTests, ...fairTests],
   },
-  grants: { mutate: rules('bulk-file', 'bulk-verdict', 'csv'), tests: ruleTests },
+  grants: {
+    mutate: [...rules('bulk-file', 'bulk-verdict'), 'contract/src/csv.ts'],
+    tests: [...ruleTests, 'contract/src/csv.test.ts'],
+  },
   watch: { mutate: rules('presence', 'watch-rewards', 'watch-time'), tests: ruleTests },
   account,
   'account-calls': feature('account'),

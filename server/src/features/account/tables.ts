@@ -186,7 +186,8 @@ const addUser = statement(
 const refreshUser = statement(
   'refresh_twitch_user',
   `WITH before AS (
-     SELECT id, username FROM users WHERE twitch_id = $1 AND deleted_at IS NULL FOR UPDATE
+     SELECT id, username FROM users WHERE twitch_id = $1 AND deleted_at IS NULL
+     FOR NO KEY UPDATE
    ), given_up AS (
      INSERT INTO former_usernames (user_id, username, until)
      SELECT id, username, $4::timestamptz FROM before WHERE username <> $2

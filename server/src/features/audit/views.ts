@@ -28,17 +28,18 @@ const targetName = `CASE a.target_type
     WHEN 'claim' THEN (SELECT c.prize_name || ' of @' || w.username FROM prize_claims c
       JOIN users w ON w.id = c.user_id WHERE c.id = t.id)
   END`
-const entries = `audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t`
 const readPicked = statement(
   'read_picked_audit',
-  `SELECT ${columns}, ${targetName} AS target_name FROM ${entries}
+  `SELECT ${columns}, ${targetName} AS target_name
+   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+   CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t
    WHERE a.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], a.id)`,
 )
 const readBefore = statement(
   'read_audit_log_before',
   `WITH ${auditNames}
-   SELECT ${columns}, ${targetName} AS target_name FROM ${entries}
+   SELECT ${columns}, NULL::text AS target_name
+   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    WHERE ${auditFilters} AND (:search = '' OR ${auditSays}) AND a.id < :before
    ORDER BY a.id DESC LIMIT :limit`,
 )
@@ -49,6 +50,7 @@ interface AuditRow {
   readonly action: string
   readonly target_type: string | null
   readonly target_id: string | null
+  /** Of pages alone: the file has no room for it. */
   readonly target_name: string | null
   readonly before: unknown
   readonly after: unknown
