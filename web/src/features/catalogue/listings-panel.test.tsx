@@ -122,7 +122,7 @@ describe('Create Store Listing', () => {
     expect(isOn(form(), 'Unlimited')).toBe(true)
     await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
     await user.click(form().getByRole('button', { name: 'Create listing' }))
-    expect(form().getByText('Sell it for 1 RedCoin? Press again to create it.')).toBeTruthy()
+    expect(form().getByText('Sell it for 1 RedCoin? Press again to confirm.')).toBeTruthy()
     expect(sent).toEqual([])
     await user.click(form().getByRole('button', { name: 'Create listing' }))
     await waitFor(() =>

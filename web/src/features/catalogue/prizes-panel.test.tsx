@@ -194,7 +194,7 @@ describe('Manage Prize Inventory', () => {
   it('cannot add to unlimited stock', async () => {
     const { dialog } = await open({ inventoryQuantity: null })
     expect(dialog.getByRole('button', { name: 'Add Inventory' })).toHaveProperty('disabled', true)
-    expect(dialog.getByText(/unlimited stock, so there is nothing to add to/)).toBeTruthy()
+    expect(dialog.getByText('This prize has unlimited stock.')).toBeTruthy()
   })
 
   it('sets a total, or none', async () => {
