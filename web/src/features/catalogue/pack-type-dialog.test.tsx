@@ -134,7 +134,9 @@ describe('the picture', () => {
     const tried = document.querySelector<HTMLImageElement>('img[hidden]')
     expect(tried?.src).toBe('https://example.com/pack.png')
     fireEvent.error(tried as HTMLImageElement)
-    expect(dialog.getByText(/This picture cannot be loaded\. Players see the icon instead\./)).toBeTruthy()
+    expect(
+      dialog.getByText(/This picture cannot be loaded\. Players see the icon instead\./),
+    ).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Create pack type' }))
     await waitFor(() =>
       expect(sent[0]?.body).toMatchObject({ imageUrl: 'https://example.com/pack.png' }),
