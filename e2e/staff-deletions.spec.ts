@@ -12,7 +12,8 @@ interface Thing {
 
 /** Presses twice at one spot, half a second apart. */
 async function pressTwice(page: Page, target: Locator): Promise<void> {
-  await target.scrollIntoViewIfNeeded()
+  // Messages stand at the lower end of the screen.
+  await target.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const box = await target.boundingBox()
   if (!box) throw new Error('There is nothing to press')
   const spot = [box.x + box.width / 2, box.y + box.height / 2] as const
