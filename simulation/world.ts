@@ -20,7 +20,6 @@ import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
 import type { Fault, ProcessState, Severity } from './faults.ts'
 import { arrivals, FaultyDatabase, farFailures } from './faults.ts'
-import { prepared } from './prepared.ts'
 
 /** A Monday, so that weeks begin where they should. */
 export const begin = Date.parse('2026-01-05T06:00:00.000Z')
@@ -104,7 +103,7 @@ export class World {
     const clock = new SimulatedClock(begin)
     // The database must start in the time that it is told, which never goes back.
     ruleTime(clock)
-    const world = new World(await emptyTestDatabase(prepared), clock, severity)
+    const world = new World(await emptyTestDatabase(), clock, severity)
     for (const number of [0, 1]) await world.start(number)
     return world
   }

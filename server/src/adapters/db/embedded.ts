@@ -3,30 +3,18 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PGlite, types } from '@electric-sql/pglite'
+import { messages, PGlite, protocol, types } from '@electric-sql/pglite'
 import type { Database, Queryable, Statement } from './database.ts'
 import { inOrder, type Values } from './named-parameters.ts'
 import { retryDeadlocks } from './retry.ts'
 import { SyncedFolder, syncedStartParams, syncPath, syncTree } from './synced-folder.ts'
 
+const { serialize } = protocol
+const { DataRowMessage, ParameterDescriptionMessage, RowDescriptionMessage } = messages
 const parsers = { [types.INT8]: Number }
-
-interface Runner {
-  query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
-}
 
 /** The folder holds something that the engine cannot open as its database. */
 export class CorruptDatabase extends Error {}
-
-function queryable(runner: Runner): Queryable {
-  return {
-    // The engine runs in this process: it has no limit and cannot be lost.
-    allow: async () => undefined,
-    async run<Row>(statement: Statement, values: Values) {
-      return (await runner.query<Row>(statement.text, inOrder(statement, values))).rows
-    },
-  }
-}
 
 export interface EmbeddedOptions {
   readonly files?: SyncedFolder
@@ -98,15 +86,78 @@ async function openEngine(
   }
 }
 
+interface Prepared {
+  readonly name: string
+  readonly types: readonly number[]
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+}
+
+/**
+ * Runs texts as statements that are prepared once, like on PostgreSQL. The engine's own `query`
+ * parses and plans every text anew, which is most of what a call costs.
+ * @returns what runs one text; the caller keeps others from the engine meanwhile
+ */
+function preparing(lite: PGlite) {
+  const known = new Map<string, Prepared>()
+  const send = (...parts: Uint8Array[]) =>
+    lite.execProtocolStream(Buffer.concat([...parts, serialize.sync()]))
+
+  async function prepare(text: string): Promise<Prepared> {
+    const name = `kept_${known.size + 1}`
+    const describe = serialize.describe({ type: 'S', name })
+    const said = await send(serialize.parse({ name, text }), describe)
+    const types = said.find((one) => one instanceof ParameterDescriptionMessage)?.dataTypeIDs ?? []
+    const fields = said.find((one) => one instanceof RowDescriptionMessage)?.fields ?? []
+    known.set(text, { name, types, fields })
+    return { name, types, fields }
+  }
+
+  return async (text: string, given: readonly unknown[]) => {
+    const { name, types, fields } = known.get(text) ?? (await prepare(text))
+    const values = given.map((value, at) =>
+      value == null ? null : (lite.serializers[types[at] ?? 0] ?? String)(value),
+    )
+    const said = await send(serialize.bind({ statement: name, values }), serialize.execute({}))
+    return said
+      .filter((one) => one instanceof DataRowMessage)
+      .map(({ fields: texts }) =>
+        Object.fromEntries(
+          fields.map(({ name, dataTypeID }, at) => {
+            const text = texts[at] ?? null
+            if (text === null) return [name, null]
+            return [name, (lite.parsers[dataTypeID] ?? String)(text, dataTypeID)]
+          }),
+        ),
+      )
+  }
+}
+
 /** Gives an opened engine the product's database interface. */
 export function wrapEmbedded(lite: PGlite): Database {
-  const direct = queryable(lite)
+  const runText = preparing(lite)
+  const queryable = (exclusively: PGlite['_runExclusiveTransaction']): Queryable => ({
+    // The engine runs in this process: it has no limit and cannot be lost.
+    allow: async () => undefined,
+    async run<Row>(statement: Statement, values: Values) {
+      const ordered = inOrder(statement, values)
+      const run = () => lite.runExclusive(() => runText(statement.text, ordered))
+      return (await exclusively(run)) as Row[]
+    },
+  })
   const transaction: Database['transaction'] = (work) =>
-    retryDeadlocks(() => lite.transaction((tx) => work(queryable(tx))))
+    retryDeadlocks(() =>
+      lite.transaction((tx) =>
+        work(
+          queryable((run) => {
+            if (tx.closed) throw new Error('The transaction has ended')
+            return run()
+          }),
+        ),
+      ),
+    )
   return {
     kind: 'embedded',
-    run: direct.run,
-    allow: direct.allow,
+    ...queryable((run) => lite._runExclusiveTransaction(run)),
     transaction,
     patient: (_statementMillisMax, work) => transaction(work),
     async script(sql) {
