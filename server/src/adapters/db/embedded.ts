@@ -108,7 +108,7 @@ export function wrapEmbedded(lite: PGlite): Database {
     run: direct.run,
     allow: direct.allow,
     transaction,
-    patient: (_statementMillisMax, work) => transaction(work),
+    longTransaction: (_statementMillisMax, work) => transaction(work),
     async script(sql) {
       await lite.exec(sql)
     },
