@@ -31,7 +31,7 @@ a claim is approved twice: server/src/rules/claim-steps.ts 1
 a removal makes a balance negative for a moment: server/src/features/ledger/bulk-tables.ts 1
 -greatest(w.amount, -u.red_coin_balance)
 +w.amount
-a reward is paid again after leaving: server/src/features/watch/paid-before.ts 1
+a reward is paid again after leaving: server/src/features/watch/earlier-rewards.ts 1
 -if (twitchId === null) return false
 +if (twitchId !== "") return false
 a reversed batch is reversed again: server/src/features/grants/reverse-batch.ts 1

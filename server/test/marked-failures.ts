@@ -68,6 +68,6 @@ export function failingDatabase(db: Database): Database {
     ...db,
     ...wrap(db),
     transaction: (work) => db.transaction((tx) => work(wrap(tx))),
-    patient: (millisMax, work) => db.patient(millisMax, (tx) => work(wrap(tx))),
+    longTransaction: (millisMax, work) => db.longTransaction(millisMax, (tx) => work(wrap(tx))),
   }
 }

@@ -41,7 +41,7 @@ function databaseIn(tx: Queryable, kind: Database['kind']): Database {
     ...tx,
     kind,
     transaction: (work) => work(tx),
-    patient: (_statementMillisMax, work) => work(tx),
+    longTransaction: (_statementMillisMax, work) => work(tx),
     script: () => Promise.reject(new Error('The story of the demo runs no scripts')),
     close: async () => undefined,
   }

@@ -190,7 +190,7 @@ const seedMillisMax = 180_000
 /** Several processes may start on one empty server: the first fills it, the others wait and see. */
 async function seedOnce(deps: Deps): Promise<boolean> {
   if (deps.db.kind === 'embedded') return seedDemo(deps, deps.config.demoDays)
-  return deps.db.patient(seedMillisMax, async (tx) => {
+  return deps.db.longTransaction(seedMillisMax, async (tx) => {
     await tx.run(waitPatiently, [])
     await tx.run(takeSeedLock, [seedLock])
     return seedDemo(deps, deps.config.demoDays)

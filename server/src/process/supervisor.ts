@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { withinMillis } from '../adapters/clock/within.ts'
 import type { ProcessLink } from '../adapters/processes/process-link.ts'
-import { failuresAfter, isHopeless, restartPause } from '../rules/restarts.ts'
+import { failuresAfter, restartPause, shouldGiveUp } from '../rules/restarts.ts'
 
 /** How a process has ended. */
 export interface ProcessEnd {
@@ -158,7 +158,7 @@ export class Supervisor {
     // Whoever waits for the start hears of it there.
     if (!this.#isStarted && !hasServed) return
     place.failuresInRow = failuresAfter(place.failuresInRow, ranMillis)
-    if (isHopeless(place.failuresInRow, this.serving().length > 0)) {
+    if (shouldGiveUp(place.failuresInRow, this.serving().length > 0)) {
       this.#options.onGivenUp(
         `No process serves any more, and ${place.failuresInRow} starts in a row have failed: see ` +
           'the lines above',

@@ -21,6 +21,6 @@ export function restartPause(failuresInRow: number): number {
  * As long as one process serves, another start costs nobody anything. With none left, a supervisor
  * above this one must see that nothing works.
  */
-export function isHopeless(failuresInRow: number, othersServe: boolean): boolean {
+export function shouldGiveUp(failuresInRow: number, othersServe: boolean): boolean {
   return !othersServe && failuresInRow >= failuresMax
 }

@@ -3,14 +3,14 @@
 import { commandLine } from '@redpack/contract/command-line'
 import { numberText } from '../shared/number-text.ts'
 import { durationText } from './duration-text.ts'
-import type { LogFigures, LogTrouble, QueueFigures, WitnessFigures } from './server-figures.ts'
+import type { LogFault, LogFigures, QueueFigures, WitnessFigures } from './server-figures.ts'
 import type { ServerLine } from './server-line.ts'
 
 const logLateSeconds = 60
 const logStuckSeconds = 600
 const queueLateSeconds = 600
 
-const troubleTexts: Readonly<Record<LogTrouble, readonly [why: string, action: string]>> = {
+const troubleTexts: Readonly<Record<LogFault, readonly [why: string, action: string]>> = {
   no_key: ['there is no key to sign it with', 'Set LOG_SIGNING_KEY and start again.'],
   key_changed: [
     'the key of this server is not the one that signed it before',

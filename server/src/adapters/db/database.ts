@@ -40,7 +40,7 @@ export interface Database extends Queryable {
    * engine has one connection, so everybody else waits meanwhile.
    * @throws whatever `work` throws, after rolling back
    */
-  patient<Result>(
+  longTransaction<Result>(
     statementMillisMax: number,
     work: (tx: Queryable) => Promise<Result>,
   ): Promise<Result>

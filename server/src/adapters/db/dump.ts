@@ -55,7 +55,7 @@ export async function writeDump(
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   let rows = 0
   try {
-    await db.patient(statementMillisMax, async (tx) => {
+    await db.longTransaction(statementMillisMax, async (tx) => {
       rows = 0
       await tx.run(snapshot, [])
       for (const setting of printing) await tx.run(setting, [])

@@ -159,7 +159,7 @@ export function wrapEmbedded(lite: PGlite): Database {
     kind: 'embedded',
     ...queryable((run) => lite._runExclusiveTransaction(run)),
     transaction,
-    patient: (_statementMillisMax, work) => transaction(work),
+    longTransaction: (_statementMillisMax, work) => transaction(work),
     async script(sql) {
       await lite.exec(sql)
     },

@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL that stops answering', { concurrent:
   it('is refused within six seconds, to long work as well, then at once, until it is back', async (test) => {
     const { network, db, states } = await scene(test)
     await db.run(one, [])
-    const long = db.patient(60_000, async (tx) => {
+    const long = db.longTransaction(60_000, async (tx) => {
       await tx.run(one, [])
       network.swallow()
       await tx.run(one, [])

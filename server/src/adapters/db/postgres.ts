@@ -15,7 +15,7 @@ import { retryDeadlocks } from './retry.ts'
 export interface PostgresOptions {
   /** May name several hosts; the one that writes is used. */
   readonly url: string
-  /** Reaches the server without a pooler, for `patient` and `script`; `url` when left out. */
+  /** Reaches the server without a pooler, for long work and scripts; `url` when left out. */
   readonly directUrl?: string | undefined
   /**
    * Connections kept at most; beyond about four per core they only add waiting inside the server.
@@ -60,7 +60,7 @@ export function openPostgres(options: PostgresOptions): Database {
     run: (statement, values) => retryDeadlocks(() => direct.run(statement, values)),
     transaction: (work) =>
       retryDeadlocks(() => pool.use('write', (lease) => inTransaction(pool, lease, work))),
-    patient: (statementMillisMax, work) =>
+    longTransaction: (statementMillisMax, work) =>
       retryDeadlocks(() =>
         onOwnConnection(pool, options, (connection) =>
           inPatientTransaction(pool, connection, statementMillisMax, work),

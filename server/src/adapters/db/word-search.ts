@@ -8,7 +8,7 @@ export interface WordSearch {
   /** Rows of some pages of the table, and those of them that match. */
   readonly sample: Statement
   readonly byIndex: Statement
-  readonly inPassing: Statement
+  readonly sequentialScan: Statement
 }
 
 /**
@@ -17,7 +17,7 @@ export interface WordSearch {
 const commonShare = 0.02
 
 /** What to put before LIKE so that no index over letters fits. */
-export const inPassing = (words: string): string => `${words} || ''`
+export const sequentialScan = (words: string): string => `${words} || ''`
 
 /** A statement for `sample`, of a table whose `words` are in small letters. */
 export function sampleOf(table: string, name: string, words = 'words'): Statement {
@@ -46,5 +46,5 @@ export async function searchWords<Row>(
   rowsMax: number,
 ): Promise<Row[]> {
   const isCommon = await isCommonWord(tx, search, pattern)
-  return tx.run<Row>(isCommon ? search.inPassing : search.byIndex, [pattern, rowsMax])
+  return tx.run<Row>(isCommon ? search.sequentialScan : search.byIndex, [pattern, rowsMax])
 }

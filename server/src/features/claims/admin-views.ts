@@ -19,7 +19,7 @@ import {
   type ClaimFilter,
   claimConditions,
   claimIds,
-  claimSays,
+  claimMatches,
   claimsWithPeople,
   countClaims,
 } from './admin-order-views.ts'
@@ -39,7 +39,7 @@ const beforeOf = (filter: ClaimFilter) => {
     ),
     found: statement(
       `read_found_claims_before_${filter}`,
-      `SELECT ${columns} ${claimsWithPeople} ${where} AND ${claimSays('$1')}
+      `SELECT ${columns} ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
          AND c.id < $2::bigint
        ORDER BY c.id DESC LIMIT $3`,
     ),

@@ -11,7 +11,7 @@ import { DomainError } from '../../shared/domain-error.ts'
 import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { announceCompletion } from '../twitch-bot/chat-tables.ts'
 import { readOpenSessions } from './clock-tables.ts'
-import { isPaidBefore } from './paid-before.ts'
+import { isPaidBefore } from './earlier-rewards.ts'
 import {
   addCompletion,
   creditSession,

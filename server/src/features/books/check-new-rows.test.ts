@@ -10,7 +10,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import { keepLog } from '../fairness/public-log.ts'
 import { booksState } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
-import { lookAtNew } from './look-at-new.ts'
+import { checkNewRows } from './check-new-rows.ts'
 import { resetOpenings } from './reset-openings.ts'
 
 useNoRests()
@@ -31,7 +31,7 @@ const broken = async () =>
   (await booksState(t.deps)).invariants.filter((one) => one.brokenRows > 0).map(({ id }) => id)
 const look = async () => {
   clock.advance(minute)
-  await lookAtNew(deps)
+  await checkNewRows(deps)
 }
 const marks = async () =>
   (
@@ -49,7 +49,7 @@ beforeEach(async () => {
   ana = await t.person('ana', { coins: 500, packs: { [gold]: 500 } })
   await open(20)
   await keepLog(t.deps)
-  await lookAtNew(deps)
+  await checkNewRows(deps)
   await checkBooks(deps)
   expect(await booksState(t.deps)).toMatchObject({ drift: 0 })
 })
@@ -57,7 +57,7 @@ beforeEach(async () => {
 describe('honest books', () => {
   it('are all checked at a first start, when both jobs begin at one time', async () => {
     await t.db.script('DELETE FROM books_marks; DELETE FROM books_checks')
-    await Promise.all([checkBooks(deps), lookAtNew(deps)])
+    await Promise.all([checkBooks(deps), checkNewRows(deps)])
     const { invariants } = await booksState(t.deps)
     expect(invariants.filter(({ checkedAt }) => checkedAt === null)).toEqual([])
   })
@@ -82,11 +82,11 @@ describe('honest books', () => {
   it('are not looked at again before it is time, nor by two at once to no end', async () => {
     await look()
     const before = await marks()
-    await lookAtNew(deps)
+    await checkNewRows(deps)
     expect(await marks()).toEqual(before)
     clock.advance(minute)
     await open(2)
-    await Promise.all([lookAtNew(deps), lookAtNew(deps)])
+    await Promise.all([checkNewRows(deps), checkNewRows(deps)])
     expect(await broken()).toEqual([])
     expect((await marks())?.written_by).not.toBe(before?.written_by)
   })
@@ -102,7 +102,7 @@ describe('honest books', () => {
         return t.db.run<Row>(statement, values)
       },
     }
-    await lookAtNew({ ...deps, db })
+    await checkNewRows({ ...deps, db })
     const requests = asked.find(([name]) => name === 'new_rows_of_I8_requests')?.[1]
     expect(requests).toHaveLength(1)
     expect(asked.map(([name]) => name).filter((name) => /^invariant_I\d+_/.test(name))).toEqual([])

@@ -10,7 +10,7 @@ import { lockAccountRow, setEarningBlock } from './users-tables.ts'
  * An earning block stays with the outside account: who leaves with it has it again when they come
  * back, until staff lift it. Answers true when the user is blocked now and was not before.
  */
-export async function carryBlock(
+export async function restoreEarningBlock(
   { clock, encryption }: Pick<Deps, 'clock' | 'encryption'>,
   tx: Queryable,
   userId: number,

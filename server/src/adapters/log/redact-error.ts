@@ -7,7 +7,7 @@ import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { DatabaseUnavailable } from '../db/database-unavailable.ts'
 
 /** The only fields of an error that reach the log. */
-export interface ToldError {
+export interface LoggedError {
   readonly type: string
   readonly code?: string | number
   /** Names out of the schema, for errors of the database. */
@@ -17,7 +17,7 @@ export interface ToldError {
   readonly message?: string
   /** Frames without the message, shortened. */
   readonly stack?: string
-  readonly cause?: ToldError
+  readonly cause?: LoggedError
 }
 
 const messageMax = 240
@@ -34,7 +34,7 @@ const sqlStatePattern = /^[0-9A-Z]{5}$/
  * message is told when it was written in this program, or is known to hold no value; of others the
  * type and the code remain.
  */
-export function tellError(error: unknown, withStack = false, depth = 0): ToldError {
+export function redactError(error: unknown, withStack = false, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = depth < causesMax ? causeOf(error) : undefined
   return {
@@ -43,13 +43,13 @@ export function tellError(error: unknown, withStack = false, depth = 0): ToldErr
     ...schemaNamesOf(error),
     ...ifThere('message', messageOf(error)),
     ...(withStack ? ifThere('stack', framesOf(error)) : {}),
-    ...(cause === undefined ? {} : { cause: tellError(cause, false, depth + 1) }),
+    ...(cause === undefined ? {} : { cause: redactError(cause, false, depth + 1) }),
   }
 }
 
 /** The same in one line for staff: the message where it may be told, else type and code. */
 export function describeError(error: unknown): string {
-  const { type, code, message, constraint } = tellError(error)
+  const { type, code, message, constraint } = redactError(error)
   if (message !== undefined) return message
   return [type, code, constraint].filter((part) => part !== undefined).join(' ')
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/seeded-random.ts'
-import { spooledDice } from './spooled-dice.ts'
+import { scriptedRandom } from './scripted-random.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'redpack-dice-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -13,7 +13,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const seedOf = (byte: number) => Buffer.alloc(32, byte)
 
 describe('the dice of several processes', () => {
-  const [first, second] = [1, 2].map(() => spooledDice(join(root, 'dice'), seededRandom()))
+  const [first, second] = [1, 2].map(() => scriptedRandom(join(root, 'dice'), seededRandom()))
   beforeEach(() => first!.reset())
 
   it('hand each seed out once, in the order they were named', () => {

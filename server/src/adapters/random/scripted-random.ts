@@ -11,7 +11,7 @@ const nameDigits = 9
  * Chance whose next server seeds stand in the folder, one a file, in the order of their names.
  * Whoever removes a file has its seed: the file system lets one process alone do that.
  */
-export function spooledDice(folder: string, base: Random): LoadedRandom {
+export function scriptedRandom(folder: string, base: Random): LoadedRandom {
   let known: string[] = []
 
   function next(): string | undefined {

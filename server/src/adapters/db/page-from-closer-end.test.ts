@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { statement } from './database.ts'
-import { fromNearerEnd } from './nearer-end.ts'
+import { pageFromCloserEnd } from './page-from-closer-end.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const total = 7
@@ -23,7 +23,7 @@ it('answers every part in order, up to past the end', async () => {
   ] as const) {
     for (let offset = 0; offset <= total + 2; offset += 1) {
       for (const limit of [1, 3, total]) {
-        const ids = await fromNearerEnd(t.deps.db, ways, { offset, limit, total })
+        const ids = await pageFromCloserEnd(t.deps.db, ways, { offset, limit, total })
         expect(ids, `${limit} from ${offset}`).toEqual(inOrder.slice(offset, offset + limit))
       }
     }
@@ -38,7 +38,7 @@ it('never goes past more than half of them', async () => {
   }
   const allow = async () => undefined
   for (let offset = 0; offset < total; offset += 1) {
-    await fromNearerEnd({ run, allow }, [up, down], { offset, limit: 1, total })
+    await pageFromCloserEnd({ run, allow }, [up, down], { offset, limit: 1, total })
   }
   expect(passed).toEqual([0, 1, 2, 3, 2, 1, 0])
 })

@@ -2,13 +2,13 @@
 
 import type { Deps } from '../../adapters/deps.ts'
 
-interface Gentleness {
+interface Throttle {
   readonly stepMillisAim: number
   /** Rest after a step, as a multiple of what the step took. */
   readonly rest: number
 }
 
-export const gentleness: Readonly<Record<Deps['db']['kind'], Gentleness>> = {
+export const throttle: Readonly<Record<Deps['db']['kind'], Throttle>> = {
   // On its own connection a step holds up nobody but those who share the machine.
   postgres: { stepMillisAim: 100, rest: 1 },
   // The one connection serves requests as well, which wait for a step to end.

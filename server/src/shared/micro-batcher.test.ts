@@ -1,16 +1,21 @@
-// Gathering: what waits goes together, nobody is forgotten, and too many are refused.
+// MicroBatcher: what waits goes together, nobody is forgotten, and too many are refused.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { Gathering, type GatheringLimits, type Settled } from './gathering.ts'
+import { MicroBatcher, type MicroBatcherLimits, type Settled } from './micro-batcher.ts'
 
-const roomy: GatheringLimits = { sizeMax: 100, weightMax: 100, atOnceMax: 1, waitingMax: 100 }
+const roomy: MicroBatcherLimits = {
+  maxBatchSize: 100,
+  weightMax: 100,
+  maxConcurrency: 1,
+  maxQueue: 100,
+}
 
 /** Work that ends when it is told to, and remembers its groups. */
-function heldWork(limits: Partial<GatheringLimits> = {}) {
+function heldWork(limits: Partial<MicroBatcherLimits> = {}) {
   const groups: (readonly string[])[] = []
   const ends: (() => void)[] = []
-  const gathering = new Gathering<string, string>({ ...roomy, ...limits }, async (items) => {
+  const batcher = new MicroBatcher<string, string>({ ...roomy, ...limits }, async (items) => {
     groups.push(items)
     await new Promise<void>((resolve) => ends.push(resolve))
     return items.map(
@@ -20,19 +25,19 @@ function heldWork(limits: Partial<GatheringLimits> = {}) {
           : { status: 'fulfilled', value: item.toUpperCase() },
     )
   })
-  return { gathering, groups, ends }
+  return { batcher, groups, ends }
 }
 
 const turn = async () => {
   for (const _ of [1, 2]) await nextTurn()
 }
 
-describe('a gathering', () => {
+describe('a batcher', () => {
   it('starts with what has come together, and takes what comes meanwhile as the next group', async () => {
-    const { gathering, groups, ends } = heldWork()
-    const first = Promise.all([gathering.take('a'), gathering.take('b')])
+    const { batcher, groups, ends } = heldWork()
+    const first = Promise.all([batcher.enqueue('a'), batcher.enqueue('b')])
     await turn()
-    const second = Promise.all([gathering.take('c'), gathering.take('d'), gathering.take('e')])
+    const second = Promise.all([batcher.enqueue('c'), batcher.enqueue('d'), batcher.enqueue('e')])
     await turn()
     expect(groups).toEqual([['a', 'b']])
     ends[0]?.()
@@ -47,22 +52,22 @@ describe('a gathering', () => {
   })
 
   it('loses no turn of the event loop alone, and waits for one with others after a crowd', async () => {
-    const { gathering, groups, ends } = heldWork()
-    const alone = gathering.take('a')
+    const { batcher, groups, ends } = heldWork()
+    const alone = batcher.enqueue('a')
     await Promise.resolve()
     expect(groups).toEqual([['a']])
     ends[0]?.()
     await alone
     await turn()
-    const crowd = Promise.all([gathering.take('b'), gathering.take('c')])
+    const crowd = Promise.all([batcher.enqueue('b'), batcher.enqueue('c')])
     await Promise.resolve()
     expect(groups.at(-1)).toEqual(['b', 'c'])
     ends[1]?.()
     await crowd
     await turn()
-    const first = gathering.take('d')
+    const first = batcher.enqueue('d')
     await Promise.resolve()
-    const second = gathering.take('e')
+    const second = batcher.enqueue('e')
     await turn()
     expect(groups.slice(2)).toEqual([['d', 'e']])
     ends[2]?.()
@@ -70,11 +75,11 @@ describe('a gathering', () => {
   })
 
   it('tells each item what came of it alone', async () => {
-    const { gathering, ends } = heldWork()
+    const { batcher, ends } = heldWork()
     const results = Promise.allSettled([
-      gathering.take('a'),
-      gathering.take('bad'),
-      gathering.take('c'),
+      batcher.enqueue('a'),
+      batcher.enqueue('bad'),
+      batcher.enqueue('c'),
     ])
     await turn()
     ends[0]?.()
@@ -86,13 +91,17 @@ describe('a gathering', () => {
   })
 
   it('keeps to size, weight and number of groups, and lets what is too heavy go alone', async () => {
-    const { gathering, groups, ends } = heldWork({ sizeMax: 3, weightMax: 10, atOnceMax: 2 })
+    const { batcher, groups, ends } = heldWork({
+      maxBatchSize: 3,
+      weightMax: 10,
+      maxConcurrency: 2,
+    })
     const taken = [
-      ...['a', 'b', 'c', 'd'].map((item) => gathering.take(item)),
-      gathering.take('e', 9),
-      gathering.take('f', 2),
-      gathering.take('huge', 50),
-      gathering.take('g'),
+      ...['a', 'b', 'c', 'd'].map((item) => batcher.enqueue(item)),
+      batcher.enqueue('e', 9),
+      batcher.enqueue('f', 2),
+      batcher.enqueue('huge', 50),
+      batcher.enqueue('g'),
     ]
     await turn()
     expect(groups).toEqual([
@@ -108,18 +117,18 @@ describe('a gathering', () => {
   })
 
   it('asks to come again when too many wait, and goes on once they are done', async () => {
-    const { gathering, ends } = heldWork({ waitingMax: 2 })
-    const first = gathering.take('a')
+    const { batcher, ends } = heldWork({ maxQueue: 2 })
+    const first = batcher.enqueue('a')
     await turn()
-    const waiting = [gathering.take('b'), gathering.take('c')]
-    await expect(gathering.take('d')).rejects.toMatchObject({
+    const waiting = [batcher.enqueue('b'), batcher.enqueue('c')]
+    await expect(batcher.enqueue('d')).rejects.toMatchObject({
       name: 'Unavailable',
       retryAfterSeconds: 2,
     })
     ends[0]?.()
     await first
     await turn()
-    const late = gathering.take('e')
+    const late = batcher.enqueue('e')
     ends[1]?.()
     await Promise.all(waiting)
     await turn()
@@ -129,13 +138,13 @@ describe('a gathering', () => {
 
   it('fails a whole group whose work fails, and goes on with the next', async () => {
     let isBroken = true
-    const gathering = new Gathering<string, string>(roomy, async (items) => {
+    const batcher = new MicroBatcher<string, string>(roomy, async (items) => {
       if (isBroken) throw new Error('broken')
       return items.map((value) => ({ status: 'fulfilled', value }))
     })
-    const results = await Promise.allSettled([gathering.take('a'), gathering.take('b')])
+    const results = await Promise.allSettled([batcher.enqueue('a'), batcher.enqueue('b')])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     isBroken = false
-    expect(await gathering.take('c')).toBe('c')
+    expect(await batcher.enqueue('c')).toBe('c')
   })
 })

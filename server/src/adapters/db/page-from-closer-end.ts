@@ -23,7 +23,7 @@ export interface Part {
 export const idsOf = (rows: readonly IdRow[]): number[] => rows.map(({ id }) => id)
 
 /** The ids of a part in the order of `there`; `back` is the same the other way round. */
-export async function fromNearerEnd(
+export async function pageFromCloserEnd(
   tx: Queryable,
   [there, back]: readonly [there: Statement, back: Statement],
   { offset, limit, total }: Part,

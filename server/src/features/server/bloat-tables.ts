@@ -3,7 +3,7 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
 /** A table with much that is dead, or much that no plan knows of yet. */
-export interface WornTable {
+export interface BloatedTable {
   /** As it may stand in a script. */
   readonly quotedName: string
   readonly isFullOfDeadRows: boolean
@@ -14,7 +14,7 @@ export interface WornTable {
  * https://www.postgresql.org/docs/current/runtime-config-autovacuum.html
  */
 const findWorn = statement(
-  'find_worn_tables',
+  'find_bloated_tables',
   `SELECT quote_ident(s.relname) AS "quotedName",
      s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS "isFullOfDeadRows"
    FROM pg_stat_user_tables s
@@ -27,6 +27,6 @@ const findWorn = statement(
 )
 
 /** Worn tables, those with most dead rows first, at most `limit`. */
-export function wornTables(db: Queryable, limit: number): Promise<WornTable[]> {
-  return db.run<WornTable>(findWorn, [limit])
+export function bloatedTables(db: Queryable, limit: number): Promise<BloatedTable[]> {
+  return db.run<BloatedTable>(findWorn, [limit])
 }

@@ -13,7 +13,7 @@ import { lockViewer, readWatchState, type WatchOrder } from './session-tables.ts
  * @throws DomainError not_found for a session that the caller does not have, wrong_state for one
  * that is completed or whose broadcast is not live
  */
-export async function countHere(
+export async function selectActiveStream(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,
   sessionId: number,

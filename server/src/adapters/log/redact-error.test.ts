@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { statement } from '../db/database.ts'
-import { describeError, tellError, withoutCredentials } from './told-error.ts'
+import { describeError, redactError, withoutCredentials } from './redact-error.ts'
 
 const canary = 'Kanarienvogel'
 
@@ -35,14 +35,14 @@ describe('an error', () => {
     ['a cause', () => new Error('x', { cause: new SyntaxError(canary) })],
   ])('with %s does not tell it', async (_what, work) => {
     const error = await caught(work)
-    expect(JSON.stringify(tellError(error, true))).not.toContain(canary)
+    expect(JSON.stringify(redactError(error, true))).not.toContain(canary)
     expect(describeError(error)).not.toContain(canary)
   })
 
   it('of our own says what it was made to say, with its causes', () => {
     const cause = new Error('Twitch answered 500', { cause: new Error('inner') })
     expect(
-      tellError(new TwitchFault('unreachable', 'Twitch cannot be reached', { cause })),
+      redactError(new TwitchFault('unreachable', 'Twitch cannot be reached', { cause })),
     ).toEqual({
       type: 'TwitchFault',
       message: 'Twitch cannot be reached',
@@ -55,10 +55,10 @@ describe('an error', () => {
   })
 
   it('keeps the frames from our folders on, and no path of the machine', async () => {
-    const { stack = '' } = tellError(new Error('x'), true)
-    expect(stack).toMatch(/^\S* ?\(?server\/src\/adapters\/log\/told-error\.test\.ts:\d+/)
+    const { stack = '' } = redactError(new Error('x'), true)
+    expect(stack).toMatch(/^\S* ?\(?server\/src\/adapters\/log\/redact-error\.test\.ts:\d+/)
     expect(stack).not.toContain(process.cwd())
-    expect(tellError(new Error('x'))).not.toHaveProperty('stack')
+    expect(redactError(new Error('x'))).not.toHaveProperty('stack')
   })
 
   it('is told from wherever in the program it was thrown', async () => {
@@ -71,7 +71,7 @@ describe('an error', () => {
   it('that goes round in circles has an end', () => {
     const error = new Error('round')
     error.cause = error
-    expect(JSON.stringify(tellError(error)).length).toBeLessThan(500)
+    expect(JSON.stringify(redactError(error)).length).toBeLessThan(500)
   })
 })
 
@@ -92,11 +92,11 @@ describe('an error of the database', () => {
     }
     expect(failures.unique.message + JSON.stringify(failures.unique)).toContain(canary)
     for (const error of Object.values(failures)) {
-      expect(JSON.stringify(tellError(error, true))).not.toContain(canary)
+      expect(JSON.stringify(redactError(error, true))).not.toContain(canary)
     }
-    expect(tellError(failures.unique)).toMatchObject({ code: '23505', table: 'users' })
-    expect(tellError(failures.unique).constraint).toMatch(/^users_\w+$/)
-    expect(tellError(failures.table)).toMatchObject({ code: '42P01' })
+    expect(redactError(failures.unique)).toMatchObject({ code: '23505', table: 'users' })
+    expect(redactError(failures.unique).constraint).toMatch(/^users_\w+$/)
+    expect(redactError(failures.table)).toMatchObject({ code: '42P01' })
     await db.close()
   }, 60_000)
 })

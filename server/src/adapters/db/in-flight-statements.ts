@@ -10,7 +10,7 @@ interface UnderWay {
   readonly giveUp: (error: DatabaseUnavailable) => void
 }
 
-export class StatementsUnderWay {
+export class InFlightStatements {
   private readonly all = new Set<UnderWay>()
   private readonly onLate: () => void
 

@@ -21,7 +21,7 @@ const patienceMillis = 500
  * Marks how far the books go when that was never done. To be called before a check of all books:
  * the first marks end every check that began before them.
  */
-export async function beginToLook(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function initCheckpoints(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   if ((await readMarks(deps.db)) === undefined) await beginAnew(deps, undefined, null)
 }
 
@@ -34,7 +34,7 @@ export async function beginAnew(
   const lookedAt = clock.now()
   const horizon = await currentHorizon(db)
   const reaches = await readReaches(db)
-  const settled = await settledOf(db, reaches)
+  const settled = await fullyCommitted(db, reaches)
   const ids: Record<string, number> = {}
   for (const { feed, mark } of reaches) if (settled.has(feed)) ids[feed] = mark
   if (Object.keys(ids).length < Object.keys(histories).length) return
@@ -42,7 +42,10 @@ export async function beginAnew(
 }
 
 /** Histories in which no transaction can bring a row any more with an id up to what was reached. */
-export async function settledOf(db: Queryable, reaches: readonly Reach[]): Promise<Set<string>> {
+export async function fullyCommitted(
+  db: Queryable,
+  reaches: readonly Reach[],
+): Promise<Set<string>> {
   const until = performance.now() + patienceMillis
   const settled = new Set<string>()
   for (const { feed } of reaches) {

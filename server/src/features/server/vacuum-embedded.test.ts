@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
-import { tendDatabase } from './tend-database.ts'
+import { vacuumEmbedded } from './vacuum-embedded.ts'
 
 const t = useTestDeps()
 
@@ -34,7 +34,7 @@ describe('tending the tables of the embedded database', () => {
   it('counts the rows of a table that grew, for the plans', async () => {
     await addPeople()
     expect((await users()).unknown).toBeGreaterThan(people / 2)
-    await tendDatabase(t.deps)
+    await vacuumEmbedded(t.deps)
     expect(await users()).toMatchObject({ unknown: 0, planned: people })
   })
 
@@ -42,16 +42,16 @@ describe('tending the tables of the embedded database', () => {
     await addPeople()
     await payEverybody()
     expect((await users()).dead).toBeGreaterThan(people / 2)
-    await tendDatabase(t.deps)
+    await vacuumEmbedded(t.deps)
     expect((await users()).dead).toBe(0)
     for (let round = 0; round < 3; round += 1) {
       await payEverybody()
-      await tendDatabase(t.deps)
+      await vacuumEmbedded(t.deps)
     }
     const { bytes } = await users()
     for (let round = 0; round < 12; round += 1) {
       await payEverybody()
-      await tendDatabase(t.deps)
+      await vacuumEmbedded(t.deps)
     }
     expect((await users()).bytes).toBeLessThanOrEqual(bytes * 1.2)
   })
@@ -64,21 +64,21 @@ describe('tending the tables of the embedded database', () => {
       await t.db.script(sql)
     }
     const deps = { db: { ...t.db, script } }
-    await tendDatabase(deps, AbortSignal.abort())
+    await vacuumEmbedded(deps, AbortSignal.abort())
     expect(scripts).toEqual([])
-    await tendDatabase(deps)
+    await vacuumEmbedded(deps)
     expect(
       scripts.some((sql) => sql.endsWith('ANALYZE users') || sql.endsWith('(ANALYZE) users')),
     ).toBe(true)
     scripts.length = 0
-    await tendDatabase(deps)
+    await vacuumEmbedded(deps)
     expect(scripts).toEqual([])
   })
 
   it('leaves PostgreSQL to its own workers', async () => {
     await addPeople()
     const script = () => Promise.reject(new Error('Nothing to do here'))
-    await tendDatabase({ db: { ...t.db, kind: 'postgres', script } })
+    await vacuumEmbedded({ db: { ...t.db, kind: 'postgres', script } })
     expect((await users()).unknown).toBeGreaterThan(0)
   })
 })

@@ -4,11 +4,10 @@
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
-import { beginAnew, settledOf } from './begin-to-look.ts'
 import { prepareForBooks } from './books-connection.ts'
 import { readBooksRows } from './books-tables.ts'
 import { brokenLog, isWalk, type Walk } from './broken-log.ts'
-import { gentleness, pause, runMillisMax, statementMillisMax, workShare } from './gentleness.ts'
+import { beginAnew, fullyCommitted } from './init-checkpoints.ts'
 import type { Found, Invariant, NewPart } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
 import {
@@ -31,6 +30,7 @@ import {
   states,
 } from './new-sources.ts'
 import { sizeAfter, sizeAtStart } from './step-size.ts'
+import { pause, runMillisMax, statementMillisMax, throttle, workShare } from './throttle.ts'
 
 type LookingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 
@@ -51,7 +51,7 @@ const overlapMillis = 120_000
  * run can take) it begins anew and makes every rule due. Any number of processes may run it.
  * @throws whatever the database throws; what was found before is kept, and the marks stay
  */
-export async function lookAtNew(
+export async function checkNewRows(
   deps: LookingDeps,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function lookAtNew(
   }
   const again = Math.max(againMillisMin, marks.workMillis * workShare)
   if (age >= 0 && age < Math.min(againMillisMax, again)) return
-  const look = new Look(deps, marks, stopping)
+  const look = new IncrementalCheck(deps, marks, stopping)
   if ((await look.run()) === 'too much') {
     log.info('all books are due: more is new than a look can take')
     await beginAnew(deps, marks, marks.walk)
@@ -101,7 +101,7 @@ function partsBySource(rules: readonly Invariant[]): Map<SourceName, PartOfRule[
   return parts
 }
 
-class Look {
+class IncrementalCheck {
   private readonly deps: LookingDeps
   private readonly marks: Marks
   private readonly stopping: AbortSignal
@@ -129,14 +129,14 @@ class Look {
     // In this order: what is written from the horizon on, or gets an id later, is for the next.
     const horizon = await currentHorizon(db)
     const reaches = await readReaches(db)
-    const settled = await settledOf(db, reaches)
+    const settled = await fullyCommitted(db, reaches)
     const ids: Record<string, number> = { ...this.marks.ids }
     for (const { feed, mark } of reaches) if (settled.has(feed)) ids[feed] = mark
     try {
       if (db.kind === 'embedded') {
         await this.lookAtAll(db, reaches)
       } else {
-        await db.patient(statementMillisMax, async (tx) => {
+        await db.longTransaction(statementMillisMax, async (tx) => {
           await prepareForBooks(tx)
           await this.lookAtAll(tx, reaches)
         })
@@ -241,7 +241,7 @@ class Look {
     await work()
     const took = performance.now() - started
     await this.rest(took)
-    return sizeAfter(size, took, gentleness[this.deps.db.kind].stepMillisAim, true)
+    return sizeAfter(size, took, throttle[this.deps.db.kind].stepMillisAim, true)
   }
 
   private note({ id }: Invariant, { brokenCount }: Found): void {
@@ -263,6 +263,6 @@ class Look {
 
   private async rest(took: number): Promise<void> {
     this.workMillis += took
-    await pause(took * gentleness[this.deps.db.kind].rest, this.stopping)
+    await pause(took * throttle[this.deps.db.kind].rest, this.stopping)
   }
 }

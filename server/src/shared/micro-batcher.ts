@@ -2,15 +2,15 @@
 
 import { Unavailable } from './domain-error.ts'
 
-export interface GatheringLimits {
+export interface MicroBatcherLimits {
   /** Items that are worked on together at most. */
-  readonly sizeMax: number
+  readonly maxBatchSize: number
   /** The sum of the weights of what is worked on together; an item heavier than this goes alone. */
   readonly weightMax: number
   /** Groups that are worked on at the same time. */
-  readonly atOnceMax: number
+  readonly maxConcurrency: number
   /** Items that may wait; whoever comes then is asked to come again. */
-  readonly waitingMax: number
+  readonly maxQueue: number
 }
 
 interface Waiting<Item, Result> {
@@ -30,16 +30,16 @@ export type Settled<Result> =
  * one the next is worked on at once; otherwise what has arrived with it is read first. `work`
  * answers in the order of the items; what it throws fails all of them.
  */
-export class Gathering<Item, Result> {
+export class MicroBatcher<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = []
   private under = 0
   private isStarting = false
   private isQuiet = true
   private readonly work: (items: readonly Item[]) => Promise<readonly Settled<Result>[]>
-  private readonly limits: GatheringLimits
+  private readonly limits: MicroBatcherLimits
 
   constructor(
-    limits: GatheringLimits,
+    limits: MicroBatcherLimits,
     work: (items: readonly Item[]) => Promise<readonly Settled<Result>[]>,
   ) {
     this.limits = limits
@@ -49,8 +49,8 @@ export class Gathering<Item, Result> {
   /**
    * @throws Unavailable when too many wait already, or what `work` says of the item
    */
-  take(item: Item, weight = 1): Promise<Result> {
-    if (this.waiting.length >= this.limits.waitingMax) {
+  enqueue(item: Item, weight = 1): Promise<Result> {
+    if (this.waiting.length >= this.limits.maxQueue) {
       return Promise.reject(
         new Unavailable('Too many people ask for this at once, please try again', {
           retryAfterSeconds: 2,
@@ -68,7 +68,7 @@ export class Gathering<Item, Result> {
    * event loop. Alone there is nothing to gain from that turn, and an opening would take three.
    */
   private startSoon(): void {
-    if (this.isStarting || this.under >= this.limits.atOnceMax) return
+    if (this.isStarting || this.under >= this.limits.maxConcurrency) return
     this.isStarting = true
     const start = () => {
       this.isStarting = false
@@ -97,11 +97,11 @@ export class Gathering<Item, Result> {
   }
 
   private nextGroup(): Waiting<Item, Result>[] {
-    const { sizeMax, weightMax } = this.limits
+    const { maxBatchSize, weightMax } = this.limits
     let count = 0
     let weight = 0
     for (const next of this.waiting) {
-      if (count > 0 && (count >= sizeMax || weight + next.weight > weightMax)) break
+      if (count > 0 && (count >= maxBatchSize || weight + next.weight > weightMax)) break
       count += 1
       weight += next.weight
     }
@@ -127,11 +127,11 @@ export class Gathering<Item, Result> {
  * Reads that are asked for together are made together. `read` answers in the order of the keys, of
  * which two may be equal.
  */
-export function gatheredReads<Key, Result>(
+export function batchedReads<Key, Result>(
   read: (keys: readonly Key[]) => Promise<readonly Result[]>,
-): Gathering<Key, Result> {
-  const limits = { sizeMax: 200, weightMax: 200, atOnceMax: 2, waitingMax: 20_000 }
-  return new Gathering(limits, async (keys) =>
+): MicroBatcher<Key, Result> {
+  const limits = { maxBatchSize: 200, weightMax: 200, maxConcurrency: 2, maxQueue: 20_000 }
+  return new MicroBatcher(limits, async (keys) =>
     (await read(keys)).map((value) => ({ status: 'fulfilled', value })),
   )
 }
