@@ -29,6 +29,7 @@ export const staffScreens = [
   'bot-credentials',
   'economy',
   'audit',
+  'messages',
   'jobs',
   'server',
   'security',

@@ -117,6 +117,7 @@ async function buildServer({ folder }) {
       '@redpack/contract/limits': './contract/src/limits.ts',
       '@redpack/contract/error-codes': './contract/src/error-codes.ts',
       '@redpack/contract/command-line': './contract/src/command-line.ts',
+      '@redpack/contract/notification-kinds': './contract/src/notification-kinds.ts',
       '@redpack/contract/csv': './contract/src/csv.ts',
       '@redpack/sandbox': './sandbox/src/index.ts',
       '@redpack/fair': './fair/src',

@@ -26,6 +26,7 @@ import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
 import { historyContract } from './history.ts'
 import { noticesContract } from './notices.ts'
+import { adminOutboxContract, notificationsContract } from './notifications.ts'
 import { packsContract } from './packs.ts'
 import { privacyContract } from './privacy.ts'
 import { secondFactorContract } from './second-factor.ts'
@@ -50,6 +51,8 @@ const nouns = {
   coins: coinsContract,
   history: historyContract,
   notices: noticesContract,
+  notifications: notificationsContract,
+  adminOutbox: adminOutboxContract,
   watch: watchContract,
   theme: themeContract,
   adminOverview: adminOverviewContract,

@@ -13,6 +13,7 @@ export const noticeKinds = [
   'red_coin_granted',
   'red_coin_removed',
   'discord_reward',
+  'email_refused',
 ] as const
 
 export const Notice = z.object({

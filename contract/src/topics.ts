@@ -28,6 +28,8 @@ export const topics = [
   'discord_bot',
   'twitch_bot',
   'second_factor',
+  'notifications',
+  'outbox',
 ] as const
 
 export type RealtimeTopic = (typeof realtimeTopics)[number]

@@ -264,6 +264,12 @@ const staffScenes: readonly Omit<Scene, 'who'>[] = [
     'Each entry is one sentence with before and after.',
   ),
   staffTab(
+    'messages',
+    'Messages',
+    'Mail services show what waits, what left and what came back.',
+    'Failed ones are found at once and sent again by one button.',
+  ),
+  staffTab(
     'jobs',
     'Jobs',
     'Schedulers show the last run, the next and why one failed.',

@@ -57,7 +57,7 @@ export function serveConsent(app: FastifyInstance, consent: Consent): void {
   )
 }
 
-const pageHeaders = {
+export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy':
@@ -143,6 +143,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -72,6 +72,10 @@ button:hover { border-color: var(--accent); }
 }
 .viewers img { border-radius: 50%; flex: none; }
 .viewers span { overflow-wrap: anywhere; }
+.mails { list-style: none; margin: 0; padding: 0; }
+.mails li { border-top: 1px solid var(--line); }
+.mails summary { padding: 0.75rem 0; cursor: pointer; overflow-wrap: anywhere; }
+.mails pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
 .deny { margin-top: 1.5rem; }
 `
 

@@ -1,4 +1,4 @@
-// Mounts the stand-ins of Twitch and Discord, and the control calls, under /sandbox.
+// Mounts the stand-ins of Twitch and Discord, a mailbox, and the control calls, under /sandbox.
 
 import type { FastifyInstance } from 'fastify'
 import { serveConsentStyle } from './consent-style.ts'
@@ -9,6 +9,7 @@ import { serveDiscordControl } from './discord-control.ts'
 import { failOnDemand } from './discord-errors.ts'
 import { serveDiscordOauth } from './discord-oauth.ts'
 import { DiscordState } from './discord-state.ts'
+import { serveMailbox } from './mailbox.ts'
 import { readForms } from './requests.ts'
 import { serveTwitchControl } from './twitch-control.ts'
 import { serveHelix } from './twitch-helix.ts'
@@ -32,6 +33,7 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
       limitBodies(scope, bodyBytesMax)
       readForms(scope)
       serveConsentStyle(scope)
+      serveMailbox(scope, controls)
       serveTwitchConsent(scope, controls, twitch)
       serveTwitchTokens(scope, controls, twitch)
       const helix = '/twitch/helix'

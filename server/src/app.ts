@@ -31,6 +31,7 @@ import { registerDrawLog, registerFairness } from './features/fairness/draw-rout
 import { registerBatches } from './features/grants/batch-routes.ts'
 import { registerGrants } from './features/grants/routes.ts'
 import { registerCoins } from './features/ledger/routes.ts'
+import { registerOutbox } from './features/outbox/routes.ts'
 import { registerPacks } from './features/packs/opening-routes.ts'
 import { registerStore } from './features/packs/store-routes.ts'
 import { registerOwnAccount } from './features/people/own-routes.ts'
@@ -102,6 +103,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerAdminClaims(context)
   registerSecondFactor(context, limiters)
   registerOwnAccount(context)
+  registerOutbox(context)
   registerClaims(context)
   registerCoins(context)
   const savedPalette = registerTheme(context)

@@ -8,6 +8,7 @@ import { deliveryJobs } from './features/claims/jobs.ts'
 import { discordJobs } from './features/discord-bot/jobs.ts'
 import { chainJobs, drawLogJobs } from './features/fairness/log-jobs.ts'
 import { ledgerJobs } from './features/ledger/jobs.ts'
+import { outboxJobs } from './features/outbox/jobs.ts'
 import { tidyingJobs } from './features/server/jobs.ts'
 import { chatBotJobs } from './features/twitch-bot/jobs.ts'
 import { streamJobs } from './features/watch/jobs.ts'
@@ -21,6 +22,7 @@ export function productJobs(): readonly Job[] {
     ...drawLogJobs,
     ...chainJobs,
     ...deliveryJobs,
+    ...outboxJobs,
     ...discordJobs,
     ...catalogueJobs,
     ...tidyingJobs,

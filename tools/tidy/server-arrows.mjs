@@ -16,7 +16,7 @@ const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
-const sharedValues = '^contract/src/(limits|error-codes|command-line|csv)\\.ts$'
+const sharedValues = '^contract/src/(limits|error-codes|command-line|csv|notification-kinds)\\.ts$'
 
 export const contractArrows = [
   never(

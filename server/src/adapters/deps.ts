@@ -11,6 +11,7 @@ import type { Encryption } from './encryption/encryption.ts'
 import type { Events } from './events/events.ts'
 import type { Bucket } from './images/bucket.ts'
 import type { Images } from './images/images.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { OneTimeCodes } from './one-time-codes/one-time-codes.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { Random } from './random/random.ts'
@@ -34,6 +35,7 @@ export interface Deps {
   readonly passwords: Passwords
   readonly oneTimeCodes: OneTimeCodes
   readonly images: Images
+  readonly mailer: Mailer
   /** Undefined while pictures stand in the database. */
   readonly bucket: Bucket | undefined
   /** Opens packs that nobody has, in a thread of its own. */

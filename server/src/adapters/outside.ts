@@ -7,6 +7,7 @@ import { discordAccountLink } from './discord/account-link.ts'
 import { discordBot } from './discord/bot.ts'
 import { openBucket } from './images/bucket.ts'
 import { openImages } from './images/images.ts'
+import { openMailer } from './mail/mailer.ts'
 import { timedCodes } from './one-time-codes/one-time-codes.ts'
 import { argon2Passwords } from './passwords/passwords.ts'
 import { openSimulator } from './simulation/simulator.ts'
@@ -22,6 +23,7 @@ export type Outside = Pick<
   | 'passwords'
   | 'oneTimeCodes'
   | 'images'
+  | 'mailer'
   | 'bucket'
   | 'simulate'
 >
@@ -36,6 +38,7 @@ export function openOutside(config: Config, clock: Clock): Outside {
     passwords: argon2Passwords,
     oneTimeCodes: timedCodes,
     images: openImages(),
+    mailer: openMailer(config.mail),
     bucket: config.bucket && openBucket(config.bucket),
     simulate: openSimulator(),
   }

@@ -174,18 +174,42 @@ describe('settings', () => {
     expect(readConfig(production).twitch.idUrl).toBe('https://id.twitch.tv')
   })
 
-  it('ask Twitch for the e-mail address in the sandbox, elsewhere where they say so', () => {
+  it('ask Twitch for the e-mail address where mail can be sent, or where they say so', () => {
     const asks = (environment: Record<string, string>) => readConfig(environment).twitch.asksEmail
     expect(asks({})).toBe(true)
     expect(asks({ TWITCH_ASK_EMAIL: 'off' })).toBe(false)
     expect(asks(production)).toBe(false)
     expect(asks({ ...production, TWITCH_ASK_EMAIL: 'on' })).toBe(true)
+    const mail = { SMTP_URL: 'smtps://u:p%40ss@mail.test:465', MAIL_FROM: 'news@packs.test' }
+    expect(asks({ ...production, ...mail })).toBe(true)
+  })
+
+  it('send mail to the sandbox alone while no server is named', () => {
+    const url = 'smtp://mail.test:587'
+    const named = (MAIL_FROM: string) => readConfig({ SMTP_URL: url, MAIL_FROM }).mail
+    expect(readConfig({ PORT: '4000' }).mail?.url).toBe('http://127.0.0.1:4000/sandbox/mail')
+    expect(readConfig(production).mail).toBeUndefined()
+    for (const from of ['news@packs.test', 'Red Pack <news@packs.test>', '<news@packs.test>']) {
+      expect(named(from)).toEqual({ url, from })
+    }
   })
 
   it.each([
     [{ PORT: '70000' }, 'PORT must be a port number from 0 to 65535, not "70000"'],
     [{ PORT: '-1' }, 'PORT must be a port number from 0 to 65535, not "-1"'],
     [{ SANDBOX: 'yes' }, 'SANDBOX must be on, open or off, not "yes"'],
+    [{ SMTP_URL: 'smtp://m.test' }, 'MAIL_FROM must be set together with the other one'],
+    [{ MAIL_FROM: 'a@b.test' }, 'SMTP_URL must be set together with the other one'],
+    [
+      { SMTP_URL: 'https://m.test', MAIL_FROM: 'a@b.test' },
+      'SMTP_URL must be an address that starts with smtp:// or smtps://',
+    ],
+    ...['news', 'a@b.test, c@d.test', '"A" <a@b.test>', 'A <a@b.test>\nBcc: c@d.test'].map(
+      (from): [Record<string, string>, string] => [
+        { SMTP_URL: 'smtp://m.test', MAIL_FROM: from },
+        'MAIL_FROM must be an address, or Name <address>, on one line',
+      ],
+    ),
     [{ SEED_DEMO: '1' }, 'SEED_DEMO must be on or off, not "1"'],
     [{ DEMO_DAYS: '3' }, 'DEMO_DAYS must be a whole number from 4 to 90, not "3"'],
     [{ DEMO_DAYS: '4.5' }, 'DEMO_DAYS must be a whole number from 4 to 90, not "4.5"'],

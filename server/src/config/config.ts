@@ -61,6 +61,8 @@ export interface Config extends NetworkConfig {
     readonly apiUrl: string
     readonly authorizeUrl: string
   }
+  /** Undefined where no mail can be sent. */
+  readonly mail: MailSettings | undefined
   /** Bucket for uploaded pictures, undefined while they stand in the database. */
   readonly bucket: BucketSettings | undefined
   readonly encryptionKey: string | undefined
@@ -72,6 +74,13 @@ export interface Config extends NetworkConfig {
   readonly logWitnesses: Values['LOG_WITNESSES']
   /** Discord channel that gets the checkpoint once a day. */
   readonly logDiscordChannelId: string | undefined
+}
+
+export interface MailSettings {
+  /** The server that takes mail, or the mailbox of the sandbox (http). */
+  readonly url: string
+  /** What stands in `From`: an address, or a name and an address. */
+  readonly from: string
 }
 
 export interface BucketSettings {
@@ -107,6 +116,7 @@ export function readConfig(environment: Environment): Config {
   const { values, isProduction, lines, refuse } = reading
   const network = networkConfig(reading)
   const { sandbox } = network
+  const mail = mailOf(reading, network)
   if (!values.RATE_LIMITS && !sandbox) refuse('RATE_LIMITS', 'can be off only in sandbox mode')
   const needsKeys = isProduction && values.DATABASE_URL !== undefined
   requireKeys(reading, needsKeys)
@@ -133,7 +143,8 @@ export function readConfig(environment: Environment): Config {
     shopUrl: values.SHOP_URL,
     logLevel: values.LOG_LEVEL,
     localAdmin: localAdminOf(reading),
-    ...providersOf(reading, network),
+    ...providersOf(reading, network, mail),
+    mail,
     bucket: bucketOf(reading),
     encryptionKey: values.ENCRYPTION_KEY?.toLowerCase(),
     earlierEncryptionKeys: values.ENCRYPTION_KEY_PREVIOUS.map((key) => key.toLowerCase()),
@@ -199,9 +210,25 @@ function bucketOf({ values, isSet, refuse }: Reading): BucketSettings | undefine
   }
 }
 
+/** In the sandbox mail goes to its mailbox, unless a server is named. */
+function mailOf(
+  { values, isSet, refuse }: Reading,
+  { sandbox, publicUrl }: NetworkConfig,
+): MailSettings | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from } = values
+  if (isSet('SMTP_URL') !== isSet('MAIL_FROM')) {
+    const missing = isSet('SMTP_URL') ? 'MAIL_FROM' : 'SMTP_URL'
+    refuse(missing, 'must be set together with the other one')
+  }
+  if (url !== undefined && from !== undefined) return { url, from }
+  if (!sandbox) return undefined
+  return { url: `${publicUrl}/sandbox/mail`, from: 'Redpack <redpack@sandbox.example>' }
+}
+
 function providersOf(
   { values, refuse }: Reading,
   { sandbox, publicUrl }: NetworkConfig,
+  mail: MailSettings | undefined,
 ): Pick<Config, 'twitch' | 'discord'> {
   if (!sandbox && values.DISCORD_PUBLIC_KEY?.toLowerCase() === sandboxDiscordKey) {
     refuse('DISCORD_PUBLIC_KEY', "is the sandbox's, with which anybody can sign")
@@ -216,7 +243,7 @@ function providersOf(
       clientId: known(values.TWITCH_CLIENT_ID, 'sandbox-twitch'),
       clientSecret: known(values.TWITCH_CLIENT_SECRET, 'sandbox-secret'),
       eventSubSecret: values.TWITCH_EVENTSUB_SECRET,
-      asksEmail: values.TWITCH_ASK_EMAIL ?? sandbox,
+      asksEmail: values.TWITCH_ASK_EMAIL ?? mail !== undefined,
       idUrl: base(values.TWITCH_ID_URL, 'https://id.twitch.tv', '/twitch/id'),
       apiUrl: base(values.TWITCH_API_URL, 'https://api.twitch.tv/helix', '/twitch/helix'),
     },

@@ -22,6 +22,9 @@ const hexKey = /^[0-9a-f]{64}$/i
 const poolSizes = [4, 100] as const
 /** Fewer than four days would leave no evening for the event night. */
 const demoDays = [4, 90] as const
+/** A bare address, or one in angle brackets after a name that needs no quotes. */
+const sender =
+  /^(?:[^\p{Cc}"<>,;:@]+ )?(?:<[^\s<>@"]+@[^\s<>@"]+>|(?<! )[^\s<>@",;]+@[^\s<>@",;]+)$/u
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i
 
 /** An address, a network that is not everything, or the word for this machine. */
@@ -154,6 +157,9 @@ export const settings = {
   TWITCH_API_URL: webAddress,
   DISCORD_API_URL: webAddress,
   DISCORD_AUTHORIZE_URL: webAddress,
+
+  SMTP_URL: inFile(address(['smtp:', 'smtps:'], undefined)),
+  MAIL_FROM: pattern(sender, 'must be an address, or Name <address>, on one line'),
 
   SANDBOX: choice(['on', 'open', 'off'], undefined, 'must be on, open or off'),
   SEED_DEMO: flag(undefined),

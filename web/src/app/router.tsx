@@ -145,6 +145,17 @@ const historyRoute = createRoute({
   component: signedIn(screenCode(() => import('../screens/history.tsx'), 'HistoryScreen')),
 })
 
+const notificationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/notifications',
+  staticData: { title: 'News by e-mail', isBare: true },
+  validateSearch: (search): { result?: 'verified'; unsubscribe?: string } => ({
+    ...(search.result === 'verified' && { result: search.result }),
+    ...(typeof search.unsubscribe === 'string' && { unsubscribe: search.unsubscribe }),
+  }),
+  component: screenCode(() => import('../screens/notifications.tsx'), 'NotificationsScreen'),
+})
+
 const storeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/store',
@@ -221,6 +232,7 @@ const routeTree = rootRoute.addChildren([
   inventoryRoute,
   myPrizesRoute,
   historyRoute,
+  notificationsRoute,
   storeRoute,
   profileRoute,
   twitchStreamsRoute,

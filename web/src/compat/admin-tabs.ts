@@ -14,6 +14,7 @@ export const adminTabNames = [
   { id: 'bot-credentials', label: 'Bot Credentials', group: 'Setup' },
   { id: 'economy', label: 'Economy', group: 'System' },
   { id: 'audit', label: 'Audit Log', group: 'System' },
+  { id: 'messages', label: 'Messages', group: 'System' },
   { id: 'jobs', label: 'Jobs', group: 'System' },
   { id: 'server', label: 'Server', group: 'System' },
   { id: 'security', label: 'Security', group: 'System' },

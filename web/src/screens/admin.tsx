@@ -18,6 +18,7 @@ import {
   LayoutDashboard,
   LayoutGrid,
   type LucideIcon,
+  Mail,
   MessagesSquare,
   Palette,
   Scale,
@@ -118,6 +119,13 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
     Panel: lazyRouteComponent(
       () => import('../features/twitch-bot/bot-credentials-panel.tsx'),
       'BotCredentialsPanel',
+    ),
+  },
+  messages: {
+    Icon: Mail,
+    Panel: lazyRouteComponent(
+      () => import('../features/outbox/messages-panel.tsx'),
+      'MessagesPanel',
     ),
   },
   jobs: {

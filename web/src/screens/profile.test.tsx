@@ -3,6 +3,9 @@
 import {
   authContract,
   coinsContract,
+  type NotificationsResponse,
+  notificationKinds,
+  notificationsContract,
   type Profile,
   themeContract,
   themeDefault,
@@ -18,6 +21,19 @@ import { sampleAddress, sampleProfile } from '../features/people/sample-profile.
 
 const server = mockServer()
 let stored: Profile
+const byMail: NotificationsResponse = {
+  isEmailSetUp: true,
+  channels: {
+    email: { address: null, verified: false, pending: null, refusedAt: null },
+    push: [],
+    discord: false,
+  },
+  preferences: Object.fromEntries(
+    notificationKinds.map((kind) => [kind, { email: true }]),
+  ) as NotificationsResponse['preferences'],
+  quietHours: null,
+  timezone: 'UTC',
+}
 let saved: unknown[]
 
 beforeEach(() => {
@@ -27,6 +43,7 @@ beforeEach(() => {
     answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser()),
     answers(coinsContract.leaderboard, []),
+    answers(notificationsContract.read, byMail),
     replies(usersContract.profile, () => HttpResponse.json(stored)),
     replies(usersContract.updateProfile, async (request) => {
       const change = (await request.json()) as Partial<Profile>

@@ -3,6 +3,7 @@
 import type { Profile } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
+import { EmailCard } from '../features/outbox/email-card.tsx'
 import { AccountCard } from '../features/people/account-card.tsx'
 import { DiscordCard } from '../features/people/discord-card.tsx'
 import { LeaveGuard } from '../features/people/leave-guard.tsx'
@@ -58,6 +59,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         <div className="grid grid-cols-1 gap-6">
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
+          <EmailCard suggested={profile.email ?? ''} />
           <StreamerModeCard />
         </div>
         <div className="grid grid-cols-1 gap-6">

@@ -6,6 +6,7 @@ import type { Counter } from '../../adapters/http/limiter.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { addNews } from '../outbox/tables.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
 import { requireSecondFactor } from './require-second-factor.ts'
 import { ensureLocalAdmin } from './tables.ts'
@@ -122,6 +123,7 @@ function openLocalSession(
     const userId = await ensureLocalAdmin(tx, attempt.username, deps.clock.now())
     invariant(userId !== undefined, 'the local account has a row')
     await requireSecondFactor(deps, tx, userId, { code: attempt.code, codes })
+    await addNews(tx, 'signed_in', [userId], deps.clock.now())
     return openSession(deps, tx, { userId, kind: 'local' }, attempt.sessionToken)
   })
 }

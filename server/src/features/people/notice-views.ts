@@ -47,6 +47,11 @@ const sources = {
   ],
 } as const
 
+// That mail does not arrive any more is said whatever somebody wants to hear of.
+const emailRefused = `SELECT 0::bigint AS id, 'email-refused' AS key, 'email_refused' AS kind,
+    refused_at AS at, NULL::text AS subject, ${none}
+  FROM notification_settings WHERE user_id = $1 AND refused_at > $2`
+
 /** One source of notices, as far as it may matter, and only where the user wants to hear of it. */
 function limited(preference: keyof typeof sources): string[] {
   return sources[preference].map(
@@ -65,7 +70,7 @@ const readNotices = statement(
    SELECT key, kind, at, subject, status, red_coin, packs,
      date_trunc('milliseconds', at)
        > coalesce((SELECT notices_read_at FROM me), '-infinity') AS is_unread
-   FROM (${[...limited('prizes'), ...limited('rewards')].join('\n UNION ALL ')}) notices
+   FROM (${[...limited('prizes'), ...limited('rewards'), emailRefused].join('\n UNION ALL ')}) notices
    ORDER BY at DESC, key DESC LIMIT ${noticesMax}`,
 )
 

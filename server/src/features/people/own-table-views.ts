@@ -128,6 +128,23 @@ export const exportedTables: readonly ExportedTable[] = [
     'id batch_id row_number username user_id verdict reason amount applied after',
   ),
   own('staff_notes', 'id user_id body created_at', { withheld: ['author_id'] }),
+  own(
+    'notification_settings',
+    `user_id address pending_address pending_until refused_at preferences quiet_from
+     quiet_until`.replace(/\s+/g, ' '),
+    { key: 'user_id', withheld: ['pending_key'] },
+  ),
+  own('outbox_messages', 'id user_id channel kind state created_at sent_at', {
+    withheld: [
+      'event',
+      'bundled_into',
+      'attempts',
+      'first_tried_at',
+      'next_try_at',
+      'leased_until',
+      'problem',
+    ],
+  }),
   own('second_factors', 'user_id confirmed_at created_at', {
     key: 'user_id',
     withheld: ['secret', 'last_step'],

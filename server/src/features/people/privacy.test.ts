@@ -95,6 +95,15 @@ beforeEach(async () => {
        VALUES ($1, '{"sealed": "secret-app"}', now())`,
       [id],
     )
+    await t.rows('INSERT INTO notification_settings (user_id, address) VALUES ($1, $2)', [
+      id,
+      `${name}@example.org`,
+    ])
+    await t.rows(
+      `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
+       VALUES ($1, 'email', 'granted', 'red_coin-' || $1::text, now(), now())`,
+      [id],
+    )
     await t.rows(`INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, repeat('ab', 32))`, [
       id,
     ])

@@ -7,6 +7,7 @@ import { sha256Hex } from '../../adapters/random/hashing.ts'
 import { decodeBase58, requireWalletAddress } from '../../rules/wallet.ts'
 import { isSmallOrderKey, walletMessage } from '../../rules/wallet-proof.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { tellingWalletChange } from '../outbox/tables.ts'
 import { putWalletChallenge, takeWalletChallenge, writeProvenWallet } from './wallet-tables.ts'
 
 const lifeMillis = 5 * 60_000
@@ -84,7 +85,11 @@ export async function proveWallet(
     throw new DomainError('invalid_input', sentence, { errors })
   }
   const changed = await deps.db
-    .transaction((tx) => writeProvenWallet(tx, owner.userId, challenge.address, now))
+    .transaction((tx) =>
+      tellingWalletChange(tx, owner.userId, now, () =>
+        writeProvenWallet(tx, owner.userId, challenge.address, now),
+      ),
+    )
     .catch((error: unknown) => {
       if (sqlState(error) !== '23505') throw error
       throw new DomainError('duplicate', 'Another account has proven this wallet already.')

@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../adapters/deps.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { tellingWalletChange } from '../outbox/tables.ts'
 import { type ProfileChanges, writeProfile } from './profile-tables.ts'
 
 /**
@@ -13,7 +14,13 @@ export async function updateProfile(
   userId: number,
   changes: ProfileChanges,
 ): Promise<void> {
-  const isWritten = await writeProfile(deps.db, userId, changes, deps.clock.now())
+  const now = deps.clock.now()
+  const isWritten =
+    changes.solanaWallet === undefined
+      ? await writeProfile(deps.db, userId, changes, now)
+      : await deps.db.transaction((tx) =>
+          tellingWalletChange(tx, userId, now, () => writeProfile(tx, userId, changes, now)),
+        )
   if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
   deps.events.publish({ type: 'user_changed', userId })
 }

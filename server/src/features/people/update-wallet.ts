@@ -2,6 +2,7 @@
 
 import type { Deps } from '../../adapters/deps.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { tellingWalletChange } from '../outbox/tables.ts'
 import { writeProfile } from './profile-tables.ts'
 
 /**
@@ -15,7 +16,10 @@ export async function updateWallet(
   walletAddress: string | null,
 ): Promise<void> {
   const changes = { solanaWallet: walletAddress }
-  const isWritten = await writeProfile(deps.db, userId, changes, deps.clock.now())
+  const now = deps.clock.now()
+  const isWritten = await deps.db.transaction((tx) =>
+    tellingWalletChange(tx, userId, now, () => writeProfile(tx, userId, changes, now)),
+  )
   if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
   deps.events.publish({ type: 'user_changed', userId })
 }

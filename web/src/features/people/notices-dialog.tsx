@@ -9,6 +9,7 @@ import {
   Clock,
   Coins,
   type LucideIcon,
+  MailX,
   MapPin,
   MessagesSquare,
   Package,
@@ -173,6 +174,12 @@ export function noticeWords(notice: Notice): NoticeWords {
         text: `Staff took back ${formatRedCoin(Math.abs(redCoin))}`,
         Icon: Coins,
         to: '/history',
+      }
+    case 'email_refused':
+      return {
+        text: 'Your e-mail address refused our mail, so none is sent there any more',
+        Icon: MailX,
+        to: '/profile',
       }
     case 'discord_reward':
       return {

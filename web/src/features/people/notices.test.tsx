@@ -60,6 +60,11 @@ describe('what a notice says', () => {
     [{ kind: 'packs_granted', subject: null, packs: 9 }, 'You received 9 packs', '/inventory'],
     [{ kind: 'red_coin_granted', redCoin: 40 }, 'You received 40 RedCoin', '/history'],
     [{ kind: 'red_coin_removed', redCoin: -15 }, 'Staff took back 15 RedCoin', '/history'],
+    [
+      { kind: 'email_refused', subject: null, status: null },
+      'Your e-mail address refused our mail, so none is sent there any more',
+      '/profile',
+    ],
     [{ kind: 'discord_reward', redCoin: 25 }, 'You earned 25 RedCoin on Discord', '/history'],
   ])('%j', (change, text, to) => {
     expect(noticeWords(notice(change))).toMatchObject({ text, to })

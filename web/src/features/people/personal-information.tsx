@@ -12,6 +12,7 @@ import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { useNotifications } from '../outbox/queries.ts'
 import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'
 
 export interface PersonalInformationProps {
@@ -21,6 +22,7 @@ export interface PersonalInformationProps {
 
 export function PersonalInformation({ formId, profileForm }: PersonalInformationProps) {
   const { form, save } = profileForm
+  const isEmailSetUp = useNotifications().data?.isEmailSetUp ?? true
   return (
     <form id={formId} noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
       <Card>
@@ -30,12 +32,14 @@ export function PersonalInformation({ formId, profileForm }: PersonalInformation
       <Card>
         <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
-          <NotificationSwitch
-            form={form}
-            name="notifications.email"
-            label="Email notifications"
-            hint="No emails are sent yet. Your choice applies once they are."
-          />
+          {isEmailSetUp && (
+            <NotificationSwitch
+              form={form}
+              name="notifications.email"
+              label="Email notifications"
+              hint="News goes to the address that you have confirmed"
+            />
+          )}
           <NotificationSwitch
             form={form}
             name="notifications.prizes"

@@ -1,0 +1,35 @@
+// What people can be told of outside the product, kind by kind, and over which channels.
+
+/** Where a message can go besides the bell. */
+export const notificationChannels = ['email'] as const
+export type NotificationChannel = (typeof notificationChannels)[number]
+
+interface KindRule {
+  /** As the profile and the list of staff call it. */
+  readonly label: string
+  /** The switch of the profile that has to be on besides that of the e-mail; null for none. */
+  readonly switch: 'prizes' | 'rewards' | null
+  /** True for what cannot wait for the morning: quiet hours and the hourly limit let it through. */
+  readonly isUrgent: boolean
+}
+
+/** Every kind, once: a further one is a line here, its source and its words in the outbox. */
+export const notificationRules = {
+  prize_won: { label: 'You won something to be sent', switch: 'prizes', isUrgent: false },
+  claim_status: { label: 'The status of a prize changed', switch: 'prizes', isUrgent: false },
+  granted: { label: 'Staff gave you packs or RedCoin', switch: 'rewards', isUrgent: false },
+  taken: { label: 'Staff took packs or RedCoin back', switch: 'rewards', isUrgent: false },
+  signed_in: { label: 'Somebody signed in to your account', switch: null, isUrgent: true },
+  wallet_changed: { label: 'Your wallet was changed', switch: null, isUrgent: true },
+} as const satisfies Readonly<Record<string, KindRule>>
+
+export type NotificationKind = keyof typeof notificationRules
+
+export const notificationKinds = Object.keys(notificationRules) as readonly NotificationKind[]
+
+/** The link that proves an address goes the same way and is nobody's choice. */
+export const outboxKinds = [...notificationKinds, 'verify_address'] as const
+export type OutboxKind = (typeof outboxKinds)[number]
+
+/** How long the link that proves an address works, in hours. */
+export const verifyLinkHours = 24

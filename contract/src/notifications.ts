@@ -1,0 +1,193 @@
+// News that reaches people: where to, of what, and when not; and what waits to go out, for staff.
+
+import * as z from 'zod/mini'
+import { ActionAnswer, Timestamp } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { pageCounts, pageFields } from './list-or-page.ts'
+import { type NotificationKind, notificationKinds, outboxKinds } from './notification-kinds.ts'
+import { flag, LongIdParams, nameText, requestObject } from './values.ts'
+
+/** A mailbox of ASCII in one line; what RFC 5322 allows beyond that no provider gives out. */
+const mailAddress = nameText({
+  label: 'Email',
+  max: 254,
+  required: 'Email is required',
+  isOneLine: true,
+}).check(z.refine((text) => z.regexes.email.test(text), { error: 'Invalid email' }))
+
+const timeSentence = 'Quiet hours must be times like 22:00'
+const ClockTime = z
+  .string({ error: timeSentence })
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: timeSentence }))
+
+/** By the clock of the person; one that ends before it begins goes over midnight. */
+export const QuietHours = z.object({ from: ClockTime, until: ClockTime }, { error: timeSentence })
+export type QuietHours = z.infer<typeof QuietHours>
+
+const Choice = z.object({ email: z.boolean() })
+/** Every kind has its field. */
+const Preferences = z.object(
+  Object.fromEntries(notificationKinds.map((kind) => [kind, Choice])) as Record<
+    NotificationKind,
+    typeof Choice
+  >,
+)
+
+export const NotificationsResponse = z.object({
+  /** False where the operator has no mail server: there is nothing to choose then. */
+  isEmailSetUp: z.boolean(),
+  channels: z.object({
+    email: z.object({
+      /** The one in use, else the one that waits for its link; null for none. */
+      address: z.nullable(z.string()),
+      verified: z.boolean(),
+      /** A further one that waits for its link while the old is in use. */
+      pending: z.nullable(z.string()),
+      /** When the far side refused the address, after which nothing was sent to it. */
+      refusedAt: z.nullable(Timestamp),
+    }),
+    push: z.array(z.object({ id: z.string(), label: z.string() })),
+    discord: z.boolean(),
+  }),
+  preferences: Preferences,
+  quietHours: z.nullable(QuietHours),
+  /** Zone by which quiet hours are read. */
+  timezone: z.string(),
+})
+export type NotificationsResponse = z.infer<typeof NotificationsResponse>
+
+const choiceSentence = 'A preference must be true or false'
+
+/** Any of the three; absent ones and kinds that are not named stay. */
+export const UpdateNotificationsRequest = requestObject({
+  /** `email: null` forgets the address; anything else is left to the call that proves one. */
+  channels: z.optional(z.object({ email: z.optional(z.unknown()) })),
+  preferences: z.optional(
+    z.partialRecord(
+      z.enum(notificationKinds, { error: 'There is no such kind of news' }),
+      z.object({ email: z.optional(flag(choiceSentence)) }, { error: choiceSentence }),
+      { error: 'Preferences must be an object' },
+    ),
+  ),
+  quietHours: z.optional(z.nullable(QuietHours)),
+})
+export type UpdateNotificationsRequest = z.infer<typeof UpdateNotificationsRequest>
+
+export const VerifyEmailRequest = requestObject({ address: mailAddress })
+
+const tokenMax = 200
+/** What came with a link; anything malformed is a link that works no more. */
+export const LinkQuery = z.object({
+  token: z.catch(z.string().check(z.maxLength(tokenMax)), ''),
+})
+
+export const notificationsContract = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/user/notifications',
+    access: 'viewer',
+    summary: 'Where news reaches the caller, of what, and when not.',
+    response: NotificationsResponse,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/notifications',
+    changes: ['notifications'],
+    access: 'viewer',
+    summary: 'Changes the given preferences and quiet hours.',
+    body: UpdateNotificationsRequest,
+    response: NotificationsResponse,
+  }),
+  verifyEmail: endpoint({
+    method: 'POST',
+    path: '/api/user/notifications/email',
+    changes: ['notifications'],
+    access: 'viewer',
+    summary: 'Sends a link to an address; once it is followed, news goes there.',
+    body: VerifyEmailRequest,
+    response: NotificationsResponse,
+    domainErrors: ['service_unavailable'],
+    rate: 'sign-in',
+  }),
+  verify: endpoint({
+    method: 'GET',
+    path: '/api/notifications/verify',
+    access: 'public',
+    summary: 'Where the link in a mail leads: proves the address, once, and shows how it went.',
+    query: LinkQuery,
+    response: 'redirect',
+    rate: 'sign-in',
+  }),
+  unsubscribe: endpoint({
+    method: 'POST',
+    path: '/api/notifications/unsubscribe',
+    changes: [],
+    access: 'public',
+    summary: 'Switches e-mail off by the token of a mail, without a sign-in (RFC 8058).',
+    query: LinkQuery,
+    response: ActionAnswer,
+    domainErrors: ['not_found'],
+  }),
+  unsubscribePage: endpoint({
+    method: 'GET',
+    path: '/api/notifications/unsubscribe',
+    access: 'public',
+    summary: 'The same address in a browser: shows the page that asks first.',
+    query: LinkQuery,
+    response: 'redirect',
+  }),
+}
+
+export const outboxStates = ['waiting', 'sent', 'failed'] as const
+
+export const OutboxMessage = z.object({
+  id: z.int(),
+  kind: z.enum(outboxKinds),
+  channel: z.string(),
+  state: z.enum(outboxStates),
+  /** How often sending has begun. */
+  attempts: z.int(),
+  nextAttempt: z.nullable(Timestamp),
+  /** Why the last try failed, without anything that names a person. */
+  lastError: z.nullable(z.string()),
+  createdAt: Timestamp,
+  sentAt: z.nullable(Timestamp),
+})
+export type OutboxMessage = z.infer<typeof OutboxMessage>
+
+export const OutboxQuery = z.object({
+  /** Those of one state; all without it. */
+  state: z.optional(z.catch(z.optional(z.enum(outboxStates)), undefined)),
+  page: pageFields.page,
+  limit: pageFields.limit,
+})
+export type OutboxQuery = z.infer<typeof OutboxQuery>
+
+export const OutboxResponse = z.object({
+  messages: z.array(OutboxMessage),
+  counts: z.object({ waiting: z.int(), sent: z.int(), failed: z.int() }),
+  ...pageCounts,
+})
+export type OutboxResponse = z.infer<typeof OutboxResponse>
+
+export const adminOutboxContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/outbox',
+    access: 'staff',
+    summary: 'Messages that left the product or wait to, newest first, without their texts.',
+    query: OutboxQuery,
+    response: OutboxResponse,
+  }),
+  again: endpoint({
+    method: 'POST',
+    path: '/api/admin/outbox/{id}/again',
+    changes: ['outbox', 'audit'],
+    access: 'staff',
+    summary: 'Has a message that failed sent again, beginning now.',
+    params: LongIdParams,
+    response: ActionAnswer,
+    domainErrors: ['not_found', 'wrong_state'],
+    idempotent: true,
+  }),
+}

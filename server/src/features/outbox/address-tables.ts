@@ -1,0 +1,166 @@
+// The SQL of where news goes and what of it is wanted.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { MessageKind } from './recipient-sql.ts'
+
+const askFor = statement(
+  'ask_for_address',
+  `INSERT INTO notification_settings (user_id, pending_address, pending_key, pending_until)
+   VALUES ($1, $2, $3, $4)
+   ON CONFLICT (user_id) DO UPDATE SET pending_address = EXCLUDED.pending_address,
+     pending_key = EXCLUDED.pending_key, pending_until = EXCLUDED.pending_until`,
+)
+const addLink = statement(
+  'add_address_link',
+  `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
+   VALUES ($1, 'email', 'verify_address', 'verify-' || $2::text, $3, $3)`,
+)
+
+/** Keeps an address until its link was followed, and has the link sent; the one before ends. */
+export async function askForAddress(
+  tx: Queryable,
+  asked: {
+    readonly userId: number
+    readonly address: string
+    readonly key: string
+    readonly until: Date
+  },
+  now: Date,
+): Promise<void> {
+  const { userId, address, key, until } = asked
+  await tx.run(askFor, [userId, address, key, until])
+  await tx.run(addLink, [userId, key, now])
+}
+
+const readPending = statement(
+  'read_pending_key',
+  'SELECT pending_key FROM notification_settings WHERE user_id = $1 AND pending_until > $2',
+)
+const prove = statement(
+  'prove_address',
+  `UPDATE notification_settings SET address = pending_address, refused_at = NULL,
+     pending_address = NULL, pending_key = NULL, pending_until = NULL
+   WHERE user_id = $1 AND pending_key = $2 AND pending_until > $3 RETURNING user_id`,
+)
+
+/** What the link under way is known by; undefined without one. */
+export async function pendingKeyOf(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await db.run<{ pending_key: string | null }>(readPending, [userId, now])
+  return row?.pending_key ?? undefined
+}
+
+/** Makes the address under `key` the one in use; false when it is not under way any more. */
+export async function proveAddress(
+  db: Queryable,
+  userId: number,
+  key: string,
+  now: Date,
+): Promise<boolean> {
+  return (await db.run(prove, [userId, key, now])).length === 1
+}
+
+const dropWaiting = statement(
+  'drop_waiting_messages',
+  `DELETE FROM outbox_messages WHERE user_id = $1 AND state = 'waiting'
+     AND (bundled_into IS NOT NULL OR leased_until IS NULL OR leased_until <= $2)`,
+)
+const forgetAddress = statement(
+  'forget_address',
+  `UPDATE notification_settings SET address = NULL, refused_at = NULL, pending_address = NULL,
+     pending_key = NULL, pending_until = NULL
+   WHERE user_id = $1`,
+)
+const refuseProven = statement(
+  'refuse_address',
+  `UPDATE notification_settings SET address = NULL, refused_at = $2
+   WHERE user_id = $1 AND address IS NOT NULL`,
+)
+const refusePending = statement(
+  'refuse_pending_address',
+  `UPDATE notification_settings SET refused_at = $2, pending_address = NULL,
+     pending_key = NULL, pending_until = NULL
+   WHERE user_id = $1`,
+)
+const switchOff = statement(
+  'switch_mail_off',
+  `UPDATE users SET notifications = notifications || '{"email": false}', updated_at = $2
+   WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+)
+
+/** Forgets where mail went, and takes back what waits to go there. */
+export async function forgetAddressOf(tx: Queryable, userId: number, now: Date): Promise<void> {
+  await tx.run(forgetAddress, [userId])
+  await tx.run(dropWaiting, [userId, now])
+}
+
+/** The far side takes nothing for the address that a message of this kind went to. */
+export async function refuseAddress(
+  tx: Queryable,
+  userId: number,
+  kind: MessageKind,
+  now: Date,
+): Promise<void> {
+  await tx.run(kind === 'verify_address' ? refusePending : refuseProven, [userId, now])
+}
+
+/** Turns the switch of the profile off; false when nobody is there. */
+export async function switchMailOff(tx: Queryable, userId: number, now: Date): Promise<boolean> {
+  if ((await tx.run(switchOff, [userId, now])).length === 0) return false
+  await tx.run(dropWaiting, [userId, now])
+  return true
+}
+
+const savePreferences = statement(
+  'save_notification_preferences',
+  `INSERT INTO notification_settings (user_id, preferences) VALUES ($1, $2::jsonb)
+   ON CONFLICT (user_id) DO UPDATE
+   SET preferences = notification_settings.preferences || EXCLUDED.preferences`,
+)
+const saveQuietHours = statement(
+  'save_quiet_hours',
+  `INSERT INTO notification_settings (user_id, quiet_from, quiet_until) VALUES ($1, $2, $3)
+   ON CONFLICT (user_id) DO UPDATE SET quiet_from = $2, quiet_until = $3`,
+)
+
+export type Preferences = Readonly<Record<string, { readonly email?: boolean | undefined }>>
+
+/** Kinds that are not named stay. */
+export async function writePreferences(
+  tx: Queryable,
+  userId: number,
+  preferences: Preferences,
+): Promise<void> {
+  await tx.run(savePreferences, [userId, JSON.stringify(preferences)])
+}
+
+export async function writeQuietHours(
+  tx: Queryable,
+  userId: number,
+  hours: { readonly from: string; readonly until: string } | null,
+): Promise<void> {
+  await tx.run(saveQuietHours, [userId, hours?.from ?? null, hours?.until ?? null])
+}
+
+const sendAgain = statement(
+  'send_message_again',
+  `UPDATE outbox_messages SET state = 'waiting', attempts = 0, first_tried_at = NULL,
+     next_try_at = $2, problem = NULL
+   WHERE (id = $1 OR bundled_into = $1) AND state = 'failed' RETURNING id`,
+)
+const readState = statement(
+  'read_outbox_state',
+  'SELECT kind, state FROM outbox_messages WHERE id = $1 AND bundled_into IS NULL',
+)
+
+/** Has a failed message sent again from now on; false when it has not failed. */
+export async function restartMessage(tx: Queryable, id: number, now: Date): Promise<boolean> {
+  return (await tx.run(sendAgain, [id, now])).length > 0
+}
+
+export async function kindOfMessage(tx: Queryable, id: number): Promise<string | undefined> {
+  return (await tx.run<{ kind: string; state: string }>(readState, [id]))[0]?.kind
+}

@@ -1,0 +1,198 @@
+// What mails say: plain text and HTML from one letter, made when they are sent.
+
+import {
+  type NotificationKind,
+  notificationRules,
+  type OutboxKind,
+  verifyLinkHours,
+} from '@redpack/contract/notification-kinds'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Mail } from '../../adapters/mail/mailer.ts'
+import { numberText } from '../../shared/number-text.ts'
+import { linkToken } from './mail-links.ts'
+import type { News } from './news-tables.ts'
+import type { Recipient } from './sending-tables.ts'
+
+/** One letter: a subject, a few sentences, and one place to go. */
+interface Letter {
+  readonly subject: string
+  readonly sentences: readonly string[]
+  readonly button: { readonly label: string; readonly path: string }
+}
+
+const toPrizes = { label: 'Open My Prizes', path: '/my-prizes' }
+const toHistory = { label: 'Open your history', path: '/history' }
+const toProfile = { label: 'Open your profile', path: '/profile' }
+
+const amountText = ({ subject, amount }: News) => {
+  const count = Math.abs(amount)
+  if (subject !== 'packs') return `${numberText(count)} RedCoin`
+  return count === 1 ? '1 pack' : `${numberText(count)} packs`
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  pending: 'is pending again',
+  processing: 'is being processed',
+  completed: 'is completed',
+}
+
+/** The words of each kind: one sentence for each piece of news. */
+const words: Readonly<
+  Record<
+    NotificationKind,
+    { readonly line: (news: News) => string; readonly more?: string; readonly to: Letter['button'] }
+  >
+> = {
+  prize_won: {
+    line: ({ subject }) => `You won: ${subject}`,
+    more: 'Tell us in My Prizes where to send it.',
+    to: toPrizes,
+  },
+  claim_status: {
+    line: ({ subject, status }) => `Your ${subject} ${statusWords[status ?? ''] ?? 'has changed'}`,
+    to: toPrizes,
+  },
+  granted: { line: (news) => `You received ${amountText(news)}`, to: toHistory },
+  taken: { line: (news) => `Staff took back ${amountText(news)}`, to: toHistory },
+  signed_in: {
+    line: () => 'Somebody has signed in to your account',
+    more: 'If that was not you, change the password and end all sessions.',
+    to: toProfile,
+  },
+  wallet_changed: {
+    line: () => 'The wallet of your account was changed',
+    more: 'If that was not you, sign out everywhere and look at your profile.',
+    to: toProfile,
+  },
+}
+
+/** Sentences of a mail that tells of many; the rest is a number. */
+const linesMax = 10
+
+export function isUrgent(kind: OutboxKind): boolean {
+  return kind === 'verify_address' || notificationRules[kind].isUrgent
+}
+
+function letterOf(kind: NotificationKind, news: readonly News[]): Letter {
+  const { line, more, to } = words[kind]
+  const lines = news.slice(0, linesMax).map(line)
+  const left = news.length - lines.length
+  const [first = ''] = lines
+  return {
+    subject: news.length === 1 ? first : `${news.length} messages: ${first}`,
+    sentences: [
+      ...lines.map((text) => `${text}.`),
+      ...(left > 0 ? [`And ${numberText(left)} more.`] : []),
+      ...(more === undefined ? [] : [more]),
+    ],
+    button: to,
+  }
+}
+
+type MailDeps = Pick<Deps, 'config' | 'encryption'>
+
+/** The mail of a message, in the operator's brand. */
+export function mailOf(
+  { config, encryption }: MailDeps,
+  {
+    message,
+    to,
+    news,
+  }: {
+    readonly message: { readonly id: number; readonly user_id: number; readonly kind: OutboxKind }
+    readonly to: Recipient
+    readonly news: readonly News[]
+  },
+): Mail {
+  const { kind, user_id: userId } = message
+  const { brandName, publicUrl } = config
+  const isProof = kind === 'verify_address'
+  const key = to.pending_key ?? ''
+  const proofPath = `/api/notifications/verify?token=${linkToken(encryption, 'verify-address', userId, key)}`
+  const letter: Letter = isProof
+    ? {
+        subject: 'Is this your address?',
+        sentences: [
+          `Somebody, probably you, wants news from ${brandName} sent to this address.`,
+          `The link works once, for ${verifyLinkHours} hours. If it was not you, do nothing.`,
+        ],
+        button: { label: 'Yes, send it here', path: proofPath },
+      }
+    : letterOf(kind, news)
+  const token = linkToken(encryption, 'unsubscribe', userId)
+  const unsubscribeUrl = `${publicUrl}/api/notifications/unsubscribe?token=${token}`
+  const page = {
+    brandName,
+    name: to.display_name,
+    sentences: letter.sentences,
+    label: letter.button.label,
+    url: publicUrl + letter.button.path,
+    settingsUrl: isProof ? undefined : `${publicUrl}/profile`,
+    offUrl: isProof ? undefined : unsubscribeUrl,
+  }
+  return {
+    to: { name: to.display_name, address: (isProof ? to.pending_address : to.address) ?? '' },
+    subject: `${letter.subject} (${brandName})`,
+    text: textOf(page),
+    html: htmlOf(page),
+    id: `outbox-${message.id}`,
+    unsubscribeUrl: isProof ? undefined : unsubscribeUrl,
+  }
+}
+
+/** What both readings of a mail show. */
+interface Page {
+  readonly brandName: string
+  readonly name: string
+  readonly sentences: readonly string[]
+  readonly label: string
+  readonly url: string
+  readonly settingsUrl: string | undefined
+  readonly offUrl: string | undefined
+}
+
+function textOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }: Page): string {
+  const foot =
+    offUrl === undefined
+      ? []
+      : ['', '-- ', `What you hear of: ${settingsUrl}`, `No more mails: ${offUrl}`]
+  return [`Hello ${name},`, '', ...sentences, '', `${label}: ${url}`, '', brandName, ...foot].join(
+    '\n',
+  )
+}
+
+const font = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif'
+
+function htmlOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }: Page): string {
+  const link = (to: string, text: string) =>
+    `<a href="${escaped(to)}" style="color:#555">${escaped(text)}</a>`
+  const foot =
+    settingsUrl === undefined || offUrl === undefined
+      ? ''
+      : `<p style="margin:32px 0 0;font-size:13px;color:#555">${link(settingsUrl, 'What you hear of')}
+ &middot; ${link(offUrl, 'No more mails')}</p>`
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${escaped(brandName)}</title></head>
+<body style="margin:0;background:#f4f4f5">
+<div style="max-width:34rem;margin:0 auto;padding:32px 24px;background:#fff;color:#18181b;${font};font-size:16px;line-height:1.5">
+<p style="margin:0 0 24px;font-weight:700;font-size:18px">${escaped(brandName)}</p>
+<p style="margin:0 0 12px">Hello ${escaped(name)},</p>
+${sentences.map((text) => `<p style="margin:0 0 12px">${escaped(text)}</p>`).join('\n')}
+<p style="margin:24px 0 0"><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b91c1c;color:#fff;font-weight:600;text-decoration:none">${escaped(label)}</a></p>
+${foot}
+</div></body></html>
+`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

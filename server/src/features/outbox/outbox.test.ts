@@ -1,0 +1,349 @@
+// News by e-mail, from the event to the mail: addresses, choices, pace, and what fails.
+
+import type { NotificationsResponse } from '@redpack/contract'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Mail } from '../../adapters/mail/mailer.ts'
+import { MailFault, type MailFaultKind } from '../../shared/mail-fault.ts'
+import { changeBalance } from '../ledger/ledger-tables.ts'
+import { outboxJobs } from './jobs.ts'
+
+const t = useTestDeps({ LOCAL_ADMIN_USERNAME: 'root', LOCAL_ADMIN_PASSWORD: 'a long secret here' })
+let mails: Mail[]
+let fails: MailFaultKind | undefined
+let ana: Person
+
+const deps = (): Deps => ({
+  ...t.deps,
+  mailer: {
+    isSetUp: true,
+    async send(mail) {
+      if (fails !== undefined) throw new MailFault(fails, 'SMTP 550 at RCPT TO')
+      mails.push(mail)
+    },
+  },
+})
+
+/** Both jobs, as often as the clock says. */
+async function runJobs(seconds = 0): Promise<void> {
+  t.clock.advance(seconds)
+  for (const job of outboxJobs) await job.run(deps()).catch(() => undefined)
+}
+
+const settings = async (person: Person): Promise<NotificationsResponse> =>
+  (await person.get('/api/user/notifications')).json()
+const ask = (person: Person, address: unknown) =>
+  person.send('POST', '/api/user/notifications/email', { address })
+const save = (person: Person, body: object) => person.send('PUT', '/api/user/notifications', body)
+const linkIn = (mail: Mail | undefined, path: string) =>
+  new RegExp(`(${path}\\?token=\\S+)`).exec(mail?.text ?? '')?.[1] ?? 'none'
+const open = (url: string) => t.app.inject({ method: 'GET', url })
+const subjects = () => mails.map(({ subject }) => subject)
+
+async function proven(person: Person): Promise<void> {
+  await ask(person, `${person.name}@example.org`)
+  await runJobs()
+  await open(linkIn(mails.at(-1), '/api/notifications/verify'))
+  mails.length = 0
+}
+
+let grants = 0
+function grant(person: Person, amount = 5): Promise<unknown> {
+  grants += 1
+  return t.deps.db.transaction((tx) =>
+    changeBalance(tx, {
+      userId: person.id,
+      amount,
+      type: amount > 0 ? 'admin_grant' : 'admin_removal',
+      description: '',
+      sourceType: 'test',
+      sourceId: String(grants),
+      now: t.clock.now(),
+    }),
+  )
+}
+
+beforeEach(async () => {
+  mails = []
+  fails = undefined
+  ana = await t.person('ana', { coins: 100 })
+})
+
+describe('an address', () => {
+  it('is used once the link in the mail was followed, which works once', async () => {
+    const asked = await ask(ana, ' ana@example.org ')
+    expect(asked.json().channels.email).toMatchObject({
+      address: 'ana@example.org',
+      verified: false,
+    })
+    await runJobs()
+    expect(mails.map(({ to }) => to.address)).toEqual(['ana@example.org'])
+    expect(mails[0]?.unsubscribeUrl).toBeUndefined()
+    const link = linkIn(mails[0], '/api/notifications/verify')
+    expect((await open(link)).headers.location).toBe('/notifications?result=verified')
+    expect((await settings(ana)).channels.email).toMatchObject({ verified: true })
+    expect((await open(link)).headers.location).toBe('/notifications?result=expired')
+  })
+
+  it('is not proven after a day, by an earlier link, or by a token of somebody else', async () => {
+    await ask(ana, 'old@example.org')
+    await runJobs()
+    await ask(ana, 'ana@example.org')
+    await runJobs()
+    const [old = '', link = ''] = mails.map((mail) => linkIn(mail, '/api/notifications/verify'))
+    const forged = link.replace(/token=\d+/, `token=${ana.id + 1}`)
+    const expired = '/notifications?result=expired'
+    for (const bad of [
+      old,
+      forged,
+      '/api/notifications/verify?token=',
+      '/api/notifications/verify',
+    ])
+      expect((await open(bad)).headers.location).toBe(expired)
+    t.clock.advance(24 * 3_600 + 1)
+    expect((await open(link)).headers.location).toBe(expired)
+    expect((await settings(ana)).channels.email.verified).toBe(false)
+  })
+
+  it('stays in use until another one is proven, and can be forgotten', async () => {
+    await proven(ana)
+    await ask(ana, 'new@example.org')
+    expect((await settings(ana)).channels.email).toMatchObject({
+      address: 'ana@example.org',
+      verified: true,
+      pending: 'new@example.org',
+    })
+    const forgotten = await save(ana, { channels: { email: null } })
+    expect(forgotten.json().channels.email).toMatchObject({ address: null, verified: false })
+  })
+
+  it.each(['', 'ana', 'a@b\r\nBcc: eve@example.org', 'a@example.org, b@example.org', 7, null])(
+    'cannot be %j',
+    async (address) => {
+      expect((await ask(ana, address)).statusCode).toBe(400)
+      await runJobs()
+      expect(mails).toEqual([])
+    },
+  )
+})
+
+describe('news', () => {
+  it('is told once of each event, to those alone who have proven an address', async () => {
+    const ben = await t.person('ben')
+    await proven(ana)
+    await grant(ana)
+    await grant(ana, -3)
+    await grant(ben)
+    await runJobs(10)
+    await runJobs(10)
+    expect(subjects()).toEqual([
+      'You received 5 RedCoin (Redpack)',
+      'Staff took back 3 RedCoin (Redpack)',
+    ])
+    expect(mails[0]?.text).toContain('Hello ana,')
+    expect(mails[0]?.html).toContain('You received 5 RedCoin.')
+  })
+
+  it('tells of a prize to be sent, of its status, of the wallet and of a sign-in', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Hoodie <b>', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+    await proven(ana)
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
+      ana.id,
+      gold,
+    ])
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    await runJobs()
+    const boss = await t.person('boss', { role: 'admin' })
+    const [claim] = await t.rows<{ id: number }>('SELECT id FROM prize_claims')
+    await boss.send('PATCH', `/api/admin/prize-claims/${claim!.id}`, { status: 'processing' })
+    const walletAddress = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+    await ana.send('PUT', '/api/user/wallet', { walletAddress })
+    // The same one again is no change.
+    await ana.send('PUT', '/api/user/profile', { solanaWallet: walletAddress })
+    await runJobs()
+    expect(subjects()).toEqual([
+      'You won: Hoodie <b> (Redpack)',
+      'The wallet of your account was changed (Redpack)',
+      'Your Hoodie <b> is being processed (Redpack)',
+    ])
+    expect(mails[0]?.html).toContain('Hoodie &lt;b&gt;')
+    expect(mails[0]?.html).not.toContain('<b>')
+    const signIn = { username: 'root', password: 'a long secret here' }
+    const local = () => t.app.inject({ method: 'POST', url: '/api/auth/local', payload: signIn })
+    const user = (await local()).json().user
+    await t.rows(`INSERT INTO notification_settings (user_id, address) VALUES ($1, 'r@x.org')`, [
+      user.id,
+    ])
+    await local()
+    await runJobs()
+    expect(subjects().at(-1)).toBe('Somebody has signed in to your account (Redpack)')
+  })
+
+  it('holds no text in the database', async () => {
+    await proven(ana)
+    await grant(ana)
+    await runJobs()
+    const rows = await t.rows(`SELECT kind, event FROM outbox_messages WHERE kind = 'granted'`)
+    expect(rows).toEqual([{ kind: 'granted', event: expect.stringMatching(/^red_coin-\d+$/) }])
+  })
+
+  it('is not told of what somebody does not want to hear of', async () => {
+    await proven(ana)
+    await save(ana, { preferences: { granted: { email: false } } })
+    expect((await settings(ana)).preferences).toMatchObject({
+      granted: { email: false },
+      taken: { email: true },
+    })
+    await grant(ana)
+    await grant(ana, -1)
+    await runJobs()
+    await ana.send('PUT', '/api/user/profile', { notifications: { rewards: false } })
+    await grant(ana, -1)
+    await ana.send('PUT', '/api/user/profile', {
+      notifications: { rewards: true, email: false },
+    })
+    await grant(ana, -1)
+    await runJobs()
+    expect(subjects()).toEqual(['Staff took back 1 RedCoin (Redpack)'])
+  })
+
+  it('waits for the end of quiet hours in the zone of the person', async () => {
+    await proven(ana)
+    await ana.send('PUT', '/api/user/profile', { timezone: 'Europe/Berlin' })
+    const hour = (hours: number) => {
+      const then = new Date(t.clock.now().getTime() + hours * 3_600_000)
+      return new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'Europe/Berlin',
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(then)
+    }
+    const saved = await save(ana, { quietHours: { from: hour(-1), until: hour(2) } })
+    expect(saved.json()).toMatchObject({ timezone: 'Europe/Berlin' })
+    await grant(ana)
+    await runJobs()
+    await runJobs(3_600)
+    expect(mails).toEqual([])
+    await runJobs(3_600)
+    expect(subjects()).toEqual(['You received 5 RedCoin (Redpack)'])
+    expect((await save(ana, { quietHours: null })).json().quietHours).toBeNull()
+  })
+
+  it('of one kind becomes one where there are more than five in an hour', async () => {
+    await proven(ana)
+    for (let count = 0; count < 12; count += 1) await grant(ana, count + 1)
+    await runJobs()
+    expect(subjects()).toEqual(['12 messages: You received 1 RedCoin (Redpack)'])
+    expect(mails[0]?.text).toContain('You received 10 RedCoin.\nAnd 2 more.')
+    for (let count = 0; count < 4; count += 1) {
+      await grant(ana)
+      await runJobs()
+    }
+    expect(mails).toHaveLength(5)
+    await grant(ana)
+    await grant(ana)
+    await runJobs()
+    expect(mails).toHaveLength(5)
+    await runJobs(3_601)
+    expect(mails).toHaveLength(7)
+  })
+
+  it('is no news any more a day later, and not at all when it was taken back', async () => {
+    await proven(ana)
+    await grant(ana)
+    await runJobs(25 * 3_600)
+    expect(mails).toEqual([])
+  })
+})
+
+describe('a far side that fails', () => {
+  const messages = async (state: string) => {
+    const boss = await t.person(`boss-${state}-${mails.length}`, { role: 'admin' })
+    return (await boss.get(`/api/admin/outbox?state=${state}`)).json()
+  }
+
+  it('is asked again for a day, then staff can have it sent again', async () => {
+    await proven(ana)
+    await grant(ana)
+    fails = 'unreachable'
+    await runJobs()
+    expect((await messages('waiting')).messages).toMatchObject([
+      { kind: 'granted', attempts: 1, lastError: 'SMTP 550 at RCPT TO' },
+    ])
+    for (let hours = 0; hours < 26; hours += 1) await runJobs(3_601)
+    const failed = await messages('failed')
+    expect(failed.counts).toEqual({ waiting: 0, sent: 1, failed: 1 })
+    expect(JSON.stringify(failed)).not.toContain('ana')
+    fails = undefined
+    const boss = await t.person('boss', { role: 'admin' })
+    const { id } = failed.messages[0]
+    const again = () => boss.send('POST', `/api/admin/outbox/${id}/again`)
+    expect((await again()).statusCode).toBe(200)
+    await runJobs()
+    expect(mails).toHaveLength(1)
+    expect((await again()).statusCode).toBe(409)
+    expect((await boss.send('POST', '/api/admin/outbox/999999/again')).statusCode).toBe(404)
+    expect((await ana.get('/api/admin/outbox')).statusCode).toBe(403)
+  })
+
+  it('switches the address off when it refuses it, and the bell says so', async () => {
+    await proven(ana)
+    await grant(ana)
+    fails = 'mailbox'
+    await runJobs()
+    const { email } = (await settings(ana)).channels
+    expect(email).toMatchObject({ address: null, verified: false, refusedAt: expect.any(String) })
+    const { notices } = (await ana.get('/api/user/notices')).json()
+    expect(notices.map(({ kind }: { kind: string }) => kind)).toContain('email_refused')
+    fails = undefined
+    await grant(ana)
+    await runJobs()
+    expect(mails).toEqual([])
+    await proven(ana)
+    expect((await settings(ana)).channels.email).toMatchObject({ verified: true, refusedAt: null })
+  })
+})
+
+describe('leaving the list', () => {
+  it('takes one POST to the address in the mail, without a sign-in', async () => {
+    await proven(ana)
+    await grant(ana)
+    await runJobs()
+    await grant(ana)
+    const { pathname, search } = new URL(mails[0]?.unsubscribeUrl ?? '')
+    expect((await open(pathname + search)).headers.location).toMatch(/^\/notifications\?unsub/)
+    const post = (url: string) =>
+      t.app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      })
+    expect((await post(`${pathname}?token=${ana.id}.${'0'.repeat(64)}`)).statusCode).toBe(404)
+    expect((await post(pathname + search)).statusCode).toBe(200)
+    expect((await post(pathname + search)).statusCode).toBe(200)
+    await runJobs()
+    expect(mails).toHaveLength(1)
+    expect((await ana.get('/api/user/profile')).json().notifications.email).toBe(false)
+  })
+
+  it('erases what waits with the account; the export says what was sent', async () => {
+    await proven(ana)
+    await grant(ana)
+    await runJobs()
+    const { tables } = (await ana.get('/api/user/export')).json()
+    expect(tables.outboxMessages).toMatchObject([
+      { kind: 'verify_address', channel: 'email', sentAt: expect.any(String) },
+      { kind: 'granted', channel: 'email', sentAt: expect.any(String) },
+    ])
+    await grant(ana)
+    const left = await ana.send('DELETE', '/api/user', { confirm: 'ana' })
+    expect(left.statusCode).toBe(200)
+    await runJobs()
+    expect(mails).toHaveLength(1)
+    expect(await t.rows('SELECT 1 FROM outbox_messages')).toEqual([])
+    expect(await t.rows('SELECT 1 FROM notification_settings')).toEqual([])
+  })
+})

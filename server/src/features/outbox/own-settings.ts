@@ -1,0 +1,76 @@
+// What people say about where news reaches them: an address, a proof of it, what, and when not.
+
+import { verifyLinkHours } from '@redpack/contract/notification-kinds'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import {
+  askForAddress,
+  forgetAddressOf,
+  type Preferences,
+  pendingKeyOf,
+  proveAddress,
+  switchMailOff,
+  writePreferences,
+  writeQuietHours,
+} from './address-tables.ts'
+import { isLinkToken, userOfToken } from './mail-links.ts'
+
+const linkMillis = verifyLinkHours * 3_600_000
+
+/**
+ * Sends a link to the address, which is used once it was followed. A link that was sent before
+ * works no more. @throws Unavailable where no mail can be sent
+ */
+export async function askToVerify(deps: Deps, userId: number, address: string): Promise<void> {
+  if (!deps.mailer.isSetUp) throw new Unavailable('E-mail is not set up here')
+  const now = deps.clock.now()
+  const until = new Date(now.getTime() + linkMillis)
+  const key = deps.random.uuid()
+  await deps.db.transaction((tx) => askForAddress(tx, { userId, address, key, until }, now))
+}
+
+/** True when the link was good, once: the address is in use from now on. */
+export async function verifyAddress(deps: Deps, token: string): Promise<boolean> {
+  const userId = userOfToken(token)
+  if (userId === undefined) return false
+  const now = deps.clock.now()
+  const key = await pendingKeyOf(deps.db, userId, now)
+  if (key === undefined || !isLinkToken(deps.encryption, 'verify-address', token, key)) return false
+  const isProven = await proveAddress(deps.db, userId, key, now)
+  if (isProven) deps.events.publish({ type: 'user_changed', userId })
+  return isProven
+}
+
+/**
+ * Switches e-mail off for whoever the token belongs to, and takes back what waits.
+ * @throws DomainError not_found for a token of nobody
+ */
+export async function unsubscribe(deps: Deps, token: string): Promise<void> {
+  const userId = userOfToken(token)
+  const now = deps.clock.now()
+  const isDone =
+    userId !== undefined &&
+    isLinkToken(deps.encryption, 'unsubscribe', token) &&
+    (await deps.db.transaction((tx) => switchMailOff(tx, userId, now)))
+  if (!isDone) throw new DomainError('not_found', 'This link does not belong to anybody')
+  deps.events.publish({ type: 'user_changed', userId })
+}
+
+export interface SettingsChange {
+  readonly forgetsAddress: boolean
+  readonly preferences: Preferences | undefined
+  readonly quietHours: { readonly from: string; readonly until: string } | null | undefined
+}
+
+/** Changes what is given; the rest stays. */
+export async function changeSettings(
+  tx: Queryable,
+  userId: number,
+  { forgetsAddress, preferences, quietHours }: SettingsChange,
+  now: Date,
+): Promise<void> {
+  if (preferences !== undefined) await writePreferences(tx, userId, preferences)
+  if (quietHours !== undefined) await writeQuietHours(tx, userId, quietHours)
+  if (forgetsAddress) await forgetAddressOf(tx, userId, now)
+}

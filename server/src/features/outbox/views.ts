@@ -1,0 +1,116 @@
+// Where news reaches somebody, and what waits to go out, for screens.
+
+import {
+  type NotificationsResponse,
+  notificationKinds,
+  type OutboxMessage,
+  type OutboxQuery,
+  type OutboxResponse,
+} from '@redpack/contract'
+import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
+import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { pagesOf } from '../../shared/search-pattern.ts'
+
+const readSettings = statement(
+  'read_notification_settings',
+  `SELECT s.address, s.pending_address, s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
+     coalesce(s.preferences, '{}') AS preferences
+   FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = $1`,
+)
+
+interface SettingsRow {
+  readonly address: string | null
+  readonly pending_address: string | null
+  readonly refused_at: Date | null
+  readonly quiet_from: string | null
+  readonly quiet_until: string | null
+  readonly timezone: string | null
+  readonly preferences: Readonly<Record<string, { readonly email?: boolean }>>
+}
+
+export async function notificationsOf(
+  db: Queryable,
+  userId: number,
+  isEmailSetUp: boolean,
+): Promise<NotificationsResponse> {
+  const [row] = await db.run<SettingsRow>(readSettings, [userId])
+  const { quiet_from: from = null, quiet_until: until = null } = row ?? {}
+  const preferences = notificationKinds.map((kind) => {
+    return [kind, { email: row?.preferences[kind]?.email ?? true }] as const
+  })
+  return {
+    isEmailSetUp,
+    channels: {
+      email: {
+        address: row?.address ?? row?.pending_address ?? null,
+        verified: (row?.address ?? null) !== null,
+        pending: row?.address ? row.pending_address : null,
+        refusedAt: row?.refused_at?.toISOString() ?? null,
+      },
+      push: [],
+      discord: false,
+    },
+    preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
+    quietHours: from === null || until === null ? null : { from, until },
+    timezone: row?.timezone ?? 'UTC',
+  }
+}
+
+const readPage = statement(
+  'read_outbox_page',
+  `SELECT id, kind, channel, state, attempts, next_try_at, problem, created_at, sent_at
+   FROM outbox_messages
+   WHERE bundled_into IS NULL AND state = ANY($1::text[])
+   ORDER BY id DESC LIMIT $2 OFFSET $3`,
+)
+const countStates = statement(
+  'count_outbox_states',
+  `SELECT state, count(*)::int AS count FROM outbox_messages
+   WHERE bundled_into IS NULL GROUP BY state`,
+)
+
+interface MessageRow {
+  readonly id: number
+  readonly kind: OutboxMessage['kind']
+  readonly channel: string
+  readonly state: OutboxMessage['state']
+  readonly attempts: number
+  readonly next_try_at: Date
+  readonly problem: string | null
+  readonly created_at: Date
+  readonly sent_at: Date | null
+}
+
+/** One page of the messages, newest first, and how many there are of each state. */
+export async function outboxPage(
+  db: Database,
+  { state, page, limit }: OutboxQuery,
+): Promise<OutboxResponse> {
+  const states = state === undefined ? ['waiting', 'sent', 'failed'] : [state]
+  const { rows, counted } = await atOneMoment(db, async (tx) => ({
+    rows: await tx.run<MessageRow>(readPage, [states, limit, (page - 1) * limit]),
+    counted: await tx.run<{ state: OutboxMessage['state']; count: number }>(countStates, []),
+  }))
+  const countOf = (one: string) => counted.find((row) => row.state === one)?.count ?? 0
+  const total = states.reduce((sum, one) => sum + countOf(one), 0)
+  return {
+    messages: rows.map(
+      ({ id, kind, channel, state, attempts, next_try_at, problem, created_at, sent_at }) => ({
+        id,
+        kind,
+        channel,
+        state,
+        attempts,
+        nextAttempt: state === 'waiting' ? next_try_at.toISOString() : null,
+        lastError: problem,
+        createdAt: created_at.toISOString(),
+        sentAt: sent_at?.toISOString() ?? null,
+      }),
+    ),
+    counts: { waiting: countOf('waiting'), sent: countOf('sent'), failed: countOf('failed') },
+    total,
+    totalPages: pagesOf(total, limit),
+    page,
+    limit,
+  }
+}

@@ -1,0 +1,14 @@
+// Where news reaches the caller, as the profile asks it.
+
+import { type NotificationsResponse, notificationsContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+
+export const notificationsQuery = endpointQuery(notificationsContract.read, {
+  shows: ['notifications', 'user'],
+  isNeeded: true,
+})
+
+export function useNotifications() {
+  return useQuery<NotificationsResponse>(notificationsQuery)
+}
