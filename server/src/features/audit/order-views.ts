@@ -5,11 +5,9 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   type IdRow,
   idsOf,
+  isCommonWord,
   type PageOfIds,
   pageFromCloserEnd,
-} from '../../adapters/db/page-from-closer-end.ts'
-import {
-  isCommonWord,
   sampleOf,
   searchWords,
   type WordSearch,

@@ -8,8 +8,6 @@ import {
   idsOf,
   type PageOfIds,
   pageFromCloserEnd,
-} from '../../adapters/db/page-from-closer-end.ts'
-import {
   sampleOf,
   searchWords,
   sequentialScan,

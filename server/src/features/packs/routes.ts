@@ -1,12 +1,19 @@
 // Packs over HTTP.
 
-import { packsContract } from '@redpack/contract'
+import { packsContract, storeContract } from '@redpack/contract'
+import { command } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { idempotentAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { idempotentAnswer } from '../../adapters/http/idempotent-answer.ts'
 import { Opening } from './open-packs.ts'
-import { holdingsOf, latestOpenings, packTypesForPlayers, playerStats } from './pack-views.ts'
+import {
+  holdingsOf,
+  latestOpenings,
+  listingsForPlayers,
+  packTypesForPlayers,
+  playerStats,
+} from './pack-views.ts'
+import { type PurchaseOrder, purchasePacks } from './purchase-packs.ts'
 
 export function registerPacks(context: FeatureContext): void {
   const { app, deps, guards } = context
@@ -25,5 +32,22 @@ export function registerPacks(context: FeatureContext): void {
   serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
     const order = { ...body, idempotencyKey }
     return idempotentAnswer(packsContract.open, await opening.open(actor.userId, order))
+  })
+}
+
+export function registerStore(context: FeatureContext): void {
+  const { deps } = context
+  serveConditional(context, storeContract.listings, { sameFor: 'everyone' }, () =>
+    listingsForPlayers(deps.db),
+  )
+  command(context, storeContract.purchase, {
+    order: ({
+      body: { storePackListingId: listingId, quantity, expectedPrice },
+    }): PurchaseOrder => {
+      return { listingId, quantity, expectedPrice }
+    },
+    input: ({ listingId, quantity, expectedPrice }) =>
+      expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
+    run: purchasePacks,
   })
 }
