@@ -1,7 +1,9 @@
 // The packs a player can open: holdings joined with their pack types.
 
 import type { Holding, PackType } from '@redpack/contract'
-import type { PackLook } from './pack-face.tsx'
+import { useState } from 'react'
+import { imageSource } from '../../lib/image-source.ts'
+import { PackIcon } from './shared/pack-icon.tsx'
 
 /** A pack type of which at least one unopened pack is held. */
 export interface OwnedPack extends PackLook {
@@ -34,4 +36,31 @@ export function ownedPacks(
 /** Most packs that one opening of this holding can take, given the limit per opening. */
 export function mostAtOnce(held: number, limit: number): number {
   return Math.max(1, Math.min(limit, held))
+}
+
+/** What is needed to draw a pack. */
+export type PackLook = Pick<
+  PackType,
+  'name' | 'icon' | 'color' | 'imageUrl' | 'imageData' | 'imageType'
+>
+
+interface PackFaceProps {
+  readonly pack: PackLook
+}
+
+export function PackFace({ pack }: PackFaceProps) {
+  const [isBroken, setBroken] = useState(false)
+  const source = imageSource(pack)
+  if (source !== undefined && !isBroken) {
+    return (
+      <div className="pack-face">
+        <img src={source} alt={pack.name} onError={() => setBroken(true)} />
+      </div>
+    )
+  }
+  return (
+    <div className="pack-face pack-face-drawn">
+      <PackIcon name={pack.icon} className="pack-face-icon" />
+    </div>
+  )
 }
