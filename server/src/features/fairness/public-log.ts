@@ -31,12 +31,12 @@ import {
   addLogKey,
   currentLogKey,
   forgetCheckpoints,
+  type LogFault,
   type LogKey,
-  type LogTrouble,
   newestCheckpoint,
   requestInLog,
   type StoredCheckpoint,
-  setLogTrouble,
+  setLogFault,
   storeCheckpoint,
   storeCosignature,
   storeWitnessProblem,
@@ -128,15 +128,15 @@ type Signer = NonNullable<Deps['publicLog']['signer']>
  * the last checkpoint stays, and entries go on being appended and served. What was signed before is
  * known from the database and, since a dump can bring that back in time, from the data folder.
  */
-export async function signCheckpoint(deps: SigningDeps): Promise<LogTrouble | undefined> {
+export async function signCheckpoint(deps: SigningDeps): Promise<LogFault | undefined> {
   const { signer } = deps.publicLog
   if (signer === undefined) return 'key_changed'
   const { before, trouble } = await deps.db.transaction(async (tx) => {
     // Nobody appends meanwhile, so that size and hashes are of one moment.
     await takeAppendLock(tx, true)
     const key = (await currentLogKey(tx)) ?? (await firstKey(deps, tx, signer))
-    const found = await signUnlessTroubled(deps, tx, key, signer)
-    await setLogTrouble(tx, key.id, found ?? null)
+    const found = await trySignCheckpoint(deps, tx, key, signer)
+    await setLogFault(tx, key.id, found ?? null)
     return { before: key.trouble, trouble: found }
   })
   if (trouble !== undefined && trouble !== before) {
@@ -152,12 +152,12 @@ async function firstKey(deps: SigningDeps, tx: Queryable, { publicKey }: Signer)
   return addLogKey(tx, { ...key, reason: 'first' }, deps.clock.now())
 }
 
-async function signUnlessTroubled(
+async function trySignCheckpoint(
   deps: SigningDeps,
   tx: Queryable,
   key: LogKey,
   signer: Signer,
-): Promise<LogTrouble | undefined> {
+): Promise<LogFault | undefined> {
   if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
   const size = await logSize(tx)
   const signed = await newestCheckpoint(tx)
@@ -196,7 +196,7 @@ async function contradiction(
   tx: Queryable,
   now: Tree,
   signed: readonly (Tree | undefined)[],
-): Promise<LogTrouble | undefined> {
+): Promise<LogFault | undefined> {
   for (const older of signed) {
     if (older === undefined) continue
     if (older.size > now.size) return 'history_lost'
@@ -288,7 +288,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
       return renew(`${name}-${Number(count) + 1}`, 'new_log')
     }
     if (hexOf(key.publicKey) !== hexOf(publicKey)) return renew(key.origin, 'new_key')
-    await setLogTrouble(tx, key.id, null)
+    await setLogFault(tx, key.id, null)
     return { kind: 'well' }
   })
 }

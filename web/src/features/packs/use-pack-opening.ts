@@ -75,14 +75,14 @@ interface DomainError {
   readonly from: DOMRect | null
 }
 
-interface Surroundings {
+interface OpeningOptions {
   readonly userId: number
   /** Openings kept on this device. */
   readonly records: readonly OpeningRecord[]
   readonly onViewPrizes: () => void
 }
 
-export function usePackOpening({ userId, records, onViewPrizes }: Surroundings): PackOpening {
+export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions): PackOpening {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useOpenPacks()
   const { prepare, isPreparing } = usePreparation(userId)
