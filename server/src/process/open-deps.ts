@@ -24,7 +24,7 @@ import { openOutside } from '../adapters/outside.ts'
 import { loadedRandom, type Random, systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
 import type { Config } from '../config/config.ts'
-import { renumberSandbox } from '../demo/renumber.ts'
+import { renumberSandbox } from '../demo/demo-tables.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { migrationsFolder } from '../paths.ts'
 

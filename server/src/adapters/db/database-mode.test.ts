@@ -7,7 +7,7 @@ import {
   isPostgresReachable,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
-import { renumberSandbox } from '../../demo/renumber.ts'
+import { renumberSandbox } from '../../demo/demo-tables.ts'
 import { type Database, statement } from './database.ts'
 import { OtherMode, rememberMode } from './open.ts'
 

@@ -11,8 +11,7 @@ import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
 import { type LoggedEntry, logSize, rowsBehind, type WaitingRow } from '../fairness/log-tables.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
-import { newParts } from './new-parts.ts'
-import { rangedSteps } from './ranges.ts'
+import { newParts, rangedSteps } from './ranges.ts'
 
 const entriesMax = 2_000
 const headsMax = 1_000

@@ -5,8 +5,7 @@ import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { changeVisibility } from './change-visibility.ts'
-import { redCoinFile, redCoinHistory } from './history-views.ts'
-import { leaderboard, ownRank } from './leaderboard-views.ts'
+import { leaderboard, ownRank, redCoinFile, redCoinHistory } from './views.ts'
 
 /** The podium and the first pages of the ranking ask for a few different limits. */
 const keptLimitsMax = 16

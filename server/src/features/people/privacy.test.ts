@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { LeastRows } from '../../../test/least-rows.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { exportedTables } from './own-table-views.ts'
+import { exportedTables } from './own-data-views.ts'
 
 const t = useTestDeps()
 const least = new LeastRows((sql, values) => t.rows(sql, values))
