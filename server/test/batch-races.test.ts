@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { packsAnswer } from '../src/features/grants/grant-answers.ts'
+import { packsAnswer } from '../src/features/grants/distribute.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { applyBatch, distribute, reverseBatch } from './commands.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'

@@ -3,15 +3,12 @@
 import { type CommandCall, runCommand } from '../src/adapters/commands/run-command.ts'
 import type { Deps } from '../src/adapters/deps.ts'
 import { recordStaffAction } from '../src/features/audit/tables.ts'
-import * as batches from '../src/features/grants/apply-batch.ts'
+import * as batches from '../src/features/grants/batches.ts'
+import { type BulkOrder, fingerprintOf, readOrder } from '../src/features/grants/batches.ts'
+import type { Distribution, Granted } from '../src/features/grants/distribute.ts'
 import * as grants from '../src/features/grants/distribute.ts'
-import type { Granted } from '../src/features/grants/grant-answers.ts'
-import { type BulkOrder, fingerprintOf, readOrder } from '../src/features/grants/judge-file.ts'
-import type { Distribution } from '../src/features/grants/recipients.ts'
-import * as reversals from '../src/features/grants/reverse-batch.ts'
-import * as takings from '../src/features/grants/take-all.ts'
 import * as purchases from '../src/features/packs/purchase-packs.ts'
-import * as blocks from '../src/features/people/block-earning.ts'
+import * as blocks from '../src/features/people/user-changes.ts'
 import type { StaffMember } from '../src/shared/staff-call.ts'
 
 export type StaffCall = Omit<CommandCall, 'input'>
@@ -38,13 +35,13 @@ export async function applyBatch(deps: Deps, staff: StaffCall, order: BulkOrder)
 
 export function reverseBatch(deps: Deps, staff: StaffCall, batchId: string) {
   return runCommand(through(deps), { ...staff, input: batchId }, (tx, by) =>
-    reversals.reverseBatch(tx, by, batchId, deps.random.uuidInOrder()),
+    batches.reverseBatch(tx, by, batchId, deps.random.uuidInOrder()),
   )
 }
 
 export function takeFromAll(deps: Deps, staff: StaffCall, what: 'redcoin' | 'packs') {
   return runCommand(through(deps), { ...staff, input: what }, (tx, by) =>
-    takings.takeFromAll(tx, by, what, deps.random.uuidInOrder()),
+    grants.takeFromAll(tx, by, what, deps.random.uuidInOrder()),
   )
 }
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { Repeats } from '../src/adapters/log/log-deduplication.ts'
-import { eventSecret } from '../src/features/watch/receive-event.ts'
+import { eventSecret } from '../src/features/watch/live.ts'
 import { productJobs } from '../src/jobs.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { answer, answers, services } from './echoing-services.ts'

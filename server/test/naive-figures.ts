@@ -2,9 +2,8 @@
 
 import { type Database, type Queryable, statement } from '../src/adapters/db/database.ts'
 import { auditPage } from '../src/features/audit/views.ts'
-import { staffCounters } from '../src/features/books/counter-views.ts'
-import { flowForStaff } from '../src/features/books/flow-views.ts'
-import { stockForStaff } from '../src/features/books/stock-views.ts'
+import { stockForStaff } from '../src/features/books/economy-views.ts'
+import { flowForStaff, staffCounters } from '../src/features/books/overview-views.ts'
 import { claimsPage } from '../src/features/claims/admin-views.ts'
 
 const dayMillis = 86_400_000

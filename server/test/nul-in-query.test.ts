@@ -15,17 +15,19 @@ describe('a query value with NUL in it', () => {
     for (const place of placesOf(t.app).served) {
       const { query, response, file } = place.endpoint
       if (query === undefined || response === 'redirect' || file !== undefined) continue
+      const ask = (url: string) =>
+        t.app.inject({ method: place.method as 'GET', url, headers: { cookie: boss.cookie } })
       const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
       for (const name of Object.keys(properties)) {
         if (name === 'search') searched.add(place.path)
         for (const value of ['%00', 'a%00b', `a&${name}=%00`]) {
           const url = `${addressOf(place)}?${name}=${value}`
-          const answer = await boss.get(url)
+          const answer = await ask(url)
           expect([url, answer.statusCode, answer.json().message]).toEqual([url, 400, sentence])
           expect(answer.json().errors).toEqual([{ path: name, message: sentence }])
         }
         // A percent sign of its own, followed by zeros.
-        expect((await boss.get(`${addressOf(place)}?${name}=%2500`)).body).not.toContain(sentence)
+        expect((await ask(`${addressOf(place)}?${name}=%2500`)).body).not.toContain(sentence)
       }
     }
     expect(searched.size).toBeGreaterThan(2)

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Queryable, statement } from '../src/adapters/db/database.ts'
 import { countPeople } from '../src/features/ledger/count-people.ts'
-import { ownRank } from '../src/features/ledger/leaderboard-views.ts'
+import { ownRank } from '../src/features/ledger/views.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
 import { naivePlaces, naiveTotals, readTotals } from './naive-counts.ts'
 import { seededNumbers } from './seeded-random.ts'

@@ -2,7 +2,7 @@
 
 import { statement } from '../adapters/db/database.ts'
 import type { Config } from '../config/config.ts'
-import { readSecondFactor, removeSecondFactor } from '../features/account/second-factor-tables.ts'
+import { readSecondFactor, removeSecondFactor } from '../features/account/tables.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 

@@ -1,6 +1,8 @@
 // The SQL of the demo's own: how far its story is told, and whom and what it is about.
 
 import { type Queryable, statement } from '../adapters/db/database.ts'
+import { valueQuery, writeQuery } from '../adapters/db/queries.ts'
+import { demoStreams } from './catalogue.ts'
 
 /** How far the story is told; there is no such mark before its beginning and after its end. */
 export interface StoryMark {
@@ -17,36 +19,10 @@ const isEmpty = statement(
   'is_database_empty',
   'SELECT NOT EXISTS (SELECT FROM pack_types) AND NOT EXISTS (SELECT FROM users) AS empty',
 )
-const readMark = statement(
-  'read_demo_story',
-  `SELECT value FROM app_settings WHERE key = 'demo_story'`,
-)
 const putMark = statement(
   'put_demo_story',
   `INSERT INTO app_settings (key, value) VALUES ('demo_story', $1::jsonb)
    ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
-)
-const dropMark = statement('drop_demo_story', `DELETE FROM app_settings WHERE key = 'demo_story'`)
-const userByTwitch = statement('demo_user_by_twitch', 'SELECT id FROM users WHERE twitch_id = $1')
-const streamByChannel = statement(
-  'demo_stream_by_channel',
-  'SELECT id FROM twitch_streams WHERE twitch_channel_id = $1 AND archived_at IS NULL',
-)
-const listingByPack = statement(
-  'demo_listing_by_pack',
-  'SELECT id FROM store_pack_listings WHERE pack_type_id = $1 AND archived_at IS NULL',
-)
-const prizeByName = statement(
-  'demo_prize_by_name',
-  'SELECT id FROM prizes WHERE name = $1 AND archived_at IS NULL',
-)
-const batchByFile = statement(
-  'demo_batch_by_file',
-  'SELECT id FROM bulk_batches WHERE file_name = $1',
-)
-const newestMessage = statement(
-  'newest_demo_message',
-  `SELECT message_id AS "messageId" FROM discord_messages ORDER BY id DESC LIMIT 1`,
 )
 
 /** True for a database that nobody has used: one with neither pack types nor users. */
@@ -55,42 +31,68 @@ export async function isUnused(tx: Queryable): Promise<boolean> {
   return state?.empty === true
 }
 
-export async function readStoryMark(tx: Queryable): Promise<StoryMark | undefined> {
-  return (await tx.run<{ value: StoryMark }>(readMark, []))[0]?.value
-}
+export const readStoryMark = valueQuery<{ value: StoryMark }>(
+  'read_demo_story',
+  `SELECT value FROM app_settings WHERE key = 'demo_story'`,
+)
 
 export async function putStoryMark(tx: Queryable, mark: StoryMark): Promise<void> {
   await tx.run(putMark, [JSON.stringify(mark)])
 }
 
-export async function dropStoryMark(tx: Queryable): Promise<void> {
-  await tx.run(dropMark, [])
-}
+export const dropStoryMark = writeQuery(
+  'drop_demo_story',
+  `DELETE FROM app_settings WHERE key = 'demo_story'`,
+)
 
 /** The reward message that was posted last. */
-export async function latestMessage(db: Queryable): Promise<string | undefined> {
-  return (await db.run<{ messageId: string }>(newestMessage, []))[0]?.messageId
-}
+export const latestMessage = valueQuery<{ messageId: string }>(
+  'newest_demo_message',
+  `SELECT message_id AS "messageId" FROM discord_messages ORDER BY id DESC LIMIT 1`,
+)
 
-type Found = Promise<number | undefined>
+export const userWithTwitchId = valueQuery<{ id: number }, [twitchId: string]>(
+  'demo_user_by_twitch',
+  'SELECT id FROM users WHERE twitch_id = $1',
+)
 
-export async function userWithTwitchId(db: Queryable, twitchId: string): Found {
-  return (await db.run<{ id: number }>(userByTwitch, [twitchId]))[0]?.id
-}
+export const streamOfChannel = valueQuery<{ id: number }, [channelId: string]>(
+  'demo_stream_by_channel',
+  'SELECT id FROM twitch_streams WHERE twitch_channel_id = $1 AND archived_at IS NULL',
+)
 
-export async function streamOfChannel(db: Queryable, channelId: string): Found {
-  return (await db.run<{ id: number }>(streamByChannel, [channelId]))[0]?.id
-}
+export const listingOfPack = valueQuery<{ id: number }, [packTypeId: number]>(
+  'demo_listing_by_pack',
+  'SELECT id FROM store_pack_listings WHERE pack_type_id = $1 AND archived_at IS NULL',
+)
 
-export async function listingOfPack(db: Queryable, packTypeId: number): Found {
-  return (await db.run<{ id: number }>(listingByPack, [packTypeId]))[0]?.id
-}
-
-export async function prizeNamed(db: Queryable, name: string): Found {
-  return (await db.run<{ id: number }>(prizeByName, [name]))[0]?.id
-}
+export const prizeNamed = valueQuery<{ id: number }, [name: string]>(
+  'demo_prize_by_name',
+  'SELECT id FROM prizes WHERE name = $1 AND archived_at IS NULL',
+)
 
 /** The batch that was applied from a file of this name. */
-export async function batchOfFile(db: Queryable, fileName: string): Promise<string | undefined> {
-  return (await db.run<{ id: string }>(batchByFile, [fileName]))[0]?.id
+export const batchOfFile = valueQuery<{ id: string }, [fileName: string]>(
+  'demo_batch_by_file',
+  'SELECT id FROM bulk_batches WHERE file_name = $1',
+)
+
+// Earlier sandboxes counted from 990000001 for demo viewers and 990100001 for demo channels, and
+// drew ten digits for everybody else: numbers that Twitch gives to real accounts. Now they begin
+// with a 9 and have 19 digits (sandbox/src/viewers.ts), where Twitch will never come.
+const renumberUsers = statement(
+  'renumber_sandbox_users',
+  `UPDATE users SET twitch_id = '9' || lpad(twitch_id, 18, '0')
+   WHERE twitch_id ~ '^[0-9]{1,10}$'`,
+)
+const renumberStreams = statement(
+  'renumber_sandbox_streams',
+  `UPDATE twitch_streams SET twitch_channel_id = '9' || lpad(twitch_channel_id, 18, '0')
+   WHERE '9' || lpad(twitch_channel_id, 18, '0') = ANY ($1::text[])`,
+)
+
+/** Changes nothing in a database that is new. Channels that staff have entered stay as they are. */
+export async function renumberSandbox(tx: Queryable): Promise<void> {
+  await tx.run(renumberUsers, [])
+  await tx.run(renumberStreams, [demoStreams.map(({ twitchChannelId }) => twitchChannelId)])
 }

@@ -1,8 +1,7 @@
 // The broadcasts of the story and who watches them.
 
 import { type DemoStream, demoStreams } from './catalogue.ts'
-import { hourMillis, minuteMillis, type StoryCalendar } from './story-calendar.ts'
-import type { StoryDice } from './story-dice.ts'
+import { hourMillis, minuteMillis, type StoryCalendar, type StoryDice } from './story-calendar.ts'
 import type { Broadcast, Name, StoryAct, StoryEvent } from './story-events.ts'
 
 /** What every stream asks for until staff ask for what stands in the catalogue. */

@@ -1,7 +1,8 @@
 // Claims in the story: winners say where their prizes go, and staff work on what waits.
 
-import { type Queryable, statement } from '../adapters/db/database.ts'
-import { deleteClaim, updateClaim } from '../features/claims/admin-change-claims.ts'
+import { statement } from '../adapters/db/database.ts'
+import { rowsQuery } from '../adapters/db/queries.ts'
+import { deleteClaim, updateClaim } from '../features/claims/change-claims.ts'
 import { saveDelivery } from '../features/claims/deliveries.ts'
 import type { ClaimState } from '../rules/claim-steps.ts'
 import { hourMillis, minuteMillis } from './story-calendar.ts'
@@ -22,14 +23,6 @@ function momentOf(index: number, count: number): number {
   return Math.round(index * Math.min(usualStepMillis, roundMillisMax / count))
 }
 
-const openClaims = statement(
-  'demo_open_claims',
-  `SELECT c.id, c.user_id AS "userId", u.display_name AS "displayName", c.status,
-     c.contact_info IS NOT NULL AS "hasAddress", c.created_at AS "wonAt",
-     c.updated_at AS "changedAt"
-   FROM prize_claims c JOIN users u ON u.id = c.user_id
-   WHERE c.status <> 'completed' AND c.deleted_at IS NULL ORDER BY c.id`,
-)
 const claimKinds = statement(
   'demo_claim_kinds',
   `SELECT count(*) FILTER (WHERE deleted_at IS NOT NULL)::int AS deleted,
@@ -48,9 +41,14 @@ interface OpenClaim {
   readonly changedAt: Date
 }
 
-function readOpen(db: Queryable): Promise<OpenClaim[]> {
-  return db.run<OpenClaim>(openClaims, [])
-}
+const readOpen = rowsQuery<OpenClaim>(
+  'demo_open_claims',
+  `SELECT c.id, c.user_id AS "userId", u.display_name AS "displayName", c.status,
+     c.contact_info IS NOT NULL AS "hasAddress", c.created_at AS "wonAt",
+     c.updated_at AS "changedAt"
+   FROM prize_claims c JOIN users u ON u.id = c.user_id
+   WHERE c.status <> 'completed' AND c.deleted_at IS NULL ORDER BY c.id`,
+)
 
 const towns: readonly (readonly [city: string, postalCode: string, country: string])[] = [
   ['Exampleton', 'EX1 2MP', 'United Kingdom'],

@@ -5,7 +5,7 @@ import { ensureLocalAdmin } from '../features/account/tables.ts'
 import { createPrize } from '../features/catalogue/create-prize.ts'
 import { createListing } from '../features/catalogue/save-listing.ts'
 import { createPackType } from '../features/catalogue/save-pack-type.ts'
-import { createStream } from '../features/watch/save-stream.ts'
+import { createStream } from '../features/watch/streams.ts'
 import {
   type DemoPackKey,
   demoListings,

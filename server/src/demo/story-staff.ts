@@ -1,8 +1,7 @@
 // What staff do in the story: gifts by file, the event night, prices, and the claims of every day.
 
 import type { DemoPackKey } from './catalogue.ts'
-import { minuteMillis, type StoryCalendar } from './story-calendar.ts'
-import type { StoryDice } from './story-dice.ts'
+import { minuteMillis, type StoryCalendar, type StoryDice } from './story-calendar.ts'
 import type { Ask, Name, StoryAct, StoryEvent } from './story-events.ts'
 
 export interface Gifts {

@@ -3,24 +3,16 @@
 import { insertTwitchUser, updateDiscord } from '../features/account/tables.ts'
 import { changeStock } from '../features/catalogue/change-stock.ts'
 import { updateListing } from '../features/catalogue/save-listing.ts'
-import { addServer, checkServer } from '../features/discord-bot/add-server.ts'
-import { closeExpired } from '../features/discord-bot/close-expired.ts'
-import { postRewards } from '../features/discord-bot/post-rewards.ts'
+import { addServer, checkServer, saveSettings } from '../features/discord-bot/bot-settings.ts'
+import { closeExpired, postRewards } from '../features/discord-bot/posts.ts'
 import { redeemReward } from '../features/discord-bot/redeem-reward.ts'
-import { saveSettings } from '../features/discord-bot/save-settings.ts'
-import { applyBatch } from '../features/grants/apply-batch.ts'
-import { distribute } from '../features/grants/distribute.ts'
-import { packsAnswer, redCoinAnswer } from '../features/grants/grant-answers.ts'
-import { readOrder } from '../features/grants/judge-file.ts'
-import { reverseBatch } from '../features/grants/reverse-batch.ts'
+import { applyBatch, readOrder, reverseBatch } from '../features/grants/batches.ts'
+import { distribute, packsAnswer, redCoinAnswer } from '../features/grants/distribute.ts'
 import { purchasePacks } from '../features/packs/purchase-packs.ts'
-import { blockEarning } from '../features/people/block-earning.ts'
-import { changeRole } from '../features/people/change-role.ts'
-import { addNote } from '../features/people/write-notes.ts'
-import { creditHeartbeat } from '../features/watch/credit-heartbeat.ts'
-import { pollLive } from '../features/watch/poll-live.ts'
-import { changeStream } from '../features/watch/save-stream.ts'
-import { startSession } from '../features/watch/start-session.ts'
+import { addNote, blockEarning, changeRole } from '../features/people/user-changes.ts'
+import { pollLive } from '../features/watch/live.ts'
+import { changeStream } from '../features/watch/streams.ts'
+import { creditHeartbeat, startSession } from '../features/watch/watch-sessions.ts'
 import { demoStreams } from './catalogue.ts'
 import { latestMessage } from './demo-tables.ts'
 import { earlierWatchSeconds } from './story-broadcasts.ts'
@@ -163,11 +155,11 @@ async function join(scene: StoryScene, { viewer, isGreeted }: Act<'join'>): Prom
   const person = viewerNamed(viewer)
   const { twitchId, username, displayName, avatar, discordId } = person
   const platform = { twitchId, username, displayName, email: null, avatar }
-  const userId = await insertTwitchUser(deps.db, platform, clock.now())
+  const userId = await insertTwitchUser(deps.db, { ...platform, now: clock.now() })
   if (userId === undefined) throw new Error(`The demo knows ${viewer} already`)
   if (discordId !== null) {
     const account = { id: discordId, username: viewer, avatar: null }
-    await updateDiscord(deps.db, userId, account, clock.now())
+    await updateDiscord(deps.db, { ...account, userId, now: clock.now() })
   }
   if (!isGreeted) return
   const order = {

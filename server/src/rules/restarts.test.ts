@@ -1,7 +1,7 @@
 // A process that ends by itself comes back, soon at first and then more and more rarely.
 
 import { describe, expect, it } from 'vitest'
-import { failuresAfter, restartPause, shouldGiveUp } from './restarts.ts'
+import { failuresAfter, restartPause, shouldGiveUp } from '../process/supervisor.ts'
 
 describe('a process that has ended', () => {
   it('is started again at once, and after each further failure twice as late', () => {

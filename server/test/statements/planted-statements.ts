@@ -1,6 +1,7 @@
 // Statements with a fault each, and some without: the check of statements must find the former.
 
 import { type Queryable, statement } from '../../src/adapters/db/database.ts'
+import { rowQuery, rowsQuery, valueQuery, writeQuery } from '../../src/adapters/db/queries.ts'
 
 const users = `SELECT id, username, email, created_at AS "createdAt", notifications
   FROM users WHERE id = $1`
@@ -25,6 +26,21 @@ const inferred = statement('planted_inferred', 'SELECT username AS id FROM users
 const handedOn = statement('planted_handed_on', 'SELECT id FROM users WHERE id = ANY($1::int[])')
 const spread = statement('planted_spread', 'SELECT id FROM users WHERE id = $1 AND role = $2')
 const neverRun = statement('planted_never_run', 'SELECT 1 AS one')
+
+rowsQuery<{ id: number }, [username: string]>(
+  'planted_query_sound',
+  'SELECT id FROM users WHERE username = $1',
+)
+rowQuery<{ id: string }>('planted_query_row', 'SELECT id FROM users')
+valueQuery<{ id: number }, [username: Date]>(
+  'planted_query_values',
+  'SELECT id FROM users WHERE username = $1',
+)
+writeQuery<[id: number, role: string]>('planted_query_count', 'DELETE FROM users WHERE id = $1')
+writeQuery<[{ id: number; roll: string }]>(
+  'planted_query_named',
+  'DELETE FROM users WHERE id = :id AND role = :role',
+)
 
 interface User {
   readonly id: number

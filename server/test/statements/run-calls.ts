@@ -1,4 +1,5 @@
-// Every call of `run` in the server: which statements it may run, as what rows, with what values.
+// Every call of `run` in the server, and every function that `adapters/db/queries.ts` makes of a
+// statement: which statements it may run, as what rows, with what values.
 
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
@@ -45,7 +46,10 @@ class RunCalls {
   }
 
   private visit(node: ts.Node): void {
-    if (ts.isCallExpression(node) && this.isRun(node)) this.add(node)
+    if (ts.isCallExpression(node)) {
+      if (this.isRun(node)) this.add(node)
+      else this.addQuery(node)
+    }
     ts.forEachChild(node, (child) => this.visit(child))
   }
 
@@ -80,16 +84,42 @@ class RunCalls {
     }
   }
 
+  /** A statement as a function says its rows and its values as types. */
+  private addQuery(call: ts.CallExpression): void {
+    const made = this.names.declarationOf(call.expression)
+    if (made === undefined || !ts.isFunctionDeclaration(made) || !isOfQueries(made)) return
+    const [name] = call.arguments
+    if (name === undefined || isOfQueries(call)) return
+    const types = (call.typeArguments ?? []).map((type) => this.checker.getTypeFromTypeNode(type))
+    const hasRows = made.typeParameters?.[0]?.name.text === 'Row'
+    const [row, given] = hasRows ? types : [undefined, ...types]
+    const values = given && this.checker.getTypeArguments(given as ts.TypeReference)
+    const [only] = values?.length === 1 ? values : []
+    const isNamed = only !== undefined && this.reader.declared(only).kinds[0] === 'object'
+    this.all.push({
+      where: this.placeOf(call),
+      names: [this.names.pattern(name)],
+      row: row && this.fields(row),
+      values: isNamed
+        ? this.reader.fields(only)
+        : (values ?? []).map((value) => this.reader.declared(value)),
+    })
+  }
+
+  private placeOf(call: ts.CallExpression): string {
+    const source = call.getSourceFile()
+    const { line } = source.getLineAndCharacterOfPosition(call.getStart())
+    return `${relative(this.root, source.fileName)}:${line + 1}`
+  }
+
   private push(
     call: ts.CallExpression,
     query: ts.Expression,
     row: ts.Type,
     values: RunCall['values'],
   ): void {
-    const source = call.getSourceFile()
-    const { line } = source.getLineAndCharacterOfPosition(call.getStart())
     this.all.push({
-      where: `${relative(this.root, source.fileName)}:${line + 1}`,
+      where: this.placeOf(call),
       names: this.names.of(query),
       row: row.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any) ? undefined : this.fields(row),
       values,
@@ -135,4 +165,8 @@ class RunCalls {
     }
     return found
   }
+}
+
+function isOfQueries(node: ts.Node): boolean {
+  return node.getSourceFile().fileName.endsWith('/adapters/db/queries.ts')
 }

@@ -134,7 +134,7 @@ export class StatementNames {
   }
 
   /** The text of a name; what is worked out while the program runs may be anything. */
-  private pattern(name: ts.Expression): NamePattern {
+  pattern(name: ts.Expression): NamePattern {
     if (ts.isStringLiteralLike(name)) return escaped(name.text)
     if (ts.isTemplateExpression(name)) {
       const spans = name.templateSpans.map(

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { statement } from './database.ts'
-import { pageFromCloserEnd } from './page-from-closer-end.ts'
+import { pageFromCloserEnd } from './word-search.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const total = 7

@@ -2,13 +2,17 @@
 
 import pg from 'pg'
 import { withinMillis } from '../clock/within.ts'
-import { ConnectionGate, type Lane } from './connection-gate.ts'
 import type { PoolState } from './database.ts'
-import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { type DatabaseState, DatabaseWatch } from './database-watch.ts'
-import { InFlightStatements } from './in-flight-statements.ts'
-import { PostgresConnection, type ServerLimits } from './postgres-connection.ts'
+import {
+  ConnectionGate,
+  InFlightStatements,
+  type Lane,
+  PostgresConnection,
+  type ServerLimits,
+} from './postgres-connection.ts'
 import { findPrimary } from './primary-search.ts'
+import { DatabaseUnavailable, reasonOf } from './retry.ts'
 
 export interface PoolOptions {
   /** One address a host; see `databaseAddresses`. */

@@ -5,8 +5,8 @@ import { startSwallowingProxy } from '../../../test/faults/swallowing-proxy.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
 import { statement } from './database.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
 import { openPostgres } from './postgres.ts'
+import { DatabaseUnavailable } from './retry.ts'
 
 const one = statement('hung_one', 'SELECT 1 AS one')
 const write = statement('hung_write', 'CREATE TEMPORARY TABLE IF NOT EXISTS hung (id int)')

@@ -2,15 +2,17 @@
 
 import type pg from 'pg'
 import { databaseAddresses } from '../../config/postgres-addresses.ts'
-import type { Lane } from './connection-gate.ts'
-import type { Database, Queryable, Statement } from './database.ts'
-import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
+import { type Database, inOrder, type Queryable, type Statement, type Values } from './database.ts'
 import type { DatabaseState } from './database-watch.ts'
-import { inOrder, type Values } from './named-parameters.ts'
-import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
+import {
+  type Lane,
+  limitTexts,
+  PostgresConnection,
+  type ServerLimits,
+} from './postgres-connection.ts'
 import { type Lease, PostgresPool } from './postgres-pool.ts'
 import { findPrimary } from './primary-search.ts'
-import { retryDeadlocks } from './retry.ts'
+import { DatabaseUnavailable, reasonOf, retryDeadlocks } from './retry.ts'
 
 export interface PostgresOptions {
   /** May name several hosts; the one that writes is used. */

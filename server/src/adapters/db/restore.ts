@@ -9,7 +9,7 @@ import {
   type DumpTable,
   dumpLines,
   UnusableDump,
-} from './dump-format.ts'
+} from './dump.ts'
 import { type Migration, migrateWithin } from './migrate.ts'
 
 export interface RestoreOptions {

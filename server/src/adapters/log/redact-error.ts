@@ -4,7 +4,7 @@
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
-import { DatabaseUnavailable } from '../db/database-unavailable.ts'
+import { DatabaseUnavailable } from '../db/retry.ts'
 
 /** The only fields of an error that reach the log. */
 export interface LoggedError {

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
-import { clearExpired } from './clear-expired.ts'
+import { clearExpired } from './validate-sign-ins.ts'
 import { readEndedSessions } from './views.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })

@@ -8,11 +8,9 @@ import { addStream } from '../../../test/watch-scene.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
-import { deleteAccount } from '../people/delete-account.ts'
-import { creditHeartbeat } from '../watch/credit-heartbeat.ts'
-import { startSession } from '../watch/start-session.ts'
-import { startAttempt } from './provider-attempt.ts'
-import { signInWithTwitch } from './sign-in-with-twitch.ts'
+import { deleteAccount } from '../people/own-account.ts'
+import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
+import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 
 const ana: TwitchIdentity = {
   isConfigured: true,

@@ -1,16 +1,11 @@
 // The SQL of leaving for good: names go, books stay, and a mark remains of who has been here.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { erasingContacts } from '../claims/claim-sql.ts'
 
 export type OutsideProvider = 'twitch' | 'discord'
 
-const readTombstone = statement(
-  'read_tombstone',
-  `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked"
-   FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])
-   HAVING count(*) > 0`,
-)
 // The time moves with every leaving, and a block is never lost by another one.
 const putTombstone = statement(
   'put_tombstone',
@@ -19,11 +14,6 @@ const putTombstone = statement(
    ON CONFLICT (provider, fingerprint) DO UPDATE SET
      created_at = greatest(tombstones.created_at, EXCLUDED.created_at),
      is_earning_blocked = tombstones.is_earning_blocked OR EXCLUDED.is_earning_blocked`,
-)
-const liftBlock = statement(
-  'lift_block_of_tombstone',
-  `UPDATE tombstones SET is_earning_blocked = false
-   WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND is_earning_blocked`,
 )
 
 /** What is known of an outside account whose owner has left. */
@@ -35,13 +25,15 @@ export interface Tombstone {
 }
 
 /** The tombstone under one of these fingerprints; undefined when nobody has left with them. */
-export async function findTombstone(
-  tx: Queryable,
-  provider: OutsideProvider,
-  fingerprints: readonly string[],
-): Promise<Tombstone | undefined> {
-  return (await tx.run<Tombstone>(readTombstone, [provider, fingerprints]))[0]
-}
+export const findTombstone = rowQuery<
+  Tombstone,
+  [provider: OutsideProvider, fingerprints: readonly string[]]
+>(
+  'read_tombstone',
+  `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked"
+   FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])
+   HAVING count(*) > 0`,
+)
 
 /** Remembers that the owner of an outside account has left, now. */
 export async function remember(
@@ -54,13 +46,13 @@ export async function remember(
 }
 
 /** Takes the block off the tombstones under these fingerprints; the leaving stays known. */
-export async function liftRememberedBlock(
-  tx: Queryable,
-  provider: OutsideProvider,
-  fingerprints: readonly string[],
-): Promise<void> {
-  await tx.run(liftBlock, [provider, fingerprints])
-}
+export const liftRememberedBlock = writeQuery<
+  [provider: OutsideProvider, fingerprints: readonly string[]]
+>(
+  'lift_block_of_tombstone',
+  `UPDATE tombstones SET is_earning_blocked = false
+   WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND is_earning_blocked`,
+)
 
 const countMarks = statement(
   'count_keyed_marks',
@@ -73,21 +65,6 @@ export async function countKeyedMarks(db: Queryable): Promise<number> {
   return (await db.run<{ count: number }>(countMarks, []))[0]?.count ?? 0
 }
 
-const readCompletions = statement(
-  'read_paid_broadcasts',
-  `SELECT stream_id AS "streamId", stream_session_id AS "streamSessionId"
-   FROM watch_completions WHERE user_id = $1`,
-)
-const addPaidMarks = statement(
-  'add_paid_watch_marks',
-  `INSERT INTO paid_watch_marks (mark, created_at) SELECT unnest($1::text[]), $2
-   ON CONFLICT DO NOTHING`,
-)
-const findPaidMark = statement(
-  'find_paid_watch_mark',
-  'SELECT 1 AS found FROM paid_watch_marks WHERE mark = ANY($1::text[]) LIMIT 1',
-)
-
 export interface PaidBroadcast {
   readonly streamId: number
   readonly streamSessionId: string
@@ -99,31 +76,22 @@ export function paidBroadcastText(twitchId: string, broadcast: PaidBroadcast): s
 }
 
 /** Every broadcast that the user was paid for. */
-export async function paidBroadcasts(tx: Queryable, userId: number): Promise<PaidBroadcast[]> {
-  return tx.run<PaidBroadcast>(readCompletions, [userId])
-}
+export const paidBroadcasts = rowsQuery<PaidBroadcast, [userId: number]>(
+  'read_paid_broadcasts',
+  `SELECT stream_id AS "streamId", stream_session_id AS "streamSessionId"
+   FROM watch_completions WHERE user_id = $1`,
+)
 
-export async function rememberPaidBroadcasts(
-  tx: Queryable,
-  marks: readonly string[],
-  now: Date,
-): Promise<void> {
-  await tx.run(addPaidMarks, [marks, now])
-}
+export const rememberPaidBroadcasts = writeQuery<[marks: readonly string[], now: Date]>(
+  'add_paid_watch_marks',
+  `INSERT INTO paid_watch_marks (mark, created_at) SELECT unnest($1::text[]), $2
+   ON CONFLICT DO NOTHING`,
+)
 
 /** True when somebody who has left was paid for a broadcast under one of these marks. */
-export async function wasPaidBefore(tx: Queryable, marks: readonly string[]): Promise<boolean> {
-  return (await tx.run(findPaidMark, [marks])).length > 0
-}
-
-const readOutside = statement(
-  'read_outside_accounts',
-  `SELECT 'twitch' AS provider, twitch_id AS id FROM users WHERE id = $1 AND twitch_id IS NOT NULL
-   UNION
-   SELECT 'discord', discord_id FROM users WHERE id = $1 AND discord_id IS NOT NULL
-   UNION
-   SELECT 'discord', discord_user_id FROM discord_reward_claims
-   WHERE user_id = $1 AND discord_user_id IS NOT NULL`,
+export const wasPaidBefore = existsQuery<[marks: readonly string[]]>(
+  'find_paid_watch_mark',
+  'SELECT 1 AS found FROM paid_watch_marks WHERE mark = ANY($1::text[]) LIMIT 1',
 )
 
 export interface OutsideAccount {
@@ -132,9 +100,15 @@ export interface OutsideAccount {
 }
 
 /** Accounts elsewhere by which the user is or was known. */
-export async function outsideAccounts(tx: Queryable, userId: number): Promise<OutsideAccount[]> {
-  return tx.run<OutsideAccount>(readOutside, [userId])
-}
+export const outsideAccounts = rowsQuery<OutsideAccount, [userId: number]>(
+  'read_outside_accounts',
+  `SELECT 'twitch' AS provider, twitch_id AS id FROM users WHERE id = $1 AND twitch_id IS NOT NULL
+   UNION
+   SELECT 'discord', discord_id FROM users WHERE id = $1 AND discord_id IS NOT NULL
+   UNION
+   SELECT 'discord', discord_user_id FROM discord_reward_claims
+   WHERE user_id = $1 AND discord_user_id IS NOT NULL`,
+)
 
 const clearUser = statement(
   'clear_user',

@@ -10,9 +10,8 @@ import type { Deps } from '../../adapters/deps.ts'
 import { encryptionWith } from '../../adapters/encryption/encryption.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
-import { deleteAccount } from '../people/delete-account.ts'
-import { creditHeartbeat } from '../watch/credit-heartbeat.ts'
-import { startSession } from '../watch/start-session.ts'
+import { deleteAccount } from '../people/own-account.ts'
+import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`

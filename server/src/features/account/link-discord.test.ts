@@ -6,8 +6,7 @@ import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
-import { linkDiscord } from './link-discord.ts'
-import { startAttempt } from './provider-attempt.ts'
+import { linkDiscord, startAttempt } from './provider-sign-in.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDeps, emptyDatabase, type TestDeps } from '../../../test/deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import { startAttempt } from './provider-attempt.ts'
-import { signInWithTwitch } from './sign-in-with-twitch.ts'
+import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 
 const honest: TwitchIdentity = {
   isConfigured: true,

@@ -1,30 +1,41 @@
 // The ways in of signing in and out, and of linking a Discord account (W-001 to W-007).
 
-import { authContract } from '@redpack/contract'
+import { authContract, secondFactorContract as contract } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../adapters/deps.ts'
 import { addressKey } from '../../adapters/http/caller-address.ts'
-import { isCrossSite } from '../../adapters/http/cross-site.ts'
 import { type RouteGuards, SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
-import { addressFor, originFor } from '../../adapters/http/hosts.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { Limiters } from '../../adapters/http/limiter.ts'
+import { addressFor, isCrossSite, originFor } from '../../adapters/http/security-headers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import type { Actor } from '../../rules/roles.ts'
 import { invariant } from '../../shared/domain-error.ts'
-import { endSession } from './end-session.ts'
-import { linkDiscord, unlinkDiscord } from './link-discord.ts'
-import { startAttempt } from './provider-attempt.ts'
-import { renewSession } from './renew-session.ts'
-import { SignedIn } from './session-cache.ts'
 import {
+  confirmSecondFactor,
+  confirmSession,
+  enrolSecondFactor,
   failuresPerAddressMax,
   failuresPerNameMax,
   failureWindowSeconds,
   localAccount,
+  renewRecoveryCodes,
+  signInCodesMax,
   signInLocally,
+  turnOffSecondFactor,
   wrongCodesMax,
-} from './sign-in-locally.ts'
-import { type OnFirstSignIn, signInWithTwitch } from './sign-in-with-twitch.ts'
-import { readSessionUser } from './views.ts'
+  wrongCodesWindowSeconds,
+} from './local-account.ts'
+import {
+  linkDiscord,
+  type OnFirstSignIn,
+  signInWithTwitch,
+  startAttempt,
+  unlinkDiscord,
+} from './provider-sign-in.ts'
+import { SignedIn } from './session-cache.ts'
+import { endSession, renewSession } from './sessions.ts'
+import { readSessionUser, secondFactorStatus } from './views.ts'
 
 export interface AuthContext {
   readonly app: FastifyInstance
@@ -95,7 +106,7 @@ function registerLocalSignIn(context: AuthContext): void {
   const failures = {
     byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
     byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),
-    byCode: limiters.counter('local-code', wrongCodesMax, failureWindowSeconds),
+    byCode: limiters.counter('local-code', signInCodesMax, failureWindowSeconds),
   }
 
   serve(app, guards, authContract.local, async ({ body, request, reply }) => {
@@ -174,4 +185,42 @@ function registerDiscord(context: AuthContext): void {
 function cookiesOf(request: FastifyRequest, { deps }: AuthContext) {
   const { session, signInBrowser } = productCookies(deps.config)
   return { sessionToken: session.read(request), browserToken: signInBrowser.read(request) }
+}
+
+export function registerSecondFactor(
+  { app, deps, guards }: FeatureContext,
+  limiters: Limiters,
+): void {
+  const codes = deps.oneTimeCodes
+  const wrongCodes = limiters.counter('wrong-code', wrongCodesMax, wrongCodesWindowSeconds)
+  const keeper = ({ userId, sessionHash }: Actor, request: FastifyRequest) => ({
+    userId,
+    sessionHash,
+    requestId: request.id,
+    wrongCodes,
+    codes,
+  })
+  serve(app, guards, contract.status, ({ actor }) => secondFactorStatus(deps.db, actor.userId))
+  serve(app, guards, contract.enrol, ({ actor }) =>
+    enrolSecondFactor(deps, { userId: actor.userId, codes }),
+  )
+  serve(app, guards, contract.confirm, async ({ actor, body, request }) => ({
+    success: true as const,
+    message: 'The second factor is switched on',
+    recoveryCodes: [...(await confirmSecondFactor(deps, keeper(actor, request), body.code))],
+  }))
+  serve(app, guards, contract.confirmSession, async ({ actor, body, request }) => {
+    const until = await confirmSession(deps, keeper(actor, request), body.code)
+    const message = 'Confirmed for 5 minutes'
+    return { success: true as const, message, confirmedUntil: until.toISOString() }
+  })
+  serve(app, guards, contract.renewCodes, async ({ actor, body, request }) => ({
+    success: true as const,
+    message: 'These recovery codes replace the old ones',
+    recoveryCodes: [...(await renewRecoveryCodes(deps, keeper(actor, request), body.code))],
+  }))
+  serve(app, guards, contract.turnOff, async ({ actor, body, request }) => {
+    await turnOffSecondFactor(deps, keeper(actor, request), body.code)
+    return { success: true as const, message: 'The second factor is switched off' }
+  })
 }

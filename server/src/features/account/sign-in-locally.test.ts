@@ -10,7 +10,7 @@ import {
 } from '../../../test/deps.ts'
 import { timedCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import { argon2Passwords, type Passwords } from '../../adapters/passwords/passwords.ts'
-import { localAccount } from './sign-in-locally.ts'
+import { localAccount } from './local-account.ts'
 
 const pair = { username: 'keeper', password: 'correct horse battery' }
 const settings = { LOCAL_ADMIN_USERNAME: pair.username, LOCAL_ADMIN_PASSWORD: pair.password }

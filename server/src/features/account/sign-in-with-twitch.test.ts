@@ -5,8 +5,7 @@ import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import { startAttempt } from './provider-attempt.ts'
-import { signInWithTwitch } from './sign-in-with-twitch.ts'
+import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`

@@ -1,7 +1,16 @@
-// The SQL of signing in: sessions, sign-ins under way, and the users that signing in makes or
-// changes.
+// The SQL of signing in: sessions, sign-ins under way, the users that signing in makes or changes,
+// and what Twitch has handed out for them.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import {
+  countQuery,
+  existsQuery,
+  rowQuery,
+  rowsQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
+import type { SealedText } from '../../rules/contact-info.ts'
 import type { Role } from '../../rules/roles.ts'
 
 export type SessionKind = 'player' | 'staff' | 'local'
@@ -14,60 +23,23 @@ export interface SessionRow {
   readonly expiresAt: Date
 }
 
-const addSession = statement(
-  'add_session',
-  `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
-   VALUES ($1, $2, $3, $4, $4, $5)`,
-)
-const removeSession = statement(
-  'remove_session',
-  'DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id AS "userId"',
-)
 const removeOthers = statement(
   'remove_other_sessions',
   `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
    RETURNING token_hash AS "tokenHash"`,
 )
-const confirmRow = statement(
-  'confirm_session',
-  'UPDATE sessions SET confirmed_at = $2 WHERE token_hash = $1 RETURNING 1 AS found',
-)
-const removeAll = statement(
-  'remove_sessions_of_user',
-  `DELETE FROM sessions WHERE user_id = $1
-   RETURNING token_hash AS "tokenHash", created_at AS "createdAt"`,
-)
-const renewSession = statement(
-  'renew_session',
-  'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE token_hash = $1',
-)
-// A hundred at a time: cleaning up must not make one person's sign-in slow.
-const removeExpiredSessions = statement(
-  'remove_expired_sessions',
-  `DELETE FROM sessions WHERE token_hash IN (
-     SELECT token_hash FROM sessions WHERE expires_at <= $1
-     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
-   RETURNING 1 AS gone`,
-)
-const forgetEnded = statement(
-  'forget_ended_sessions',
-  `DELETE FROM ended_sessions WHERE token_hash IN (
-     SELECT token_hash FROM ended_sessions
-     WHERE ended_at < clock_timestamp() - interval '1 hour'
-     ORDER BY ended_at LIMIT 500 FOR UPDATE SKIP LOCKED)
-   RETURNING 1 AS gone`,
-)
 
-export async function insertSession(tx: Queryable, session: SessionRow): Promise<void> {
-  const { tokenHash, userId, kind, createdAt, expiresAt } = session
-  await tx.run(addSession, [tokenHash, userId, kind, createdAt, expiresAt])
-}
+export const insertSession = writeQuery<[session: SessionRow]>(
+  'add_session',
+  `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+   VALUES (:tokenHash, :userId, :kind, :createdAt, :createdAt, :expiresAt)`,
+)
 
 /** Answers whose session it was, or undefined when there was none. */
-export async function deleteSession(db: Queryable, tokenHash: string): Promise<number | undefined> {
-  const rows = await db.run<{ userId: number }>(removeSession, [tokenHash])
-  return rows[0]?.userId
-}
+export const deleteSession = valueQuery<{ userId: number }, [tokenHash: string]>(
+  'remove_session',
+  'DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id AS "userId"',
+)
 
 /** Ends every session of a user but one and answers the hashes of those that ended. */
 export async function deleteOtherSessions(
@@ -80,40 +52,42 @@ export async function deleteOtherSessions(
 }
 
 /** Notes that the owner of the session has just given a code; false when the session is gone. */
-export async function markSessionConfirmed(
-  tx: Queryable,
-  tokenHash: string,
-  now: Date,
-): Promise<boolean> {
-  return (await tx.run(confirmRow, [tokenHash, now])).length > 0
-}
+export const markSessionConfirmed = existsQuery<[tokenHash: string, now: Date]>(
+  'confirm_session',
+  'UPDATE sessions SET confirmed_at = $2 WHERE token_hash = $1 RETURNING 1 AS found',
+)
 
 /** Ends every session of a user; answers those that ended. */
-export async function deleteSessions(
-  tx: Queryable,
-  userId: number,
-): Promise<{ tokenHash: string; createdAt: Date }[]> {
-  return tx.run<{ tokenHash: string; createdAt: Date }>(removeAll, [userId])
-}
+export const deleteSessions = rowsQuery<{ tokenHash: string; createdAt: Date }, [userId: number]>(
+  'remove_sessions_of_user',
+  `DELETE FROM sessions WHERE user_id = $1
+   RETURNING token_hash AS "tokenHash", created_at AS "createdAt"`,
+)
 
-export async function updateSession(
-  db: Queryable,
-  tokenHash: string,
-  lastSeenAt: Date,
-  expiresAt: Date,
-): Promise<void> {
-  await db.run(renewSession, [tokenHash, lastSeenAt, expiresAt])
-}
+export const updateSession = writeQuery<[tokenHash: string, lastSeenAt: Date, expiresAt: Date]>(
+  'renew_session',
+  'UPDATE sessions SET last_seen_at = $2, expires_at = $3 WHERE token_hash = $1',
+)
 
+// A hundred at a time: cleaning up must not make one person's sign-in slow.
 /** Removes at most 100 expired sessions; answers how many. */
-export async function deleteExpiredSessions(db: Queryable, now: Date): Promise<number> {
-  return (await db.run(removeExpiredSessions, [now])).length
-}
+export const deleteExpiredSessions = countQuery<[now: Date]>(
+  'remove_expired_sessions',
+  `DELETE FROM sessions WHERE token_hash IN (
+     SELECT token_hash FROM sessions WHERE expires_at <= $1
+     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS gone`,
+)
 
 /** Forgets at most 500 of the sessions that ended more than an hour ago; answers how many. */
-export async function deleteEndedSessions(db: Queryable): Promise<number> {
-  return (await db.run(forgetEnded, [])).length
-}
+export const deleteEndedSessions = countQuery(
+  'forget_ended_sessions',
+  `DELETE FROM ended_sessions WHERE token_hash IN (
+     SELECT token_hash FROM ended_sessions
+     WHERE ended_at < clock_timestamp() - interval '1 hour'
+     ORDER BY ended_at LIMIT 500 FOR UPDATE SKIP LOCKED)
+   RETURNING 1 AS gone`,
+)
 
 export type Provider = 'twitch' | 'discord'
 
@@ -127,44 +101,28 @@ export interface SignInAttempt {
   readonly expiresAt: Date
 }
 
-const addAttempt = statement(
+export const insertAttempt = writeQuery<[attempt: SignInAttempt]>(
   'add_sign_in_attempt',
   `INSERT INTO sign_in_attempts (state_hash, provider, browser_hash, nonce, user_id, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6)`,
+   VALUES (:stateHash, :provider, :browserHash, :nonce, :userId, :expiresAt)`,
 )
-const takeAttempt = statement(
+
+/** Reads an attempt and removes it, so that a state is good for one callback only. */
+export const takeSignInAttempt = rowQuery<SignInAttempt, [provider: Provider, stateHash: string]>(
   'take_sign_in_attempt',
-  `DELETE FROM sign_in_attempts WHERE state_hash = $1 AND provider = $2
+  `DELETE FROM sign_in_attempts WHERE state_hash = $2 AND provider = $1
    RETURNING state_hash AS "stateHash", provider, browser_hash AS "browserHash", nonce,
      user_id AS "userId", expires_at AS "expiresAt"`,
 )
-const removeExpiredAttempts = statement(
+
+/** Removes at most 100 attempts that nobody came back from; answers how many. */
+export const deleteExpiredAttempts = countQuery<[now: Date]>(
   'remove_expired_sign_in_attempts',
   `DELETE FROM sign_in_attempts WHERE state_hash IN (
      SELECT state_hash FROM sign_in_attempts WHERE expires_at <= $1
      ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
    RETURNING 1 AS gone`,
 )
-
-export async function insertAttempt(db: Queryable, attempt: SignInAttempt): Promise<void> {
-  const { stateHash, provider, browserHash, nonce, userId, expiresAt } = attempt
-  await db.run(addAttempt, [stateHash, provider, browserHash, nonce, userId, expiresAt])
-}
-
-/** Reads an attempt and removes it, so that a state is good for one callback only. */
-export async function takeSignInAttempt(
-  db: Queryable,
-  provider: Provider,
-  stateHash: string,
-): Promise<SignInAttempt | undefined> {
-  const rows = await db.run<SignInAttempt>(takeAttempt, [stateHash, provider])
-  return rows[0]
-}
-
-/** Removes at most 100 attempts that nobody came back from; answers how many. */
-export async function deleteExpiredAttempts(db: Queryable, now: Date): Promise<number> {
-  return (await db.run(removeExpiredAttempts, [now])).length
-}
 
 export interface PlatformPerson {
   readonly twitchId: string
@@ -174,93 +132,48 @@ export interface PlatformPerson {
   readonly avatar: string | null
 }
 
-const addUser = statement(
+/** Answers the id of the new user, or undefined when the person has a user already. */
+export const insertTwitchUser = valueQuery<
+  { id: number },
+  [person: PlatformPerson & { now: Date }]
+>(
   'add_twitch_user',
   `INSERT INTO users (twitch_id, username, display_name, twitch_display_name, email, avatar,
      created_at, updated_at)
-   VALUES ($1, $2, $3, $3, $4, $5, $6, $6)
+   VALUES (:twitchId, :username, :displayName, :displayName, :email, :avatar, :now, :now)
    ON CONFLICT (twitch_id) DO NOTHING RETURNING id`,
 )
+
 // The display name and the e-mail address are the user's own from the first sign-in on. A name that
 // is given up stays known, so that a file with it can say whose it was.
-const refreshUser = statement(
+/** Answers undefined when the user was deleted. */
+export const refreshTwitchUser = rowQuery<
+  { id: number; role: Role },
+  [person: Omit<PlatformPerson, 'email'> & { now: Date }]
+>(
   'refresh_twitch_user',
   `WITH before AS (
-     SELECT id, username FROM users WHERE twitch_id = $1 AND deleted_at IS NULL
+     SELECT id, username FROM users WHERE twitch_id = :twitchId AND deleted_at IS NULL
      FOR NO KEY UPDATE
    ), given_up AS (
      INSERT INTO former_usernames (user_id, username, until)
-     SELECT id, username, $4::timestamptz FROM before WHERE username <> $2
+     SELECT id, username, :now::timestamptz FROM before WHERE username <> :username
      ON CONFLICT (user_id, username) DO UPDATE SET until = EXCLUDED.until
    ), taken_back AS (
-     DELETE FROM former_usernames f USING before b WHERE f.user_id = b.id AND f.username = $2
+     DELETE FROM former_usernames f USING before b WHERE f.user_id = b.id AND f.username = :username
    )
-   UPDATE users u SET username = $2, avatar = $3, updated_at = $4, twitch_display_name = $5
+   UPDATE users u SET username = :username, avatar = :avatar, updated_at = :now,
+     twitch_display_name = :displayName
    FROM before b WHERE u.id = b.id RETURNING u.id, u.role`,
 )
 
-/** Answers the id of the new user, or undefined when the person has a user already. */
-export async function insertTwitchUser(
-  tx: Queryable,
-  person: PlatformPerson,
-  now: Date,
-): Promise<number | undefined> {
-  const { twitchId, username, displayName, email, avatar } = person
-  const rows = await tx.run<{ id: number }>(addUser, [
-    twitchId,
-    username,
-    displayName,
-    email,
-    avatar,
-    now,
-  ])
-  return rows[0]?.id
-}
-
-/** Answers undefined when the user was deleted. */
-export async function refreshTwitchUser(
-  tx: Queryable,
-  person: PlatformPerson,
-  now: Date,
-): Promise<{ id: number; role: Role } | undefined> {
-  const rows = await tx.run<{ id: number; role: Role }>(refreshUser, [
-    person.twitchId,
-    person.username,
-    person.avatar,
-    now,
-    person.displayName,
-  ])
-  return rows[0]
-}
-
-const localAdminTwitchId = 'local-admin'
-
-const ensureProtectedUser = statement(
+/** The protected row behind the local sign-in, made when it is not there yet. */
+export const ensureLocalAdmin = valueQuery<{ id: number }, [username: string, now: Date]>(
   'ensure_protected_user',
   `INSERT INTO users (twitch_id, username, display_name, role, is_protected, created_at, updated_at)
-   VALUES ($1, $2, $2, 'super_user', true, $3, $3)
+   VALUES ('local-admin', $1, $1, 'super_user', true, $2, $2)
    ON CONFLICT (twitch_id) DO UPDATE SET username = EXCLUDED.username
    RETURNING id`,
-)
-
-/** The protected row behind the local sign-in, made when it is not there yet. */
-export async function ensureLocalAdmin(
-  tx: Queryable,
-  username: string,
-  now: Date,
-): Promise<number | undefined> {
-  const rows = await tx.run<{ id: number }>(ensureProtectedUser, [
-    localAdminTwitchId,
-    username,
-    now,
-  ])
-  return rows[0]?.id
-}
-
-const lockLink = statement(
-  'lock_discord_link',
-  `SELECT discord_id AS "discordId", is_earning_blocked AS "isEarningBlocked" FROM users
-   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 
 export interface DiscordLink {
@@ -269,17 +182,10 @@ export interface DiscordLink {
 }
 
 /** Locks the row of somebody who has not left and answers which Discord account is linked. */
-export async function lockDiscordLink(
-  tx: Queryable,
-  userId: number,
-): Promise<DiscordLink | undefined> {
-  return (await tx.run<DiscordLink>(lockLink, [userId]))[0]
-}
-
-const setDiscord = statement(
-  'set_discord_account',
-  `UPDATE users SET discord_id = $2, discord_username = $3, discord_avatar = $4, updated_at = $5
-   WHERE id = $1`,
+export const lockDiscordLink = rowQuery<DiscordLink, [userId: number]>(
+  'lock_discord_link',
+  `SELECT discord_id AS "discordId", is_earning_blocked AS "isEarningBlocked" FROM users
+   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 
 export interface LinkedAccount {
@@ -289,11 +195,198 @@ export interface LinkedAccount {
 }
 
 /** Sets or clears the linked account. @throws a unique violation when another user has it linked */
-export async function updateDiscord(
-  db: Queryable,
-  userId: number,
-  account: LinkedAccount,
-  now: Date,
-): Promise<void> {
-  await db.run(setDiscord, [userId, account.id, account.username, account.avatar, now])
+export const updateDiscord = writeQuery<[account: LinkedAccount & { userId: number; now: Date }]>(
+  'set_discord_account',
+  `UPDATE users SET discord_id = :id, discord_username = :username, discord_avatar = :avatar,
+     updated_at = :now
+   WHERE id = :userId`,
+)
+
+export interface LockedAccount {
+  readonly id: number
+  readonly role: Role
+  readonly isProtected: boolean
+  readonly isEarningBlocked: boolean
 }
+
+/** Locks the row of somebody who has not left. */
+export const lockAccountRow = rowQuery<LockedAccount, [userId: number]>(
+  'lock_account_for_staff',
+  `SELECT id, role, is_protected AS "isProtected", is_earning_blocked AS "isEarningBlocked"
+   FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+)
+
+export const setRole = writeQuery<[userId: number, role: Role, now: Date]>(
+  'write_role',
+  'UPDATE users SET role = $2, updated_at = $3 WHERE id = $1 AND NOT is_protected',
+)
+
+export const setEarningBlock = writeQuery<[userId: number, isBlocked: boolean, now: Date]>(
+  'write_earning_block',
+  'UPDATE users SET is_earning_blocked = $2, updated_at = $3 WHERE id = $1 AND NOT is_protected',
+)
+
+export interface StoredSignIn {
+  readonly userId: number
+  readonly twitchId: string | null
+  readonly tokens: SealedText
+}
+
+// Each names the tokens it has seen: who has signed in anew meanwhile is left alone.
+const remove = statement(
+  'remove_twitch_sign_in',
+  'DELETE FROM twitch_sign_ins WHERE user_id = $1 AND tokens = $2::jsonb RETURNING user_id',
+)
+const endSessions = statement(
+  'end_twitch_sessions',
+  `DELETE FROM sessions WHERE user_id = $1 AND kind <> 'local'`,
+)
+const endOfTwitchUser = statement(
+  'end_sign_in_of_twitch_user',
+  `WITH gone AS (
+     DELETE FROM twitch_sign_ins WHERE user_id IN (SELECT id FROM users WHERE twitch_id = $1)
+   )
+   SELECT id FROM users WHERE twitch_id = $1`,
+)
+
+/** Keeps the tokens of the newest sign-in of a user; all their sessions stand on it. */
+export const keepSignIn = writeQuery<[userId: number, tokens: SealedText, now: Date]>(
+  'keep_twitch_sign_in',
+  `INSERT INTO twitch_sign_ins (user_id, tokens, checked_at) VALUES ($1, $2::jsonb, $3)
+   ON CONFLICT (user_id) DO UPDATE SET tokens = EXCLUDED.tokens, checked_at = EXCLUDED.checked_at`,
+)
+
+/** Forgets the tokens of everybody who has no session any more. */
+export const removeUnusedSignIns = writeQuery(
+  'remove_unused_twitch_sign_ins',
+  `DELETE FROM twitch_sign_ins t
+   WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = t.user_id)`,
+)
+
+/** Sign-ins that were last checked at `before` or earlier, those that wait longest first. */
+export const signInsToCheck = rowsQuery<StoredSignIn, [before: Date, limit: number]>(
+  'read_twitch_sign_ins_to_check',
+  `SELECT t.user_id AS "userId", u.twitch_id AS "twitchId", t.tokens
+   FROM twitch_sign_ins t JOIN users u ON u.id = t.user_id
+   WHERE t.checked_at <= $1 ORDER BY t.checked_at, t.user_id LIMIT $2`,
+)
+
+export const noteSignInChecked = writeQuery<[Omit<StoredSignIn, 'twitchId'> & { now: Date }]>(
+  'note_twitch_sign_in_checked',
+  'UPDATE twitch_sign_ins SET checked_at = :now WHERE user_id = :userId AND tokens = :tokens::jsonb',
+)
+
+export const replaceSignInTokens = writeQuery<
+  [Omit<StoredSignIn, 'twitchId'> & { fresh: SealedText; now: Date }]
+>(
+  'replace_twitch_sign_in_tokens',
+  `UPDATE twitch_sign_ins SET tokens = :fresh::jsonb, checked_at = :now
+   WHERE user_id = :userId AND tokens = :tokens::jsonb`,
+)
+
+/** Ends a sign-in and the user's sessions; false when they have signed in anew meanwhile. */
+export async function endSignIn(tx: Queryable, { userId, tokens }: StoredSignIn): Promise<boolean> {
+  const removed = await tx.run(remove, [userId, JSON.stringify(tokens)])
+  if (removed.length === 0) return false
+  await tx.run(endSessions, [userId])
+  return true
+}
+
+/** Ends the sign-in and the sessions of somebody by Twitch's number; answers our user's. */
+export async function endSignInOfTwitchUser(
+  tx: Queryable,
+  twitchId: string,
+): Promise<number | undefined> {
+  const [user] = await tx.run<{ id: number }>(endOfTwitchUser, [twitchId])
+  if (user !== undefined) await tx.run(endSessions, [user.id])
+  return user?.id
+}
+
+export interface SecondFactorRow {
+  readonly secret: SealedText
+  /** Null while it is enrolled and does not count yet. */
+  readonly confirmedAt: Date | null
+}
+
+const spendStep = statement(
+  'spend_time_step',
+  `UPDATE second_factors SET last_step = $2
+   WHERE user_id = $1 AND confirmed_at IS NOT NULL AND last_step < $2 RETURNING user_id`,
+)
+const spendRecovery = statement(
+  'spend_recovery_code',
+  `UPDATE recovery_codes SET used_at = $3
+   WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING id`,
+)
+const removeCodes = statement(
+  'remove_recovery_codes',
+  'DELETE FROM recovery_codes WHERE user_id = $1',
+)
+const addCodes = statement(
+  'add_recovery_codes',
+  'INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])',
+)
+
+export const readSecondFactor = rowQuery<SecondFactorRow, [userId: number]>(
+  'read_second_factor',
+  `SELECT secret, confirmed_at AS "confirmedAt" FROM second_factors WHERE user_id = $1`,
+)
+
+/** The name of the local account; undefined for everybody else, who has no second factor. */
+export const localAccountName = valueQuery<{ username: string }, [userId: number]>(
+  'read_second_factor_account',
+  'SELECT username FROM users WHERE id = $1 AND is_protected AND deleted_at IS NULL',
+)
+
+/** Keeps a new secret that does not count yet; false when one counts already. */
+export const enrolSecret = existsQuery<[userId: number, secret: SealedText, now: Date]>(
+  'put_second_factor',
+  `INSERT INTO second_factors (user_id, secret, created_at) VALUES ($1, $2::jsonb, $3)
+   ON CONFLICT (user_id) DO UPDATE SET secret = EXCLUDED.secret, last_step = 0,
+     created_at = EXCLUDED.created_at
+   WHERE second_factors.confirmed_at IS NULL
+   RETURNING user_id`,
+)
+
+/** Makes the enrolled secret count; `step` is spent with it. False when another call was faster. */
+export const confirmSecret = existsQuery<[userId: number, step: number, now: Date]>(
+  'confirm_second_factor',
+  `UPDATE second_factors SET confirmed_at = $3, last_step = $2
+   WHERE user_id = $1 AND confirmed_at IS NULL RETURNING user_id`,
+)
+
+type Spent =
+  | { readonly kind: 'step'; readonly step: number }
+  | { readonly kind: 'recovery'; readonly hash: string }
+
+/**
+ * Uses up a code: a step that is newer than every one before, or a recovery code that is not used.
+ * False for any other, so no code is good twice, also when it comes twice at once.
+ */
+export async function spendCode(
+  tx: Queryable,
+  userId: number,
+  code: Spent,
+  now: Date,
+): Promise<boolean> {
+  const rows =
+    code.kind === 'step'
+      ? await tx.run(spendStep, [userId, code.step])
+      : await tx.run(spendRecovery, [userId, code.hash, now])
+  return rows.length > 0
+}
+
+export async function replaceRecoveryCodes(
+  tx: Queryable,
+  userId: number,
+  hashes: readonly string[],
+): Promise<void> {
+  await tx.run(removeCodes, [userId])
+  await tx.run(addCodes, [userId, hashes])
+}
+
+/** Removes the secret and the recovery codes. */
+export const removeSecondFactor = writeQuery<[userId: number]>(
+  'remove_second_factor',
+  'DELETE FROM second_factors WHERE user_id = $1',
+)

@@ -5,13 +5,16 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { TokenPair } from '../../adapters/twitch/token-service.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'
 import {
+  deleteEndedSessions,
+  deleteExpiredAttempts,
+  deleteExpiredSessions,
   endSignIn,
   noteSignInChecked,
   removeUnusedSignIns,
   replaceSignInTokens,
   type StoredSignIn,
   signInsToCheck,
-} from './sign-in-tables.ts'
+} from './tables.ts'
 
 /** Less than an hour by as much as a run of the job may be late. */
 const checkedForMillis = 55 * 60_000
@@ -39,18 +42,18 @@ export async function validateSignIns(deps: Deps): Promise<void> {
 
 async function check(deps: Deps, signIn: StoredSignIn): Promise<void> {
   const tokens = openTokens(deps, signIn)
-  if (tokens === undefined) return noteSignInChecked(deps.db, signIn, deps.clock.now())
+  if (tokens === undefined) return noteSignInChecked(deps.db, { ...signIn, now: deps.clock.now() })
   const facts = await deps.twitch.tokens.validate(tokens.accessToken)
   const now = deps.clock.now()
   if (facts !== undefined) {
     return facts.userId === signIn.twitchId
-      ? noteSignInChecked(deps.db, signIn, now)
+      ? noteSignInChecked(deps.db, { ...signIn, now })
       : end(deps, signIn)
   }
   const fresh = await refreshed(deps, tokens)
   if (fresh === undefined) return end(deps, signIn)
   const sealed = deps.encryption.seal(JSON.stringify(fresh), signInContext(signIn.userId))
-  return replaceSignInTokens(deps.db, signIn, sealed, now)
+  return replaceSignInTokens(deps.db, { ...signIn, fresh: sealed, now })
 }
 
 /** Undefined when another key has sealed the tokens, or their row was damaged. */
@@ -71,4 +74,19 @@ async function end(deps: Deps, signIn: StoredSignIn): Promise<void> {
   if (!(await deps.db.transaction((tx) => endSignIn(tx, signIn)))) return
   deps.log.info({ event: 'twitch_sign_in_ended', userId }, 'Twitch no longer vouches for a user')
   deps.events.publish({ type: 'sessions_ended', userId })
+}
+
+const batchesMax = 100
+
+/** May run at any time and as often as one likes. */
+export async function clearExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  const removals = [
+    () => deleteExpiredSessions(db, now),
+    () => deleteExpiredAttempts(db, now),
+    () => deleteEndedSessions(db),
+  ]
+  for (const remove of removals) {
+    for (let batch = 0; batch < batchesMax && (await remove()) > 0; batch += 1);
+  }
 }

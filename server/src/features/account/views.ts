@@ -1,8 +1,10 @@
 // What the session calls show: the signed-in user, and the session with its user in one read.
 
-import type { SessionUser } from '@redpack/contract'
+import type { SecondFactorStatus, SessionUser } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import type { Role } from '../../rules/roles.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 
 const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email, u.avatar, u.role,
@@ -10,7 +12,7 @@ const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email,
   u.solana_wallet AS "solanaWallet", u.discord_id AS "discordId",
   u.discord_username AS "discordUsername", u.discord_avatar AS "discordAvatar"`
 
-type UserRow = Omit<SessionUser, 'createdAt'> & { readonly createdAt: Date }
+type UserRow = Dated<SessionUser, 'createdAt'>
 
 interface SessionRow extends UserRow {
   readonly sessionHash: string
@@ -44,19 +46,6 @@ const readSessionRows = statement(
    WHERE s.token_hash = ANY(${anyList('$1', 'text')}) AND u.deleted_at IS NULL`,
 )
 
-const readConfirmationRow = statement(
-  'read_session_confirmation',
-  `SELECT s.confirmed_at AS "confirmedAt", f.confirmed_at IS NOT NULL AS "hasSecondFactor"
-   FROM sessions s LEFT JOIN second_factors f ON f.user_id = s.user_id WHERE s.token_hash = $1`,
-)
-const readLive = statement(
-  'read_live_sessions',
-  `SELECT s.token_hash AS "sessionHash", s.kind, s.created_at AS "createdAt",
-     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", u.role
-   FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.token_hash = ANY($1::text[]) AND u.deleted_at IS NULL`,
-)
-
 /** A transaction that ends a session commits later than it has looked at the clock. */
 const overlapSeconds = 15
 const endedMax = 5_000
@@ -84,22 +73,22 @@ export interface Confirmation {
 }
 
 /** Undefined when the session is gone. */
-export async function readConfirmation(
-  db: Queryable,
-  sessionHash: string,
-): Promise<Confirmation | undefined> {
-  return (await db.run<Confirmation>(readConfirmationRow, [sessionHash]))[0]
-}
+export const readConfirmation = rowQuery<Confirmation, [sessionHash: string]>(
+  'read_session_confirmation',
+  `SELECT s.confirmed_at AS "confirmedAt", f.confirmed_at IS NOT NULL AS "hasSecondFactor"
+   FROM sessions s LEFT JOIN second_factors f ON f.user_id = s.user_id WHERE s.token_hash = $1`,
+)
 
 export type LiveSession = Omit<SessionView, 'userId' | 'user'> & { readonly sessionHash: string }
 
 /** Those of the sessions that are there, expired or not. */
-export async function readSessions(
-  db: Queryable,
-  sessionHashes: readonly string[],
-): Promise<LiveSession[]> {
-  return db.run<LiveSession>(readLive, [sessionHashes])
-}
+export const readSessions = rowsQuery<LiveSession, [sessionHashes: readonly string[]]>(
+  'read_live_sessions',
+  `SELECT s.token_hash AS "sessionHash", s.kind, s.created_at AS "createdAt",
+     s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", u.role
+   FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.token_hash = ANY($1::text[]) AND u.deleted_at IS NULL`,
+)
 
 /**
  * Sessions that have ended since an earlier answer's `asOf`, by the clock of the database; some are
@@ -122,7 +111,7 @@ export async function readSessionUser(
   userId: number,
 ): Promise<SessionUser | undefined> {
   const rows = await db.run<UserRow>(readUserRow, [userId])
-  return rows[0] === undefined ? undefined : sessionUser(rows[0])
+  return rows[0] && isoTimes(rows[0])
 }
 
 /** The sessions with these hashes, expired or not, by hash; none whose user was deleted. */
@@ -132,34 +121,30 @@ export async function readSessionsWithUsers(
 ): Promise<ReadonlyMap<string, SessionView>> {
   const rows = await db.run<SessionRow>(readSessionRows, [sessionHashes])
   return new Map(
-    rows.map((row) => [
-      row.sessionHash,
-      {
-        kind: row.kind,
-        createdAt: row.sessionCreatedAt,
-        lastSeenAt: row.lastSeenAt,
-        expiresAt: row.expiresAt,
-        userId: row.id,
-        role: row.role,
-        user: sessionUser(row),
-      },
-    ]),
+    rows.map(({ sessionHash, kind, sessionCreatedAt, lastSeenAt, expiresAt, ...user }) => {
+      const times = { createdAt: sessionCreatedAt, lastSeenAt, expiresAt }
+      const { id: userId, role } = user
+      return [sessionHash, { kind, ...times, userId, role, user: isoTimes(user) }]
+    }),
   )
 }
 
-function sessionUser(row: UserRow): SessionUser {
-  return {
-    id: row.id,
-    username: row.username,
-    displayName: row.displayName,
-    email: row.email,
-    avatar: row.avatar,
-    role: row.role,
-    redCoinBalance: row.redCoinBalance,
-    createdAt: row.createdAt.toISOString(),
-    solanaWallet: row.solanaWallet,
-    discordId: row.discordId,
-    discordUsername: row.discordUsername,
-    discordAvatar: row.discordAvatar,
-  }
+const readStatus = statement(
+  'read_second_factor_status',
+  `SELECT u.is_protected AS "isAvailable", f.confirmed_at IS NOT NULL AS "isEnabled",
+     f.confirmed_at AS "enabledAt",
+     (SELECT count(*)::int FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL)
+       AS "recoveryCodesLeft"
+   FROM users u LEFT JOIN second_factors f ON f.user_id = u.id WHERE u.id = $1`,
+)
+
+/** A secret that was not confirmed yet does not count. */
+export async function secondFactorStatus(
+  db: Queryable,
+  userId: number,
+): Promise<SecondFactorStatus> {
+  const [row] = await db.run<Dated<SecondFactorStatus, 'enabledAt'>>(readStatus, [userId])
+  return row === undefined
+    ? { isAvailable: false, isEnabled: false, enabledAt: null, recoveryCodesLeft: 0 }
+    : isoTimes(row)
 }

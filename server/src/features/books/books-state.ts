@@ -2,7 +2,14 @@
 // every process and a fresh start say the same.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { type BooksRow, booksKnownSince, readBooksRows } from './books-tables.ts'
+import type { BooksFigures } from '../../rules/server-figures.ts'
+import {
+  type BooksRow,
+  booksKnownSince,
+  endBooksAlarm,
+  readBooksRows,
+  takeBooksAlarm,
+} from './books-tables.ts'
 import { allInvariants } from './invariants.ts'
 
 /** Books that were not checked for so long are an alarm by themselves. */
@@ -80,4 +87,54 @@ function invariantState(id: string, title: string, row: BooksRow | undefined): I
 function earliest(times: readonly (Date | null)[]): Date | null {
   const known = times.filter((time) => time !== null).map((time) => time.getTime())
   return known.length === 0 ? null : new Date(Math.min(...known))
+}
+
+const text = (time: Date | null) => time?.toISOString() ?? null
+
+const summary = (state: BooksState) => ({
+  drift: state.drift,
+  checkedAt: text(state.checkedAt),
+  runningSince: text(state.runningSince),
+  failingSince: text(state.failingSince),
+  isOverdue: state.overdue,
+})
+
+/** In short, for the overview. */
+export async function booksAnswer(deps: Pick<Deps, 'db' | 'clock'>) {
+  return summary(await booksState(deps))
+}
+
+/** Invariant by invariant. */
+export async function booksDetails(deps: Pick<Deps, 'db' | 'clock'>) {
+  const state = await booksState(deps)
+  const invariants = state.invariants.map(({ id, title, brokenRows, checkedAt, failure }) => ({
+    id,
+    title,
+    brokenRows,
+    checkedAt: text(checkedAt),
+    failure,
+  }))
+  return { ...summary(state), invariants }
+}
+
+/** As metrics and the page Server show them. */
+export async function booksFigures(deps: Pick<Deps, 'db' | 'clock'>): Promise<BooksFigures> {
+  const { drift, checkedAt, overdue } = await booksState(deps)
+  return { broken: drift ?? undefined, checkedAt: checkedAt ?? undefined, isOverdue: overdue }
+}
+
+/** May run at any time; of all processes on one database one tells. */
+export async function watchBooks({
+  db,
+  clock,
+  log,
+}: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const { overdue, checkedAt, failingSince } = await booksState({ db, clock })
+  if (overdue && (await takeBooksAlarm(db, clock.now()))) {
+    log.error(
+      { checkedAt, failingSince },
+      'the books were not checked for a day; see docs/operating.md',
+    )
+  }
+  if (!overdue && (await endBooksAlarm(db))) log.info('the books are checked again')
 }

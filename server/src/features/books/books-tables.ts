@@ -1,6 +1,7 @@
 // The SQL of what the check of the books has found and how far it has come.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** One invariant as it stands. */
 export interface BooksRow {
@@ -25,23 +26,6 @@ export interface BooksRow {
   readonly isDue: boolean
 }
 
-const readRows = statement(
-  'read_books_checks',
-  `SELECT invariant, checked_at AS "checkedAt", broken_rows AS "brokenRows",
-     work_millis AS "workMillis", started_at AS "startedAt", progress,
-     broken_so_far AS "brokenSoFar", millis_so_far AS "millisSoFar",
-     failing_since AS "failingSince", failed_at AS "failedAt", failure,
-     failures_in_row AS "failuresInRow", new_broken_rows AS "newBrokenRows", is_due AS "isDue"
-   FROM books_checks ORDER BY invariant LIMIT 200`,
-)
-const begin = statement(
-  'begin_books_check',
-  `INSERT INTO books_checks (invariant, started_at, runner) VALUES ($1, $2, $3)
-   ON CONFLICT (invariant) DO UPDATE SET runner = $3,
-     started_at = coalesce(books_checks.started_at, $2),
-     is_due = false,
-     is_found_since = books_checks.is_found_since AND books_checks.started_at IS NOT NULL`,
-)
 const keep = statement(
   'keep_books_progress',
   `UPDATE books_checks SET progress = $3::jsonb, broken_so_far = $4, millis_so_far = $5
@@ -55,40 +39,27 @@ const finish = statement(
      new_broken_rows = CASE WHEN is_found_since THEN new_broken_rows ELSE 0 END
    WHERE invariant = $1 AND runner = $2 RETURNING invariant`,
 )
-const fail = statement(
-  'fail_books_check',
-  `UPDATE books_checks SET failing_since = coalesce(failing_since, $3), failed_at = $3,
-     failure = $4, failures_in_row = failures_in_row + 1, runner = NULL
-   WHERE invariant = $1 AND runner = $2`,
-)
-const readAlarm = statement('read_books_alarm', 'SELECT since FROM books_alarm')
-const beginAlarm = statement(
-  'begin_books_alarm',
-  'INSERT INTO books_alarm (since) VALUES ($1) ON CONFLICT DO NOTHING',
-)
-const tell = statement(
-  'tell_books_alarm',
-  'UPDATE books_alarm SET told_at = $1 WHERE told_at IS NULL RETURNING only_row',
-)
-const untell = statement(
-  'end_books_alarm',
-  'UPDATE books_alarm SET told_at = NULL WHERE told_at IS NOT NULL RETURNING only_row',
-)
 
 /** What is known of every invariant that was ever looked at. */
-export function readBooksRows(db: Queryable): Promise<BooksRow[]> {
-  return db.run<BooksRow>(readRows, [])
-}
+export const readBooksRows = rowsQuery<BooksRow>(
+  'read_books_checks',
+  `SELECT invariant, checked_at AS "checkedAt", broken_rows AS "brokenRows",
+     work_millis AS "workMillis", started_at AS "startedAt", progress,
+     broken_so_far AS "brokenSoFar", millis_so_far AS "millisSoFar",
+     failing_since AS "failingSince", failed_at AS "failedAt", failure,
+     failures_in_row AS "failuresInRow", new_broken_rows AS "newBrokenRows", is_due AS "isDue"
+   FROM books_checks ORDER BY invariant LIMIT 200`,
+)
 
 /** Makes `runner` the one that checks the invariant, where the check was left or from now on. */
-export async function beginCheck(
-  db: Queryable,
-  invariant: string,
-  runner: string,
-  now: Date,
-): Promise<void> {
-  await db.run(begin, [invariant, now, runner])
-}
+export const beginCheck = writeQuery<[invariant: string, runner: string, now: Date]>(
+  'begin_books_check',
+  `INSERT INTO books_checks (invariant, started_at, runner) VALUES ($1, $3, $2)
+   ON CONFLICT (invariant) DO UPDATE SET runner = $2,
+     started_at = coalesce(books_checks.started_at, $3),
+     is_due = false,
+     is_found_since = books_checks.is_found_since AND books_checks.started_at IS NOT NULL`,
+)
 
 export interface CheckSoFar {
   readonly progress: unknown
@@ -119,32 +90,35 @@ export async function finishCheck(
 }
 
 /** Keeps why the check could not go on, and since when; how far it had come stays. */
-export async function failCheck(
-  db: Queryable,
-  invariant: string,
-  runner: string,
-  failure: string,
-  now: Date,
-): Promise<void> {
-  await db.run(fail, [invariant, runner, now, failure])
-}
+export const failCheck = writeQuery<
+  [invariant: string, runner: string, failure: string, now: Date]
+>(
+  'fail_books_check',
+  `UPDATE books_checks SET failing_since = coalesce(failing_since, $4), failed_at = $4,
+     failure = $3, failures_in_row = failures_in_row + 1, runner = NULL
+   WHERE invariant = $1 AND runner = $2`,
+)
 
 /** Since when there is something to check; undefined where nobody has written it down. */
-export async function booksKnownSince(db: Queryable): Promise<Date | undefined> {
-  return (await db.run<{ since: Date }>(readAlarm, []))[0]?.since
-}
+export const booksKnownSince = valueQuery<{ since: Date }>(
+  'read_books_alarm',
+  'SELECT since FROM books_alarm',
+)
 
 /** Writes down that there is something to check from now on, unless that stands there. */
-export async function beginBooksAlarm(db: Queryable, now: Date): Promise<void> {
-  await db.run(beginAlarm, [now])
-}
+export const beginBooksAlarm = writeQuery<[now: Date]>(
+  'begin_books_alarm',
+  'INSERT INTO books_alarm (since) VALUES ($1) ON CONFLICT DO NOTHING',
+)
 
 /** True for the one process that is to tell the operator. */
-export async function takeBooksAlarm(db: Queryable, now: Date): Promise<boolean> {
-  return (await db.run(tell, [now])).length === 1
-}
+export const takeBooksAlarm = existsQuery<[now: Date]>(
+  'tell_books_alarm',
+  'UPDATE books_alarm SET told_at = $1 WHERE told_at IS NULL RETURNING only_row',
+)
 
 /** True when the operator had been told and it is over now. */
-export async function endBooksAlarm(db: Queryable): Promise<boolean> {
-  return (await db.run(untell, [])).length === 1
-}
+export const endBooksAlarm = existsQuery(
+  'end_books_alarm',
+  'UPDATE books_alarm SET told_at = NULL WHERE told_at IS NOT NULL RETURNING only_row',
+)

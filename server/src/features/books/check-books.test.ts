@@ -7,10 +7,9 @@ import { useNoRests } from '../../../test/no-rests.ts'
 import type { Database } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { appendLogEntries } from '../fairness/public-log.ts'
-import { booksState } from './books-state.ts'
+import { booksState, watchBooks } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
 import { allInvariants } from './invariants.ts'
-import { watchBooks } from './watch-books.ts'
 
 useNoRests()
 

@@ -4,7 +4,6 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
-import { prepareForBooks } from './books-connection.ts'
 import {
   type BooksRow,
   beginBooksAlarm,
@@ -15,12 +14,19 @@ import {
   readBooksRows,
 } from './books-tables.ts'
 import { isWalk } from './broken-log.ts'
-import { initCheckpoints } from './init-checkpoints.ts'
 import type { Invariant, Progress } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
-import { keepMarkOfLog } from './new-marks.ts'
-import { sizeAfter, sizeAtStart } from './step-size.ts'
-import { pause, runMillisMax, statementMillisMax, throttle, workShare } from './throttle.ts'
+import { initCheckpoints, keepMarkOfLog } from './new-marks.ts'
+import {
+  pause,
+  prepareForBooks,
+  runMillisMax,
+  sizeAfter,
+  sizeAtStart,
+  statementMillisMax,
+  throttle,
+  workShare,
+} from './throttle.ts'
 
 export type CheckingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 

@@ -11,7 +11,7 @@ import { keepLog } from '../fairness/public-log.ts'
 import { booksState } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
 import { checkNewRows } from './check-new-rows.ts'
-import { resetOpenings } from './reset-openings.ts'
+import { resetOpenings } from './economy-settings.ts'
 
 useNoRests()
 

@@ -4,14 +4,14 @@
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
-import { prepareForBooks } from './books-connection.ts'
 import { readBooksRows } from './books-tables.ts'
 import { brokenLog, isWalk, type Walk } from './broken-log.ts'
-import { beginAnew, fullyCommitted } from './init-checkpoints.ts'
 import type { Found, Invariant, NewPart } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
 import {
+  beginAnew,
   currentHorizon,
+  fullyCommitted,
   type Marks,
   moveMarks,
   type NewMarks,
@@ -29,8 +29,16 @@ import {
   sources,
   states,
 } from './new-sources.ts'
-import { sizeAfter, sizeAtStart } from './step-size.ts'
-import { pause, runMillisMax, statementMillisMax, throttle, workShare } from './throttle.ts'
+import {
+  pause,
+  prepareForBooks,
+  runMillisMax,
+  sizeAfter,
+  sizeAtStart,
+  statementMillisMax,
+  throttle,
+  workShare,
+} from './throttle.ts'
 
 type LookingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 

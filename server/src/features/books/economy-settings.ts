@@ -1,9 +1,11 @@
-// The one number of the economy that staff set: what a losing pack pays.
+// What staff set and reset: what a losing pack pays, and the pack count, whose openings move to the
+// archive, where they can be verified.
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { consolationKey, consolationNow } from '../settings/consolation-sql.ts'
+import { hideSummedOpenings, holdSumsOfOpenings } from './sum-histories.ts'
 
 export interface EconomySettings {
   readonly consolationRedCoin: number
@@ -57,5 +59,35 @@ export async function saveConsolation(
     answer: settings,
     audit: { action: 'economy.save', ...target, before, after: settings },
     events: [{ type: 'catalogue_changed', what: 'pack_types' }],
+  }
+}
+
+// The newest openings, which are in no sum yet, take their new place with them.
+const archive = statement(
+  'archive_openings',
+  `WITH moved AS (
+    DELETE FROM pack_openings
+    RETURNING id, request_id, user_id, pack_type_id, prize_id, sold_out_prize_id, red_coin_earned,
+      position, created_at, stock_after
+  ), kept AS (
+    INSERT INTO pack_openings_archive (id, request_id, user_id, pack_type_id, prize_id,
+      sold_out_prize_id, red_coin_earned, position, created_at, stock_after, archived_at)
+    SELECT moved.*, $1 FROM moved
+  )
+  SELECT count(*)::int AS count FROM moved`,
+)
+const statementMillisMax = 120_000
+
+/** Claims, balances and packs stay as they are. Answers how many openings were hidden. */
+export async function resetOpenings(tx: Queryable, { now }: Author): Promise<Outcome<number>> {
+  await tx.allow(statementMillisMax)
+  await holdSumsOfOpenings(tx)
+  const rows = await tx.run<{ count: number }>(archive, [now])
+  await hideSummedOpenings(tx)
+  const count = rows[0]?.count ?? 0
+  const target = { targetType: 'pack_openings', targetId: null }
+  return {
+    answer: count,
+    audit: { action: 'openings.reset', ...target, after: { archived: count } },
   }
 }

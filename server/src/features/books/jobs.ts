@@ -1,10 +1,10 @@
 // What the overview does by the clock: checking the books, and watching that they are checked.
 
 import type { Job } from '../../adapters/jobs/job.ts'
+import { watchBooks } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
 import { checkNewRows } from './check-new-rows.ts'
 import { sumHistories } from './sum-histories.ts'
-import { watchBooks } from './watch-books.ts'
 
 export const overviewJobs: readonly Job[] = [
   {

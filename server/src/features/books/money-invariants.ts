@@ -1,8 +1,7 @@
-// Invariants of RedCoin, purchases, rewards and people.
+// Invariants of RedCoin, purchases, rewards, people, and bulk grants with their reversals.
 
 import type { Invariant } from './invariant.ts'
-import type { Within } from './new-parts.ts'
-import { keys, range, ranged } from './ranges.ts'
+import { keys, ranged, rangedBy, type Within } from './ranges.ts'
 
 /** The ledger of the users of a range. */
 const ledgerSum = (
@@ -12,41 +11,35 @@ const ledgerSum = (
   WHERE ${within('user_id')} ${where} GROUP BY 1`
 
 export const moneyInvariants: readonly Invariant[] = [
-  ranged(
+  rangedBy(
     'I1',
     'every balance is the sum of its ledger',
-    range(
-      keys.users,
-      ['usersChanged', 'usersOfLedger'],
-      (
-        within,
-      ) => `SELECT u.id AS user_id, u.red_coin_balance AS balance, coalesce(l.total, 0) AS ledger
+    keys.users,
+    ['usersChanged', 'usersOfLedger'],
+    (
+      within,
+    ) => `SELECT u.id AS user_id, u.red_coin_balance AS balance, coalesce(l.total, 0) AS ledger
        FROM users u LEFT JOIN (${ledgerSum(within)}) l ON l.user_id = u.id
        WHERE ${within('u.id')} AND u.red_coin_balance <> coalesce(l.total, 0)`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I2',
     'every balance lies between 0 and 2^53-1',
-    range(
-      keys.users,
-      ['usersChanged'],
-      (within) => `SELECT id AS user_id, red_coin_balance FROM users WHERE ${within('id')}
+    keys.users,
+    ['usersChanged'],
+    (within) => `SELECT id AS user_id, red_coin_balance FROM users WHERE ${within('id')}
          AND (red_coin_balance < 0 OR red_coin_balance > 9007199254740991)`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I3',
     'every ledger row carries the balance it left, never below 0',
-    range(
-      keys.users,
-      ['usersOfLedger'],
-      (within) => `SELECT id AS transaction_id, user_id, balance_after, running FROM (
+    keys.users,
+    ['usersOfLedger'],
+    (within) => `SELECT id AS transaction_id, user_id, balance_after, running FROM (
          SELECT id, user_id, balance_after,
            sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS running
          FROM red_coin_transactions WHERE ${within('user_id')}) x
        WHERE balance_after <> running OR running < 0`,
-    ),
   ),
   ranged(
     'I8',
@@ -95,13 +88,12 @@ export const moneyInvariants: readonly Invariant[] = [
       },
     ],
   ),
-  ranged(
+  rangedBy(
     'I13',
     'every purchase has one debit, one credit of packs and the right price',
-    range(
-      keys.purchases,
-      ['purchases', 'purchasesOfLedger', 'purchasesOfPacks'],
-      (within) => `SELECT p.id AS purchase_id FROM store_purchases p
+    keys.purchases,
+    ['purchases', 'purchasesOfLedger', 'purchasesOfPacks'],
+    (within) => `SELECT p.id AS purchase_id FROM store_purchases p
        LEFT JOIN LATERAL (SELECT count(*) AS rows, sum(r.amount) AS amount
          FROM red_coin_transactions r WHERE r.source_type = 'purchase'
            AND r.source_id = p.id::text AND r.user_id = p.user_id) r ON true
@@ -111,89 +103,130 @@ export const moneyInvariants: readonly Invariant[] = [
        WHERE ${within('p.id')} AND (r.rows <> 1 OR t.rows <> 1
          OR r.amount <> -p.red_coin_cost OR t.packs <> p.quantity
          OR p.red_coin_cost <> p.quantity * p.unit_price)`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I14',
     'every source stands in the ledger once per user',
-    range(
-      keys.users,
-      ['usersOfLedger'],
-      (within) => `SELECT source_type, source_id, user_id FROM red_coin_transactions
+    keys.users,
+    ['usersOfLedger'],
+    (within) => `SELECT source_type, source_id, user_id FROM red_coin_transactions
        WHERE ${within('user_id')} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I15',
     'one completion per user, stream and broadcast, after the required time',
-    range(
-      keys.completions,
-      ['completions'],
-      (within) => `SELECT c.user_id, c.stream_id, c.stream_session_id FROM watch_completions c
+    keys.completions,
+    ['completions'],
+    (within) => `SELECT c.user_id, c.stream_id, c.stream_session_id FROM watch_completions c
        WHERE ${within('c.id')} AND (c.watch_time_completed < c.required
          OR EXISTS (SELECT FROM watch_completions d WHERE d.user_id = c.user_id
            AND d.stream_id = c.stream_id AND d.stream_session_id = c.stream_session_id
            AND d.id <> c.id))`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I16',
     'no watch session credits more than the clock allows, plus a minute',
-    range(
-      keys.watchSessions,
-      ['watchSessions'],
-      (within) => `SELECT id AS session_id, total_watch_time FROM viewer_sessions
+    keys.watchSessions,
+    ['watchSessions'],
+    (within) => `SELECT id AS session_id, total_watch_time FROM viewer_sessions
        WHERE ${within('id')}
          AND total_watch_time > extract(epoch FROM last_active_at - started_at) + 60`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I17',
     'a chat reward is paid once per message, user and chat account',
-    range(
-      keys.chatRewards,
-      ['chatRewards'],
-      (within) => `SELECT c.message_id, c.user_id FROM discord_reward_claims c
+    keys.chatRewards,
+    ['chatRewards'],
+    (within) => `SELECT c.message_id, c.user_id FROM discord_reward_claims c
        WHERE ${within('c.id')} AND (
          EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
            AND d.user_id = c.user_id AND d.id <> c.id)
          OR EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
            AND d.discord_user_id = c.discord_user_id AND d.id <> c.id))`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I18',
     'no idempotency key is stuck without an answer',
-    range(
-      keys.users,
-      ['usersOfStuckKeys'],
-      (within) => `SELECT user_id, route, key FROM idempotency_keys WHERE ${within('user_id')}
+    keys.users,
+    ['usersOfStuckKeys'],
+    (within) => `SELECT user_id, route, key FROM idempotency_keys WHERE ${within('user_id')}
          AND status IS NULL AND created_at < now() - interval '5 minutes'`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I21',
     'roles are legal and at most one account is protected, a super_user',
-    range(
-      keys.users,
-      ['usersChanged'],
-      (within) => `SELECT id AS user_id, role, is_protected FROM users WHERE ${within('id')}
+    keys.users,
+    ['usersChanged'],
+    (within) => `SELECT id AS user_id, role, is_protected FROM users WHERE ${within('id')}
          AND (role NOT IN ('user', 'admin', 'super_user')
            OR (is_protected AND role <> 'super_user')
            OR (is_protected AND (SELECT count(*) FROM users WHERE is_protected) > 1))`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I22',
     'the total a user won is the sum of the prize and consolation rows',
-    range(
-      keys.users,
-      ['usersChanged', 'usersOfLedger'],
-      (within) => `SELECT u.id AS user_id, u.total_red_coin_won, coalesce(l.total, 0) AS ledger
+    keys.users,
+    ['usersChanged', 'usersOfLedger'],
+    (within) => `SELECT u.id AS user_id, u.total_red_coin_won, coalesce(l.total, 0) AS ledger
        FROM users u
        LEFT JOIN (${ledgerSum(within, "AND type IN ('prize_win', 'pack_consolation')")}) l
          ON l.user_id = u.id
        WHERE ${within('u.id')} AND u.total_red_coin_won <> coalesce(l.total, 0)`,
-    ),
   ),
+]
+
+/** What a history has booked for the batches of a range. */
+const booked = (
+  within: Within,
+  table: string,
+  columns: string,
+) => `SELECT b.id AS batch_id, t.user_id, ${columns}
+  FROM bulk_batches b
+  CROSS JOIN LATERAL (SELECT * FROM ${table} h
+    WHERE h.source_type = 'grant' AND h.source_id = b.id::text OFFSET 0) t
+  WHERE ${within('b.id')}`
+
+export const batchInvariants: readonly Invariant[] = [
+  rangedBy(
+    'I28',
+    'every bulk batch booked what its receipt says, for the same people',
+    keys.batches,
+    ['batches', 'batchesOfRows', 'batchesOfLedger', 'batchesOfPacks'],
+    (within) => `SELECT coalesce(r.batch_id, l.batch_id) AS batch_id,
+         coalesce(r.user_id, l.user_id) AS user_id, r.applied, l.booked
+       FROM (SELECT w.batch_id, w.user_id, b.kind, b.pack_type_id, sum(w.applied) AS applied
+         FROM bulk_batch_rows w JOIN bulk_batches b ON b.id = w.batch_id
+         WHERE ${within('w.batch_id')} AND w.applied <> 0 GROUP BY 1, 2, 3, 4) r
+       FULL JOIN (
+         ${booked(within, 'red_coin_transactions', "'redcoin' AS kind, NULL::int AS pack_type_id, amount AS booked")}
+         UNION ALL
+         ${booked(within, 'pack_transactions', "'packs', t.pack_type_id, delta")}) l
+         ON l.batch_id = r.batch_id AND l.user_id = r.user_id AND l.kind = r.kind
+           AND l.pack_type_id IS NOT DISTINCT FROM r.pack_type_id
+       WHERE coalesce(r.applied, 0) <> coalesce(l.booked, 0)`,
+  ),
+  ranged('I29', 'bulk batches add up, and a reversal takes at most what was given', [
+    {
+      name: 'sums',
+      keys: keys.batches,
+      news: ['batches', 'batchesOfRows', 'batchesOfLedger', 'batchesOfPacks'],
+      sql: (within) => `SELECT b.id AS batch_id, b.total FROM bulk_batches b
+        LEFT JOIN bulk_batch_rows r ON r.batch_id = b.id
+        WHERE ${within('b.id')}
+        GROUP BY b.id HAVING coalesce(sum(r.applied), 0) <> b.total
+          OR count(*) FILTER (WHERE r.verdict = 'ok') <> b.processed_count
+          OR count(*) FILTER (WHERE r.verdict <> 'ok') <> b.failed_count`,
+    },
+    {
+      name: 'reversals',
+      keys: keys.batches,
+      news: ['batches', 'batchesOfRows', 'batchesOfLedger', 'batchesOfPacks'],
+      sql: (within) => `SELECT b.id AS batch_id, t.applied FROM bulk_batches b
+        JOIN bulk_batch_rows t ON t.batch_id = b.id
+        LEFT JOIN bulk_batch_rows g ON g.batch_id = b.reverses AND g.row_number = t.row_number
+          AND g.user_id = t.user_id
+        WHERE ${within('b.id')} AND b.reverses IS NOT NULL
+          AND (t.applied > 0 OR -t.applied > coalesce(g.applied, 0))`,
+    },
+  ]),
 ]

@@ -1,8 +1,11 @@
 // The SQL of how far new rows were looked at.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { untilWritersEnd } from '../../adapters/db/settled-history.ts'
+import type { Deps } from '../../adapters/deps.ts'
 import type { Walk } from './broken-log.ts'
-import { type History, histories, type State, states } from './new-sources.ts'
+import { type History, histories, isHistory, type State, states } from './new-sources.ts'
 
 export interface Marks {
   /** By history, the id up to which all was looked at. */
@@ -18,15 +21,6 @@ export interface Marks {
   readonly areOurs: boolean
 }
 
-// A row keeps the number of the transaction that wrote it. A dump brings what was written down, and
-// its restore writes the row in a transaction of its own.
-const read = statement(
-  'read_books_marks',
-  `SELECT ids, horizon, walk, looked_at AS "lookedAt", work_millis AS "workMillis",
-     written_by AS "writtenBy", xmin::text = written_by
-       AND horizon::xid8 <= pg_snapshot_xmin(pg_current_snapshot()) AS "areOurs"
-   FROM books_marks`,
-)
 const writer = 'pg_current_xact_id()::xid::text'
 const insert = `INSERT INTO books_marks (ids, horizon, walk, looked_at, work_millis, written_by)
    VALUES ($1::jsonb, $2, $3::jsonb, $4, 0, ${writer})`
@@ -58,12 +52,6 @@ const makeDue = statement(
   `UPDATE books_checks SET is_due = true, started_at = NULL, runner = NULL, progress = NULL,
      broken_so_far = 0, millis_so_far = 0`,
 )
-const reportFound = statement(
-  'report_new_broken_rows',
-  `INSERT INTO books_checks (invariant, new_broken_rows, is_found_since) VALUES ($1, $2, true)
-   ON CONFLICT (invariant) DO UPDATE SET is_found_since = true,
-     new_broken_rows = greatest(books_checks.new_broken_rows, EXCLUDED.new_broken_rows)`,
-)
 
 // A row with an id that its sequence has not given out yet was put there by hand: a mark on it
 // would pass over what comes.
@@ -80,10 +68,6 @@ const rangeOf = (feed: State) =>
      coalesce(max(id), 0)::bigint AS newest, 0::bigint AS mark FROM ${states[feed].table}`
 const historyNames = Object.keys(histories) as History[]
 const stateNames = Object.keys(states) as State[]
-const readNewest = statement(
-  'read_newest_of_books',
-  [...historyNames.map(newestOf), ...stateNames.map(rangeOf)].join(' UNION ALL '),
-)
 const readHorizon = statement(
   'read_horizon_of_books',
   'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
@@ -99,15 +83,22 @@ export interface Reach {
   readonly mark: number
 }
 
+// A row keeps the number of the transaction that wrote it. A dump brings what was written down, and
+// its restore writes the row in a transaction of its own.
 /** The marks, undefined before the first look. */
-export async function readMarks(db: Queryable): Promise<Marks | undefined> {
-  return (await db.run<Marks>(read, []))[0]
-}
+export const readMarks = rowQuery<Marks>(
+  'read_books_marks',
+  `SELECT ids, horizon, walk, looked_at AS "lookedAt", work_millis AS "workMillis",
+     written_by AS "writtenBy", xmin::text = written_by
+       AND horizon::xid8 <= pg_snapshot_xmin(pg_current_snapshot()) AS "areOurs"
+   FROM books_marks`,
+)
 
 /** The ids of every history and state as they are seen now. */
-export function readReaches(db: Queryable): Promise<Reach[]> {
-  return db.run<Reach>(readNewest, [])
-}
+export const readReaches = rowsQuery<Reach>(
+  'read_newest_of_books',
+  [...historyNames.map(newestOf), ...stateNames.map(rangeOf)].join(' UNION ALL '),
+)
 
 /** The oldest transaction under way: all before it have ended, and the next statement sees them. */
 export async function currentHorizon(db: Queryable): Promise<string> {
@@ -154,10 +145,53 @@ export async function keepMarkOfLog(db: Queryable, walk: Walk): Promise<void> {
 }
 
 /** Keeps that new rows break an invariant, until a check that is begun after this has judged it. */
-export async function reportNewBroken(
-  db: Queryable,
-  invariant: string,
-  brokenRows: number,
+export const reportNewBroken = writeQuery<[invariant: string, brokenRows: number]>(
+  'report_new_broken_rows',
+  `INSERT INTO books_checks (invariant, new_broken_rows, is_found_since) VALUES ($1, $2, true)
+   ON CONFLICT (invariant) DO UPDATE SET is_found_since = true,
+     new_broken_rows = greatest(books_checks.new_broken_rows, EXCLUDED.new_broken_rows)`,
+)
+
+/** Who writes for longer is waited for the next time; those rows are looked at twice. */
+const patienceMillis = 500
+
+/**
+ * Marks how far the books go when that was never done. To be called before a check of all books:
+ * the first marks end every check that began before them.
+ */
+export async function initCheckpoints(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  if ((await readMarks(deps.db)) === undefined) await beginAnew(deps, undefined, null)
+}
+
+/** Begins anew from here; does nothing while somebody writes for long: the next run tries again. */
+export async function beginAnew(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  before: Marks | undefined,
+  walk: Walk | null,
 ): Promise<void> {
-  await db.run(reportFound, [invariant, brokenRows])
+  const lookedAt = clock.now()
+  const horizon = await currentHorizon(db)
+  const reaches = await readReaches(db)
+  const settled = await fullyCommitted(db, reaches)
+  const ids: Record<string, number> = {}
+  for (const { feed, mark } of reaches) if (settled.has(feed)) ids[feed] = mark
+  if (Object.keys(ids).length < Object.keys(histories).length) return
+  await db.transaction((tx) => beginMarks(tx, before, { ids, horizon, walk, lookedAt }))
+}
+
+/** Histories in which no transaction can bring a row any more with an id up to what was reached. */
+export async function fullyCommitted(
+  db: Queryable,
+  reaches: readonly Reach[],
+): Promise<Set<string>> {
+  const until = performance.now() + patienceMillis
+  const settled = new Set<string>()
+  for (const { feed } of reaches) {
+    if (!isHistory(feed)) continue
+    const of = histories[feed]
+    const table = 'writtenTo' in of ? of.writtenTo : of.table
+    const left = Math.max(0, until - performance.now())
+    if (await untilWritersEnd(db, table, left)) settled.add(feed)
+  }
+  return settled
 }

@@ -1,7 +1,7 @@
-// Invariants of holdings, openings, claims and the material of draws.
+// Invariants of holdings, openings, claims, the material of draws, and stock.
 
 import type { Invariant } from './invariant.ts'
-import { keys, range, ranged } from './ranges.ts'
+import { type Keys, keys, type Part, ranged, rangedBy, type Within } from './ranges.ts'
 
 /** The entries of the odds tables that a query has found, under the name `found`. */
 const entriesOfFound = `SELECT t.id AS table_id, (entry ->> 'prizeId')::int AS prize_id,
@@ -10,38 +10,33 @@ const entriesOfFound = `SELECT t.id AS table_id, (entry ->> 'prizeId')::int AS p
   WHERE t.id IN (SELECT odds_table_id FROM found)`
 
 export const packInvariants: readonly Invariant[] = [
-  ranged(
+  rangedBy(
     'I4',
     'every holding is the sum of its history',
-    range(
-      keys.users,
-      ['usersOfHoldings', 'usersOfPacks'],
-      (within) => `SELECT coalesce(h.user_id, l.user_id) AS user_id,
+    keys.users,
+    ['usersOfHoldings', 'usersOfPacks'],
+    (within) => `SELECT coalesce(h.user_id, l.user_id) AS user_id,
          coalesce(h.pack_type_id, l.pack_type_id) AS pack_type_id, h.quantity, l.total
        FROM (SELECT * FROM user_packs WHERE ${within('user_id')}) h
        FULL JOIN (SELECT user_id, pack_type_id, sum(delta) AS total FROM pack_transactions
          WHERE ${within('user_id')} GROUP BY 1, 2) l
          ON l.user_id = h.user_id AND l.pack_type_id = h.pack_type_id
        WHERE coalesce(h.quantity, 0) <> coalesce(l.total, 0)`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I5',
     'one holding per user and pack type, never below 0',
-    range(
-      keys.users,
-      ['usersOfHoldings'],
-      (within) => `SELECT user_id, pack_type_id FROM user_packs WHERE ${within('user_id')}
+    keys.users,
+    ['usersOfHoldings'],
+    (within) => `SELECT user_id, pack_type_id FROM user_packs WHERE ${within('user_id')}
        GROUP BY 1, 2 HAVING count(*) > 1 OR min(quantity) < 0`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I6',
     'as many packs were opened as were taken for opening',
-    range(
-      keys.users,
-      ['usersOfOpenings', 'usersOfPacks'],
-      (within) => `SELECT coalesce(o.user_id, t.user_id) AS user_id,
+    keys.users,
+    ['usersOfOpenings', 'usersOfPacks'],
+    (within) => `SELECT coalesce(o.user_id, t.user_id) AS user_id,
          coalesce(o.pack_type_id, t.pack_type_id) AS pack_type_id, o.opened, t.taken
        FROM (SELECT user_id, pack_type_id, count(*) AS opened FROM all_pack_openings
          WHERE ${within('user_id')} GROUP BY 1, 2) o
@@ -49,34 +44,29 @@ export const packInvariants: readonly Invariant[] = [
          WHERE ${within('user_id')} AND type = 'open' GROUP BY 1, 2) t
          ON t.user_id = o.user_id AND t.pack_type_id = o.pack_type_id
        WHERE coalesce(o.opened, 0) <> coalesce(t.taken, 0)`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I7',
     'every win has exactly one claim, for the same prize and user',
-    range(
-      keys.openings,
-      ['openings', 'openingsOfClaims'],
-      (within) => `SELECT o.id AS opening_id FROM all_pack_openings o
+    keys.openings,
+    ['openings', 'openingsOfClaims'],
+    (within) => `SELECT o.id AS opening_id FROM all_pack_openings o
        LEFT JOIN (SELECT pack_opening_id, count(*) AS claims, min(prize_id) AS prize_id,
            min(user_id) AS user_id FROM prize_claims
          WHERE ${within('pack_opening_id')} GROUP BY 1) c
          ON c.pack_opening_id = o.id
        WHERE ${within('o.id')} AND o.prize_id IS NOT NULL
          AND (c.claims IS DISTINCT FROM 1 OR c.prize_id <> o.prize_id OR c.user_id <> o.user_id)`,
-    ),
   ),
-  ranged(
+  rangedBy(
     'I9',
     'every claim of an opening has a Claim ID of its own',
-    range(
-      keys.claims,
-      ['claims'],
-      (within) => `SELECT c.id AS claim FROM prize_claims c
+    keys.claims,
+    ['claims'],
+    (within) => `SELECT c.id AS claim FROM prize_claims c
        WHERE ${within('c.id')} AND c.pack_opening_id IS NOT NULL AND (c.claim_id IS NULL
          OR EXISTS (SELECT FROM prize_claims d WHERE d.claim_id = c.claim_id AND d.id <> c.id
            AND d.pack_opening_id IS NOT NULL))`,
-    ),
   ),
   ranged('I19', 'the openings of every draw chain follow each other without gaps, seed by seed', [
     {
@@ -114,18 +104,16 @@ export const packInvariants: readonly Invariant[] = [
             AND (o.packs <> r.quantity OR o.first <> 0 OR o.last <> r.quantity - 1)`,
     },
   ]),
-  ranged(
+  rangedBy(
     'I20',
     'claims are in a legal state, and those that paid RedCoin are completed',
-    range(
-      keys.claims,
-      ['claims'],
-      (within) => `SELECT c.id AS claim, c.status FROM prize_claims c
+    keys.claims,
+    ['claims'],
+    (within) => `SELECT c.id AS claim, c.status FROM prize_claims c
        LEFT JOIN all_pack_openings o ON o.id = c.pack_opening_id
        WHERE ${within('c.id')}
          AND (c.status NOT IN ('pending', 'processing', 'completed')
            OR (o.red_coin_earned > 0 AND c.status <> 'completed'))`,
-    ),
   ),
   ranged(
     'I23',
@@ -191,14 +179,68 @@ export const packInvariants: readonly Invariant[] = [
       },
     ],
   ),
-  ranged(
+  rangedBy(
     'I24',
     'every odds table is named by the hash of its text',
-    range(
-      keys.tables,
-      ['tables'],
-      (within) => `SELECT id AS odds_table_id FROM odds_tables WHERE ${within('id')}
+    keys.tables,
+    ['tables'],
+    (within) => `SELECT id AS odds_table_id FROM odds_tables WHERE ${within('id')}
          AND table_hash <> encode(sha256(convert_to(body, 'UTF8')), 'hex')`,
-    ),
+  ),
+]
+
+const running = (kind: 'prize' | 'listing', keysOf: Keys): Part => ({
+  name: keysOf.name,
+  keys: keysOf,
+  news: [kind === 'prize' ? 'prizesOfStock' : 'listingsOfStock'],
+  sql: (within) => `SELECT id AS stock_event_id, kind, ref_id FROM (
+      SELECT id, kind, ref_id, sum(delta) OVER (PARTITION BY ref_id ORDER BY id) AS running
+      FROM stock_events WHERE kind = '${kind}' AND ${within('ref_id')}) x
+    WHERE running < 0`,
+})
+
+const eventSum = (within: Within, kind: 'prize' | 'listing') => `SELECT ref_id, sum(delta) AS total
+  FROM stock_events WHERE kind = '${kind}' AND ${within('ref_id')} GROUP BY 1`
+
+export const stockInvariants: readonly Invariant[] = [
+  rangedBy(
+    'I10',
+    'the stock of every limited prize is the sum of its events',
+    keys.prizes,
+    ['prizesChanged', 'prizesOfStock'],
+    (within) => `SELECT p.id AS prize_id, p.inventory_quantity, coalesce(s.total, 0) AS events
+       FROM prizes p LEFT JOIN (${eventSum(within, 'prize')}) s ON s.ref_id = p.id
+       WHERE ${within('p.id')} AND p.inventory_quantity IS NOT NULL
+         AND (p.inventory_quantity <> coalesce(s.total, 0) OR p.inventory_quantity < 0)`,
+  ),
+  ranged(
+    'I11',
+    'stock was never below 0, and every unit that left for a claim was won in an opening',
+    [
+      running('prize', keys.stockOfPrizes),
+      running('listing', keys.stockOfListings),
+      {
+        name: 'claims',
+        keys: keys.stockEvents,
+        news: ['stock', 'stockOfOpenings'],
+        sql: (within) => `SELECT e.id AS stock_event_id, e.kind, e.ref_id FROM stock_events e
+          LEFT JOIN LATERAL (SELECT count(*) AS wins FROM all_pack_openings o
+            WHERE o.prize_id = e.ref_id AND o.request_id = CASE
+              WHEN e.source_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+              THEN e.source_id::uuid END) o ON true
+          WHERE ${within('e.id')} AND e.kind = 'prize' AND e.source_type = 'claim'
+            AND o.wins <> -e.delta`,
+      },
+    ],
+  ),
+  rangedBy(
+    'I12',
+    'the stock of every limited listing is the sum of its events',
+    keys.listings,
+    ['listingsChanged', 'listingsOfStock'],
+    (within) => `SELECT l.id AS listing_id, l.quantity_available, coalesce(s.total, 0) AS events
+       FROM store_pack_listings l LEFT JOIN (${eventSum(within, 'listing')}) s ON s.ref_id = l.id
+       WHERE ${within('l.id')} AND NOT l.is_unlimited
+         AND (l.quantity_available < 0 OR l.quantity_available <> coalesce(s.total, 0))`,
   ),
 ]

@@ -10,14 +10,15 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { serverHealth } from '../../adapters/http/server-health.ts'
 import type { BooksFigures } from '../../rules/server-figures.ts'
 import { numberText } from '../../shared/number-text.ts'
-import { booksAnswer, booksDetails, booksFigures } from './books-answers.ts'
-import { packsForStaff, previewForStaff } from './catalogue-views.ts'
-import { staffCounters } from './counter-views.ts'
-import { currentConsolation, saveConsolation } from './economy-settings.ts'
-import { flowForStaff } from './flow-views.ts'
-import { resetOpenings } from './reset-openings.ts'
-import { simulationForStaff } from './simulation-views.ts'
-import { stockForStaff } from './stock-views.ts'
+import { booksAnswer, booksDetails, booksFigures } from './books-state.ts'
+import { currentConsolation, resetOpenings, saveConsolation } from './economy-settings.ts'
+import {
+  packsForStaff,
+  previewForStaff,
+  simulationForStaff,
+  stockForStaff,
+} from './economy-views.ts'
+import { flowForStaff, staffCounters } from './overview-views.ts'
 
 /** Answers where the figures of the books are to be had. */
 export function registerBooks(context: FeatureContext): {

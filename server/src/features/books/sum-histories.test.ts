@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { naiveFigures, shownFigures } from '../../../test/naive-figures.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { resetOpenings } from './reset-openings.ts'
+import { resetOpenings } from './economy-settings.ts'
 import { sumHistories } from './sum-histories.ts'
 
 const t = useTestDeps()

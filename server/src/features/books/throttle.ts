@@ -1,5 +1,7 @@
-// How gently a look at the books goes about it, beside everybody else on the database.
+// How a check of the books goes about it beside everybody else: its pace, its steps, and the
+// settings of its connection.
 
+import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 
 interface Throttle {
@@ -33,4 +35,32 @@ export function pause(millis: number, stopping: AbortSignal): Promise<void> {
     const timer = setTimeout(end, millis)
     stopping.addEventListener('abort', end)
   })
+}
+
+export const sizeAtStart = 500
+const sizeMax = 20_000
+
+/** The size of the next step after one that took `tookMillis`. Another part begins small again. */
+export function sizeAfter(
+  size: number,
+  tookMillis: number,
+  aimMillis: number,
+  isSamePart: boolean,
+): number {
+  if (!isSamePart) return Math.min(size, sizeAtStart)
+  const change = Math.min(2, Math.max(0.25, aimMillis / Math.max(tookMillis, 0.1)))
+  return Math.min(sizeMax, Math.max(1, Math.round(size * change)))
+}
+
+const settings = [
+  // A range is known when the query is planned; a plan for any range would look up too much.
+  statement('books_plans', 'SET LOCAL plan_cache_mode = force_custom_plan'),
+  // A second process is no use beside requests.
+  statement('books_one_process', 'SET LOCAL max_parallel_workers_per_gather = 0'),
+  statement('books_memory', "SET LOCAL work_mem = '64MB'"),
+]
+
+/** Prepares a transaction for checks; the settings end with it. */
+export async function prepareForBooks(tx: Queryable): Promise<void> {
+  for (const setting of settings) await tx.run(setting, [])
 }

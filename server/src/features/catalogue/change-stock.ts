@@ -5,7 +5,7 @@ import type { Author } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { setStock } from '../ledger/stock-tables.ts'
+import { setStock } from '../ledger/ledger-tables.ts'
 import { changedPrize, lockLivePrize } from './write-prize.ts'
 
 /** Units to add, 1 or more, or the new stock with null for unlimited. */

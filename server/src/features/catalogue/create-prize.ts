@@ -3,7 +3,7 @@
 import type { Author } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { PictureText } from '../../adapters/images/images.ts'
-import { setStock } from '../ledger/stock-tables.ts'
+import { setStock } from '../ledger/ledger-tables.ts'
 import { addPrize, assignPackTypes, type PrizeValues } from './prize-tables.ts'
 import { changedPrize, requirePackTypes } from './write-prize.ts'
 

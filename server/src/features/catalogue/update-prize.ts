@@ -5,7 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Images, PictureText } from '../../adapters/images/images.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { setStock } from '../ledger/stock-tables.ts'
+import { setStock } from '../ledger/ledger-tables.ts'
 import type { NewPrize } from './create-prize.ts'
 import {
   assignPackTypes,

@@ -7,12 +7,10 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   type IdRow,
   idsOf,
+  isCommonWord,
   type PageOfIds,
   type Part,
   pageFromCloserEnd,
-} from '../../adapters/db/page-from-closer-end.ts'
-import {
-  isCommonWord,
   sampleOf,
   searchWords,
   type WordSearch,

@@ -7,9 +7,9 @@ import type {
   AdminClaimsQuery,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { atOneMoment } from '../../adapters/db/retry.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { invariant } from '../../shared/domain-error.ts'

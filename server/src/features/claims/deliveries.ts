@@ -1,10 +1,15 @@
 // A winner's delivery details: saved while the prize is not delivered, and shown to the winner.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { type ClaimForDelivery, claimForDelivery, writeContactInfo } from './delivery-tables.ts'
+import {
+  type ClaimForDelivery,
+  claimForDelivery,
+  eraseContacts,
+  writeContactInfo,
+} from './tables.ts'
 
 export interface DeliveryForWinner {
   readonly claimId: string
@@ -68,4 +73,23 @@ export async function saveDelivery(
     const sealed = deps.encryption.seal(JSON.stringify(delivery), contactInfoContext(claim.id))
     await writeContactInfo(tx, claim.id, sealed, deps.clock.now())
   })
+}
+
+const keptDays = 90
+const dayMillis = 86_400_000
+const batchMax = 500
+
+/**
+ * Erases the contact details of claims that were completed or removed 90 days ago or earlier, 500
+ * at a time. May run at any time and as often as one likes.
+ * @returns how many claims lost their details
+ */
+export async function eraseOldDeliveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const now = deps.clock.now()
+  const before = new Date(now.getTime() - keptDays * dayMillis)
+  for (let total = 0; ; ) {
+    const erased = await eraseContacts(deps.db, before, now, batchMax)
+    total += erased
+    if (erased < batchMax) return total
+  }
 }

@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { setClaimStatus } from './admin-tables.ts'
-import { eraseOldDeliveries } from './erase-old-deliveries.ts'
+import { eraseOldDeliveries } from './deliveries.ts'
+import { setClaimStatus } from './tables.ts'
 
 const t = useTestDeps()
 const daySeconds = 86_400

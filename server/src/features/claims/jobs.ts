@@ -1,7 +1,7 @@
 // What delivery does by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { eraseOldDeliveries } from './erase-old-deliveries.ts'
+import { eraseOldDeliveries } from './deliveries.ts'
 
 export const deliveryJobs: readonly Job[] = [
   {

@@ -1,19 +1,34 @@
-// The caller's prize claims and their delivery details over HTTP.
+// Prize claims over HTTP: the caller's own with their delivery details, and all of them for staff.
 
 import {
   claimsContract,
+  adminClaimsContract as contract,
   Delivery,
   type DeliveryResponse,
   deliveryContract,
 } from '@redpack/contract'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { command, withAnswer } from '../../adapters/http/command.ts'
+import { serveConditional } from '../../adapters/http/conditional-get.ts'
+import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { claimsPage } from './claim-views.ts'
+import { numberText } from '../../shared/number-text.ts'
+import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
+import {
+  changeManyClaims,
+  deleteAllClaims,
+  deleteClaim,
+  noteClaimReading,
+  notFound,
+  restoreClaims,
+  updateClaim,
+  type Verdict,
+} from './change-claims.ts'
+import { claimReading, ownClaimsPage } from './claim-views.ts'
 import { type DeliveryForWinner, readDelivery, saveDelivery } from './deliveries.ts'
 
 export function registerClaims({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, claimsContract.list, ({ actor, query }) =>
-    claimsPage(deps.db, actor.userId, query),
+    ownClaimsPage(deps.db, actor.userId, query),
   )
   serve(app, guards, deliveryContract.read, async ({ actor, params }) =>
     answerFor(await readDelivery(deps, actor.userId, params.claimId)),
@@ -29,4 +44,86 @@ export function registerClaims({ app, deps, guards }: FeatureContext): void {
  */
 function answerFor({ claimId, saved, canChange }: DeliveryForWinner): DeliveryResponse {
   return { claimId, delivery: Delivery.safeParse(saved).data ?? null, canChange }
+}
+
+const succeeded = (message: string) => ({ success: true as const, message })
+const deleted = succeeded('Prize claim deleted')
+
+function manyAnswer(act: 'approve' | 'delete', verdicts: Verdict[], batchId: string) {
+  const doneCount = verdicts.filter(({ verdict }) => verdict === 'done').length
+  const refusedCount = verdicts.length - doneCount
+  const word = act === 'approve' ? 'approved' : 'deleted'
+  const message = `${numberText(doneCount)} of ${numberText(verdicts.length)} prize claims ${word}`
+  const named = act === 'delete' && doneCount > 0 ? batchId : null
+  return { ...succeeded(message), verdicts, doneCount, refusedCount, batchId: named }
+}
+
+export function registerAdminClaims(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  const { db, encryption, random } = deps
+  serveConditional(context, contract.list, { sameFor: 'everyone' }, async ({ query }) =>
+    query.isPaged
+      ? claimsPage(db, query, encryption.open)
+      : new SerializedAnswer(await allClaimsJson(db, encryption.open)),
+  )
+  serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
+    const { contact, search, status } = query
+    const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
+    request.log.info({ event: 'file_downloaded', what: 'claims', contact, actorId: by.actorId })
+    if (contact === 'with') {
+      const which = { targetType: 'claims', targetId: null, after: { search, status } }
+      await context.recordAction(db, { action: 'claim.read_file', ...which, ...by })
+    }
+    const file = { type: csvType, fileName: 'prize-claims.csv' }
+    return sendFile(reply, file, claimsFile(db, query, encryption.open))
+  })
+  command(context, contract.read, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, claim) => {
+      const found = await claimReading(tx, encryption.open, claim)
+      if (found === undefined) throw notFound()
+      const { id, reading } = found
+      const hasDetails = reading.contactInfo !== null
+      const noted = hasDetails ? await noteClaimReading(tx, by, id) : { answer: undefined }
+      return withAnswer(noted, reading)
+    },
+  })
+  command(context, contract.update, {
+    order: ({ params, body }) => [params.id, body] as const,
+    run: async (tx, by, [id, change]) => {
+      const updated = await updateClaim(tx, by, encryption, id, change)
+      return withAnswer(updated, await adminClaim(tx, updated.answer, encryption.open))
+    },
+  })
+  command(context, contract.remove, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) =>
+      withAnswer(await deleteClaim(tx, by, id, random.uuidInOrder()), deleted),
+  })
+  command(context, contract.changeMany, {
+    order: ({ body: { act, ids } }) => ({ act, ids: [...new Set(ids)] }),
+    run: async (tx, by, order) => {
+      const batchId = random.uuidInOrder()
+      const done = await changeManyClaims(tx, by, order, batchId)
+      return withAnswer(done, manyAnswer(order.act, [...done.answer], batchId))
+    },
+  })
+  command(context, contract.removeAll, {
+    order: () => undefined,
+    run: async (tx, by) => {
+      const batchId = random.uuidInOrder()
+      const done = await deleteAllClaims(tx, by, batchId)
+      const message = `${numberText(done.answer)} prize claims deleted`
+      const named = done.answer === 0 ? null : batchId
+      return withAnswer(done, { ...succeeded(message), deletedCount: done.answer, batchId: named })
+    },
+  })
+  command(context, contract.restore, {
+    order: ({ body }) => body,
+    run: async (tx, by, which) => {
+      const done = await restoreClaims(tx, by, which)
+      const message = `${numberText(done.answer)} prize claims restored`
+      return withAnswer(done, { ...succeeded(message), restoredCount: done.answer })
+    },
+  })
 }

@@ -3,15 +3,11 @@
 import { adminBotsContract as contract } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withAnswer } from '../../adapters/http/command.ts'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { serve, staffMember } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { staffMember } from '../../adapters/http/staff-call.ts'
 import { invariant } from '../../shared/domain-error.ts'
-import { addServer, checkServer } from './add-server.ts'
-import { botProblem } from './bot-stop.ts'
-import { removeServer } from './remove-server.ts'
-import { saveSettings } from './save-settings.ts'
-import { sendTestClaim } from './send-test-claim.ts'
+import { addServer, checkServer, removeServer, saveSettings } from './bot-settings.ts'
+import { botProblem, sendTestClaim } from './posts.ts'
 import { botSettings, discordServer, discordServerList } from './views.ts'
 
 const removed = { success: true, message: 'Discord server removed' } as const

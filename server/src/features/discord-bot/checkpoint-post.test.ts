@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { keepLog } from '../fairness/public-log.ts'
-import { postCheckpoint } from './post-checkpoint.ts'
+import { postCheckpoint } from './posts.ts'
 
 const channelId = snowflake()
 const w = useListeningServer({ LOG_DISCORD_CHANNEL_ID: channelId })

@@ -6,7 +6,7 @@ import type { Interaction } from '../../adapters/discord/interactions.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { handleClick } from './handle-click.ts'
+import { handleClick } from './redeem-reward.ts'
 
 /** Discord gives up after 3 s. What is not ready by now is announced and sent later. */
 const patienceMillis = 1_500

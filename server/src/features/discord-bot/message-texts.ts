@@ -2,7 +2,6 @@
 
 import type { ButtonPost, PrivateAnswer } from '../../adapters/discord/bot.ts'
 import { numberText } from '../../shared/number-text.ts'
-import type { RewardOutcome } from './redeem-reward.ts'
 
 interface PostedReward {
   readonly nonce: string
@@ -45,6 +44,11 @@ export function closedPost({ nonce, rewardAmount }: PostedReward): ButtonPost {
     buttonId: buttonIdOf(nonce),
   }
 }
+
+/** What became of a click; the bot has a sentence for each. */
+export type RewardOutcome =
+  | { readonly kind: 'paid'; readonly amount: number; readonly balance: number }
+  | { readonly kind: 'not_linked' | 'removed' | 'expired' | 'already_claimed' | 'blocked' }
 
 export type ClickOutcome = RewardOutcome | { readonly kind: 'unknown' | 'repeated' | 'failed' }
 

@@ -1,16 +1,22 @@
-// Pays the redemption of a reward message, once per message, user and Discord account.
+// Pays the press of a reward message's button, once per message, user and Discord account.
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import type { PrivateAnswer } from '../../adapters/discord/bot.ts'
+import type { Click } from '../../adapters/discord/interactions.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { findTombstone, outsideAccounts } from '../account/leaving-tables.ts'
 import { changeBalance, lockUser } from '../ledger/ledger-tables.ts'
-import { isOfRemovedChannel, linkedUser, recordRedemption, redeemableMessage } from './tables.ts'
-
-/** What became of a click; the bot has a sentence for each. */
-export type RewardOutcome =
-  | { readonly kind: 'paid'; readonly amount: number; readonly balance: number }
-  | { readonly kind: 'not_linked' | 'removed' | 'expired' | 'already_claimed' | 'blocked' }
+import { answerTo, type ClickOutcome, nonceOf, type RewardOutcome } from './message-texts.ts'
+import { recordPost } from './send-post.ts'
+import {
+  findPost,
+  isOfRemovedChannel,
+  linkedUser,
+  recordRedemption,
+  redeemableMessage,
+  rememberInteraction,
+} from './tables.ts'
 
 /**
  * Pays the amount the message was posted with to the user who has linked the Discord account. A
@@ -33,7 +39,7 @@ export async function redeemReward(
     if (message === undefined) return { kind: 'expired' }
     const { postedAt, rewardAmount: amount } = message
     if (await hasLeftSince(deps, tx, userId, postedAt)) return { kind: 'already_claimed' }
-    if (!(await recordRedemption(tx, message, { userId, discordUserId }, now))) {
+    if (!(await recordRedemption(tx, { ...message, userId, discordUserId, now }))) {
       return { kind: 'already_claimed' }
     }
     const balance = await changeBalance(tx, {
@@ -84,4 +90,31 @@ async function hasLeftSince(
     if (tombstone !== undefined && tombstone.leftAt >= postedAt) return true
   }
   return false
+}
+
+/** Pays the click when it can be paid, and says what became of it. Never throws. */
+export async function handleClick(deps: Deps, click: Click): Promise<PrivateAnswer> {
+  const outcome = await outcomeOf(deps, click).catch((error: unknown): ClickOutcome => {
+    deps.log.error({ err: error }, 'a click on a reward message failed')
+    return { kind: 'failed' }
+  })
+  return answerTo(outcome, deps.config.publicUrl)
+}
+
+/**
+ * The post is found by the button and not by the message: a click may arrive before we have heard
+ * from Discord what the message is called, and a message that was posted twice still pays once.
+ */
+async function outcomeOf(deps: Deps, click: Click): Promise<ClickOutcome> {
+  const now = deps.clock.now()
+  const isNew = await rememberInteraction(deps.db, click.interactionId, now)
+  if (!isNew) return { kind: 'repeated' }
+  const nonce = nonceOf(click.buttonId)
+  const post = nonce === undefined ? undefined : await findPost(deps.db, nonce)
+  if (post === undefined || post.channelId !== click.channelId) return { kind: 'unknown' }
+  if (post.state === 'failed') return { kind: 'expired' }
+  if (post.messageId === null) await recordPost(deps, post, click.messageId)
+  const messageId = post.messageId ?? (await findPost(deps.db, post.nonce))?.messageId
+  if (messageId === undefined || messageId === null) return { kind: 'expired' }
+  return redeemReward(deps, click.discordUserId, messageId)
 }

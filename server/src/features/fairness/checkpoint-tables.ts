@@ -117,7 +117,6 @@ export const requestInLog = (db: Queryable, requestId: string) =>
 
 export interface WitnessToAsk {
   readonly verifierKey: string
-  /** Entries that it has seen as far as we know. */
   readonly seenSize: number
   readonly failuresInRow: number
 }
@@ -167,7 +166,6 @@ export async function witnessesToAsk(
   return db.run<WitnessToAsk>(readToAsk, [verifierKeys, size, now])
 }
 
-/** Keeps a cosignature of exactly this checkpoint. */
 export async function storeCosignature(
   db: Queryable,
   verifierKey: string,

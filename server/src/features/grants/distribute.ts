@@ -1,17 +1,165 @@
-// Giving packs or RedCoin to one, some or all, and taking them from one.
+// Giving packs or RedCoin to one, some or all, with a receipt of what can be reversed; and taking
+// them from one or all.
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
-import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'
-import type { Granted } from './grant-answers.ts'
-import { type Distribution, findRecipients, type Reached } from './recipients.ts'
-import { recordGrant } from './record-grant.ts'
-import { staffReason } from './staff-reason.ts'
-import { allowLongBatch, packTypeName } from './tables.ts'
+import {
+  type Changed,
+  changeBalances,
+  changeHoldings,
+  type ManyChanges,
+  type ManyReason,
+  takeAllBalances,
+  takeAllHoldings,
+} from '../ledger/ledger-tables.ts'
+import {
+  addBatchWithRows,
+  allowLongBatch,
+  allRecipients,
+  type NewBatchRow,
+  packTypeName,
+  type Recipient,
+  recipientById,
+  recipientsByName,
+} from './tables.ts'
+
+export type GrantTarget =
+  | { readonly kind: 'user'; readonly userId: number }
+  | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
+  | { readonly kind: 'all' }
+
+export interface Distribution {
+  /** Packs of this type; RedCoin when undefined. */
+  readonly packTypeId: number | undefined
+  readonly target: GrantTarget
+  /** Signed, not 0. A negative amount takes at most what is there. */
+  readonly amount: number
+  readonly description: string
+}
+
+export interface UnreachedName {
+  readonly username: string
+  readonly verdict: 'unknown' | 'ambiguous'
+  readonly reason: string
+}
+
+export interface Reached {
+  readonly recipients: readonly Recipient[]
+  readonly errors: readonly UnreachedName[]
+}
+
+/**
+ * Finds the users a grant is for. Known names are reached even when others are not.
+ * @throws DomainError not_found for an unknown id; invalid_input when no name is known
+ */
+export async function findRecipients(tx: Queryable, target: GrantTarget): Promise<Reached> {
+  if (target.kind === 'all') return { recipients: await allRecipients(tx), errors: [] }
+  if (target.kind === 'user') {
+    const recipient = await recipientById(tx, target.userId)
+    if (recipient === undefined) throw new DomainError('not_found', 'User not found')
+    return { recipients: [recipient], errors: [] }
+  }
+  return reachNames(target.usernames, await recipientsByName(tx, target.usernames))
+}
+
+function reachNames(usernames: readonly string[], found: readonly Recipient[]): Reached {
+  const byName = groupByName(found)
+  const recipients: Recipient[] = []
+  const errors: UnreachedName[] = []
+  for (const username of usernames) {
+    const carriers = byName.get(username) ?? []
+    const [only] = carriers
+    if (only !== undefined && carriers.length === 1) recipients.push(only)
+    else if (only === undefined) {
+      errors.push({ username, verdict: 'unknown', reason: 'Unknown user' })
+    } else errors.push({ username, verdict: 'ambiguous', reason: 'Several users' })
+  }
+  if (recipients.length === 0) {
+    throw new DomainError('invalid_input', 'None of the usernames is known', {
+      errors: errors.map(({ username, reason }) => ({
+        path: 'usernames',
+        message: `${username}: ${reason}`,
+      })),
+    })
+  }
+  return { recipients, errors }
+}
+
+function groupByName(found: readonly Recipient[]): Map<string, Recipient[]> {
+  const byName = new Map<string, Recipient[]>()
+  for (const recipient of found) {
+    byName.set(recipient.username, [...(byName.get(recipient.username) ?? []), recipient])
+  }
+  return byName
+}
+
+export interface Granted {
+  readonly message: string
+  /** How many users were reached. */
+  readonly processedCount: number
+  /** The user when it was only one, and what they hold since then. */
+  readonly username: string | null
+  readonly after: number | null
+  /** How much was really taken; 0 for a grant. */
+  readonly removed: number
+  readonly errors: { readonly username: string; readonly reason: string }[]
+}
+
+export function packsAnswer({ message, processedCount, username, ...granted }: Granted) {
+  return {
+    success: true as const,
+    message,
+    processedCount,
+    username,
+    newQuantity: granted.after,
+    removedQuantity: granted.removed,
+    errors: granted.errors,
+  }
+}
+
+export function redCoinAnswer({ message, processedCount, username, ...granted }: Granted) {
+  return {
+    success: true as const,
+    message,
+    processedCount,
+    username,
+    newBalance: granted.after,
+    removedAmount: granted.removed,
+    errors: granted.errors,
+  }
+}
+
+/** The same for a call that names one user. */
+export function packsOfOneAnswer(granted: Granted) {
+  const { username, after } = onlyUser(granted)
+  return { ...packsAnswer(granted), username, newQuantity: after }
+}
+
+export function redCoinOfOneAnswer(granted: Granted) {
+  const { username, after } = onlyUser(granted)
+  return { ...redCoinAnswer(granted), username, newBalance: after }
+}
+
+function onlyUser({ username, after }: Granted) {
+  invariant(username !== null && after !== null, 'one user was named and found')
+  return { username, after }
+}
+
+/** The reason of every row of a batch, whose id is their source. */
+export function staffReason(batchId: string, description: string, now: Date): ManyReason {
+  return {
+    gain: 'admin_grant',
+    loss: 'admin_removal',
+    description,
+    sourceType: 'grant',
+    sourceId: batchId,
+    now,
+  }
+}
 
 /**
  * Changes the holdings or balances of everyone the distribution reaches, all or nothing. To named
@@ -27,7 +175,8 @@ export async function distribute<Answer>(
   answer: (granted: Granted) => Answer,
 ): Promise<Outcome<Answer>> {
   await allowLongBatch(tx)
-  const granted = await grantedName(tx, order.packTypeId)
+  const packType = await grantedPackType(tx, order.packTypeId, true)
+  const granted = grantedWords(packType?.name)
   const people = await findRecipients(tx, order.target)
   const description = order.description === '' ? 'Admin distribution' : order.description
   const change = {
@@ -35,11 +184,9 @@ export async function distribute<Answer>(
     amounts: people.recipients.map(() => order.amount),
     ...staffReason(batchId, description, by.now),
   }
-  const changing =
-    order.packTypeId === undefined
-      ? changeBalances(tx, change)
-      : changeHoldings(tx, order.packTypeId, change)
-  const changed = await changing.catch((error) => refuseOverflow(error, order))
+  const changed = await changeMany(tx, order.packTypeId, change).catch((error) =>
+    refuseOverflow(error, order),
+  )
   await recordGrant(tx, by, order, { people, changed, batchId })
   const only = order.target.kind === 'all' ? undefined : onlyOne(people)
   const changedTotal = changed.reduce((sum, { delta }) => sum + delta, 0)
@@ -66,11 +213,32 @@ export async function distribute<Answer>(
   }
 }
 
-async function grantedName(tx: Queryable, packTypeId: number | undefined): Promise<string> {
-  if (packTypeId === undefined) return 'RedCoin'
-  const name = await packTypeName(tx, packTypeId, true)
+/** Changes the holdings of a pack type, or balances where none is named. */
+export function changeMany(
+  tx: Queryable,
+  packTypeId: number | null | undefined,
+  changes: ManyChanges,
+): Promise<Changed[]> {
+  return packTypeId === null || packTypeId === undefined
+    ? changeBalances(tx, changes)
+    : changeHoldings(tx, packTypeId, changes)
+}
+
+/** The pack type that is granted, null for RedCoin. @throws DomainError not_found */
+export async function grantedPackType(
+  tx: Queryable,
+  id: number | undefined,
+  hold: boolean,
+): Promise<{ readonly id: number; readonly name: string } | null> {
+  if (id === undefined) return null
+  const name = await packTypeName(tx, id, hold)
   if (name === undefined) throw new DomainError('not_found', 'Pack type not found')
-  return `${name} pack(s)`
+  return { id, name }
+}
+
+/** What is given, in words; `name` is the pack type's, null for RedCoin. */
+export function grantedWords(name: string | null | undefined): string {
+  return name === null || name === undefined ? 'RedCoin' : `${name} pack(s)`
 }
 
 function onlyOne({ recipients }: Reached) {
@@ -127,4 +295,102 @@ export function reachedUsers(userIds: readonly number[]): ProductEvent[] {
     { type: 'holdings_changed', userId },
   ])
   return [...ofUsers, { type: 'leaderboard_changed' }]
+}
+
+interface Done {
+  readonly people: Reached
+  readonly changed: readonly Changed[]
+  readonly batchId: string
+}
+
+/**
+ * Writes a grant to many as a batch with a row for each user and for each name that reached nobody.
+ * What goes to one user known by id is no batch, and neither is what reached nobody.
+ */
+export async function recordGrant(
+  tx: Queryable,
+  { actorId, now }: Author,
+  order: Distribution,
+  { people, changed, batchId }: Done,
+): Promise<void> {
+  const { target, amount, packTypeId } = order
+  if (target.kind === 'user' || changed.length === 0) return
+  const places =
+    target.kind === 'all' ? undefined : new Map(target.usernames.map((name, at) => [name, at + 1]))
+  const missed = places === undefined ? [] : missedRows(people, changed, places, amount)
+  const placeOf = new Map(
+    people.recipients.map(({ id, username }, at) => [id, places?.get(username) ?? at + 1]),
+  )
+  await addBatchWithRows(
+    tx,
+    {
+      id: batchId,
+      kind: packTypeId === undefined ? 'redcoin' : 'packs',
+      packTypeId: packTypeId ?? null,
+      actorId,
+      recipients: target.kind === 'all' ? 'everyone' : 'named',
+      description: order.description === '' ? null : order.description,
+      now,
+    },
+    missed,
+    changed.map((one) => ({ ...one, row: placeOf.get(one.userId) ?? 0 })),
+  )
+}
+
+/** The names that reached nobody, and whoever has left for good in between. */
+function missedRows(
+  { recipients, errors }: Reached,
+  changed: readonly Changed[],
+  places: ReadonlyMap<string, number>,
+  amount: number,
+): NewBatchRow[] {
+  const reached = new Set(changed.map(({ userId }) => userId))
+  const row = (username: string, verdict: string, reason: string): NewBatchRow => {
+    const none = { userId: null, amount, applied: 0, after: null }
+    return { row: places.get(username) ?? 0, username, verdict, reason, ...none }
+  }
+  const gone = recipients
+    .filter(({ id }) => !reached.has(id))
+    .map(({ username }) => row(username, 'gone', 'no longer there'))
+  const unreached = errors.map(({ username, verdict, reason }) => row(username, verdict, reason))
+  return [...unreached, ...gone]
+}
+
+interface Taken {
+  readonly success: true
+  readonly message: string
+  readonly totalRemoved: number
+  readonly usersAffected: number
+}
+
+/** Takes every balance or every holding to 0 and answers how much that was, from how many users. */
+export async function takeFromAll(
+  tx: Queryable,
+  { now }: Author,
+  what: 'redcoin' | 'packs',
+  batchId: string,
+): Promise<Outcome<Taken>> {
+  await allowLongBatch(tx)
+  const take = what === 'redcoin' ? takeAllBalances : takeAllHoldings
+  const changed = await take(tx, staffReason(batchId, 'Removed from all users', now))
+  const reached = [...new Set(changed.map(({ userId }) => userId))]
+  const totalRemoved = changed.reduce((sum, { delta }) => sum - delta, 0)
+  const usersAffected = reached.length
+  const granted = what === 'redcoin' ? 'RedCoin' : 'pack(s)'
+  const message =
+    usersAffected === 0
+      ? `There was nothing to remove: nobody has any ${what === 'redcoin' ? 'RedCoin' : 'packs'}`
+      : `Removed ${numberText(totalRemoved)} ${granted} from ${numberText(usersAffected)} users`
+  return {
+    answer: { success: true, message, totalRemoved, usersAffected },
+    audit: {
+      action: `${what}.take_all`,
+      targetType: 'users',
+      targetId: null,
+      before: { total: totalRemoved },
+      after: { total: 0, totalRemoved, usersAffected },
+      batchId,
+    },
+    events: reachedUsers(reached),
+  }
 }

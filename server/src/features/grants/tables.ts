@@ -1,6 +1,9 @@
-// The SQL of grants: whom they reach, what can be granted, and time enough for everybody.
+// The SQL of grants: whom they reach, what can be granted, receipts, and which file was applied
+// when.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import type { BulkKind } from '../../rules/bulk-file.ts'
 
 const statementMillisMax = 120_000
 
@@ -9,18 +12,6 @@ export async function allowLongBatch(tx: Queryable): Promise<void> {
   await tx.allow(statementMillisMax)
 }
 
-const findById = statement(
-  'find_recipient_by_id',
-  'SELECT id, username FROM users WHERE id = $1 AND deleted_at IS NULL',
-)
-const findByNames = statement(
-  'find_recipients_by_name',
-  'SELECT id, username FROM users WHERE username = ANY($1::text[]) AND deleted_at IS NULL',
-)
-const findAll = statement(
-  'find_all_recipients',
-  'SELECT id, username FROM users WHERE NOT is_protected AND deleted_at IS NULL ORDER BY id',
-)
 const grantable = 'SELECT name FROM pack_types WHERE id = $1 AND archived_at IS NULL'
 const findPackType = statement('find_pack_type_to_grant', grantable)
 const holdPackType = statement('hold_pack_type_to_grant', `${grantable} FOR KEY SHARE`)
@@ -30,19 +21,22 @@ export interface Recipient {
   readonly username: string
 }
 
-export async function recipientById(tx: Queryable, userId: number): Promise<Recipient | undefined> {
-  return (await tx.run<Recipient>(findById, [userId]))[0]
-}
+export const recipientById = rowQuery<Recipient, [userId: number]>(
+  'find_recipient_by_id',
+  'SELECT id, username FROM users WHERE id = $1 AND deleted_at IS NULL',
+)
 
 /** Users whose username matches exactly; a name that several users carry is there several times. */
-export function recipientsByName(tx: Queryable, names: readonly string[]): Promise<Recipient[]> {
-  return tx.run<Recipient>(findByNames, [names])
-}
+export const recipientsByName = rowsQuery<Recipient, [names: readonly string[]]>(
+  'find_recipients_by_name',
+  'SELECT id, username FROM users WHERE username = ANY($1::text[]) AND deleted_at IS NULL',
+)
 
 /** Every user but the protected account. */
-export function allRecipients(tx: Queryable): Promise<Recipient[]> {
-  return tx.run<Recipient>(findAll, [])
-}
+export const allRecipients = rowsQuery<Recipient>(
+  'find_all_recipients',
+  'SELECT id, username FROM users WHERE NOT is_protected AND deleted_at IS NULL ORDER BY id',
+)
 
 /**
  * Name of a pack type that can be granted, or undefined. With `hold` it is not deleted before the
@@ -56,3 +50,233 @@ export async function packTypeName(
   const rows = await tx.run<{ name: string }>(hold ? holdPackType : findPackType, [packTypeId])
   return rows[0]?.name
 }
+
+export interface NamedUser {
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+  readonly balance: number
+}
+
+const named = `SELECT id, username, display_name AS "displayName", red_coin_balance AS balance
+  FROM users WHERE username = ANY($1::text[]) AND deleted_at IS NULL ORDER BY id`
+const findNamed = statement('find_users_of_file', named)
+const lockNamed = statement('lock_users_of_file', `${named} FOR NO KEY UPDATE`)
+
+/**
+ * Users who carry one of the names exactly; with `lock` their rows stay as they are until the
+ * transaction ends.
+ */
+export function usersNamed(
+  tx: Queryable,
+  names: readonly string[],
+  lock: boolean,
+): Promise<NamedUser[]> {
+  return tx.run<NamedUser>(lock ? lockNamed : findNamed, [names])
+}
+
+const findHoldings = statement(
+  'find_holdings_of_many',
+  `SELECT user_id AS "userId", quantity FROM user_packs
+   WHERE pack_type_id = $2 AND user_id = ANY($1::int[])`,
+)
+
+/** How many packs of a type the users hold; nobody without a holding is in the answer. */
+export async function holdingsOf(
+  tx: Queryable,
+  userIds: readonly number[],
+  packTypeId: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.run<{ userId: number; quantity: number }>(findHoldings, [
+    userIds,
+    packTypeId,
+  ])
+  return new Map(rows.map(({ userId, quantity }) => [userId, quantity]))
+}
+
+export interface FormerName {
+  readonly formerName: string
+  readonly id: number
+  readonly username: string
+  readonly displayName: string
+}
+
+/** Who carried each of the names last, when it was somebody else's once. */
+export const formerNames = rowsQuery<FormerName, [names: readonly string[]]>(
+  'find_former_names',
+  `SELECT DISTINCT ON (f.username) f.username AS "formerName", u.id, u.username,
+     u.display_name AS "displayName"
+   FROM former_usernames f JOIN users u ON u.id = f.user_id AND u.deleted_at IS NULL
+   WHERE f.username = ANY($1::text[]) ORDER BY f.username, f.until DESC, f.id DESC`,
+)
+
+export interface FileUse {
+  /** SHA-256 over the action and the file. */
+  readonly fingerprint: string
+  readonly now: Date
+  /** A use before this moment no longer counts. */
+  readonly since: Date
+}
+
+export interface EarlierUse {
+  readonly batchId: string
+  readonly appliedAt: Date
+}
+
+const claimUse = statement(
+  'claim_bulk_file',
+  `INSERT INTO bulk_files (fingerprint, batch_id, applied_at) VALUES ($1, $2, $3)
+   ON CONFLICT (fingerprint) DO UPDATE SET batch_id = EXCLUDED.batch_id, applied_at = $3
+     WHERE bulk_files.applied_at <= $4
+   RETURNING fingerprint`,
+)
+
+export const earlierUse = rowQuery<EarlierUse, [use: Omit<FileUse, 'now'>]>(
+  'find_bulk_file',
+  `SELECT batch_id AS "batchId", applied_at AS "appliedAt" FROM bulk_files
+   WHERE fingerprint = :fingerprint AND applied_at > :since`,
+)
+
+/**
+ * Marks the file as applied by the batch; waits for whoever is applying it now. False when it
+ * counts as applied already.
+ */
+export async function claimFile(tx: Queryable, use: FileUse, batchId: string): Promise<boolean> {
+  const { fingerprint, now, since } = use
+  return (await tx.run(claimUse, [fingerprint, batchId, now, since])).length === 1
+}
+
+/** Lets the file of a batch be applied anew. */
+export const forgetFile = writeQuery<[batchId: string]>(
+  'forget_bulk_file',
+  'DELETE FROM bulk_files WHERE batch_id = $1',
+)
+
+/** Whom a batch reached: the rows of a file, users by name, or everyone. */
+export type BatchRecipients = 'file' | 'named' | 'everyone'
+
+export interface NewBatch {
+  readonly id: string
+  readonly kind: BulkKind
+  readonly packTypeId: number | null
+  readonly actorId: number
+  readonly recipients: BatchRecipients
+  /** What staff said about a grant; null for a file, a reversal and a grant without a word. */
+  readonly description?: string | null
+  readonly fileName?: string
+  readonly fileHash?: string
+  readonly reverses?: string
+  readonly now: Date
+}
+
+export interface NewBatchRow {
+  readonly row: number
+  readonly username: string
+  readonly userId: number | null
+  readonly verdict: string
+  readonly reason: string | null
+  readonly amount: number | null
+  readonly applied: number
+  readonly after: number | null
+}
+
+const addBatch = statement(
+  'add_bulk_batch',
+  `INSERT INTO bulk_batches (id, kind, pack_type_id, actor_id, recipients, description, file_name,
+     file_hash, reverses, processed_count, failed_count, total, created_at)
+   VALUES (:id, :kind, :packTypeId, :actorId, :recipients, :description, :fileName, :fileHash,
+     :reverses, :processedCount, :failedCount, :total, :now)`,
+)
+const addRows = statement(
+  'add_bulk_batch_rows',
+  `INSERT INTO bulk_batch_rows (batch_id, row_number, username, user_id, verdict, reason, amount,
+     applied, after)
+   SELECT $1, r."row", r.username, r."userId", r.verdict, r.reason, r.amount, r.applied, r.after
+   FROM jsonb_to_recordset($2::jsonb) AS r ("row" integer, username text, "userId" integer,
+     verdict text, reason text, amount bigint, applied bigint, after bigint)
+   ORDER BY r."row"`,
+)
+
+/** Receipt rows that one statement carries as text. */
+const rowsAtOnceMax = 10_000
+
+const addGranted = statement(
+  'add_granted_batch_rows',
+  `INSERT INTO bulk_batch_rows (batch_id, row_number, username, user_id, verdict, amount, applied,
+     after)
+   SELECT $1, w.place, u.username, u.id, 'ok', w.applied, w.applied, w.after
+   FROM unnest($2::int[], $3::int[], $4::bigint[], $5::bigint[])
+     AS w (place, user_id, applied, after)
+   JOIN users u ON u.id = w.user_id ORDER BY w.place`,
+)
+
+/** A row of a grant that reached its user; everyone may be among them. */
+export interface GrantedRow {
+  readonly row: number
+  readonly userId: number
+  /** What was given. */
+  readonly delta: number
+  readonly after: number
+}
+
+/** Writes a batch with its receipt, which says how many rows were good and what they gave. */
+export async function addBatchWithRows(
+  tx: Queryable,
+  batch: NewBatch,
+  rows: readonly NewBatchRow[],
+  granted: readonly GrantedRow[] = [],
+): Promise<void> {
+  const { description = null, fileName = null, fileHash = null, reverses = null } = batch
+  const processedCount = granted.length + rows.filter(({ verdict }) => verdict === 'ok').length
+  const failedCount = granted.length + rows.length - processedCount
+  const given = [...rows.map(({ applied }) => applied), ...granted.map(({ delta }) => delta)]
+  const total = given.reduce((sum, amount) => sum + amount, 0)
+  const said = { description, fileName, fileHash, reverses }
+  await tx.run(addBatch, { ...batch, ...said, processedCount, failedCount, total })
+  for (let done = 0; done < rows.length; done += rowsAtOnceMax) {
+    const part = rows.slice(done, done + rowsAtOnceMax)
+    await tx.run(addRows, [batch.id, JSON.stringify(part)])
+  }
+  if (granted.length === 0) return
+  const column = (key: keyof GrantedRow) => granted.map((row) => row[key])
+  const values = [column('row'), column('userId'), column('delta'), column('after')]
+  await tx.run(addGranted, [batch.id, ...values])
+}
+
+export interface StoredBatch {
+  readonly id: string
+  readonly kind: BulkKind
+  readonly packTypeId: number | null
+  readonly packTypeName: string | null
+  readonly recipients: BatchRecipients
+  readonly reverses: string | null
+  readonly processedCount: number
+  readonly failedCount: number
+  readonly total: number
+}
+
+const readBatch = `SELECT b.id, b.kind, b.pack_type_id AS "packTypeId", p.name AS "packTypeName",
+    b.recipients, b.reverses, b.processed_count AS "processedCount",
+    b.failed_count AS "failedCount", b.total
+  FROM bulk_batches b LEFT JOIN pack_types p ON p.id = b.pack_type_id WHERE b.id = $1`
+
+export const batchById = rowQuery<StoredBatch, [id: string]>('find_bulk_batch', readBatch)
+
+/** The batch, which nobody else reverses until the transaction ends. */
+export const lockBatch = rowQuery<StoredBatch, [id: string]>(
+  'lock_bulk_batch',
+  `${readBatch} FOR UPDATE OF b`,
+)
+
+export const isReversed = existsQuery<[id: string]>(
+  'find_bulk_reversal',
+  'SELECT 1 AS found FROM bulk_batches WHERE reverses = $1',
+)
+
+/** Rows of a batch in their order: those that were applied as they stand, or all others. */
+export const rowsOfBatch = rowsQuery<NewBatchRow, [id: string, applied: boolean]>(
+  'read_bulk_batch_rows',
+  `SELECT row_number AS "row", username, user_id AS "userId", verdict, reason, amount, applied,
+     after
+   FROM bulk_batch_rows WHERE batch_id = $1 AND (verdict = 'ok') = $2 ORDER BY row_number`,
+)

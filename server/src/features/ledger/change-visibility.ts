@@ -1,8 +1,15 @@
 // Takes somebody out of the public ranking, or puts them back.
 
+import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { writeVisibility } from './visibility-tables.ts'
+
+/** Answers false when nobody is there. */
+export const writeVisibility = existsQuery<[userId: number, isHidden: boolean, now: Date]>(
+  'set_hidden_from_leaderboard',
+  `UPDATE users SET is_hidden_from_leaderboard = $2, updated_at = $3
+   WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+)
 
 /**
  * Every copy of the ranking is built anew, so who hides is gone from it at once.

@@ -7,7 +7,7 @@ import { useTestDeps } from '../../../test/deps.ts'
 import { naivePlaces, naiveTotals, readTotals } from '../../../test/naive-counts.ts'
 import { statement } from '../../adapters/db/database.ts'
 import { countPeople } from './count-people.ts'
-import { ownRank } from './leaderboard-views.ts'
+import { ownRank } from './views.ts'
 
 const t = useTestDeps()
 const peopleCount = 14

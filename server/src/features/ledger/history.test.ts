@@ -2,7 +2,7 @@ import type { RedCoinEntry } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { redCoinFile } from './history-views.ts'
+import { redCoinFile } from './views.ts'
 
 const t = useTestDeps()
 const path = '/api/redcoin/history'

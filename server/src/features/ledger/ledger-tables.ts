@@ -1,13 +1,19 @@
-// RedCoin and holdings of people: guarded changes, each with its row of history in the same
+// RedCoin and holdings of people, one by one and of many at once with locks taken in id order, and
+// stock of prizes and listings: guarded changes, each with its row of history in the same
 // transaction.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 import {
   addPackHistory,
   addRedCoinHistory,
+  addStockHistory,
   addToHoldings,
   moveBalances,
   moveHoldings,
+  putStock,
+  type StockKind,
+  takeStock,
 } from './value-sql.ts'
 
 export type RedCoinType =
@@ -37,7 +43,8 @@ export interface RedCoinChange {
   readonly now: Date
 }
 
-const changeRedCoin = statement(
+/** Changes one balance. Answers the new one, or undefined when it would leave 0 to 2^53-1. */
+export const changeBalance = valueQuery<{ balance: number }, [change: RedCoinChange]>(
   'change_red_coin',
   `WITH person AS (
     ${moveBalances(':amount::bigint')}, updated_at = :now
@@ -51,23 +58,6 @@ const changeRedCoin = statement(
   )
   SELECT red_coin_balance AS balance FROM person`,
 )
-
-/** Changes one balance. Answers the new one, or undefined when it would leave 0 to 2^53-1. */
-export async function changeBalance(
-  tx: Queryable,
-  change: RedCoinChange,
-): Promise<number | undefined> {
-  const rows = await tx.run<{ balance: number }>(changeRedCoin, {
-    userId: change.userId,
-    amount: change.amount,
-    type: change.type,
-    description: change.description,
-    sourceType: change.sourceType,
-    sourceId: change.sourceId,
-    now: change.now,
-  })
-  return rows[0]?.balance
-}
 
 export interface HoldingChange {
   readonly userId: number
@@ -110,25 +100,9 @@ export async function changeHolding(
   tx: Queryable,
   change: HoldingChange,
 ): Promise<number | undefined> {
-  const rows = await tx.run<{ quantity: number }>(change.delta > 0 ? addPacks : removePacks, {
-    userId: change.userId,
-    packTypeId: change.packTypeId,
-    delta: change.delta,
-    type: change.type,
-    description: change.description,
-    sourceType: change.sourceType,
-    sourceId: change.sourceId,
-    now: change.now,
-  })
-  return rows[0]?.quantity
+  const query = change.delta > 0 ? addPacks : removePacks
+  return (await tx.run<{ quantity: number }>(query, { ...change }))[0]?.quantity
 }
-
-const lockPerson = statement(
-  'lock_person',
-  `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked
-   FROM users
-   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-)
 
 export interface LockedPerson {
   readonly id: number
@@ -143,6 +117,245 @@ export interface LockedPerson {
  * Locks a user's row, the first lock of every change of value. Undefined when there is no such
  * user.
  */
-export async function lockUser(tx: Queryable, userId: number): Promise<LockedPerson | undefined> {
-  return (await tx.run<LockedPerson>(lockPerson, [userId]))[0]
+export const lockUser = rowQuery<LockedPerson, [userId: number]>(
+  'lock_person',
+  `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked
+   FROM users
+   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+)
+
+/** What the history says of a change of many; the source occurs once per user. */
+export interface ManyReason {
+  /** Of the rows that give. */
+  readonly gain: RedCoinType & PackType
+  /** Of the rows that take. */
+  readonly loss: RedCoinType & PackType
+  readonly description: string
+  readonly sourceType: string
+  readonly sourceId: string
+  readonly now: Date
+}
+
+/** One signed change per user, in both lists at the same place. */
+export interface ManyChanges extends ManyReason {
+  readonly userIds: readonly number[]
+  readonly amounts: readonly number[]
+}
+
+export interface Changed {
+  readonly userId: number
+  /** What really changed, signed; 0 when there was nothing to take. */
+  readonly delta: number
+  /** Balance or quantity afterwards. */
+  readonly after: number
+}
+
+const typeOfRow = 'CASE WHEN delta > 0 THEN :gain ELSE :loss END'
+
+// Locks in a statement of their own: the one after it sees what those before us have committed. In
+// one statement with the locks, a holding would be read as it was before the wait for them.
+const lockPeople = statement(
+  'lock_people_of_grant',
+  'SELECT id FROM users WHERE id = ANY($1::int[]) ORDER BY id FOR NO KEY UPDATE',
+)
+const lockEveryone = statement(
+  'lock_everyone',
+  'SELECT count(*) AS locked FROM (SELECT id FROM users ORDER BY id FOR NO KEY UPDATE) AS people',
+)
+
+/** Changes balances by `target`, which locks them and gives id, balance and delta of each. */
+const balancesBy = (target: string) =>
+  `WITH target AS MATERIALIZED (${target}), moved AS (
+    ${moveBalances('target.delta')}, updated_at = :now
+    FROM target WHERE users.id = target.id AND target.delta <> 0
+  ), history AS (
+    ${addRedCoinHistory}
+    SELECT id, delta, ${typeOfRow}, :description, NULL, NULL, balance + delta,
+      :sourceType, :sourceId, :now
+    FROM target WHERE delta <> 0 ORDER BY id
+  )
+  SELECT id AS "userId", delta, balance + delta AS after FROM target ORDER BY id`
+
+const changeMany = statement(
+  'change_redcoin_of_many',
+  balancesBy(`
+    SELECT u.id, greatest(w.amount, -u.red_coin_balance) AS delta, u.red_coin_balance AS balance
+    FROM unnest(:userIds::int[], :amounts::bigint[]) AS w (user_id, amount)
+    JOIN users u ON u.id = w.user_id AND u.deleted_at IS NULL
+    ORDER BY u.id
+    FOR NO KEY UPDATE OF u`),
+)
+const takeAllRedCoin = statement(
+  'take_all_redcoin',
+  balancesBy(`
+    SELECT id, -red_coin_balance AS delta, red_coin_balance AS balance FROM users
+    WHERE red_coin_balance > 0 ORDER BY id FOR NO KEY UPDATE`),
+)
+
+/**
+ * Changes balances; a negative amount takes at most what is there. Answers them in the order of
+ * user IDs.
+ * @throws a check violation when one would grow beyond 2^53-1
+ */
+export async function changeBalances(tx: Queryable, changes: ManyChanges): Promise<Changed[]> {
+  await tx.run(lockPeople, [changes.userIds])
+  return tx.run<Changed>(changeMany, { ...changes })
+}
+
+/** Takes every balance to 0 and answers what was taken from whom. */
+export async function takeAllBalances(tx: Queryable, reason: ManyReason): Promise<Changed[]> {
+  await tx.run(lockEveryone, [])
+  return tx.run<Changed>(takeAllRedCoin, { ...reason })
+}
+
+const changePacks = statement(
+  'change_packs_of_many',
+  `WITH person AS MATERIALIZED (
+    SELECT u.id, w.amount FROM unnest(:userIds::int[], :amounts::int[]) AS w (user_id, amount)
+    JOIN users u ON u.id = w.user_id AND u.deleted_at IS NULL
+    ORDER BY u.id
+    FOR NO KEY UPDATE OF u
+  ), held AS MATERIALIZED (
+    SELECT h.user_id, h.quantity FROM person
+    JOIN user_packs h ON h.user_id = person.id AND h.pack_type_id = :packTypeId
+    ORDER BY h.user_id
+    FOR NO KEY UPDATE OF h
+  ), target AS MATERIALIZED (
+    SELECT person.id, coalesce(held.quantity, 0) AS quantity,
+      greatest(person.amount, -coalesce(held.quantity, 0)) AS delta
+    FROM person LEFT JOIN held ON held.user_id = person.id
+  ), gained AS (
+    ${addToHoldings('SELECT id, :packTypeId, delta, :now FROM target WHERE delta > 0 ORDER BY id')}
+  ), lost AS (
+    ${moveHoldings('target.delta')}, updated_at = :now
+    FROM target
+    WHERE user_packs.user_id = target.id AND user_packs.pack_type_id = :packTypeId
+      AND target.delta < 0
+    RETURNING user_packs.user_id, user_packs.pack_type_id, user_packs.quantity
+  ), done AS (
+    SELECT target.id, target.delta, coalesce(now_held.quantity, target.quantity) AS after
+    FROM target
+    LEFT JOIN (SELECT * FROM gained UNION ALL SELECT * FROM lost) AS now_held
+      ON now_held.user_id = target.id
+  ), history AS (
+    ${addPackHistory}
+    SELECT id, :packTypeId, delta, after, ${typeOfRow}, :description, :sourceType, :sourceId, :now
+    FROM done WHERE delta <> 0 ORDER BY id
+  )
+  SELECT id AS "userId", delta, after FROM done ORDER BY id`,
+)
+const takeAllPacks = statement(
+  'take_all_packs',
+  `WITH person AS MATERIALIZED (
+    SELECT id FROM users u
+    WHERE EXISTS (SELECT FROM user_packs h WHERE h.user_id = u.id AND h.quantity > 0)
+    ORDER BY id FOR NO KEY UPDATE
+  ), target AS MATERIALIZED (
+    SELECT h.id, h.user_id, h.pack_type_id, -h.quantity AS delta FROM person
+    JOIN user_packs h ON h.user_id = person.id
+    ORDER BY h.user_id, h.pack_type_id FOR NO KEY UPDATE OF h
+  ), moved AS (
+    ${moveHoldings('target.delta')}, updated_at = :now
+    FROM target WHERE user_packs.id = target.id AND target.delta < 0
+  ), history AS (
+    ${addPackHistory}
+    SELECT user_id, pack_type_id, delta, 0, ${typeOfRow}, :description, :sourceType, :sourceId, :now
+    FROM target WHERE delta < 0 ORDER BY user_id, pack_type_id
+  )
+  SELECT user_id AS "userId", delta, 0 AS after FROM target WHERE delta < 0
+  ORDER BY user_id, pack_type_id`,
+)
+
+/**
+ * Changes holdings of one pack type; a negative amount takes at most what is there. Answers them
+ * in the order of user IDs.
+ * @throws a range error when one would grow beyond 2^31-1
+ */
+export async function changeHoldings(
+  tx: Queryable,
+  packTypeId: number,
+  changes: ManyChanges,
+): Promise<Changed[]> {
+  await tx.run(lockPeople, [changes.userIds])
+  return tx.run<Changed>(changePacks, { ...changes, packTypeId })
+}
+
+/** Takes every holding to 0 and answers what was taken from whom, a row per user and pack type. */
+export async function takeAllHoldings(tx: Queryable, reason: ManyReason): Promise<Changed[]> {
+  await tx.run(lockEveryone, [])
+  return tx.run<Changed>(takeAllPacks, { ...reason })
+}
+
+export interface StockSource {
+  readonly type: 'created' | 'staff_change'
+  readonly id: string
+}
+
+export interface NewStock {
+  readonly kind: StockKind
+  /** Of the prize or listing. */
+  readonly id: number
+  /** 0 or more; null makes a prize unlimited, which a listing says in a column of its own. */
+  readonly quantity: number | null
+  /** What caused the change; it occurs once per prize or listing. */
+  readonly source: StockSource
+  readonly now: Date
+}
+
+// Stock that was unlimited may have left events behind, and sales of an unlimited listing leave
+// none, so the history itself says what it holds.
+const settingOf = (kind: StockKind) =>
+  `WITH changed AS (
+    ${putStock(kind, '$2::int')}, updated_at = $5 WHERE id = $1::int RETURNING id
+  )
+  ${addStockHistory}
+  SELECT '${kind}', $1::int, change.delta, $2::int, $3, $4, $5
+  FROM (SELECT coalesce($2::int, 0) - coalesce((SELECT sum(delta) FROM stock_events
+    WHERE kind = '${kind}' AND ref_id = $1::int), 0) AS delta FROM changed) AS change
+  WHERE change.delta <> 0`
+const setPrize = statement('set_prize_stock', settingOf('prize'))
+const setListing = statement('set_listing_stock', settingOf('listing'))
+
+/** Makes the stock of a prize or listing that stands locked what is asked for. */
+export async function setStock(tx: Queryable, stock: NewStock): Promise<void> {
+  const { kind, id, quantity, source, now } = stock
+  await tx.run(kind === 'prize' ? setPrize : setListing, [
+    id,
+    quantity,
+    source.type,
+    source.id,
+    now,
+  ])
+}
+
+const take = statement(
+  'take_listing_stock',
+  `WITH listing AS (
+    ${takeStock('listing', '$2::int')}, updated_at = $4
+    WHERE id = $1 AND is_active AND archived_at IS NULL AND NOT is_unlimited
+      AND quantity_available >= $2::int
+    RETURNING id, quantity_available
+  ), history AS (
+    ${addStockHistory}
+    SELECT 'listing', id, -$2::int, quantity_available, 'purchase', $3, $4 FROM listing
+  )
+  SELECT quantity_available FROM listing`,
+)
+
+/**
+ * Takes stock of a limited listing, the last lock of a purchase. False when it is not on sale or
+ * holds less.
+ */
+export async function takeListingStock(
+  tx: Queryable,
+  sold: {
+    readonly listingId: number
+    /** 1 or more. */
+    readonly quantity: number
+    readonly purchaseId: number
+    readonly now: Date
+  },
+): Promise<boolean> {
+  const values = [sold.listingId, sold.quantity, String(sold.purchaseId), sold.now]
+  return (await tx.run(take, values)).length > 0
 }

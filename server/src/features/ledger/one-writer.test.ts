@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import {
+  changeBalance,
   changeBalances,
+  changeHolding,
   changeHoldings,
   type ManyReason,
+  setStock,
   takeAllBalances,
   takeAllHoldings,
-} from './bulk-tables.ts'
-import { changeBalance, changeHolding } from './ledger-tables.ts'
-import { setStock, takeListingStock } from './stock-tables.ts'
+  takeListingStock,
+} from './ledger-tables.ts'
 
 const t = useTestDeps()
 const redCoinMax = 9_007_199_254_740_991

@@ -7,8 +7,8 @@ import {
   type OutboxQuery,
   type OutboxResponse,
 } from '@redpack/contract'
-import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { atOneMoment } from '../../adapters/db/retry.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
 
 const readSettings = statement(

@@ -13,12 +13,12 @@ import { OddsCache } from './odds-cache.ts'
 import {
   type AskedOpening,
   type Attempt,
+  type Opened,
   type OpenPacksOrder,
   type ReadOpening,
   readOpenings,
   tryGroup,
 } from './open-group.ts'
-import type { Opened } from './opened-answer.ts'
 
 type OpenedAnswer = IdempotentAnswer<Opened>
 

@@ -5,8 +5,12 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
-import { changeBalance, changeHolding, lockUser } from '../ledger/ledger-tables.ts'
-import { takeListingStock } from '../ledger/stock-tables.ts'
+import {
+  changeBalance,
+  changeHolding,
+  lockUser,
+  takeListingStock,
+} from '../ledger/ledger-tables.ts'
 import { type ListingForSale, readListing, recordPurchase } from './purchase-tables.ts'
 
 export interface PurchaseOrder {

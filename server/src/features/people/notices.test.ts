@@ -4,7 +4,7 @@ import type { Notice, NoticesResponse } from '@redpack/contract'
 import { noticesMax } from '@redpack/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { setClaimStatus } from '../claims/admin-tables.ts'
+import { setClaimStatus } from '../claims/tables.ts'
 
 const t = useTestDeps()
 const path = '/api/user/notices'

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { LeastRows } from '../../../test/least-rows.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { exportedTables } from './own-table-views.ts'
+import { exportedTables } from './own-data-views.ts'
 
 const t = useTestDeps()
 const least = new LeastRows((sql, values) => t.rows(sql, values))
@@ -101,7 +101,7 @@ beforeEach(async () => {
     ])
     await t.rows(
       `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
-       VALUES ($1, 'email', 'granted', 'red_coin-' || $1::text, now(), now())`,
+       VALUES ($1, 'email', 'granted', 'red_coin-' || $1::int, now(), now())`,
       [id],
     )
     await t.rows(`INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, repeat('ab', 32))`, [

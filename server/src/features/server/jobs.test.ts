@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { createScheduler } from '../../adapters/jobs/scheduler.ts'
 import { productJobs } from '../../jobs.ts'
-import { clearExpired } from '../account/clear-expired.ts'
-import { clearOldKeys } from './clear-old-keys.ts'
+import { clearExpired } from '../account/validate-sign-ins.ts'
+import { clearOldKeys } from './upkeep.ts'
 
 const t = useTestDeps({
   TWITCH_API_URL: 'http://127.0.0.1:9',

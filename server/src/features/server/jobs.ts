@@ -1,8 +1,7 @@
 // Tidying up what belongs to no feature, by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { clearOldKeys } from './clear-old-keys.ts'
-import { vacuumEmbedded } from './vacuum-embedded.ts'
+import { clearOldKeys, vacuumEmbedded } from './upkeep.ts'
 
 export const tidyingJobs: readonly Job[] = [
   { name: 'idempotency-clear-old-keys', everySeconds: 3_600, run: clearOldKeys },

@@ -1,16 +1,27 @@
 // What staff see of the server and its jobs, the metrics, and what else operators ask the process.
 
-import { adminJobsContract, adminServerContract, systemContract } from '@redpack/contract'
+import {
+  adminJobsContract,
+  adminServerContract,
+  allEndpoints,
+  systemContract,
+} from '@redpack/contract'
 import type { Deps } from '../../adapters/deps.ts'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { availableWithin, SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type FigureSources, figureReader } from '../../adapters/http/figure-reader.ts'
-import { countRequests } from '../../adapters/http/metrics.ts'
+import { countRequests, type FigureSources, figureReader } from '../../adapters/http/metrics.ts'
+import { openApiDocument } from '../../adapters/http/openapi.ts'
+import { statusOf } from '../../adapters/http/problem-answers.ts'
 import { watchProcess } from '../../adapters/http/server-health.ts'
+import { sessionCookieName } from '../../adapters/http/sessions-cookie.ts'
 import type { Siblings } from '../../adapters/processes/sibling-processes.ts'
-import { registerHealth } from './health-routes.ts'
-import { jobList } from './job-views.ts'
-import { databaseFigures, type Expected, serverState } from './server-views.ts'
+import {
+  databaseFigures,
+  type Expected,
+  jobList,
+  readOnlyReason,
+  serverState,
+} from './server-views.ts'
 
 /** The figures that come from elsewhere in the application. */
 export interface OtherSources extends Pick<FigureSources, 'limiter' | 'connections' | 'books'> {
@@ -57,4 +68,29 @@ function sourcesOf(
     events: () => events.figures(),
     database: () => databaseFigures(db, expected, clock.now()),
   }
+}
+
+const apiVersion = '1.0.0'
+const readyMillisMax = 2_000
+
+export function registerHealth({ app, deps, guards }: FeatureContext): void {
+  serve(app, guards, systemContract.live, async () => ({ status: 'ok' as const }))
+  serve(app, guards, systemContract.ready, async () => {
+    const asking = readOnlyReason(deps.db)
+    const reason = await availableWithin(asking, readyMillisMax, 'The database does not answer')
+    return { status: 'ok' as const, readOnly: reason !== undefined, reason: reason ?? null }
+  })
+  let document: SerializedAnswer<Record<string, unknown>> | undefined
+  serve(app, guards, systemContract.openApi, async () => {
+    document ??= SerializedAnswer.of(
+      openApiDocument(allEndpoints, {
+        title: deps.config.brandName,
+        version: apiVersion,
+        serverUrl: deps.config.publicUrl,
+        sessionCookie: sessionCookieName(deps.config),
+        statusOf,
+      }),
+    )
+    return document
+  })
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
-import { vacuumEmbedded } from './vacuum-embedded.ts'
+import { vacuumEmbedded } from './upkeep.ts'
 
 const t = useTestDeps()
 

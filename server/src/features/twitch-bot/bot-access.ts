@@ -1,7 +1,10 @@
-// The bot's way to Twitch: its token, renewed once when it is refused, by one caller at a time.
+// The bot's way to Twitch: its sealed tokens, renewed once when one is refused, by one caller at a
+// time.
 
 import type { Deps } from '../../adapters/deps.ts'
 import type { BotAccess } from '../../adapters/twitch/twitch-api.ts'
+import { isSealedText } from '../../rules/contact-info.ts'
+import { type BotToken, botTokenContext } from '../../shared/sealed-contexts.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import {
   giveRefreshBack,
@@ -10,8 +13,46 @@ import {
   type StoredCredentials,
   takeRefresh,
   writeRefreshedTokens,
-} from './credentials-tables.ts'
-import { openTokens, sealToken } from './sealed-tokens.ts'
+} from './tables.ts'
+
+/** The text that is stored for a token. */
+export function sealToken(deps: Pick<Deps, 'encryption'>, which: BotToken, token: string): string {
+  return JSON.stringify(deps.encryption.seal(token, botTokenContext(which)))
+}
+
+/** Undefined for what another key has sealed, and for what was damaged. */
+function openToken(deps: Pick<Deps, 'encryption'>, which: BotToken, stored: string) {
+  const sealed = parsed(stored)
+  return isSealedText(sealed) ? deps.encryption.open(sealed, botTokenContext(which)) : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export interface OpenTokens {
+  readonly access: string
+  readonly refresh: string | undefined
+}
+
+/**
+ * Undefined when a token that is there cannot be opened: another key has sealed it, or its row was
+ * damaged. That says nothing about what Twitch thinks of it.
+ */
+export function openTokens(
+  deps: Pick<Deps, 'encryption'>,
+  stored: StoredCredentials,
+): OpenTokens | undefined {
+  const access = openToken(deps, 'access_token', stored.accessToken)
+  const refresh =
+    stored.refreshToken === null ? undefined : openToken(deps, 'refresh_token', stored.refreshToken)
+  const isWhole = access !== undefined && (refresh !== undefined || stored.refreshToken === null)
+  return isWhole ? { access, refresh } : undefined
+}
 
 const waitMillisMax = 10_000
 const lookEveryMillis = 250
@@ -77,7 +118,7 @@ export async function refreshBot(
     refreshToken: sealToken(deps, 'refresh_token', fresh.refreshToken ?? refreshToken),
     expiresAt: expiryOf(fresh.expiresInSeconds, now),
   }
-  await writeRefreshedTokens(deps.db, stored.accessToken, next, now)
+  await writeRefreshedTokens(deps.db, { ...next, seen: stored.accessToken, now })
   return fresh.accessToken
 }
 

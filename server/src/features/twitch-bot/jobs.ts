@@ -1,9 +1,8 @@
 // What the Twitch bot does by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { checkBot } from './check-bot.ts'
-import { readChatters } from './read-chatters.ts'
-import { sendMessages } from './send-messages.ts'
+import { checkBot } from './credentials.ts'
+import { readChatters, sendMessages } from './send-messages.ts'
 
 export const chatBotJobs: readonly Job[] = [
   { name: 'chat-bot-check', everySeconds: 300, run: checkBot },

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { endWaits, shortenPatience } from '../../../test/short-patience.ts'
 import { addStream } from '../../../test/watch-scene.ts'
-import { announceCompletion } from './chat-tables.ts'
+import { announceCompletion } from './tables.ts'
 
 const w = useListeningServer({}, { jobs: ['chat-bot-', 'streams-'] })
 let counted = 0

@@ -10,7 +10,7 @@ import {
   deleteCredentials,
   maskedCredentials,
   replaceCredentials,
-} from './manage-credentials.ts'
+} from './credentials.ts'
 
 const deleted = { success: true, message: 'Bot credentials deleted' } as const
 

@@ -1,8 +1,8 @@
-// Says in the chats what completions left to be said: each once, in batches, never too fast.
+// Says in the chats what completions left to be said: each once, in batches, never too fast; and
+// reads who is in them.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { sendScope } from '../../rules/bot-state.ts'
-import { composeMessage } from '../../rules/chat-message.ts'
+import { composeMessage, readScope, sendScope } from '../../rules/chat-message.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { asBot } from './bot-access.ts'
 import {
@@ -12,13 +12,15 @@ import {
   lastChatTry,
   lockAnnouncements,
   noteChatTry,
+  noteChattersOf,
+  observedStreams,
   type TalkingStream,
   talkingStreams,
   tidyChat,
   type WaitingMessage,
   waitingMessage,
   wasSent,
-} from './chat-tables.ts'
+} from './tables.ts'
 
 /** Twenty messages in 30 s are allowed; this leaves room for what people type as the bot. */
 const apartMillis = 1_600
@@ -125,4 +127,23 @@ async function say(deps: Deps, stream: TalkingStream, next: WaitingMessage): Pro
 /** Reasons that go away by themselves. */
 function isPassing(dropCode: string | undefined): boolean {
   return dropCode === 'msg_ratelimit' || dropCode === 'msg_slowmode'
+}
+
+/**
+ * Reads the list of each observed stream. A list that cannot be read grows old, and an old list
+ * keeps nobody from earning.
+ * @throws TwitchFault when some lists could not be read
+ */
+export async function readChatters(deps: Deps): Promise<void> {
+  let failure: unknown
+  for (const { streamId, twitchChannelId } of await observedStreams(deps.db, streamsMax)) {
+    try {
+      const ids = await asBot(deps, readScope, (bot) => deps.twitch.chatters(bot, twitchChannelId))
+      if (ids === undefined) return
+      await noteChattersOf(deps.db, streamId, ids, deps.clock.now())
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
 }

@@ -1,11 +1,8 @@
 // What streams do by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { applySchedules } from './apply-schedules.ts'
-import { removeDeletedStreams } from './delete-stream.ts'
-import { pollLive } from './poll-live.ts'
-import { forgetOldEvents } from './receive-event.ts'
-import { subscribeToEvents } from './subscribe-to-events.ts'
+import { forgetOldEvents, pollLive, subscribeToEvents } from './live.ts'
+import { applySchedules, removeDeletedStreams } from './streams.ts'
 
 export const streamJobs: readonly Job[] = [
   { name: 'streams-apply-schedules', everySeconds: 60, run: applySchedules },

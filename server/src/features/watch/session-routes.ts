@@ -5,11 +5,8 @@ import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
-import { creditHeartbeat } from './credit-heartbeat.ts'
-import { gatherWatchReads } from './gathered-views.ts'
-import { selectActiveStream } from './select-active-stream.ts'
-import { activeStreams, watchSessionOf } from './session-views.ts'
-import { startSession } from './start-session.ts'
+import { activeStreams, gatherWatchReads, watchSessionOf } from './session-views.ts'
+import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessions.ts'
 
 /** How old what is said about late beats may be, at most. */
 const standingMillis = 10_000

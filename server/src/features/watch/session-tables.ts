@@ -1,9 +1,16 @@
 // The SQL of watching: the viewer's clock, sessions, completions and what a stream pays.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { Presence } from '../../rules/presence.ts'
-import type { RewardRow, StreamRewards } from '../../rules/watch-rewards.ts'
-import type { WatchedStream } from '../../rules/watch-time.ts'
+import { rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import type {
+  OpenSession,
+  OpenSessionOfViewer,
+  Presence,
+  RewardRow,
+  StreamRewards,
+  WatchedStream,
+} from '../../rules/watch-time.ts'
+import { openSessionsSql } from './open-sessions-sql.ts'
 
 /** Which broadcast of which stream a viewer watches. */
 export interface WatchOrder {
@@ -19,29 +26,22 @@ export interface Viewer {
   readonly twitchId: string | null
 }
 
-const lockViewerRow = statement(
-  'lock_viewer',
-  `SELECT last_watch_credit_at, is_earning_blocked, twitch_id FROM users
-   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-)
-
 /**
  * Locks the user's row, the first lock of a heartbeat: it sets all beats of one viewer in a line.
  */
-export async function lockViewer(tx: Queryable, userId: number): Promise<Viewer | undefined> {
-  const rows = await tx.run<{
-    last_watch_credit_at: Date | null
-    is_earning_blocked: boolean
-    twitch_id: string | null
-  }>(lockViewerRow, [userId])
-  const row = rows[0]
-  return (
-    row && {
-      creditedAt: row.last_watch_credit_at,
-      isEarningBlocked: row.is_earning_blocked,
-      twitchId: row.twitch_id,
-    }
-  )
+export const lockViewer = rowQuery<Viewer, [userId: number]>(
+  'lock_viewer',
+  `SELECT last_watch_credit_at AS "creditedAt", is_earning_blocked AS "isEarningBlocked",
+     twitch_id AS "twitchId"
+   FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+)
+
+interface WatchedSession {
+  readonly id: number
+  readonly watchedSeconds: number
+  readonly countedAt: Date
+  readonly isCompleted: boolean
+  readonly presence: Presence
 }
 
 export interface WatchState {
@@ -53,51 +53,31 @@ export interface WatchState {
     readonly isByHand: boolean
   }
   /** The viewer's session of the broadcast that was asked for. */
-  readonly session:
-    | {
-        readonly id: number
-        readonly watchedSeconds: number
-        readonly countedAt: Date
-        readonly isCompleted: boolean
-        readonly presence: Presence
-      }
-    | undefined
+  readonly session: WatchedSession | undefined
   /** True when the viewer has a session of any broadcast of this stream. */
   readonly hasWatchedStream: boolean
 }
 
-const readState = statement(
+type StateRow = WatchState['stream'] &
+  Omit<WatchedSession, 'id' | 'presence'> &
+  Presence & { readonly sessionId: number | null; readonly hasWatchedStream: boolean }
+
+const readState = rowQuery<StateRow, [WatchOrder & { userId: number }]>(
   'read_watch_state',
-  `SELECT s.id, s.display_name, s.watch_time_required, s.is_active, s.is_live, s.current_stream_id,
-     s.live_checked_at, s.is_live_by_hand, s.presence_mode, s.chatters_read_at,
-     v.id AS session_id, v.total_watch_time, v.last_active_at, v.is_completed, v.started_at,
-     v.chat_seen_at,
-     EXISTS (SELECT 1 FROM viewer_sessions o WHERE o.user_id = $1 AND o.stream_id = s.id) AS watched
+  `SELECT s.id, s.display_name AS "displayName", s.watch_time_required AS "watchSecondsRequired",
+     s.is_active AS "isActive", s.is_live AS "isLive", s.current_stream_id AS "currentStreamId",
+     s.live_checked_at AS "checkedAt", s.is_live_by_hand AS "isByHand", s.presence_mode AS mode,
+     s.chatters_read_at AS "listReadAt", v.id AS "sessionId",
+     v.total_watch_time AS "watchedSeconds", v.last_active_at AS "countedAt",
+     v.is_completed AS "isCompleted", v.started_at AS "sessionStartedAt",
+     v.chat_seen_at AS "seenAt",
+     EXISTS (SELECT 1 FROM viewer_sessions o WHERE o.user_id = :userId AND o.stream_id = s.id)
+       AS "hasWatchedStream"
    FROM twitch_streams s
    LEFT JOIN viewer_sessions v
-     ON v.user_id = $1 AND v.stream_id = s.id AND v.stream_session_id = $3
-   WHERE s.id = $2 AND s.archived_at IS NULL`,
+     ON v.user_id = :userId AND v.stream_id = s.id AND v.stream_session_id = :streamSessionId
+   WHERE s.id = :streamId AND s.archived_at IS NULL`,
 )
-
-interface StateRow {
-  readonly id: number
-  readonly display_name: string
-  readonly watch_time_required: number
-  readonly is_active: boolean
-  readonly is_live: boolean
-  readonly current_stream_id: string | null
-  readonly session_id: number | null
-  readonly total_watch_time: number
-  readonly last_active_at: Date
-  readonly is_completed: boolean
-  readonly live_checked_at: Date | null
-  readonly is_live_by_hand: boolean
-  readonly presence_mode: Presence['mode']
-  readonly chatters_read_at: Date | null
-  readonly started_at: Date
-  readonly chat_seen_at: Date | null
-  readonly watched: boolean
-}
 
 /** A stream and the viewer's session of one of its broadcasts. Undefined for an unknown stream. */
 export async function readWatchState(
@@ -106,79 +86,40 @@ export async function readWatchState(
   streamId: number,
   streamSessionId: string,
 ): Promise<WatchState | undefined> {
-  const row = (await tx.run<StateRow>(readState, [userId, streamId, streamSessionId]))[0]
+  const row = await readState(tx, { userId, streamId, streamSessionId })
   if (row === undefined) return undefined
-  return {
-    stream: {
-      id: row.id,
-      displayName: row.display_name,
-      watchSecondsRequired: row.watch_time_required,
-      isActive: row.is_active,
-      isLive: row.is_live,
-      currentStreamId: row.current_stream_id,
-      checkedAt: row.live_checked_at,
-      isByHand: row.is_live_by_hand,
-    },
-    session:
-      row.session_id === null
-        ? undefined
-        : {
-            id: row.session_id,
-            watchedSeconds: row.total_watch_time,
-            countedAt: row.last_active_at,
-            isCompleted: row.is_completed,
-            presence: {
-              mode: row.presence_mode,
-              listReadAt: row.chatters_read_at,
-              sessionStartedAt: row.started_at,
-              seenAt: row.chat_seen_at,
-            },
-          },
-    hasWatchedStream: row.watched,
-  }
+  const { sessionId: id, watchedSeconds, countedAt, isCompleted, hasWatchedStream, ...rest } = row
+  const { mode, listReadAt, sessionStartedAt, seenAt, ...stream } = rest
+  const presence = { mode, listReadAt, sessionStartedAt, seenAt }
+  const session = id === null ? undefined : { id, watchedSeconds, countedAt, isCompleted, presence }
+  return { stream, session, hasWatchedStream }
 }
 
-const insertSession = statement(
+/**
+ * Starts the session of a viewer on a broadcast; one that is there already stays as it is. A stream
+ * that was deleted meanwhile gets none.
+ */
+export const addSession = writeQuery<
+  [userId: number, streamId: number, streamSessionId: string, now: Date]
+>(
   'start_watch_session',
   `INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id, started_at, last_active_at)
    SELECT $1, id, $3, $4, $4 FROM twitch_streams WHERE id = $2 FOR KEY SHARE
    ON CONFLICT DO NOTHING`,
 )
 
-/**
- * Starts the session of a viewer on a broadcast; one that is there already stays as it is. A stream
- * that was deleted meanwhile gets none.
- */
-export async function addSession(
-  tx: Queryable,
-  userId: number,
-  streamId: number,
-  streamSessionId: string,
-  now: Date,
-): Promise<void> {
-  await tx.run(insertSession, [userId, streamId, streamSessionId, now])
-}
-
 // One round trip for both rows: the session's own mark and the one all sessions of a viewer share.
-const writeCredit = statement(
+/** Stores a session's watch time in seconds and up to when the viewer's time is counted. */
+export const creditSession = writeQuery<
+  [userId: number, sessionId: number, watchedSeconds: number, countedUntil: Date]
+>(
   'credit_watch_time',
   `WITH viewer AS (
-     UPDATE users SET last_watch_credit_at = greatest(last_watch_credit_at, $3) WHERE id = $1
+     UPDATE users SET last_watch_credit_at = greatest(last_watch_credit_at, $4) WHERE id = $1
    )
-   UPDATE viewer_sessions SET total_watch_time = $4, last_active_at = greatest(last_active_at, $3)
+   UPDATE viewer_sessions SET total_watch_time = $3, last_active_at = greatest(last_active_at, $4)
    WHERE id = $2`,
 )
-
-/** Stores a session's watch time in seconds and up to when the viewer's time is counted. */
-export async function creditSession(
-  tx: Queryable,
-  userId: number,
-  sessionId: number,
-  watchedSeconds: number,
-  countedUntil: Date,
-): Promise<void> {
-  await tx.run(writeCredit, [userId, sessionId, countedUntil, watchedSeconds])
-}
 
 const readRewardRows = statement(
   'read_stream_rewards',
@@ -235,7 +176,23 @@ export async function readStreamRewards(
   }
 }
 
-const insertCompletion = statement(
+const closeSession = statement(
+  'close_watch_session',
+  'UPDATE viewer_sessions SET is_completed = true, completed_at = $2 WHERE id = $1',
+)
+
+const insertCompletion = valueQuery<
+  { id: number },
+  [
+    completion: WatchOrder & {
+      userId: number
+      watchedSeconds: number
+      requiredSeconds: number
+      given: string
+      now: Date
+    },
+  ]
+>(
   'complete_watch',
   `INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
      required, rewards_given, completed_at)
@@ -243,39 +200,40 @@ const insertCompletion = statement(
      :now)
    ON CONFLICT DO NOTHING RETURNING id`,
 )
-const closeSession = statement(
-  'close_watch_session',
-  'UPDATE viewer_sessions SET is_completed = true, completed_at = $2 WHERE id = $1',
-)
-
-export interface Completion {
-  readonly userId: number
-  readonly sessionId: number
-  readonly streamId: number
-  readonly streamSessionId: string
-  readonly watchedSeconds: number
-  readonly requiredSeconds: number
-  readonly given: readonly RewardRow[]
-  readonly now: Date
-}
 
 /**
  * Records a completion and closes its session. Undefined when this broadcast was completed before.
  */
 export async function addCompletion(
   tx: Queryable,
-  completion: Completion,
+  sessionId: number,
+  given: readonly RewardRow[],
+  completion: Omit<Parameters<typeof insertCompletion>[1], 'given'>,
 ): Promise<number | undefined> {
-  const { now } = completion
-  await tx.run(closeSession, [completion.sessionId, now])
-  const rows = await tx.run<{ id: number }>(insertCompletion, {
-    userId: completion.userId,
-    streamId: completion.streamId,
-    streamSessionId: completion.streamSessionId,
-    watchedSeconds: completion.watchedSeconds,
-    requiredSeconds: completion.requiredSeconds,
-    given: JSON.stringify(completion.given),
-    now,
-  })
-  return rows[0]?.id
+  await tx.run(closeSession, [sessionId, completion.now])
+  return insertCompletion(tx, { ...completion, given: JSON.stringify(given) })
 }
+
+const readOpen = statement('read_open_watch_sessions', openSessionsSql)
+
+/** The viewer's sessions that are not completed, of broadcasts that are live; the oldest first. */
+export async function readOpenSessions(tx: Queryable, userId: number): Promise<OpenSession[]> {
+  return tx.run<OpenSessionOfViewer>(readOpen, [[userId]])
+}
+
+// Later than every choice before it, also when two come at once or the clock was set back.
+/** Notes that the viewer chose this session after all that were chosen before. */
+export const noteChoice = writeQuery<[userId: number, sessionId: number, now: Date]>(
+  'choose_watch_session',
+  `UPDATE viewer_sessions SET chosen_at = greatest($3, (
+     SELECT max(chosen_at) + interval '1 millisecond' FROM viewer_sessions WHERE user_id = $1))
+   WHERE id = $2`,
+)
+
+/** Which broadcast a session of this viewer is of; undefined for a session of nobody or others. */
+export const readOwnSession = rowQuery<WatchOrder, [userId: number, sessionId: number]>(
+  'read_own_watch_session',
+  `SELECT v.stream_id AS "streamId", v.stream_session_id AS "streamSessionId"
+   FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
+   WHERE v.id = $2 AND v.user_id = $1 AND s.archived_at IS NULL`,
+)

@@ -1,18 +1,19 @@
 // What viewers see of streams, their sessions and their completions.
 
-import type {
-  GivenReward,
-  Stream,
-  StreamReward,
-  WatchCompletion,
-  WatchSession,
-} from '@redpack/contract'
+import type { Stream, StreamReward, WatchCompletion, WatchSession } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { type NotCounting, type OpenSessionOfViewer, standings } from '../../rules/watch-clock.ts'
-import { effectiveRewards } from '../../rules/watch-rewards.ts'
-import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
+import {
+  effectiveRewards,
+  isWatchable,
+  type NotCounting,
+  type OpenSessionOfViewer,
+  standings,
+  watchListMax,
+} from '../../rules/watch-time.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
+import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
 import { openSessionsSql } from './open-sessions-sql.ts'
 
 const streamsMax = 500
@@ -235,21 +236,16 @@ function sessionFrom(row: SessionRow, stream: StreamObject, standing: Standing):
 const readCompletions = statement(
   'read_watch_completions',
   `SELECT c.* FROM unnest(${anyList('$1', 'int')}) AS w (user_id) CROSS JOIN LATERAL (
-     SELECT c.user_id, c.id, c.stream_id, c.stream_session_id, c.completed_at,
-       c.watch_time_completed, c.rewards_given
+     SELECT c.user_id AS "userId", c.id, c.stream_id AS "streamId",
+       c.stream_session_id AS "streamSessionId", c.completed_at AS "completedAt",
+       c.watch_time_completed AS "watchTimeCompleted", c.rewards_given AS "rewardsGiven"
      FROM watch_completions c WHERE c.user_id = w.user_id
      ORDER BY c.id DESC LIMIT ${watchListMax}) c
-   ORDER BY c.user_id, c.id DESC`,
+   ORDER BY c."userId", c.id DESC`,
 )
 
-interface CompletionRow {
-  readonly user_id: number
-  readonly id: number
-  readonly stream_id: number
-  readonly stream_session_id: string
-  readonly completed_at: Date
-  readonly watch_time_completed: number
-  readonly rewards_given: GivenReward[]
+type CompletionRow = Omit<Dated<WatchCompletion, 'completedAt'>, 'stream'> & {
+  readonly userId: number
 }
 
 /** The completions of each of these viewers, newest first; in the order of the viewers. */
@@ -260,18 +256,26 @@ export async function watchCompletionsOf(
   const rows = await db.run<CompletionRow>(readCompletions, [[...new Set(userIds)]])
   const stream = await streamsById(
     db,
-    rows.map(({ stream_id }) => stream_id),
+    rows.map(({ streamId }) => streamId),
   )
-  const byUser = groupedByUser(rows, ({ user_id }) => user_id)
+  const byUser = groupedByUser(rows, ({ userId }) => userId)
   return userIds.map((userId) =>
-    (byUser.get(userId) ?? []).map((row) => ({
-      id: row.id,
-      streamId: row.stream_id,
-      streamSessionId: row.stream_session_id,
-      completedAt: row.completed_at.toISOString(),
-      watchTimeCompleted: row.watch_time_completed,
-      rewardsGiven: row.rewards_given,
-      stream: streamFrom(stream(row.stream_id)),
+    (byUser.get(userId) ?? []).map(({ userId: _userId, ...row }) => ({
+      ...isoTimes(row),
+      stream: streamFrom(stream(row.streamId)),
     })),
   )
+}
+
+interface WatchReads {
+  readonly sessions: MicroBatcher<number, WatchSession[]>
+  readonly completions: MicroBatcher<number, WatchCompletion[]>
+}
+
+/** What viewers ask every few seconds, by user id; `now` tells the time of each read. */
+export function gatherWatchReads(db: Queryable, now: () => Date): WatchReads {
+  return {
+    sessions: batchedReads((userIds) => watchSessionsOf(db, userIds, now())),
+    completions: batchedReads((userIds) => watchCompletionsOf(db, userIds)),
+  }
 }

@@ -1,15 +1,28 @@
-// Streams as staff keep them, over HTTP, under both prefixes.
+// Streams as staff keep them, over HTTP, under both prefixes; and Twitch's webhook, whose sender is
+// proven before anything of the body is believed.
 
-import { type AdminStream, adminStreamsContract as contract } from '@redpack/contract'
+import {
+  type AdminStream,
+  adminStreamsContract as contract,
+  systemContract,
+} from '@redpack/contract'
+import type { FastifyRequest } from 'fastify'
 import type { Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { deleteStream, restoreStream } from './delete-stream.ts'
-import { changeStream, createStream, toggleStream } from './save-stream.ts'
-import { setLive } from './set-live.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { receiveEvent } from './live.ts'
 import { adminStreamRewards, adminStreams, adminStreamWith } from './stream-views.ts'
+import {
+  changeStream,
+  createStream,
+  deleteStream,
+  restoreStream,
+  setLive,
+  toggleStream,
+} from './streams.ts'
 
 const deleted = { success: true, message: 'Stream deleted' } as const
 
@@ -55,4 +68,37 @@ export function registerStreams(context: FeatureContext): void {
     run: async (tx, by, [id, live]) =>
       shown(tx, id, await setLive(tx, by, id, live, deps.random.uuidInOrder())),
   })
+}
+
+export function registerTwitchEvents({ app, deps, guards }: FeatureContext): void {
+  void app.register(async (scope) => {
+    // The signature covers the bytes as they came, so they must not be parsed before it is checked.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    serve(scope, guards, systemContract.twitchEventSub, async ({ request, reply }) => {
+      const outcome = await receiveEvent(deps, messageOf(request))
+      if (outcome.kind === 'forged') {
+        throw new DomainError('forbidden', 'The message signature is not valid')
+      }
+      const text = outcome.kind === 'challenge' ? outcome.text : ''
+      return reply.type('text/plain').send(text)
+    })
+  })
+}
+
+function messageOf(request: FastifyRequest) {
+  const header = (name: string) => {
+    const value = request.headers[`twitch-eventsub-${name}`]
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    id: header('message-id'),
+    timestamp: header('message-timestamp'),
+    signature: header('message-signature'),
+    type: header('message-type'),
+    subscriptionType: header('subscription-type'),
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  }
 }

@@ -1,6 +1,14 @@
-// The SQL of streams as staff keep them, and of their rewards.
+// The SQL of streams: as staff keep them with their rewards, and whether they are live.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import {
+  existsQuery,
+  rowQuery,
+  rowsQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
+import type { LiveState } from '../../rules/live-state.ts'
 
 export interface StreamFields {
   readonly displayName: string
@@ -48,79 +56,31 @@ const columns = {
   presenceMode: 'presence_mode',
 } as const satisfies Readonly<Record<keyof StreamFields, string>>
 const values = Object.keys(columns).map((name) => `:${name}`)
-const assignments = Object.entries(columns).map(([name, column]) => `${column} = :${name}`)
+const selected = (of: Readonly<Record<string, string>>) =>
+  Object.entries(of).map(([name, column]) => `${column} AS "${name}"`)
+const assigned = (of: Readonly<Record<string, string>>) =>
+  Object.entries(of).map(([name, column]) => `${column} = :${name}`)
 
-const insert = statement(
+/** @throws a unique violation when another stream has the channel */
+export const insertStream = valueQuery<{ id: number }, [fields: StreamFields & { now: Date }]>(
   'add_stream',
   `INSERT INTO twitch_streams (${Object.values(columns).join(', ')}, updated_at, created_at)
    VALUES (${values.join(', ')}, :now, :now) RETURNING id`,
 )
-const update = statement(
+
+/** @throws a unique violation when another stream has the channel */
+export const updateStream = writeQuery<[fields: StreamFields & { id: number; now: Date }]>(
   'change_stream',
-  `UPDATE twitch_streams SET ${assignments.join(', ')}, updated_at = :now WHERE id = :id`,
-)
-
-/** Those and no others, whatever else the object carries. */
-function valuesOf(fields: StreamFields): StreamFields {
-  return {
-    displayName: fields.displayName,
-    channelName: fields.channelName,
-    twitchChannelId: fields.twitchChannelId,
-    channelUrl: fields.channelUrl,
-    watchSecondsRequired: fields.watchSecondsRequired,
-    completionMessage: fields.completionMessage,
-    enableChatMessage: fields.enableChatMessage,
-    autoScheduleEnabled: fields.autoScheduleEnabled,
-    scheduledStartTime: fields.scheduledStartTime,
-    scheduledEndTime: fields.scheduledEndTime,
-    scheduleEdgeAt: fields.scheduleEdgeAt,
-    isActive: fields.isActive,
-    rewardPackTypeId: fields.rewardPackTypeId,
-    rewardPackQuantity: fields.rewardPackQuantity,
-    rewardRedCoinAmount: fields.rewardRedCoinAmount,
-    presenceMode: fields.presenceMode,
-  }
-}
-
-/** @throws a unique violation when another stream has the channel */
-export async function insertStream(tx: Queryable, fields: StreamFields, now: Date) {
-  const [row] = await tx.run<{ id: number }>(insert, { ...valuesOf(fields), now })
-  return row?.id
-}
-
-/** @throws a unique violation when another stream has the channel */
-export async function updateStream(tx: Queryable, id: number, fields: StreamFields, now: Date) {
-  await tx.run(update, { id, ...valuesOf(fields), now })
-}
-
-const lock = statement(
-  'lock_stream',
-  `SELECT display_name AS "displayName", channel_name AS "channelName",
-     twitch_channel_id AS "twitchChannelId", channel_url AS "channelUrl",
-     watch_time_required AS "watchSecondsRequired", completion_message AS "completionMessage",
-     enable_chat_message AS "enableChatMessage", auto_schedule_enabled AS "autoScheduleEnabled",
-     scheduled_start_time AS "scheduledStartTime", scheduled_end_time AS "scheduledEndTime",
-     schedule_edge_at AS "scheduleEdgeAt", is_active AS "isActive",
-     reward_pack_type_id AS "rewardPackTypeId", reward_pack_quantity AS "rewardPackQuantity",
-     reward_red_coin_amount AS "rewardRedCoinAmount", presence_mode AS "presenceMode"
-   FROM twitch_streams WHERE id = $1 AND (archived_at IS NOT NULL) = $2
-   FOR NO KEY UPDATE`,
+  `UPDATE twitch_streams SET ${assigned(columns)}, updated_at = :now WHERE id = :id`,
 )
 
 /** Locks a stream, deleted or not as asked for; undefined when there is none. */
-export async function lockStream(
-  tx: Queryable,
-  id: number,
-  { isDeleted }: { readonly isDeleted: boolean },
-): Promise<StreamFields | undefined> {
-  return (await tx.run<StreamFields>(lock, [id, isDeleted]))[0]
-}
-
-const readRewards = statement(
-  'read_stream_reward_fields',
-  `SELECT pack_type_id AS "packTypeId", pack_quantity AS "packQuantity",
-     red_coin_amount AS "redCoinAmount" FROM stream_rewards WHERE stream_id = $1 ORDER BY id`,
+export const lockStream = rowQuery<StreamFields, [{ id: number; isDeleted: boolean }]>(
+  'lock_stream',
+  `SELECT ${selected(columns)} FROM twitch_streams
+   WHERE id = :id AND (archived_at IS NOT NULL) = :isDeleted FOR NO KEY UPDATE`,
 )
+
 const removeRewards = statement(
   'remove_stream_rewards',
   'DELETE FROM stream_rewards WHERE stream_id = $1',
@@ -133,9 +93,11 @@ const addRewards = statement(
      AS r (pack_type_id, pack_quantity, red_coin_amount, place) ORDER BY r.place`,
 )
 
-export async function rewardsOf(tx: Queryable, streamId: number): Promise<RewardFields[]> {
-  return tx.run<RewardFields>(readRewards, [streamId])
-}
+export const rewardsOf = rowsQuery<RewardFields, [streamId: number]>(
+  'read_stream_reward_fields',
+  `SELECT pack_type_id AS "packTypeId", pack_quantity AS "packQuantity",
+     red_coin_amount AS "redCoinAmount" FROM stream_rewards WHERE stream_id = $1 ORDER BY id`,
+)
 
 export async function replaceRewards(
   tx: Queryable,
@@ -169,11 +131,6 @@ export async function holdPackTypesOfStream(
   return ids.length === 0 || (await tx.run(holdPackTypes, [ids])).length === ids.length
 }
 
-// A deleted stream keeps its rows for its completions, and for whoever wants it back.
-const archive = statement(
-  'archive_stream',
-  'UPDATE twitch_streams SET archived_at = $2, updated_at = $2 WHERE id = $1',
-)
 const readChannel = statement(
   'read_channel_of_deleted_stream',
   `SELECT split_part(twitch_channel_id, '#deleted-', 1) AS channel FROM twitch_streams WHERE id = $1`,
@@ -183,15 +140,18 @@ const bringBack = statement(
   `UPDATE twitch_streams SET archived_at = NULL, updated_at = $2,
      twitch_channel_id = $3 WHERE id = $1`,
 )
-const freeChannel = statement(
+/** Deleted streams give their channel up to a stream, which is a new one when it has no id yet. */
+export const freeDeletedChannel = writeQuery<[twitchChannelId: string, forId: number]>(
   'free_channel_of_deleted_stream',
   `UPDATE twitch_streams SET twitch_channel_id = twitch_channel_id || '#deleted-' || id
    WHERE twitch_channel_id = $1 AND archived_at IS NOT NULL AND id <> $2`,
 )
 
-export async function archiveStream(tx: Queryable, id: number, now: Date): Promise<void> {
-  await tx.run(archive, [id, now])
-}
+// A deleted stream keeps its rows for its completions, and for whoever wants it back.
+export const archiveStream = writeQuery<[id: number, now: Date]>(
+  'archive_stream',
+  'UPDATE twitch_streams SET archived_at = $2, updated_at = $2 WHERE id = $1',
+)
 
 /** @throws a unique violation when another stream has taken the channel */
 export async function restoreArchived(tx: Queryable, id: number, now: Date): Promise<void> {
@@ -199,15 +159,6 @@ export async function restoreArchived(tx: Queryable, id: number, now: Date): Pro
   const channel = row?.channel ?? ''
   await freeDeletedChannel(tx, channel, id)
   await tx.run(bringBack, [id, now, channel])
-}
-
-/** Deleted streams give their channel up to a stream, which is a new one when it has no id yet. */
-export async function freeDeletedChannel(
-  tx: Queryable,
-  twitchChannelId: string,
-  forId = 0,
-): Promise<void> {
-  await tx.run(freeChannel, [twitchChannelId, forId])
 }
 
 const findOld = statement(
@@ -239,7 +190,15 @@ export async function removeOldStreams(
   return ids.length
 }
 
-const readSchedules = statement(
+export interface ScheduledStream {
+  readonly id: number
+  readonly startsAt: Date
+  readonly endsAt: Date | null
+  readonly edgeAt: Date | null
+}
+
+/** Locks the streams that have an edge to apply. */
+export const lockScheduledStreams = rowsQuery<ScheduledStream, [now: Date, limit: number]>(
   'lock_scheduled_streams',
   `-- not null: startsAt (see WHERE)
    SELECT id, scheduled_start_time AS "startsAt", scheduled_end_time AS "endsAt",
@@ -250,32 +209,89 @@ const readSchedules = statement(
        CASE WHEN scheduled_end_time <= $1 THEN scheduled_end_time ELSE scheduled_start_time END
    ORDER BY id LIMIT $2 FOR NO KEY UPDATE`,
 )
-const applyEdge = statement(
+
+export const applyScheduleEdge = writeQuery<
+  [edge: { id: number; isActive: boolean; edgeAt: Date; now: Date }]
+>(
   'apply_schedule_edge',
-  `UPDATE twitch_streams SET is_active = $2, schedule_edge_at = $3, updated_at = $4 WHERE id = $1`,
+  `UPDATE twitch_streams SET is_active = :isActive, schedule_edge_at = :edgeAt, updated_at = :now
+   WHERE id = :id`,
 )
 
-export interface ScheduledStream {
+export interface StreamLive {
   readonly id: number
-  readonly startsAt: Date
-  readonly endsAt: Date | null
-  readonly edgeAt: Date | null
+  readonly twitchChannelId: string
+  readonly live: LiveState
 }
 
-/** Locks the streams that have an edge to apply. */
-export async function lockScheduledStreams(
-  tx: Queryable,
-  now: Date,
-  limit: number,
-): Promise<ScheduledStream[]> {
-  return tx.run<ScheduledStream>(readSchedules, [now, limit])
+const liveColumns = {
+  isLive: 'is_live',
+  currentStreamId: 'current_stream_id',
+  lastStreamId: 'last_stream_id',
+  platformStreamId: 'platform_stream_id',
+  startedAt: 'stream_started_at',
+  endedAt: 'stream_ended_at',
+  checkedAt: 'live_checked_at',
+  missedAt: 'live_missed_at',
+  hintedAt: 'offline_hinted_at',
+  isByHand: 'is_live_by_hand',
+} as const satisfies Readonly<Record<keyof LiveState, string>>
+const readLive = `SELECT id, twitch_channel_id AS "twitchChannelId", ${selected(liveColumns)}
+   FROM twitch_streams WHERE archived_at IS NULL`
+
+type LiveRow = LiveState & Omit<StreamLive, 'live'>
+
+const streamLive = ({ id, twitchChannelId, ...live }: LiveRow): StreamLive => {
+  return { id, twitchChannelId, live }
 }
 
-export async function applyScheduleEdge(
-  tx: Queryable,
-  id: number,
-  edge: { readonly isActive: boolean; readonly edgeAt: Date },
-  now: Date,
-): Promise<void> {
-  await tx.run(applyEdge, [id, edge.isActive, edge.edgeAt, now])
+const readAll = rowsQuery<LiveRow, [limit: number]>(
+  'read_streams_to_poll',
+  `${readLive} ORDER BY id LIMIT $1`,
+)
+const lockOne = rowsQuery<LiveRow, [id: number]>(
+  'lock_stream_live',
+  `${readLive} AND id = $1 FOR NO KEY UPDATE`,
+)
+const lockChannel = rowsQuery<LiveRow, [twitchChannelId: string]>(
+  'lock_channel_live',
+  `${readLive} AND twitch_channel_id = $1 FOR NO KEY UPDATE`,
+)
+
+/** Every stream that is not deleted, at most `limit`. */
+export async function streamsToPoll(db: Queryable, limit: number): Promise<StreamLive[]> {
+  return (await readAll(db, limit)).map(streamLive)
 }
+
+export async function lockStreamLive(tx: Queryable, id: number): Promise<StreamLive | undefined> {
+  return (await lockOne(tx, id)).map(streamLive)[0]
+}
+
+export async function lockChannelLive(
+  tx: Queryable,
+  twitchChannelId: string,
+): Promise<StreamLive | undefined> {
+  return (await lockChannel(tx, twitchChannelId)).map(streamLive)[0]
+}
+
+export const writeStreamLive = writeQuery<[live: LiveState & { id: number }]>(
+  'write_stream_live',
+  `UPDATE twitch_streams SET ${assigned(liveColumns)} WHERE id = :id`,
+)
+
+/** Twitch has answered for these streams, and nothing about them has changed. */
+export const noteStreamsChecked = writeQuery<[ids: readonly number[], now: Date]>(
+  'note_streams_checked',
+  'UPDATE twitch_streams SET live_checked_at = $2 WHERE id = ANY($1::int[])',
+)
+
+/** False when the message has arrived before. */
+export const noteEvent = existsQuery<[messageId: string, now: Date]>(
+  'add_twitch_event',
+  'INSERT INTO twitch_events (message_id, received_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
+)
+
+export const removeOldEvents = writeQuery<[before: Date]>(
+  'remove_old_twitch_events',
+  'DELETE FROM twitch_events WHERE received_at < $1',
+)

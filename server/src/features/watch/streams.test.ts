@@ -3,9 +3,8 @@
 import type { AdminStream } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { applySchedules } from './apply-schedules.ts'
-import { removeDeletedStreams } from './delete-stream.ts'
 import { watchCompletionsOf } from './session-views.ts'
+import { applySchedules, removeDeletedStreams } from './streams.ts'
 
 const t = useTestDeps()
 let boss: Person

@@ -6,8 +6,7 @@ import { addStream } from '../../../test/watch-scene.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Subscription } from '../../adapters/twitch/event-subscriptions.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
-import { eventSecret } from './receive-event.ts'
-import { subscribeToEvents } from './subscribe-to-events.ts'
+import { eventSecret, subscribeToEvents } from './live.ts'
 
 const t = useTestDeps()
 const callback = 'https://play.example.com/api/twitch/eventsub'

@@ -4,10 +4,8 @@ import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.t
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { creditHeartbeat } from './credit-heartbeat.ts'
-import { selectActiveStream } from './select-active-stream.ts'
 import { watchSessionsOf } from './session-views.ts'
-import { startSession } from './start-session.ts'
+import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessions.ts'
 
 const embedded = useTestDeps()
 

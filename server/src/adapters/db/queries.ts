@@ -1,0 +1,69 @@
+// Statements as functions: what a statement takes and what it answers are said where its text is.
+// `Given` are its values in the order of their numbers, or one object where they have names.
+
+import { type Queryable, statement, type Values } from './database.ts'
+
+type Query<Given extends readonly unknown[], Answer> = (
+  db: Pick<Queryable, 'run'>,
+  ...given: Given
+) => Promise<Answer>
+
+/** Answers all rows. */
+export function rowsQuery<Row, Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, Row[]> {
+  const made = statement(name, text)
+  const isNamed = (made.parameters ?? []).length > 0
+  return (db, ...given) => db.run<Row>(made, isNamed ? (given[0] as Values) : given)
+}
+
+/** Answers the first row; undefined where there is none. */
+export function rowQuery<Row, Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, Row | undefined> {
+  const rows = rowsQuery<Row, Given>(name, text)
+  return async (db, ...given) => (await rows(db, ...given))[0]
+}
+
+/** Answers the only column of the first row; undefined where there is no row. */
+export function valueQuery<Row extends object, Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, Row[keyof Row] | undefined> {
+  const row = rowQuery<Row, Given>(name, text)
+  return async (db, ...given) => {
+    const [value] = Object.values<Row[keyof Row]>((await row(db, ...given)) ?? {})
+    return value
+  }
+}
+
+/** Answers how many rows there are. */
+export function countQuery<Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, number> {
+  const rows = rowsQuery<unknown, Given>(name, text)
+  return async (db, ...given) => (await rows(db, ...given)).length
+}
+
+/** Answers whether there is a row. */
+export function existsQuery<Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, boolean> {
+  const count = countQuery<Given>(name, text)
+  return async (db, ...given) => (await count(db, ...given)) > 0
+}
+
+/** Answers nothing. */
+export function writeQuery<Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, void> {
+  const rows = rowsQuery<unknown, Given>(name, text)
+  return async (db, ...given) => {
+    await rows(db, ...given)
+  }
+}

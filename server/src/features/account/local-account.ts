@@ -1,0 +1,387 @@
+// The protected local account: its sign-in with the name and password of the settings, and its
+// second factor.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Counter } from '../../adapters/http/limiter.ts'
+import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
+import type { Passwords } from '../../adapters/passwords/passwords.ts'
+import { confirmedUntil, secretContext, secretUnreadable } from '../../rules/second-factor.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import { addNews } from '../outbox/tables.ts'
+import { announceSession, type OpenedSession, openSession } from './sessions.ts'
+import {
+  confirmSecret,
+  deleteOtherSessions,
+  enrolSecret,
+  ensureLocalAdmin,
+  localAccountName,
+  markSessionConfirmed,
+  readSecondFactor,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  spendCode,
+} from './tables.ts'
+import { newToken } from './tokens.ts'
+
+/** Failures that are waited out in windows of 15 minutes; nobody is ever locked out for good. */
+export const failureWindowSeconds = 900
+export const failuresPerAddressMax = 10
+export const failuresPerNameMax = 5
+/** Wrong codes after a right password, from wherever they come. */
+export const signInCodesMax = 30
+
+export interface SignInFailures {
+  readonly byName: Counter
+  readonly byAddress: Counter
+  readonly byCode: Counter
+}
+
+export interface LocalAccount {
+  readonly codes: OneTimeCodes
+  readonly username: string | undefined
+  /** Costs the same for a wrong name as for a wrong password. */
+  isRight(username: string, password: string): Promise<boolean>
+}
+
+export interface LocalSignIn {
+  readonly username: string
+  readonly password: string
+  /** Of the authenticator app, or a recovery code. */
+  readonly code?: string | undefined
+  /** The caller's address as limits count it. */
+  readonly address: string
+  readonly sessionToken: string | undefined
+}
+
+/**
+ * The account of the settings, its password hashed now. Without settings there is a password that
+ * nobody knows, so that every guess costs the same and is wrong.
+ */
+export function localAccount(deps: Deps, passwords: Passwords, codes: OneTimeCodes): LocalAccount {
+  const pair = deps.config.localAdmin
+  const hashed = passwords.hash(pair?.password ?? newToken(deps.random))
+  // A failure is met again by whoever waits for the hash; it must not end the process before.
+  hashed.catch(() => undefined)
+  return {
+    codes,
+    username: pair?.username,
+    async isRight(username, password) {
+      const isPasswordRight = await passwords.isRight(await hashed, password)
+      return isSameText(username, pair?.username ?? '') && isPasswordRight && pair !== undefined
+    },
+  }
+}
+
+function isSameText(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(left), digest(right))
+}
+
+/**
+ * @throws DomainError invalid_credentials, the same for an unknown name and a wrong password
+ * @throws DomainError second_factor_required, second_factor_invalid, once the password is right
+ * @throws DomainError rate_limited after too many failures; no password is looked at then
+ */
+export async function signInLocally(
+  deps: Deps,
+  account: LocalAccount,
+  failures: SignInFailures,
+  attempt: LocalSignIn,
+): Promise<OpenedSession> {
+  const { username, password, address } = attempt
+  const nameKey = createHash('sha256').update(`${address} ${username}`).digest('hex')
+  // Counted before the hash is computed: many guesses at once must not all get theirs.
+  refuseAfterFailures(await failures.byName.take(nameKey))
+  refuseAfterFailures(await failures.byAddress.take(address))
+  if (!(await account.isRight(username, password))) {
+    deps.log.warn({ event: 'local_sign_in_failed', address }, 'local sign-in failed')
+    throw new DomainError('invalid_credentials', 'Invalid credentials')
+  }
+  if (attempt.code !== undefined) refuseAfterFailures(await failures.byCode.take(codeKey))
+  const session = await openLocalSession(deps, account, attempt).catch(async (error: unknown) => {
+    const isGuess = error instanceof DomainError && error.code === 'second_factor_invalid'
+    if (isGuess) deps.log.warn({ event: 'second_factor_failed', address }, 'wrong code')
+    else await giveBack(failures, attempt, nameKey)
+    throw error
+  })
+  await giveBack(failures, attempt, nameKey)
+  announceSession(deps, session)
+  return session
+}
+
+/** Wrong codes are counted for the one account there is. */
+const codeKey = 'local'
+
+/** What turned out to be no failure does not count. */
+async function giveBack(
+  failures: SignInFailures,
+  { address, code }: LocalSignIn,
+  nameKey: string,
+): Promise<void> {
+  await Promise.all([
+    failures.byName.giveBack(nameKey),
+    failures.byAddress.giveBack(address),
+    code === undefined ? undefined : failures.byCode.giveBack(codeKey),
+  ])
+}
+
+function openLocalSession(
+  deps: Deps,
+  { codes }: LocalAccount,
+  attempt: LocalSignIn,
+): Promise<OpenedSession> {
+  return deps.db.transaction(async (tx) => {
+    const userId = await ensureLocalAdmin(tx, attempt.username, deps.clock.now())
+    invariant(userId !== undefined, 'the local account has a row')
+    await requireSecondFactor(deps, tx, userId, { code: attempt.code, codes })
+    await addNews(tx, 'signed_in', [userId], deps.clock.now())
+    return openSession(deps, tx, { userId, kind: 'local' }, attempt.sessionToken)
+  })
+}
+
+function refuseAfterFailures(waitSeconds: number): void {
+  if (waitSeconds === 0) return
+  const minutes = Math.ceil(waitSeconds / 60)
+  throw new DomainError(
+    'rate_limited',
+    `Too many failed sign-ins, try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    { retryAfterSeconds: waitSeconds },
+  )
+}
+
+/** Wrong codes are waited out; nobody is ever locked out for good. */
+export const wrongCodesMax = 10
+export const wrongCodesWindowSeconds = 900
+
+export interface Keeper {
+  readonly userId: number
+  /** Names the session that the call came with. */
+  readonly sessionHash: string
+  readonly requestId: string
+  readonly codes: OneTimeCodes
+  /** Counts the codes that this account gets wrong. */
+  readonly wrongCodes: Counter
+}
+
+const isOff = () => new DomainError('wrong_state', 'The second factor is not switched on')
+const isWrong = () => new DomainError('second_factor_invalid', 'This code is not valid')
+
+/**
+ * Makes a secret and answers it, once. It counts only after `confirmSecondFactor`; until then
+ * another call replaces it.
+ * @throws DomainError wrong_state for everybody but the local account, and when one counts already
+ */
+export async function enrolSecondFactor(
+  deps: Deps,
+  { userId, codes }: Pick<Keeper, 'userId' | 'codes'>,
+) {
+  const secret = codes.newSecret(deps.random)
+  const sealed = deps.encryption.seal(secret, secretContext(userId))
+  const account = await deps.db.transaction(async (tx) => {
+    const name = await requireLocalAccount(tx, userId)
+    if (!(await enrolSecret(tx, userId, sealed, deps.clock.now()))) {
+      throw new DomainError('wrong_state', 'The second factor is switched on already')
+    }
+    return name
+  })
+  return { secret, otpauthUrl: codes.enrolmentAddress(secret, deps.config.brandName, account) }
+}
+
+async function requireLocalAccount(tx: Queryable, userId: number): Promise<string> {
+  const name = await localAccountName(tx, userId)
+  if (name === undefined) {
+    throw new DomainError('wrong_state', 'Only the local account has a second factor')
+  }
+  return name
+}
+
+/**
+ * Switches the second factor on, for somebody whose app shows the right code, and answers the
+ * recovery codes. Every other session of the account ends: it was opened without a code.
+ * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
+ * cannot be opened
+ */
+export async function confirmSecondFactor(
+  deps: Deps,
+  keeper: Keeper,
+  code: string,
+): Promise<readonly string[]> {
+  const { userId, sessionHash: kept } = keeper
+  const now = deps.clock.now()
+  const { recoveryCodes, ended } = await counted(keeper, () =>
+    deps.db.transaction(async (tx) => {
+      await requireLocalAccount(tx, userId)
+      const row = await readSecondFactor(tx, userId)
+      if (row === undefined || row.confirmedAt !== null) {
+        throw new DomainError('wrong_state', 'Set up an authenticator app first')
+      }
+      const secret = openSecret(deps, userId, row.secret)
+      if (secret === undefined) throw secretUnreadable()
+      const typed = keeper.codes.readTypedCode(secret, code, now)
+      if (typed?.kind !== 'step') throw isWrong()
+      if (!(await confirmSecret(tx, userId, typed.step, now))) {
+        throw new DomainError('wrong_state', 'The second factor is switched on already')
+      }
+      const codes = await makeRecoveryCodes(deps, tx, keeper)
+      await record(tx, keeper, 'second_factor.enable', now)
+      return { recoveryCodes: codes, ended: await deleteOtherSessions(tx, userId, kept) }
+    }),
+  )
+  for (const sessionHash of ended) {
+    deps.events.publish({ type: 'sessions_ended', userId, sessionHash })
+  }
+  return recoveryCodes
+}
+
+/**
+ * Notes that whoever uses this session has the second factor now, and answers until when that
+ * counts.
+ * @throws DomainError wrong_state, second_factor_invalid, rate_limited, unauthorized when the
+ * session
+ * has ended meanwhile
+ */
+export async function confirmSession(deps: Deps, keeper: Keeper, code: string): Promise<Date> {
+  return withCode(deps, keeper, code, async (tx, now) => {
+    const isMarked = await markSessionConfirmed(tx, keeper.sessionHash, now)
+    if (!isMarked) throw new DomainError('unauthorized', 'Unauthorized')
+    return confirmedUntil(now)
+  })
+}
+
+/**
+ * Answers new recovery codes; the old ones are worth nothing from then on.
+ * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
+ * cannot be opened
+ */
+export async function renewRecoveryCodes(
+  deps: Deps,
+  keeper: Keeper,
+  code: string,
+): Promise<readonly string[]> {
+  return withCode(deps, keeper, code, async (tx, now) => {
+    const codes = await makeRecoveryCodes(deps, tx, keeper)
+    await record(tx, keeper, 'second_factor.renew_codes', now)
+    return codes
+  })
+}
+
+/**
+ * Switches the second factor off.
+ * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
+ * cannot be opened
+ */
+export async function turnOffSecondFactor(deps: Deps, keeper: Keeper, code: string): Promise<void> {
+  await withCode(deps, keeper, code, async (tx, now) => {
+    await removeSecondFactor(tx, keeper.userId)
+    await record(tx, keeper, 'second_factor.disable', now)
+  })
+}
+
+/** Does `work` for somebody who has a code, and uses the code up with it. */
+async function withCode<Result>(
+  deps: Deps,
+  keeper: Keeper,
+  code: string,
+  work: (tx: Queryable, now: Date) => Promise<Result>,
+): Promise<Result> {
+  const { userId } = keeper
+  const now = deps.clock.now()
+  return counted(keeper, () =>
+    deps.db.transaction(async (tx) => {
+      await requireLocalAccount(tx, userId)
+      const row = await readSecondFactor(tx, userId)
+      if (row === undefined || row.confirmedAt === null) throw isOff()
+      const secret = openSecret(deps, userId, row.secret)
+      const typed = keeper.codes.readTypedCode(secret, code, now)
+      if (secret === undefined && typed === undefined) throw secretUnreadable()
+      if (typed === undefined || !(await spendCode(tx, userId, typed, now))) throw isWrong()
+      return work(tx, now)
+    }),
+  )
+}
+
+/** Counts first, so that many guesses at once do not all get their answer. */
+async function counted<Result>(keeper: Keeper, work: () => Promise<Result>): Promise<Result> {
+  const key = String(keeper.userId)
+  const waitSeconds = await keeper.wrongCodes.take(key)
+  if (waitSeconds > 0) {
+    throw new DomainError('rate_limited', 'Too many wrong codes, try again later', {
+      retryAfterSeconds: waitSeconds,
+    })
+  }
+  try {
+    const result = await work()
+    await keeper.wrongCodes.giveBack(key)
+    return result
+  } catch (error) {
+    const isGuess = error instanceof DomainError && error.code === 'second_factor_invalid'
+    if (!isGuess) await keeper.wrongCodes.giveBack(key)
+    throw error
+  }
+}
+
+function openSecret(
+  { encryption }: Deps,
+  userId: number,
+  secret: Parameters<Deps['encryption']['open']>[0],
+): string | undefined {
+  return encryption.open(secret, secretContext(userId))
+}
+
+async function makeRecoveryCodes(
+  deps: Deps,
+  tx: Queryable,
+  { userId, codes }: Keeper,
+): Promise<readonly string[]> {
+  const made = codes.newRecoveryCodes(deps.random)
+  await replaceRecoveryCodes(tx, userId, made.map(codes.recoveryCodeHash))
+  return made
+}
+
+async function record(
+  tx: Queryable,
+  { userId, requestId }: Keeper,
+  action: string,
+  now: Date,
+): Promise<void> {
+  await recordStaffAction(tx, {
+    actorId: userId,
+    action,
+    targetType: 'user',
+    targetId: String(userId),
+    requestId,
+    now,
+  })
+}
+
+/**
+ * Lets pass who has no second factor, or whose code is good; the code is used up with the
+ * transaction.
+ * @throws DomainError second_factor_required without a code, second_factor_invalid with a wrong
+ * one;
+ * Unavailable for a code of the app when its secret cannot be opened. Recovery codes need no secret
+ */
+export async function requireSecondFactor(
+  { clock, encryption }: Deps,
+  tx: Queryable,
+  userId: number,
+  given: { readonly code: string | undefined; readonly codes: OneTimeCodes },
+): Promise<void> {
+  const { code, codes } = given
+  const row = await readSecondFactor(tx, userId)
+  if (row === undefined || row.confirmedAt === null) return
+  if (code === undefined) {
+    const message = 'Enter the code from your authenticator app'
+    throw new DomainError('second_factor_required', message)
+  }
+  const now = clock.now()
+  const secret = encryption.open(row.secret, secretContext(userId))
+  const typed = codes.readTypedCode(secret, code, now)
+  if (secret === undefined && typed === undefined) throw secretUnreadable()
+  if (typed === undefined || !(await spendCode(tx, userId, typed, now))) {
+    throw new DomainError('second_factor_invalid', 'This code is not valid')
+  }
+}

@@ -1,0 +1,252 @@
+// The way to a provider and back: signs somebody in whom Twitch vouches for, and links a signed-in
+// user with their Discord account.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import { sqlState } from '../../adapters/db/retry.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/account-link.ts'
+import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
+import { oneLineName } from '../../rules/one-line-name.ts'
+import type { Role } from '../../rules/roles.ts'
+import { signInContext } from '../../shared/sealed-contexts.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import { findTombstone, type OutsideAccount, remember } from './leaving-tables.ts'
+import { sessionKind } from './session-lifetime.ts'
+import { announceSession, type OpenedSession, openSession } from './sessions.ts'
+import {
+  deleteExpiredAttempts,
+  insertAttempt,
+  insertTwitchUser,
+  keepSignIn,
+  type LinkedAccount,
+  lockAccountRow,
+  lockDiscordLink,
+  type PlatformPerson,
+  type Provider,
+  refreshTwitchUser,
+  setEarningBlock,
+  takeSignInAttempt,
+  updateDiscord,
+} from './tables.ts'
+import { newToken, tokenHash } from './tokens.ts'
+
+const attemptSeconds = 600
+
+export interface StartedAttempt {
+  readonly state: string
+  readonly nonce: string
+  /** Goes into a cookie: the callback counts only in the browser that has it. */
+  readonly browserToken: string
+}
+
+/** Starts an attempt. A browser with several attempts under way keeps one token for all of them. */
+export async function startAttempt(
+  deps: Deps,
+  provider: Provider,
+  browser: { readonly token: string | undefined; readonly userId?: number },
+): Promise<StartedAttempt> {
+  const now = deps.clock.now()
+  const state = newToken(deps.random)
+  const nonce = newToken(deps.random)
+  const browserToken = browser.token || newToken(deps.random)
+  await deleteExpiredAttempts(deps.db, now)
+  await insertAttempt(deps.db, {
+    stateHash: tokenHash(state),
+    provider,
+    browserHash: tokenHash(browserToken),
+    nonce,
+    userId: browser.userId ?? null,
+    expiresAt: new Date(now.getTime() + attemptSeconds * 1000),
+  })
+  return { state, nonce, browserToken }
+}
+
+/**
+ * Ends an attempt: each state counts once, for 10 minutes, for one provider and in one browser.
+ * Answers undefined when any of that does not hold.
+ */
+export async function finishAttempt(
+  deps: Deps,
+  provider: Provider,
+  state: string | undefined,
+  browserToken: string | undefined,
+): Promise<{ readonly nonce: string; readonly userId: number | null } | undefined> {
+  if (state === undefined) return undefined
+  const attempt = await takeSignInAttempt(deps.db, provider, tokenHash(state))
+  if (attempt === undefined || browserToken === undefined) return undefined
+  if (attempt.browserHash !== tokenHash(browserToken)) return undefined
+  if (attempt.expiresAt <= deps.clock.now()) return undefined
+  return { nonce: attempt.nonce, userId: attempt.userId }
+}
+
+/**
+ * An earning block stays with the outside account: who leaves with it has it again when they come
+ * back, until staff lift it. Answers true when the user is blocked now and was not before.
+ */
+export async function restoreEarningBlock(
+  { clock, encryption }: Pick<Deps, 'clock' | 'encryption'>,
+  tx: Queryable,
+  userId: number,
+  { provider, id }: OutsideAccount,
+): Promise<boolean> {
+  const tombstone = await findTombstone(tx, provider, encryption.fingerprints(provider, id))
+  if (tombstone?.isEarningBlocked !== true) return false
+  const account = await lockAccountRow(tx, userId)
+  if (account === undefined || account.isProtected || account.isEarningBlocked) return false
+  const now = clock.now()
+  await setEarningBlock(tx, userId, true, now)
+  await recordStaffAction(tx, {
+    actorId: null,
+    action: 'earning.block',
+    targetType: 'user',
+    targetId: String(userId),
+    before: { isEarningBlocked: false },
+    after: { isEarningBlocked: true },
+    reason: `The owner of this ${provider === 'twitch' ? 'Twitch' : 'Discord'} account was blocked before`,
+    requestId: null,
+    now,
+  })
+  return true
+}
+
+/** What else happens when somebody signs in for the first time, in the same transaction. */
+export type OnFirstSignIn = (deps: Deps, tx: Queryable, userId: number) => Promise<void>
+
+export interface ProviderCallback {
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly error?: string | undefined
+  readonly redirectUri: string
+  readonly browserToken: string | undefined
+  /** The session token that the browser has until now. */
+  readonly sessionToken: string | undefined
+}
+
+/** Why nobody was signed in; the landing page has a sentence for each. */
+export type SignInFailure = 'denied' | 'state' | 'provider'
+
+/** Answers the session, or why there is none. Only a fault of our own is thrown. */
+export async function signInWithTwitch(
+  deps: Deps,
+  twitch: TwitchIdentity,
+  callback: ProviderCallback,
+  onFirstSignIn: OnFirstSignIn,
+): Promise<OpenedSession | SignInFailure> {
+  const { code, error, redirectUri } = callback
+  const attempt = await finishAttempt(deps, 'twitch', callback.state, callback.browserToken)
+  if (error === 'access_denied') return 'denied'
+  if (attempt === undefined) return 'state'
+  if (error !== undefined || code === undefined) return 'provider'
+  let person: TwitchPerson
+  try {
+    person = await twitch.identify(code, { redirectUri, nonce: attempt.nonce })
+  } catch (failure) {
+    deps.log.warn({ err: failure }, 'Twitch sign-in failed')
+    return 'provider'
+  }
+  const session = await deps.db.transaction(async (tx) => {
+    const user = await userOf(deps, tx, person, onFirstSignIn)
+    if (user === undefined) return undefined
+    const tokens = JSON.stringify(person.tokens)
+    const sealed = deps.encryption.seal(tokens, signInContext(user.id))
+    await keepSignIn(tx, user.id, sealed, deps.clock.now())
+    const who = { userId: user.id, kind: sessionKind(user.role) }
+    return openSession(deps, tx, who, callback.sessionToken)
+  })
+  if (session === undefined) return 'denied'
+  announceSession(deps, session)
+  return session
+}
+
+/** The user of a person; undefined when it was deleted. Two first sign-ins at once make one. */
+async function userOf(
+  deps: Deps,
+  tx: Queryable,
+  person: TwitchPerson,
+  onFirstSignIn: OnFirstSignIn,
+): Promise<{ id: number; role: Role } | undefined> {
+  const now = deps.clock.now()
+  const platform: PlatformPerson = {
+    twitchId: person.id,
+    username: person.login,
+    displayName: oneLineName(person.displayName) ?? person.login,
+    email: person.email ?? null,
+    avatar: person.avatar ?? null,
+  }
+  const newId = await insertTwitchUser(tx, { ...platform, now })
+  if (newId === undefined) return refreshTwitchUser(tx, { ...platform, now })
+  // Who has left and comes back starts anew, without what newcomers are given.
+  const marks = deps.encryption.fingerprints('twitch', person.id)
+  if ((await findTombstone(tx, 'twitch', marks)) === undefined) {
+    await onFirstSignIn(deps, tx, newId)
+  }
+  await restoreEarningBlock(deps, tx, newId, { provider: 'twitch', id: person.id })
+  return { id: newId, role: 'user' }
+}
+
+const uniqueViolation = '23505'
+
+/** How linking ended; the profile page has a sentence for each. */
+export type LinkOutcome = 'connected' | 'taken' | 'failed'
+
+/**
+ * Links the account that Discord names. The callback must belong to the same user as the start, or
+ * an attacker could have a victim's browser finish the attacker's linking.
+ */
+export async function linkDiscord(
+  deps: Deps,
+  discord: DiscordAccountLink,
+  userId: number,
+  callback: ProviderCallback,
+): Promise<LinkOutcome> {
+  const { code, error, redirectUri, state, browserToken } = callback
+  const attempt = await finishAttempt(deps, 'discord', state, browserToken)
+  if (attempt === undefined || attempt.userId !== userId) return 'failed'
+  if (error !== undefined || code === undefined) return 'failed'
+  let account: DiscordAccount
+  try {
+    account = await discord.identify(code, redirectUri)
+  } catch (failure) {
+    deps.log.warn({ err: failure }, 'Discord link failed')
+    return 'failed'
+  }
+  try {
+    const username = oneLineName(account.username) ?? account.id
+    await deps.db.transaction(async (tx) => {
+      await replaceLink(deps, tx, userId, { ...account, username })
+      await restoreEarningBlock(deps, tx, userId, { provider: 'discord', id: account.id })
+    })
+  } catch (failure) {
+    if (sqlState(failure) === uniqueViolation) return 'taken'
+    throw failure
+  }
+  deps.events.publish({ type: 'user_changed', userId })
+  return 'connected'
+}
+
+/** Takes the link away; does nothing when there is none. */
+export async function unlinkDiscord(deps: Deps, userId: number): Promise<void> {
+  const nothing = { id: null, username: null, avatar: null }
+  await deps.db.transaction((tx) => replaceLink(deps, tx, userId, nothing))
+  deps.events.publish({ type: 'user_changed', userId })
+}
+
+/**
+ * An account that somebody who is blocked gives up is remembered like one whose owner has left, or
+ * it would earn again under another user.
+ */
+async function replaceLink(
+  { clock, encryption }: Deps,
+  tx: Queryable,
+  userId: number,
+  account: LinkedAccount,
+): Promise<void> {
+  const before = await lockDiscordLink(tx, userId)
+  const now = clock.now()
+  const given = before?.discordId ?? null
+  if (before?.isEarningBlocked === true && given !== null && given !== account.id) {
+    const mark = encryption.fingerprint('discord', given)
+    await remember(tx, 'discord', mark, { leftAt: now, isEarningBlocked: true })
+  }
+  await updateDiscord(tx, { ...account, userId, now })
+}

@@ -1,0 +1,90 @@
+// Opens a session for somebody who has just proved who they are, renews it and ends it.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Role } from '../../rules/roles.ts'
+import { cookieSeconds, expiryAfter, sessionKind } from './session-lifetime.ts'
+import { deleteExpiredSessions, deleteSession, insertSession, type SessionKind } from './tables.ts'
+import { newToken, tokenHash } from './tokens.ts'
+
+export interface OpenedSession {
+  /** Goes into the cookie and nowhere else. */
+  readonly token: string
+  readonly maxAgeSeconds: number
+  readonly userId: number
+  /** The session that the browser had until now, ended by this one. */
+  readonly replaced: { readonly userId: number; readonly sessionHash: string } | undefined
+}
+
+/**
+ * Always makes a new token, so a token planted in the browser beforehand is worth nothing. The
+ * session that the browser had until now ends.
+ */
+export async function openSession(
+  deps: Deps,
+  tx: Queryable,
+  who: { readonly userId: number; readonly kind: SessionKind },
+  replacedToken: string | undefined,
+): Promise<OpenedSession> {
+  const now = deps.clock.now()
+  const token = newToken(deps.random)
+  const replaced = await replaceSession(tx, replacedToken)
+  await deleteExpiredSessions(tx, now)
+  await insertSession(tx, {
+    tokenHash: tokenHash(token),
+    userId: who.userId,
+    kind: who.kind,
+    createdAt: now,
+    expiresAt: expiryAfter(who.kind, now, now),
+  })
+  const maxAgeSeconds = cookieSeconds(who.kind, now, now)
+  return { token, maxAgeSeconds, userId: who.userId, replaced }
+}
+
+async function replaceSession(
+  tx: Queryable,
+  token: string | undefined,
+): Promise<OpenedSession['replaced']> {
+  if (token === undefined || token === '') return undefined
+  const sessionHash = tokenHash(token)
+  const userId = await deleteSession(tx, sessionHash)
+  return userId === undefined ? undefined : { userId, sessionHash }
+}
+
+/** Tells the rest of the product about a session, once its transaction is committed. */
+export function announceSession(deps: Deps, { userId, replaced }: OpenedSession): void {
+  if (replaced !== undefined) deps.events.publish({ type: 'sessions_ended', ...replaced })
+  deps.events.publish({ type: 'user_changed', userId })
+}
+
+export type RenewedSession = Pick<OpenedSession, 'token' | 'maxAgeSeconds'>
+
+/**
+ * Opens a session in place of one that was opened at `createdAt` and has just ended. It is not
+ * younger than that one was, so that nobody stays signed in for ever by changing their role.
+ */
+export async function renewSession(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  tx: Queryable,
+  { userId, role, createdAt }: { userId: number; role: Role; createdAt: Date },
+): Promise<RenewedSession> {
+  const now = clock.now()
+  const kind = sessionKind(role)
+  const token = newToken(random)
+  await insertSession(tx, {
+    tokenHash: tokenHash(token),
+    userId,
+    kind,
+    createdAt,
+    expiresAt: expiryAfter(kind, createdAt, now),
+  })
+  return { token, maxAgeSeconds: cookieSeconds(kind, createdAt, now) }
+}
+
+/** Ends the session of this token on every process; does nothing when there is none. */
+export async function endSession(deps: Deps, token: string | undefined): Promise<void> {
+  if (token === undefined || token === '') return
+  const sessionHash = tokenHash(token)
+  const userId = await deleteSession(deps.db, sessionHash)
+  if (userId !== undefined) deps.events.publish({ type: 'sessions_ended', userId, sessionHash })
+}

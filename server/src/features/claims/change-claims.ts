@@ -1,0 +1,244 @@
+// Moves claims on, keeps their contact details, deletes and restores them; and notes who read them.
+
+import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import type { ProductEvent } from '../../adapters/events/events.ts'
+import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
+import { contactInfoContext } from '../../rules/contact-info.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import {
+  hideAllClaims,
+  hideClaims,
+  type LockedClaim,
+  lockClaim,
+  lockClaims,
+  type NamedClaim,
+  setClaimStatus,
+  showClaims,
+  writeContactInfo,
+} from './tables.ts'
+
+export interface ClaimUpdate {
+  readonly status?: ClaimState | undefined
+  /** Anything that JSON can carry; null removes it, absent leaves it. */
+  readonly contactInfo?: unknown
+}
+
+/** What is said of a claim that is not there, or deleted. */
+export const notFound = () => new DomainError('not_found', 'Prize claim not found')
+
+/**
+ * Changes a claim and answers its row number. `id` is the number or the Claim ID. The log of staff
+ * actions says that contact details were changed, and never what they are.
+ * @throws DomainError not_found, already_completed, wrong_state
+ */
+export async function updateClaim(
+  tx: Queryable,
+  { now }: Author,
+  encryption: Encryption,
+  id: string,
+  { status, contactInfo }: ClaimUpdate,
+): Promise<Outcome<number>> {
+  const claim = await lockClaim(tx, id)
+  if (claim === undefined) throw notFound()
+  if (status !== undefined) {
+    const refusal = claimStepRefusal(claim.status, status)
+    if (refusal !== undefined) throw refusal
+    await setClaimStatus(tx, [claim.id], status, now)
+  }
+  if (contactInfo !== undefined) {
+    const context = contactInfoContext(claim.id)
+    const sealed =
+      contactInfo === null ? null : encryption.seal(JSON.stringify(contactInfo), context)
+    await writeContactInfo(tx, claim.id, sealed, now)
+  }
+  return {
+    answer: claim.id,
+    audit: {
+      action: 'claim.update',
+      targetType: 'claim',
+      targetId: String(claim.id),
+      before: { status: claim.status },
+      after: {
+        status: status ?? claim.status,
+        ...(contactInfo === undefined
+          ? {}
+          : { contactInfo: contactInfo === null ? 'removed' : 'saved' }),
+      },
+    },
+    events: changedUsers([claim.userId]),
+  }
+}
+
+/**
+ * Deletes a claim, also a completed one. Its stock is not given back, since the prize was
+ * won; the claim can be restored.
+ * @throws DomainError not_found
+ */
+export async function deleteClaim(
+  tx: Queryable,
+  { now }: Author,
+  id: string,
+  batchId: string,
+): Promise<Outcome<void>> {
+  const claim = await lockClaim(tx, id)
+  if (claim === undefined) throw notFound()
+  return { ...(await changeLocked(tx, now, 'delete', [claim], batchId)), answer: undefined }
+}
+
+/** Deletes every claim, as one batch that can be restored as a whole; answers how many. */
+export async function deleteAllClaims(
+  tx: Queryable,
+  { now }: Author,
+  batchId: string,
+): Promise<Outcome<number>> {
+  const { count, userIds } = await hideAllClaims(tx, batchId, now)
+  return {
+    answer: count,
+    audit: {
+      action: 'claim.delete_all',
+      targetType: 'claims',
+      targetId: null,
+      after: { deleted: count },
+      batchId,
+    },
+    events: changedUsers(userIds),
+  }
+}
+
+/** Claims by their row numbers, or those of one deletion of all. */
+export interface ClaimsToRestore {
+  readonly ids?: readonly number[] | undefined
+  readonly batchId?: string | undefined
+  /** Why they come back; empty when nobody said. */
+  readonly reason: string
+}
+
+/**
+ * Brings deleted claims back as they were, with their status and what is left of their details.
+ * Answers how many. @throws DomainError not_found when none of them is deleted
+ */
+export async function restoreClaims(
+  tx: Queryable,
+  { now }: Author,
+  which: ClaimsToRestore,
+): Promise<Outcome<number>> {
+  const { count, userIds } = await showClaims(tx, which, now)
+  if (count === 0) throw new DomainError('not_found', 'No deleted prize claim found')
+  const only = which.ids?.length === 1 ? String(which.ids[0]) : null
+  return {
+    answer: count,
+    audit: {
+      action: 'claim.restore',
+      targetType: only === null ? 'claims' : 'claim',
+      targetId: only,
+      after: { restored: count, ids: which.ids },
+      batchId: which.batchId,
+      reason: which.reason === '' ? undefined : which.reason,
+    },
+    events: changedUsers(userIds),
+  }
+}
+
+/** What there is to tell about the users whose claims were changed. */
+export function changedUsers(userIds: readonly number[]): ProductEvent[] {
+  return userIds.map((userId) => ({ type: 'user_changed', userId }))
+}
+
+export interface ManyClaims {
+  readonly act: 'approve' | 'delete'
+  /** Row numbers, each once. */
+  readonly ids: readonly number[]
+}
+
+export interface Verdict {
+  readonly id: number
+  readonly claimId: string | null
+  readonly verdict: 'done' | 'refused'
+  readonly code: DomainError['code'] | null
+  readonly reason: string | null
+}
+
+/**
+ * Does one act to every claim that allows it. All of them are locked before the first is judged,
+ * so a verdict says what happens, whoever works on the same claims, and no statement can fail for
+ * one of them alone. Each claim that was changed has its own audit entry.
+ */
+export async function changeManyClaims(
+  tx: Queryable,
+  { now }: Author,
+  { act, ids }: ManyClaims,
+  batchId: string,
+): Promise<Outcome<readonly Verdict[]>> {
+  const found = new Map((await lockClaims(tx, ids)).map((claim) => [claim.id, claim]))
+  const verdicts = ids.map((id) => verdictOf(id, found.get(id), act))
+  const done = verdicts.flatMap(({ id, verdict }) => {
+    const claim = found.get(id)
+    return verdict === 'done' && claim !== undefined ? [claim] : []
+  })
+  if (done.length === 0) return { answer: verdicts }
+  return { ...(await changeLocked(tx, now, act, done, batchId)), answer: verdicts }
+}
+
+/** Does the act to claims that are locked and allow it. */
+async function changeLocked(
+  tx: Queryable,
+  now: Date,
+  act: ManyClaims['act'],
+  claims: readonly LockedClaim[],
+  batchId: string,
+): Promise<Omit<Outcome<unknown>, 'answer'>> {
+  const ids = claims.map(({ id }) => id)
+  if (act === 'approve') await setClaimStatus(tx, ids, 'completed', now)
+  else await hideClaims(tx, ids, batchId, now)
+  return {
+    audit: claims.map((claim) => entryOf(claim, act, batchId)),
+    events: changedUsers([...new Set(claims.map(({ userId }) => userId))]),
+  }
+}
+
+function verdictOf(id: number, claim: NamedClaim | undefined, act: ManyClaims['act']): Verdict {
+  const refusal =
+    claim === undefined
+      ? notFound()
+      : act === 'approve'
+        ? claimStepRefusal(claim.status, 'completed')
+        : undefined
+  return {
+    id,
+    claimId: claim?.claimId ?? null,
+    verdict: refusal === undefined ? 'done' : 'refused',
+    code: refusal?.code ?? null,
+    reason: refusal?.message ?? null,
+  }
+}
+
+function entryOf({ id, status }: LockedClaim, act: ManyClaims['act'], batchId: string): AuditEntry {
+  return {
+    action: act === 'approve' ? 'claim.update' : 'claim.delete',
+    targetType: 'claim',
+    targetId: String(id),
+    before: { status },
+    ...(act === 'approve' && { after: { status: 'completed' } }),
+    batchId,
+  }
+}
+
+const wasNoted = statement(
+  'was_claim_reading_noted',
+  `SELECT 1 AS noted FROM audit_log
+   WHERE target_type = 'claim' AND target_id = $1 AND action = 'claim.read' AND actor_id = $2
+     AND created_at >= date_trunc('day', $3::timestamptz, 'UTC') LIMIT 1`,
+)
+
+/** Notes a reading of delivery details, once for each member of staff, claim and day in UTC. */
+export async function noteClaimReading(
+  tx: Queryable,
+  { actorId, now }: Author,
+  claimId: number,
+): Promise<Outcome<void>> {
+  const targetId = String(claimId)
+  if ((await tx.run(wasNoted, [targetId, actorId, now])).length > 0) return { answer: undefined }
+  return { answer: undefined, audit: { action: 'claim.read', targetType: 'claim', targetId } }
+}

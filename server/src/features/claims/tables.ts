@@ -1,0 +1,168 @@
+// The SQL of claims. Deleting hides: the wins, the stock and the draws behind them stay as they
+// were. Contact details stand in the claim, sealed, and go some time after its end.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { countQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import type { ClaimState } from '../../rules/claim-steps.ts'
+import type { SealedText } from '../../rules/contact-info.ts'
+import { erasingContacts, namedClaim } from './claim-sql.ts'
+
+export interface LockedClaim {
+  readonly id: number
+  readonly userId: number
+  readonly status: ClaimState
+}
+
+const statementMillisMax = 120_000
+const markAllDeleted = statement(
+  'delete_all_claims',
+  `WITH target AS MATERIALIZED (
+     SELECT id FROM prize_claims WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE
+   ), changed AS (
+     UPDATE prize_claims c SET deleted_at = $1, deletion_batch = $2, updated_at = $1
+     FROM target WHERE c.id = target.id RETURNING c.user_id
+   )
+   SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
+)
+const unmarkDeleted = statement(
+  'restore_claims',
+  `WITH target AS MATERIALIZED (
+     SELECT id FROM prize_claims
+     WHERE deleted_at IS NOT NULL
+       AND (id = ANY(coalesce($1::int[], '{}')) OR deletion_batch = $2::uuid)
+     ORDER BY id FOR NO KEY UPDATE
+   ), changed AS (
+     UPDATE prize_claims c SET deleted_at = NULL, deletion_batch = NULL, updated_at = $3
+     FROM target WHERE c.id = target.id RETURNING c.user_id
+   )
+   SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
+)
+
+/** Locks a claim that is not deleted. */
+export const lockClaim = rowQuery<LockedClaim, [id: string]>(
+  'lock_claim_for_staff',
+  `SELECT c.id, c.user_id AS "userId", c.status FROM prize_claims c
+   WHERE c.deleted_at IS NULL AND ${namedClaim('$1')} FOR NO KEY UPDATE`,
+)
+
+export interface NamedClaim extends LockedClaim {
+  /** The PR-number for a row without a Claim ID. */
+  readonly claimId: string
+}
+
+// In the order of the ids, so that two who change the same claims never wait for each other.
+/** Locks those of the claims that are not deleted, whoever else changes them now. */
+export const lockClaims = rowsQuery<NamedClaim, [ids: readonly number[]]>(
+  'lock_claims_for_staff',
+  `SELECT id, user_id AS "userId", status, coalesce(claim_id, 'PR-' || id) AS "claimId"
+   FROM prize_claims WHERE deleted_at IS NULL AND id = ANY($1::int[])
+   ORDER BY id FOR NO KEY UPDATE`,
+)
+
+/** Moves claims that are locked and in another state, each with a line in its timeline. */
+export const setClaimStatus = writeQuery<[ids: readonly number[], status: ClaimState, now: Date]>(
+  'write_claim_status',
+  `WITH changed AS (
+     UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = ANY($1::int[]) RETURNING id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
+   SELECT id, 'status', $2, $3 FROM changed ORDER BY id`,
+)
+
+export const hideClaims = writeQuery<[ids: readonly number[], batchId: string, now: Date]>(
+  'delete_claims',
+  `UPDATE prize_claims SET deleted_at = $3, deletion_batch = $2, updated_at = $3
+   WHERE id = ANY($1::int[])`,
+)
+
+/** How many claims were changed, and whose they are. */
+export interface ChangedClaims {
+  readonly count: number
+  readonly userIds: readonly number[]
+}
+
+type Changed = { readonly count: number; readonly userIds: readonly number[] | null }
+
+function changedBy([row]: readonly Changed[]): ChangedClaims {
+  return { count: row?.count ?? 0, userIds: row?.userIds ?? [] }
+}
+
+/** Hides every claim; two minutes are allowed for it. */
+export async function hideAllClaims(
+  tx: Queryable,
+  batchId: string,
+  now: Date,
+): Promise<ChangedClaims> {
+  await tx.allow(statementMillisMax)
+  return changedBy(await tx.run<Changed>(markAllDeleted, [now, batchId]))
+}
+
+/** Shows hidden claims again, those with the ids or those of the batch. */
+export async function showClaims(
+  tx: Queryable,
+  which: { readonly ids?: readonly number[] | undefined; readonly batchId?: string | undefined },
+  now: Date,
+): Promise<ChangedClaims> {
+  await tx.allow(statementMillisMax)
+  const values = [which.ids ?? null, which.batchId ?? null, now]
+  return changedBy(await tx.run<Changed>(unmarkDeleted, values))
+}
+
+const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`
+const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount`
+
+const readClaimRow = statement(
+  'read_claim_delivery',
+  `SELECT ${columns} FROM prize_claims c WHERE ${ownClaim}`,
+)
+const lockClaimRow = statement(
+  'lock_claim_for_delivery',
+  `SELECT ${columns} FROM prize_claims c WHERE ${ownClaim} FOR NO KEY UPDATE`,
+)
+
+export interface ClaimForDelivery {
+  readonly id: number
+  readonly claim_id: string | null
+  readonly status: 'pending' | 'processing' | 'completed'
+  readonly contact_info: unknown
+  readonly red_coin_amount: number
+}
+
+/** One of the user's claims; undefined when there is none, or when it is somebody else's. */
+export async function claimForDelivery(
+  db: Queryable,
+  userId: number,
+  claimId: string,
+  options: { readonly isLocked: boolean },
+): Promise<ClaimForDelivery | undefined> {
+  const query = options.isLocked ? lockClaimRow : readClaimRow
+  return (await db.run<ClaimForDelivery>(query, [userId, claimId]))[0]
+}
+
+/** Writes details, or removes them with null, and notes it in the claim's timeline. */
+export const writeContactInfo = writeQuery<[id: number, contact: SealedText | null, now: Date]>(
+  'write_claim_contact',
+  `WITH before AS (
+     SELECT contact_info IS NULL AS was_empty FROM prize_claims WHERE id = $1
+   ), changed AS (
+     UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1 RETURNING id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+   SELECT id, CASE WHEN $2::jsonb IS NULL THEN 'delivery_erased' ELSE 'delivery_saved' END, $3
+   FROM changed, before WHERE NOT (was_empty AND $2::jsonb IS NULL)`,
+)
+
+// Claims from before the timeline have no row in it, and count from their last change.
+/** Erases contact details of claims completed or removed by `before`; answers how many. */
+export const eraseContacts = countQuery<[before: Date, now: Date, limit: number]>(
+  'erase_old_contacts',
+  erasingContacts(
+    `SELECT c.id FROM prize_claims c
+     WHERE c.contact_info IS NOT NULL
+       AND (c.deleted_at <= $1 OR (c.status = 'completed' AND coalesce(
+         (SELECT max(e.created_at) FROM prize_claim_events e
+          WHERE e.prize_claim_id = c.id AND e.status = 'completed'), c.updated_at) <= $1))
+     ORDER BY c.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`,
+    '$2',
+  ),
+)

@@ -1,0 +1,137 @@
+// Saves what the Discord bot pays and when it posts, and keeps the whitelist of servers.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
+import { postingHours } from '../../rules/post-schedule.ts'
+import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { botProblem, stopBot } from './posts.ts'
+import { problemOfPlace } from './send-post.ts'
+import {
+  addServerRow,
+  type CheckResult,
+  clearBotStop,
+  findServer,
+  lockSettings,
+  type NewServer,
+  removeServerRow,
+  type SettingsRow,
+  writeSettings,
+} from './tables.ts'
+
+interface SettingsFields {
+  readonly rewardAmount?: number | undefined
+  readonly isActive?: boolean | undefined
+  readonly postSchedule?: readonly number[] | undefined
+}
+
+/** What is given changes; `expected` is what the sender saw in it. */
+export interface SettingsChange extends SettingsFields {
+  readonly expected?: SettingsFields | undefined
+}
+
+/**
+ * Changes the given settings; the others keep what is saved, or the defaults while nothing is.
+ * Posting by other hours, or again, begins with the next slot. A bot that stopped because of its
+ * token tries again.
+ * @throws DomainError changed_meanwhile
+ */
+export async function saveSettings(
+  tx: Queryable,
+  { now }: Author,
+  change: SettingsChange,
+): Promise<Outcome<void>> {
+  const { row: before, isNew } = await lockSettings(tx)
+  invariant(before !== undefined, 'locked settings exist')
+  refuseChangedMeanwhile(before, change, change.expected)
+  const rewardAmount = change.rewardAmount ?? before.rewardAmount
+  const isActive = change.isActive ?? before.isActive
+  const postSchedule = change.postSchedule ?? before.postSchedule
+  const isSame = isActive === before.isActive && isSameSchedule(postSchedule, before.postSchedule)
+  const scheduledFrom = isSame ? before.scheduledFrom : now
+  await writeSettings(tx, { rewardAmount, isActive, postSchedule, scheduledFrom })
+  await clearBotStop(tx)
+  return {
+    answer: undefined,
+    audit: {
+      action: 'discord_settings.save',
+      targetType: 'setting',
+      targetId: 'discord_bot',
+      before: isNew ? undefined : auditedSettings(before),
+      after: { rewardAmount, isActive, postSchedule },
+    },
+  }
+}
+
+function isSameSchedule(one: readonly number[], other: readonly number[]): boolean {
+  return postingHours(one).join() === postingHours(other).join()
+}
+
+function auditedSettings({ rewardAmount, isActive, postSchedule }: SettingsRow) {
+  return { rewardAmount, isActive, postSchedule }
+}
+
+/** @throws DomainError duplicate for a server that is on the list */
+export async function addServer(
+  tx: Queryable,
+  { now }: Author,
+  server: NewServer,
+  check: CheckResult,
+): Promise<Outcome<number>> {
+  const row = await addServerRow(tx, { ...server, ...check, now })
+  if (row === undefined) throw duplicate()
+  const target = { targetType: 'discord_server', targetId: server.serverId }
+  return { answer: row.id, audit: { action: 'discord_server.add', ...target, after: row } }
+}
+
+function duplicate(): DomainError {
+  const message = 'This Discord server is already on the list'
+  return new DomainError('duplicate', message, { errors: [{ path: 'serverId', message }] })
+}
+
+const unchecked = (problem: string): CheckResult => ({ checkedAt: null, problem })
+
+/**
+ * Asks Discord whether the bot can post there. Where Discord cannot be asked the entry is made all
+ * the same and says that it is unchecked.
+ * @throws DomainError duplicate for a server that is on the list, invalid_input with what is wrong
+ */
+export async function checkServer(deps: Deps, server: NewServer): Promise<CheckResult> {
+  if ((await findServer(deps.db, server.serverId)) !== undefined) throw duplicate()
+  if (!deps.discord.hasToken) return unchecked('Not checked: the bot has no token.')
+  if ((await botProblem(deps)) !== undefined) {
+    return unchecked('Not checked: Discord does not accept the bot token.')
+  }
+  try {
+    const check = await deps.discord.checkPlace(server.serverId, server.channelId)
+    const problem = problemOfPlace(check)
+    if (problem === undefined) return { checkedAt: deps.clock.now(), problem: null }
+    const errors = [{ path: problem.field, message: problem.words }]
+    throw new DomainError('invalid_input', problem.words, { errors })
+  } catch (error) {
+    if (!(error instanceof DiscordFault)) throw error
+    if (error.kind === 'token') await stopBot(deps)
+    return unchecked(`Not checked: ${error.message}.`)
+  }
+}
+
+const rowIdMax = 2_147_483_647
+
+/** @throws DomainError not_found */
+export async function removeServer(
+  tx: Queryable,
+  _by: Author,
+  /** Row number or Discord's id of the server. */
+  id: string,
+): Promise<Outcome<void>> {
+  const isRowId = /^[1-9]\d{0,9}$/.test(id) && Number(id) <= rowIdMax
+  const removed = await removeServerRow(tx, isRowId ? Number(id) : undefined, id)
+  if (removed === undefined) throw new DomainError('not_found', 'Discord server not found')
+  const target = { targetType: 'discord_server', targetId: removed.serverId }
+  return {
+    answer: undefined,
+    audit: { action: 'discord_server.remove', ...target, before: removed },
+  }
+}

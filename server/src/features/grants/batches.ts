@@ -1,0 +1,439 @@
+// Bulk grants by file: read, judged against the database, looked at, applied once; and batches
+// reversed.
+
+import { createHash } from 'node:crypto'
+import { bulkRepeatHours, integerMax, redCoinMax } from '@redpack/contract/limits'
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import {
+  type BulkKind,
+  type BulkRow,
+  type Carrier,
+  isCsvFile,
+  type JudgedRow,
+  judgeRows,
+  readBulkFile,
+} from '../../rules/bulk-file.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
+import type { Changed } from '../ledger/ledger-tables.ts'
+import {
+  changeMany,
+  grantedPackType,
+  grantedWords,
+  reachedUsers,
+  staffReason,
+} from './distribute.ts'
+import {
+  addBatchWithRows,
+  allowLongBatch,
+  batchById,
+  claimFile,
+  type EarlierUse,
+  earlierUse,
+  type FileUse,
+  forgetFile,
+  formerNames,
+  holdingsOf,
+  isReversed,
+  lockBatch,
+  type NewBatchRow,
+  rowsOfBatch,
+  type StoredBatch,
+  usersNamed,
+} from './tables.ts'
+
+/** A file and what it is to give. */
+export interface BulkOrder {
+  readonly kind: BulkKind
+  /** Packs of this type; undefined for RedCoin. */
+  readonly packTypeId: number | undefined
+  readonly fileName: string
+  /** As the sender claims. */
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  /** Grants it also when it was applied within the day. */
+  readonly isAgain?: boolean | undefined
+}
+
+export interface JudgedFile {
+  readonly packType: { readonly id: number; readonly name: string } | null
+  readonly rows: readonly JudgedRow[]
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The action and the file under one name, whoever sends it. */
+export function fingerprintOf(order: BulkOrder): string {
+  const action = `${order.kind}:${order.packTypeId ?? ''}:${hashOf(order.bytes)}`
+  return createHash('sha256').update(action).digest('hex')
+}
+
+/** The same file counts once a day for each action. */
+export function useOf(order: BulkOrder, now: Date): FileUse {
+  const since = new Date(now.getTime() - bulkRepeatHours * 3_600_000)
+  return { fingerprint: fingerprintOf(order), now, since }
+}
+
+/** The rows of the file. @throws DomainError invalid_input for what is no such CSV file */
+export function readOrder(order: BulkOrder): BulkRow[] {
+  if (!isCsvFile(order.fileName, order.contentType)) {
+    throw new DomainError('invalid_input', 'Only CSV files are allowed')
+  }
+  return readBulkFile(order.bytes, order.kind)
+}
+
+/**
+ * A verdict for every row. With `lock` users and pack type stay as they were judged until the
+ * transaction ends; whatever changes a holding locks its user first.
+ * @throws DomainError not_found for a pack type that cannot be granted
+ */
+export async function judgeFile(
+  tx: Queryable,
+  order: BulkOrder,
+  rows: readonly BulkRow[],
+  lock: boolean,
+): Promise<JudgedFile> {
+  const { packTypeId } = order
+  const packType = await grantedPackType(tx, packTypeId, lock)
+  const names = [...new Set(rows.map(({ username }) => username))]
+  const users = await usersNamed(tx, names, lock)
+  const held =
+    packTypeId === undefined
+      ? undefined
+      : await holdingsOf(
+          tx,
+          users.map(({ id }) => id),
+          packTypeId,
+        )
+  const carriers = new Map<string, Carrier[]>()
+  for (const { balance, ...user } of users) {
+    const has = held === undefined ? balance : (held.get(user.id) ?? 0)
+    carriers.set(user.username, [...(carriers.get(user.username) ?? []), { ...user, has }])
+  }
+  const lost = names.filter((name) => !carriers.has(name))
+  const former = lost.length === 0 ? [] : await formerNames(tx, lost)
+  return {
+    packType,
+    rows: judgeRows(rows, {
+      carriers,
+      former: new Map(former.map(({ formerName, ...user }) => [formerName, user])),
+      max: packTypeId === undefined ? redCoinMax : integerMax,
+    }),
+  }
+}
+
+export interface BatchPreview {
+  readonly kind: BulkKind
+  readonly packType: { readonly id: number; readonly name: string } | null
+  readonly fileName: string
+  readonly fileHash: string
+  readonly processedCount: number
+  readonly failedCount: number
+  readonly total: number
+  readonly rows: (JudgedRow & { readonly applied: number })[]
+  readonly appliedBefore: { readonly batchId: string; readonly createdAt: string } | null
+}
+
+/**
+ * What applying the file now would do; writes nothing and holds no lock.
+ * @throws DomainError as applying it does, but not for a file without a good row
+ */
+export async function previewBatch(deps: Deps, order: BulkOrder): Promise<BatchPreview> {
+  const rows = readOrder(order)
+  const judged = await judgeFile(deps.db, order, rows, false)
+  const before = await earlierUse(deps.db, useOf(order, deps.clock.now()))
+  const previewRows = judged.rows.map((row) => ({
+    ...row,
+    applied: row.verdict === 'ok' ? (row.amount ?? 0) : 0,
+  }))
+  const good = previewRows.filter(({ verdict }) => verdict === 'ok')
+  return {
+    kind: order.kind,
+    packType: judged.packType,
+    fileName: order.fileName,
+    fileHash: hashOf(order.bytes),
+    processedCount: good.length,
+    failedCount: previewRows.length - good.length,
+    total: good.reduce((sum, { applied }) => sum + applied, 0),
+    rows: previewRows,
+    appliedBefore:
+      before === undefined
+        ? null
+        : { batchId: before.batchId, createdAt: before.appliedAt.toISOString() },
+  }
+}
+
+const fileNameMax = 200
+
+/**
+ * Applies a file that was read. The very same file for the same action within 24 hours changes
+ * nothing and says so, unless the first batch was reversed or the order asks for it again.
+ * @throws DomainError invalid_input for a file that cannot be used or that has no row to apply,
+ * not_found for an unknown pack type
+ */
+export async function applyBatch(
+  tx: Queryable,
+  by: Author,
+  order: BulkOrder,
+  rows: readonly BulkRow[],
+  batchId: string,
+): Promise<Outcome<BatchAnswer>> {
+  const use = useOf(order, by.now)
+  await allowLongBatch(tx)
+  const free = order.isAgain === true ? { ...use, since: by.now } : use
+  if (!(await claimFile(tx, free, batchId))) {
+    const first = await earlierUse(tx, use)
+    invariant(first !== undefined, 'a file that is not free was applied before')
+    return { answer: appliedBefore(first), isRepeat: true }
+  }
+  const judged = await judgeFile(tx, order, rows, true)
+  const good = judged.rows.filter(({ verdict }) => verdict === 'ok')
+  if (good.length === 0) throw noGoodRow(judged.rows)
+  const changed = await change(tx, order, good, batchId, by.now)
+  const audit = await record(tx, by, order, { judged, changed, batchId })
+  const events = reachedUsers(changed.map(({ userId }) => userId))
+  return { answer: await storedAnswer(tx, batchId), audit, events }
+}
+
+function noGoodRow(rows: readonly JudgedRow[]): DomainError {
+  return new DomainError('invalid_input', 'No row of the CSV file could be applied', {
+    errors: rows.map(({ row, username, reason }) => ({
+      path: `row ${row}`,
+      message: reason ?? '',
+      row,
+      username,
+      reason: reason ?? '',
+    })),
+  })
+}
+
+function change(
+  tx: Queryable,
+  order: BulkOrder,
+  good: readonly JudgedRow[],
+  batchId: string,
+  now: Date,
+): Promise<Changed[]> {
+  const batch = {
+    userIds: good.map(({ userId }) => userId ?? 0),
+    amounts: good.map(({ amount }) => amount ?? 0),
+    ...staffReason(batchId, 'Bulk distribution', now),
+  }
+  return changeMany(tx, order.packTypeId, batch)
+}
+
+interface Applied {
+  readonly judged: JudgedFile
+  readonly changed: readonly Changed[]
+  readonly batchId: string
+}
+
+/** Writes the receipt and answers the audit entry. What was judged must be what was written. */
+async function record(
+  tx: Queryable,
+  { actorId, now }: Author,
+  order: BulkOrder,
+  { judged, changed, batchId }: Applied,
+): Promise<Outcome<BatchAnswer>['audit']> {
+  const byUser = new Map(changed.map((one) => [one.userId, one]))
+  const rows = judged.rows.map(({ displayName: _, ...row }): NewBatchRow => {
+    const done = row.verdict === 'ok' && row.userId !== null ? byUser.get(row.userId) : undefined
+    invariant(
+      row.verdict !== 'ok' || (done?.delta === row.amount && done?.after === row.after),
+      'a row is applied as it was judged',
+    )
+    return { ...row, applied: done?.delta ?? 0, after: done?.after ?? null }
+  })
+  const total = changed.reduce((sum, { delta }) => sum + delta, 0)
+  const failedCount = rows.length - changed.length
+  const fileName = order.fileName.replaceAll('\0', '').slice(-fileNameMax) || 'unnamed.csv'
+  await addBatchWithRows(
+    tx,
+    {
+      id: batchId,
+      kind: order.kind,
+      packTypeId: order.packTypeId ?? null,
+      actorId,
+      recipients: 'file',
+      fileName,
+      fileHash: hashOf(order.bytes),
+      now,
+    },
+    rows,
+  )
+  return {
+    action: `${order.kind}.bulk_distribute`,
+    targetType: 'bulk_batch',
+    targetId: batchId,
+    after: {
+      fileName,
+      packTypeId: order.packTypeId ?? null,
+      users: changed.length,
+      failedRows: failedCount,
+      changed: total,
+    },
+    batchId,
+  }
+}
+
+function appliedBefore({ batchId, appliedAt }: EarlierUse) {
+  return {
+    success: true as const,
+    message: 'This file was already applied. Nothing was given.',
+    batchId,
+    processedCount: 0,
+    failedCount: 0,
+    alreadyApplied: true as const,
+    appliedAt: appliedAt.toISOString(),
+    errors: [],
+  }
+}
+
+type BatchAnswer = Awaited<ReturnType<typeof storedAnswer>> | ReturnType<typeof appliedBefore>
+
+/** The answer of a batch, made from its receipt. */
+async function storedAnswer(tx: Queryable, batchId: string) {
+  const batch = await batchById(tx, batchId)
+  invariant(batch !== undefined, 'a batch that was applied has its receipt')
+  const failed = await rowsOfBatch(tx, batchId, false)
+  const granted = grantedWords(batch.packTypeName)
+  const { processedCount, failedCount, total } = batch
+  const users = processedCount === 1 ? '1 user' : `${numberText(processedCount)} users`
+  return {
+    success: true as const,
+    message: `Distributed ${numberText(total)} ${granted} to ${users}`,
+    batchId,
+    processedCount,
+    failedCount,
+    errors: failed.map(({ row, username, reason }) => ({ row, username, reason: reason ?? '' })),
+  }
+}
+
+/**
+ * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
+ * @throws DomainError not_found for an unknown batch; wrong_state for a reversal and for a batch
+ * that was reversed before
+ */
+export async function reverseBatch(
+  tx: Queryable,
+  { actorId, now }: Author,
+  batchId: string,
+  reversalId: string,
+): Promise<Outcome<Reversed>> {
+  await allowLongBatch(tx)
+  const batch = await lockReversible(tx, batchId)
+  const given = await rowsOfBatch(tx, batchId, true)
+  const taken = await takeBack(tx, batch, given, reversalId, now)
+  const rows = given.map((row) => reversedRow(row, taken))
+  const totalTaken = -rows.reduce((sum, { applied }) => sum + applied, 0)
+  const short = rows.filter(({ verdict }) => verdict !== 'ok')
+  await addBatchWithRows(
+    tx,
+    {
+      id: reversalId,
+      kind: batch.kind,
+      packTypeId: batch.packTypeId,
+      actorId,
+      recipients: batch.recipients,
+      reverses: batch.id,
+      now,
+    },
+    rows,
+  )
+  await forgetFile(tx, batch.id)
+  const shortfall = batch.total - totalTaken
+  return {
+    answer: answerOf(batch, reversalId, rows, totalTaken),
+    audit: {
+      action: `${batch.kind}.bulk_reverse`,
+      targetType: 'bulk_batch',
+      targetId: batch.id,
+      before: { given: batch.total, users: batch.processedCount },
+      after: { taken: totalTaken, shortfall, usersShort: short.length },
+      batchId: reversalId,
+    },
+    events: reachedUsers([...taken.keys()]),
+  }
+}
+
+async function lockReversible(tx: Queryable, batchId: string): Promise<StoredBatch> {
+  const batch = await lockBatch(tx, batchId)
+  if (batch === undefined) throw new DomainError('not_found', 'Batch not found')
+  if (batch.reverses !== null) {
+    throw new DomainError('wrong_state', 'A reversal cannot be reversed')
+  }
+  if (await isReversed(tx, batchId)) {
+    throw new DomainError('wrong_state', 'This batch has been reversed already')
+  }
+  return batch
+}
+
+async function takeBack(
+  tx: Queryable,
+  batch: StoredBatch,
+  given: readonly NewBatchRow[],
+  reversalId: string,
+  now: Date,
+): Promise<ReadonlyMap<number, Changed>> {
+  const what = batch.recipients === 'file' ? 'Bulk distribution' : 'Admin distribution'
+  const change = {
+    userIds: given.map(({ userId }) => userId ?? 0),
+    amounts: given.map(({ applied }) => -applied),
+    ...staffReason(reversalId, `${what} taken back`, now),
+  }
+  const changed = await changeMany(tx, batch.packTypeId, change)
+  return new Map(changed.map((one) => [one.userId, one]))
+}
+
+/** A user who has left for good is not among those who were reached. */
+function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): NewBatchRow {
+  const done = taken.get(given.userId ?? 0)
+  const base = { ...given, amount: -given.applied, applied: done?.delta ?? 0 }
+  if (done === undefined) {
+    return { ...base, verdict: 'gone', reason: 'no longer there', after: null }
+  }
+  const missing = given.applied + done.delta
+  return missing === 0
+    ? { ...base, verdict: 'ok', reason: null, after: done.after }
+    : {
+        ...base,
+        verdict: 'spent',
+        reason: `${numberText(missing)} spent`,
+        after: done.after,
+      }
+}
+
+/** Names in an answer; the receipt has all of them. */
+const spentMax = 10_000
+
+type Reversed = ReturnType<typeof answerOf>
+
+function answerOf(
+  batch: StoredBatch,
+  reversalId: string,
+  rows: readonly NewBatchRow[],
+  totalTaken: number,
+) {
+  const granted = grantedWords(batch.packTypeName)
+  const given = numberText(batch.total)
+  const short = rows.filter(({ verdict }) => verdict !== 'ok')
+  return {
+    success: true as const,
+    message: `Took back ${numberText(totalTaken)} of ${given} ${granted}`,
+    batchId: reversalId,
+    processedCount: rows.filter(({ applied }) => applied !== 0).length,
+    totalTaken,
+    shortfall: batch.total - totalTaken,
+    spentCount: short.length,
+    spent: short.slice(0, spentMax).map(({ userId, username, amount, applied }) => ({
+      userId,
+      username,
+      given: -(amount ?? 0),
+      taken: -applied || 0,
+    })),
+  }
+}

@@ -1,0 +1,155 @@
+// What staff see of bulk batches: the list, one with its rows, the receipt as a file; and how far
+// acts on everyone reach.
+
+import type {
+  Batch,
+  BatchesQuery,
+  BatchesResponse,
+  BatchQuery,
+  BatchResponse,
+  BatchRow,
+  GrantReach,
+} from '@redpack/contract'
+import { csvLine } from '@redpack/contract/csv'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { paginationOf } from '../../shared/pagination.ts'
+
+const columns = `b.id, b.kind,
+  CASE WHEN p.id IS NOT NULL THEN jsonb_build_object('id', p.id, 'name', p.name) END AS "packType",
+  b.created_at AS "createdAt", jsonb_build_object('id', a.id, 'username', a.username,
+    'displayName', a.display_name) AS actor,
+  b.recipients, b.description, b.file_name AS "fileName", b.file_hash AS "fileHash",
+  b.processed_count AS "processedCount", b.failed_count AS "failedCount", b.total, b.reverses,
+  r.id AS "reversedBy"`
+const joins = `LEFT JOIN bulk_batches r ON r.reverses = b.id
+  LEFT JOIN pack_types p ON p.id = b.pack_type_id
+  JOIN users a ON a.id = b.actor_id`
+
+/** SQL of the condition that a batch is of a kind and for such recipients, or of any. */
+const chosen = (kind: string, recipients: string) =>
+  `(${kind} = 'all' OR kind = ${kind}) AND (${recipients} = 'all' OR recipients = ${recipients})`
+
+const readList = statement(
+  'read_bulk_batches',
+  `SELECT ${columns} FROM (
+     SELECT * FROM bulk_batches WHERE ${chosen('$3', '$4')}
+     ORDER BY created_at DESC, id LIMIT $1 OFFSET $2
+   ) b ${joins} ORDER BY b.created_at DESC, b.id`,
+)
+const countList = statement(
+  'count_bulk_batches',
+  `SELECT count(*)::int AS count FROM bulk_batches WHERE ${chosen('$1', '$2')}`,
+)
+const readOne = statement(
+  'read_bulk_batch',
+  `SELECT ${columns} FROM bulk_batches b ${joins} WHERE b.id = $1`,
+)
+const readRows = statement(
+  'read_bulk_batch_page',
+  `SELECT r.row_number AS "row", r.username, r.user_id AS "userId", u.display_name AS "displayName",
+     r.verdict, r.reason, r.amount, r.applied, r.after
+   FROM bulk_batch_rows r LEFT JOIN users u ON u.id = r.user_id
+   WHERE r.batch_id = $1 AND ($2 OR r.verdict <> 'ok')
+   ORDER BY r.row_number LIMIT $3 OFFSET $4`,
+)
+const countRows = statement(
+  'count_bulk_batch_rows',
+  `SELECT count(*)::int AS count FROM bulk_batch_rows
+   WHERE batch_id = $1 AND ($2 OR verdict <> 'ok')`,
+)
+
+type BatchLine = Dated<Batch, 'createdAt'>
+
+/** One page of the batches that match, newest first. */
+export async function batchesPage(
+  db: Queryable,
+  { kind, recipients, page, limit }: BatchesQuery,
+): Promise<BatchesResponse> {
+  const lines = await db.run<BatchLine>(readList, [limit, (page - 1) * limit, kind, recipients])
+  const total = (await db.run<{ count: number }>(countList, [kind, recipients]))[0]?.count ?? 0
+  const { totalPages } = paginationOf(total, page, limit)
+  return { batches: lines.map(isoTimes), total, totalPages, page, limit }
+}
+
+/** A batch with one page of its rows, or undefined when there is none with this id. */
+export async function batchWithRows(
+  db: Queryable,
+  id: string,
+  { rows: wanted, page, limit }: BatchQuery,
+): Promise<BatchResponse | undefined> {
+  const line = (await db.run<BatchLine>(readOne, [id]))[0]
+  if (line === undefined) return undefined
+  const all = wanted === 'all'
+  const rows = await db.run<BatchRow>(readRows, [id, all, limit, (page - 1) * limit])
+  const total = (await db.run<{ count: number }>(countRows, [id, all]))[0]?.count ?? 0
+  const { totalPages } = paginationOf(total, page, limit)
+  return { batch: isoTimes(line), rows, total, totalPages, page, limit }
+}
+
+const fileRowsMax = 1_000
+const heading = [
+  'row',
+  'username',
+  'displayName',
+  'verdict',
+  'reason',
+  'amount',
+  'applied',
+  'after',
+] as const satisfies readonly (keyof BatchRow)[]
+
+/**
+ * Pieces of the receipt as a CSV file, in the order of the rows; or undefined when there is no such
+ * batch.
+ */
+export async function batchReceipt(
+  db: Queryable,
+  id: string,
+): Promise<AsyncIterable<string> | undefined> {
+  const batch = (await db.run<BatchLine>(readOne, [id]))[0]
+  return batch === undefined ? undefined : receiptLines(db, id)
+}
+
+async function* receiptLines(db: Queryable, id: string): AsyncGenerator<string> {
+  yield csvLine(heading)
+  for (let done = 0; ; done += fileRowsMax) {
+    const rows = await db.run<BatchRow>(readRows, [id, true, fileRowsMax, done])
+    if (rows.length > 0) {
+      yield rows.map((row) => csvLine(heading.map((key) => row[key]))).join('')
+    }
+    if (rows.length < fileRowsMax) return
+  }
+}
+
+const read = statement(
+  'read_grant_reach',
+  `SELECT u.recipients, u."redCoinTotal", u."redCoinUsers", h."packTotal", h."packUsers"
+   FROM (
+     SELECT (count(*) FILTER (WHERE NOT is_protected AND deleted_at IS NULL))::int AS recipients,
+       coalesce(sum(red_coin_balance), 0)::bigint AS "redCoinTotal",
+       (count(*) FILTER (WHERE red_coin_balance > 0))::int AS "redCoinUsers"
+     FROM users
+   ) u, (
+     SELECT coalesce(sum(quantity), 0)::bigint AS "packTotal",
+       count(DISTINCT user_id)::int AS "packUsers"
+     FROM user_packs WHERE quantity > 0
+   ) h`,
+)
+
+interface ReachRow {
+  readonly recipients: number
+  readonly redCoinTotal: number
+  readonly redCoinUsers: number
+  readonly packTotal: number
+  readonly packUsers: number
+}
+
+export async function grantReach(db: Queryable): Promise<GrantReach> {
+  const [row] = await db.run<ReachRow>(read, [])
+  return {
+    recipients: row?.recipients ?? 0,
+    redCoin: { total: row?.redCoinTotal ?? 0, users: row?.redCoinUsers ?? 0 },
+    packs: { total: row?.packTotal ?? 0, users: row?.packUsers ?? 0 },
+  }
+}

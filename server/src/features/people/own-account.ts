@@ -1,0 +1,270 @@
+// What people do with their own account: profile, wallet and its proof, notices, and leaving.
+
+import { createPublicKey, verify } from 'node:crypto'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { sqlState } from '../../adapters/db/retry.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
+import { sha256Hex } from '../../adapters/random/hashing.ts'
+import {
+  decodeBase58,
+  isSmallOrderKey,
+  requireWalletAddress,
+  walletMessage,
+} from '../../rules/wallet.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import {
+  clearPerson,
+  type OutsideAccount,
+  outsideAccounts,
+  paidBroadcasts,
+  paidBroadcastText,
+  remember,
+  rememberPaidBroadcasts,
+} from '../account/leaving-tables.ts'
+import { recordStaffAction } from '../audit/tables.ts'
+import { endOpenChain } from '../fairness/chain-tables.ts'
+import { lockUser } from '../ledger/ledger-tables.ts'
+import { tellingWalletChange } from '../outbox/tables.ts'
+import {
+  type ProfileChanges,
+  putWalletChallenge,
+  takeWalletChallenge,
+  writeProfile,
+  writeProvenWallet,
+  writeReadUntil,
+} from './tables.ts'
+
+/**
+ * Changes the given fields of the profile; absent ones stay.
+ * @throws DomainError unauthorized when the account is gone
+ */
+export async function updateProfile(
+  deps: Deps,
+  userId: number,
+  changes: ProfileChanges,
+): Promise<void> {
+  const now = deps.clock.now()
+  const isWritten =
+    changes.solanaWallet === undefined
+      ? await writeProfile(deps.db, userId, changes, now)
+      : await deps.db.transaction((tx) =>
+          tellingWalletChange(tx, userId, now, () => writeProfile(tx, userId, changes, now)),
+        )
+  if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
+  deps.events.publish({ type: 'user_changed', userId })
+}
+
+/**
+ * Sets the wallet address, or clears it with null. Any text of the right form is taken, since an
+ * address carries no checksum; only a proof shows that somebody owns it.
+ * @throws DomainError unauthorized when the account is gone
+ */
+export function updateWallet(
+  deps: Deps,
+  userId: number,
+  walletAddress: string | null,
+): Promise<void> {
+  return updateProfile(deps, userId, { solanaWallet: walletAddress })
+}
+
+const lifeMillis = 5 * 60_000
+const nonceBytes = 16
+
+/** Who asks: the challenge is good for this session alone. */
+export interface WalletOwner {
+  readonly userId: number
+  readonly sessionToken: string
+}
+
+/**
+ * Makes the text to sign; an earlier one of the user is void.
+ * @throws DomainError invalid_input for what is no address, or one whose signatures would prove
+ * nothing
+ */
+export async function challengeWallet(
+  deps: Deps,
+  owner: WalletOwner,
+  address: string,
+  /** The product's origin as the browser knows it; wallets compare it with the page. */
+  origin: string,
+): Promise<{ message: string; expiresAt: Date }> {
+  requireWalletAddress(address, 'walletAddress')
+  if (isSmallOrderKey(keyBytes(address))) {
+    const sentence = 'This address cannot be proven.'
+    const errors = [{ path: 'walletAddress', message: sentence }]
+    throw new DomainError('invalid_input', sentence, { errors })
+  }
+  const issuedAt = deps.clock.now()
+  const expiresAt = new Date(issuedAt.getTime() + lifeMillis)
+  const message = walletMessage({
+    domain: new URL(origin).host,
+    uri: origin,
+    address,
+    nonce: deps.random.bytes(nonceBytes).toString('hex'),
+    issuedAt,
+    expiresAt,
+  })
+  const sessionHash = sha256Hex(owner.sessionToken)
+  const { userId } = owner
+  await putWalletChallenge(deps.db, { userId, sessionHash, address, message, expiresAt })
+  return { message, expiresAt }
+}
+
+/**
+ * Connects the wallet of the challenge when its key has signed the text. The challenge is used up
+ * by the attempt, whatever comes of it.
+ * @throws DomainError wrong_state without a fitting challenge, invalid_input for a signature that
+ * is
+ * not the wallet's, duplicate when another user has proven the wallet, unauthorized when the
+ * account is gone
+ */
+export async function proveWallet(
+  deps: Deps,
+  owner: WalletOwner,
+  proof: { readonly message: string; readonly signature: string },
+): Promise<void> {
+  const now = deps.clock.now()
+  const challenge = await takeWalletChallenge(deps.db, owner.userId)
+  const isFitting =
+    challenge !== undefined &&
+    challenge.sessionHash === sha256Hex(owner.sessionToken) &&
+    challenge.expiresAt > now &&
+    challenge.message === proof.message
+  if (!isFitting) {
+    throw new DomainError(
+      'wrong_state',
+      'This message cannot be used any more. Please sign a new one.',
+    )
+  }
+  if (!isSignedBy(challenge.address, challenge.message, proof.signature)) {
+    const sentence = 'The signature is not one of this wallet.'
+    const errors = [{ path: 'signature', message: sentence }]
+    throw new DomainError('invalid_input', sentence, { errors })
+  }
+  const changed = await deps.db
+    .transaction((tx) =>
+      tellingWalletChange(tx, owner.userId, now, () =>
+        writeProvenWallet(tx, owner.userId, challenge.address, now),
+      ),
+    )
+    .catch((error: unknown) => {
+      if (sqlState(error) !== '23505') throw error
+      throw new DomainError('duplicate', 'Another account has proven this wallet already.')
+    })
+  if (changed.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
+  for (const userId of changed) deps.events.publish({ type: 'user_changed', userId })
+}
+
+/** The key comes from the stored address, never from the sender: that is what makes it a proof. */
+function isSignedBy(address: string, message: string, signature: string): boolean {
+  const x = Buffer.from(keyBytes(address)).toString('base64url')
+  try {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+    return verify(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))
+  } catch {
+    // An address off the curve is nobody's key.
+    return false
+  }
+}
+
+function keyBytes(address: string): Uint8Array {
+  return decodeBase58(address) ?? new Uint8Array(32)
+}
+
+/**
+ * Marks everything up to a moment as read; later than now counts as now, so that nothing is read
+ * before it has happened.
+ * @returns the moment up to which everything is read
+ * @throws DomainError unauthorized when the account is gone
+ */
+export async function readNotices(deps: Deps, userId: number, readUntil: Date): Promise<Date> {
+  const now = deps.clock.now()
+  const until = await writeReadUntil(deps.db, userId, readUntil < now ? readUntil : now)
+  if (until === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  return until
+}
+
+const confirmSentence = 'Type your username to delete your account'
+
+/**
+ * Removes name, contact details, linked accounts and sessions of the user. The rows of the books
+ * stay under a name that says nothing, and the draw chain ends with its seed revealed, since nobody
+ * could ask for it any more. Keyed marks stay of the outside accounts, with an earning block if
+ * there is one, and of what they were paid for: who comes back starts anew, but gets nothing a
+ * second time.
+ * @throws DomainError unauthorized, protected_account, or invalid_input when `confirm` is not the
+ * username
+ */
+export async function deleteAccount(
+  deps: Deps,
+  userId: number,
+  confirm: string,
+  requestId: string,
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const person = await lockUser(tx, userId)
+    if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+    // After the lock: what was paid while it was waited for lies before the leaving.
+    const now = deps.clock.now()
+    if (person.is_protected) {
+      throw new DomainError('protected_account', 'This account is protected and cannot be deleted')
+    }
+    if (confirm !== person.username) {
+      const errors = [{ path: 'confirm', message: confirmSentence }]
+      throw new DomainError('invalid_input', confirmSentence, { errors })
+    }
+    await rememberPerson(deps, tx, userId, {
+      leftAt: now,
+      isEarningBlocked: person.is_earning_blocked,
+    })
+    await endChain(deps, tx, userId, now)
+    await clearPerson(tx, userId, now)
+    await recordStaffAction(tx, {
+      actorId: userId,
+      action: 'account.delete',
+      targetType: 'user',
+      targetId: String(userId),
+      requestId,
+      now,
+    })
+  })
+  deps.events.publish({ type: 'sessions_ended', userId })
+  deps.events.publish({ type: 'user_changed', userId })
+  deps.events.publish({ type: 'leaderboard_changed' })
+}
+
+async function rememberPerson(
+  { encryption }: Deps,
+  tx: Queryable,
+  userId: number,
+  tombstone: { readonly leftAt: Date; readonly isEarningBlocked: boolean },
+): Promise<void> {
+  const accounts = await outsideAccounts(tx, userId)
+  for (const { provider, id } of accounts) {
+    await remember(tx, provider, encryption.fingerprint(provider, id), tombstone)
+  }
+  const twitch = accounts.find(isTwitch)
+  if (twitch === undefined) return
+  const marks = (await paidBroadcasts(tx, userId)).map((broadcast) =>
+    encryption.fingerprint('watch', paidBroadcastText(twitch.id, broadcast)),
+  )
+  await rememberPaidBroadcasts(tx, marks, tombstone.leftAt)
+}
+
+function isTwitch({ provider }: OutsideAccount): boolean {
+  return provider === 'twitch'
+}
+
+/**
+ * A seed whose key is lost can never be revealed; that keeps nobody here against their will. Its
+ * chain ends when staff give the key up.
+ */
+async function endChain(deps: Deps, tx: Queryable, userId: number, now: Date): Promise<void> {
+  const seeds = drawSeeds(deps.random, deps.encryption)
+  try {
+    await endOpenChain(tx, seeds, userId, { now, which: 'any' })
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+  }
+}

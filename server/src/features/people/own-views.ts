@@ -1,0 +1,130 @@
+// What people see of their own account: profile, wallet, and notices of what has happened for them
+// without their doing.
+
+import type { Notice, NoticesResponse, Profile, WalletStatus } from '@redpack/contract'
+import { noticeDaysMax, noticesMax } from '@redpack/contract/limits'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowQuery } from '../../adapters/db/queries.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+
+const readProfile = statement(
+  'read_own_profile',
+  `SELECT id, username, display_name AS "displayName", email, avatar, bio, country, timezone,
+     notifications, solana_wallet AS "solanaWallet", discord_id AS "discordId",
+     discord_username AS "discordUsername", discord_avatar AS "discordAvatar", role,
+     red_coin_balance AS "redCoinBalance", created_at AS "createdAt"
+   FROM users WHERE id = $1 AND deleted_at IS NULL`,
+)
+
+type Row = Omit<Dated<Profile, 'createdAt'>, 'notifications'> & {
+  readonly notifications: Partial<Profile['notifications']>
+}
+
+/** @throws DomainError unauthorized when the account is gone since the caller was recognised */
+export async function profileOf(db: Queryable, userId: number): Promise<Profile> {
+  const [row] = await db.run<Row>(readProfile, [userId])
+  if (row === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  // Every switch starts switched on; a row may name only some of them.
+  const { email, prizes, rewards } = row.notifications
+  return {
+    ...isoTimes(row),
+    notifications: { email: email ?? true, prizes: prizes ?? true, rewards: rewards ?? true },
+  }
+}
+
+const readWallet = rowQuery<Dated<WalletStatus, 'verifiedAt'>, [userId: number]>(
+  'read_wallet_status',
+  `SELECT solana_wallet AS "walletAddress", solana_wallet_verified_at AS "verifiedAt" FROM users
+   WHERE id = $1 AND deleted_at IS NULL`,
+)
+
+/** @throws DomainError unauthorized when the account is gone */
+export async function walletStatus(db: Queryable, userId: number): Promise<WalletStatus> {
+  const row = await readWallet(db, userId)
+  if (row === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  return isoTimes(row)
+}
+
+const none = 'NULL::text AS status, 0::bigint AS red_coin, 0::bigint AS packs'
+const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
+
+// A prize that consists of RedCoin or packs needs no address.
+const sources = {
+  prizes: [
+    `SELECT e.id, 'claim-step-' || e.id AS key, 'claim_status' AS kind, e.created_at AS at,
+       c.prize_name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
+     FROM prize_claims c
+     JOIN prize_claim_events e ON e.prize_claim_id = c.id
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2`,
+    `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, c.prize_name, ${none}
+     FROM prize_claims c
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'
+       AND c.contact_info IS NULL AND c.red_coin_amount = 0
+       AND (c.pack_quantity = 0 OR c.is_also_sent) AND c.created_at > $2`,
+  ],
+  rewards: [
+    `SELECT w.id, 'watch-' || w.id AS key, 'watch_reward' AS kind, w.completed_at AS at,
+       s.display_name AS subject, NULL::text AS status,
+       (SELECT coalesce(sum((given ->> 'redCoinAmount')::bigint), 0)::bigint
+        FROM jsonb_array_elements(w.rewards_given) given) AS red_coin,
+       (SELECT coalesce(sum((given ->> 'packQuantity')::bigint), 0)::bigint
+        FROM jsonb_array_elements(w.rewards_given) given) AS packs
+     FROM watch_completions w JOIN twitch_streams s ON s.id = w.stream_id
+     WHERE w.user_id = $1 AND w.completed_at > $2`,
+    `SELECT max(t.id) AS id, 'packs-' || max(t.id), 'packs_granted', t.created_at,
+       CASE WHEN min(p.id) = max(p.id) THEN max(p.name) END, NULL::text, 0::bigint,
+       sum(t.delta)::bigint
+     FROM pack_transactions t JOIN pack_types p ON p.id = t.pack_type_id
+     WHERE t.user_id = $1 AND t.type = 'admin_grant' AND t.created_at > $2
+     GROUP BY t.created_at`,
+    `SELECT id, 'red-coin-' || id,
+       CASE type WHEN 'admin_grant' THEN 'red_coin_granted'
+         WHEN 'admin_removal' THEN 'red_coin_removed' ELSE 'discord_reward' END,
+       created_at, NULL, NULL::text, amount, 0::bigint
+     FROM red_coin_transactions
+     WHERE user_id = $1 AND type IN ('admin_grant', 'admin_removal', 'discord_reward')
+       AND created_at > $2`,
+  ],
+} as const
+
+// That mail does not arrive any more is said whatever somebody wants to hear of.
+const emailRefused = `SELECT 0::bigint AS id, 'email-refused' AS key, 'email_refused' AS kind,
+    refused_at AS at, NULL::text AS subject, ${none}
+  FROM notification_settings WHERE user_id = $1 AND refused_at > $2`
+
+/** One source of notices, as far as it may matter, and only where the user wants to hear of it. */
+function limited(preference: keyof typeof sources): string[] {
+  return sources[preference].map(
+    (source) => `SELECT * FROM (${source} ${newest}) ${preference}
+      WHERE (SELECT ${preference} FROM me)`,
+  )
+}
+
+const readNotices = statement(
+  'read_notices',
+  `WITH me AS MATERIALIZED (
+     SELECT notices_read_at, coalesce(notifications ->> 'prizes', 'true') = 'true' AS prizes,
+       coalesce(notifications ->> 'rewards', 'true') = 'true' AS rewards
+     FROM users WHERE id = $1
+   )
+   SELECT key AS id, kind, at, subject, status, red_coin AS "redCoin", packs,
+     date_trunc('milliseconds', at)
+       > coalesce((SELECT notices_read_at FROM me), '-infinity') AS "isUnread"
+   FROM (${[...limited('prizes'), ...limited('rewards'), emailRefused].join('\n UNION ALL ')}) notices
+   ORDER BY at DESC, key DESC LIMIT ${noticesMax}`,
+)
+
+const dayMillis = 86_400_000
+
+/** The newest notices of the kinds that the user wants to hear of. */
+export async function noticesOf(
+  db: Queryable,
+  userId: number,
+  now: Date,
+): Promise<NoticesResponse> {
+  const since = new Date(now.getTime() - noticeDaysMax * dayMillis)
+  const rows = await db.run<Dated<Notice, 'at'>>(readNotices, [userId, since])
+  const notices = rows.map(isoTimes)
+  return { notices, unreadCount: notices.filter(({ isUnread }) => isUnread).length }
+}

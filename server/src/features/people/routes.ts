@@ -1,0 +1,154 @@
+// People over HTTP: their own account, and users and the notes on them for staff.
+
+import {
+  adminPeopleContract,
+  adminUsersContract as contract,
+  noticesContract,
+  privacyContract,
+  usersContract,
+  walletProofContract,
+} from '@redpack/contract'
+import type { FastifyRequest } from 'fastify'
+import { command, withAnswer } from '../../adapters/http/command.ts'
+import { serveConditional, VersionedAnswer } from '../../adapters/http/conditional-get.ts'
+import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { originFor } from '../../adapters/http/security-headers.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import {
+  challengeWallet,
+  deleteAccount,
+  proveWallet,
+  readNotices,
+  updateProfile,
+  updateWallet,
+} from './own-account.ts'
+import { exportPieces } from './own-data-views.ts'
+import { noticesOf, profileOf, walletStatus } from './own-views.ts'
+import { adminPerson, noteById, notesOf, powersOf } from './person-views.ts'
+import { addNote, blockEarning, changeRole, type RenewSession, removeNote } from './user-changes.ts'
+import {
+  adminUser,
+  allUsersJson,
+  userPrizes,
+  usersFile,
+  usersPageJson,
+  usersVersion,
+} from './users-views.ts'
+
+const jsonFile = { type: 'application/json; charset=utf-8', fileName: 'my-data.json' }
+
+export function registerOwnAccount({ app, deps, guards }: FeatureContext): void {
+  const { session } = productCookies(deps.config)
+
+  serve(app, guards, usersContract.profile, ({ actor }) => profileOf(deps.db, actor.userId))
+  serve(app, guards, usersContract.updateProfile, async ({ actor, body }) => {
+    await updateProfile(deps, actor.userId, body)
+    return profileOf(deps.db, actor.userId)
+  })
+  serve(app, guards, usersContract.updateWallet, async ({ actor, body }) => {
+    await updateWallet(deps, actor.userId, body.walletAddress)
+    return profileOf(deps.db, actor.userId)
+  })
+
+  const ownerOf = (userId: number, request: FastifyRequest) => ({
+    userId,
+    sessionToken: session.read(request) ?? '',
+  })
+  serve(app, guards, walletProofContract.status, ({ actor }) => walletStatus(deps.db, actor.userId))
+  serve(app, guards, walletProofContract.challenge, async ({ actor, body, request }) => {
+    const owner = ownerOf(actor.userId, request)
+    const origin = originFor(request, deps.config)
+    const { walletAddress } = body
+    const { message, expiresAt } = await challengeWallet(deps, owner, walletAddress, origin)
+    return { message, expiresAt: expiresAt.toISOString() }
+  })
+  serve(app, guards, walletProofContract.prove, async ({ actor, body, request }) => {
+    await proveWallet(deps, ownerOf(actor.userId, request), body)
+    return walletStatus(deps.db, actor.userId)
+  })
+
+  serve(app, guards, noticesContract.list, ({ actor }) =>
+    noticesOf(deps.db, actor.userId, deps.clock.now()),
+  )
+  serve(app, guards, noticesContract.read, async ({ actor, body }) => {
+    const until = await readNotices(deps, actor.userId, new Date(body.readUntil))
+    return { readUntil: until.toISOString() }
+  })
+
+  serve(app, guards, privacyContract.exportOwnData, async ({ actor, reply }) => {
+    const { db, clock, encryption } = deps
+    return sendFile(reply, jsonFile, exportPieces(db, actor.userId, clock.now(), encryption.open))
+  })
+  serve(app, guards, privacyContract.deleteAccount, async ({ actor, body, request, reply }) => {
+    await deleteAccount(deps, actor.userId, body.confirm, request.id)
+    session.clear(reply)
+    reply.header('clear-site-data', '"cache", "storage"')
+    return { success: true, message: 'Your account was deleted' } as const
+  })
+}
+
+const noteRemoved = { success: true, message: 'Note removed' } as const
+
+export function registerAdminUsers(context: FeatureContext, renewSession: RenewSession): void {
+  const { app, deps, guards } = context
+  const { db, config } = deps
+  const { session: cookie } = productCookies(config)
+  serveConditional(
+    context,
+    contract.list,
+    {
+      sameFor: 'everyone',
+      // One page costs less than looking at everybody.
+      version: async ({ query }) => (query.isPaged ? undefined : usersVersion(db)),
+    },
+    async ({ query }) => {
+      if (query.isPaged) return new SerializedAnswer(await usersPageJson(db, query))
+      const { json, version } = await allUsersJson(db)
+      return new VersionedAnswer(json, version)
+    },
+  )
+  serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
+    request.log.info({ event: 'file_downloaded', what: 'users', actorId: actor.userId })
+    return sendFile(reply, { type: csvType, fileName: 'users.csv' }, usersFile(db, query))
+  })
+  serveConditional(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
+    userPrizes(db, params.id),
+  )
+  serve(app, guards, contract.powers, async ({ actor }) => powersOf(actor.role, config.strictRoles))
+  command(context, contract.changeRole, {
+    order: ({ actor, params, body, reply }) => {
+      return { actor, userId: params.id, role: body.role, reply }
+    },
+    run: async (tx, by, { reply, ...change }) => {
+      const done = await changeRole(tx, by, deps, change, renewSession)
+      const { answer: renewed } = done
+      const afterCommit = () => {
+        if (renewed !== undefined) cookie.set(reply, renewed.token, renewed.maxAgeSeconds)
+      }
+      return { ...withAnswer(done, await adminUser(tx, change.userId)), afterCommit }
+    },
+  })
+  serveConditional(context, adminPeopleContract.person, { sameFor: 'everyone' }, ({ params }) =>
+    adminPerson(db, params.id),
+  )
+  command(context, adminPeopleContract.blockEarning, {
+    order: ({ params, body }) => ({ userId: params.id, ...body }),
+    run: async (tx, by, change) => {
+      const done = await blockEarning(tx, by, deps.encryption, change)
+      return withAnswer(done, await adminUser(tx, change.userId))
+    },
+  })
+  serve(app, guards, adminPeopleContract.notes, ({ params }) => notesOf(db, params.id))
+  command(context, adminPeopleContract.addNote, {
+    order: ({ params, body }) => [params.id, body.body] as const,
+    run: async (tx, by, [userId, body]) => {
+      const added = await addNote(tx, by, userId, body)
+      return withAnswer(added, await noteById(tx, added.answer))
+    },
+  })
+  command(context, adminPeopleContract.removeNote, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) => withAnswer(await removeNote(tx, by, id), noteRemoved),
+  })
+}

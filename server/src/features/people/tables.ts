@@ -1,0 +1,153 @@
+// The SQL of what people change about their own account, and of staff's notes on them.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+
+// Proof of ownership belongs to the address it was given for.
+const updateProfile = statement(
+  'update_profile',
+  `UPDATE users SET
+     display_name = CASE WHEN 'displayName' = ANY(given.names) THEN :displayName
+       ELSE display_name END,
+     email = CASE WHEN 'email' = ANY(given.names) THEN :email ELSE email END,
+     bio = CASE WHEN 'bio' = ANY(given.names) THEN :bio ELSE bio END,
+     country = CASE WHEN 'country' = ANY(given.names) THEN :country ELSE country END,
+     timezone = CASE WHEN 'timezone' = ANY(given.names) THEN :timezone ELSE timezone END,
+     notifications = notifications || coalesce(:notifications::jsonb, '{}'),
+     solana_wallet = CASE WHEN 'solanaWallet' = ANY(given.names) THEN :solanaWallet
+       ELSE solana_wallet END,
+     solana_wallet_verified_at = CASE WHEN 'solanaWallet' <> ALL(given.names)
+       OR solana_wallet = :solanaWallet THEN solana_wallet_verified_at END,
+     updated_at = :now
+   FROM (SELECT :given::text[] AS names) given
+   WHERE id = :userId AND deleted_at IS NULL
+   RETURNING id`,
+)
+
+/** An absent field stays as it is; null clears it. */
+export interface ProfileChanges {
+  readonly displayName?: string | undefined
+  readonly email?: string | null | undefined
+  readonly bio?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly timezone?: string | null | undefined
+  /** Merged into what is stored. */
+  readonly notifications?:
+    | {
+        readonly email?: boolean | undefined
+        readonly prizes?: boolean | undefined
+        readonly rewards?: boolean | undefined
+      }
+    | undefined
+  readonly solanaWallet?: string | null | undefined
+}
+
+/**
+ * Writes exactly the seven fields, whatever else the object carries. Answers false when nobody is
+ * there.
+ */
+export async function writeProfile(
+  db: Queryable,
+  userId: number,
+  changes: ProfileChanges,
+  now: Date,
+): Promise<boolean> {
+  const { displayName, email, bio, country, timezone, notifications, solanaWallet } = changes
+  const texts = { displayName, email, bio, country, timezone, solanaWallet }
+  const given = Object.entries(texts).filter(([, value]) => value !== undefined)
+  const rows = await db.run(updateProfile, {
+    ...texts,
+    notifications: notifications && JSON.stringify(notifications),
+    given: given.map(([name]) => name),
+    now,
+    userId,
+  })
+  return rows.length > 0
+}
+
+export interface WalletChallengeRow {
+  readonly userId: number
+  readonly sessionHash: string
+  readonly address: string
+  readonly message: string
+  readonly expiresAt: Date
+}
+
+const lockHolders = statement(
+  'lock_wallet_holders',
+  `SELECT id FROM users WHERE id = $1 OR solana_wallet = $2 ORDER BY id FOR NO KEY UPDATE`,
+)
+const clearUnproven = statement(
+  'clear_unproven_wallets',
+  `UPDATE users SET solana_wallet = NULL, updated_at = $3
+   WHERE solana_wallet = $2 AND id <> $1 AND solana_wallet_verified_at IS NULL RETURNING id`,
+)
+const setProven = statement(
+  'set_proven_wallet',
+  `UPDATE users SET solana_wallet = $2, solana_wallet_verified_at = $3, updated_at = $3
+   WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+)
+
+/** Keeps one challenge per user; a new one replaces the old. */
+export const putWalletChallenge = writeQuery<[row: WalletChallengeRow]>(
+  'put_wallet_challenge',
+  `INSERT INTO wallet_challenges (user_id, session_hash, address, message, expires_at)
+   VALUES (:userId, :sessionHash, :address, :message, :expiresAt)
+   ON CONFLICT (user_id) DO UPDATE SET session_hash = EXCLUDED.session_hash,
+     address = EXCLUDED.address, message = EXCLUDED.message, expires_at = EXCLUDED.expires_at`,
+)
+
+/** Reads the user's challenge and removes it, so that it is good for one attempt. */
+export const takeWalletChallenge = rowQuery<WalletChallengeRow, [userId: number]>(
+  'take_wallet_challenge',
+  `DELETE FROM wallet_challenges WHERE user_id = $1
+   RETURNING user_id AS "userId", session_hash AS "sessionHash", address, message,
+     expires_at AS "expiresAt"`,
+)
+
+/**
+ * Makes the wallet the user's proven own and takes it from everyone who had only typed it. Answers
+ * whose rows changed, none when the user is gone.
+ * @throws a unique violation when somebody else has proven it
+ */
+export async function writeProvenWallet(
+  tx: Queryable,
+  userId: number,
+  address: string,
+  now: Date,
+): Promise<number[]> {
+  await tx.run(lockHolders, [userId, address])
+  const cleared = await tx.run<{ id: number }>(clearUnproven, [userId, address, now])
+  const written = await tx.run<{ id: number }>(setProven, [userId, address, now])
+  return written.length === 0 ? [] : [...written, ...cleared].map(({ id }) => id)
+}
+
+/**
+ * Moves the mark forward, never back; answers where it stands, undefined when nobody is there.
+ */
+export const writeReadUntil = valueQuery<
+  { notices_read_at: Date },
+  [userId: number, readUntil: Date]
+>(
+  'set_notices_read',
+  `-- not null: notices_read_at (it is written here)
+   UPDATE users SET notices_read_at = greatest(notices_read_at, $2)
+   WHERE id = $1 AND deleted_at IS NULL RETURNING notices_read_at`,
+)
+
+/** Answers the id of the note, or undefined when there is no such user. */
+export const insertNote = valueQuery<
+  { id: number },
+  [note: { userId: number; authorId: number; body: string; now: Date }]
+>(
+  'add_staff_note',
+  `INSERT INTO staff_notes (user_id, author_id, body, created_at)
+   SELECT id, :authorId, :body, :now FROM users WHERE id = :userId AND deleted_at IS NULL
+   FOR KEY SHARE RETURNING id`,
+)
+
+/** Answers whom the note was about, or undefined when there was none. */
+export const deleteNote = valueQuery<{ userId: number }, [noteId: number]>(
+  'remove_staff_note',
+  'DELETE FROM staff_notes WHERE id = $1 RETURNING user_id AS "userId"',
+)

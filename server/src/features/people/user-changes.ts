@@ -1,0 +1,163 @@
+// What staff change about a user: the role, whether they earn, and what is noted about them.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { liftRememberedBlock, outsideAccounts } from '../account/leaving-tables.ts'
+import {
+  deleteSessions,
+  type LockedAccount,
+  lockAccountRow,
+  setEarningBlock,
+  setRole,
+} from '../account/tables.ts'
+import { deleteNote, insertNote } from './tables.ts'
+
+export interface EarningChange {
+  readonly userId: number
+  readonly isBlocked: boolean
+  readonly reason: string
+}
+
+/**
+ * While blocked a user earns nothing by watching and from the chat bot. Opening packs, buying,
+ * claiming prizes and grants by staff stay open: what is theirs stays theirs.
+ * @throws DomainError not_found, or protected_account
+ */
+export async function blockEarning(
+  tx: Queryable,
+  { now }: Author,
+  encryption: Encryption,
+  { userId, isBlocked, reason }: EarningChange,
+): Promise<Outcome<void>> {
+  const account = await lockAccountRow(tx, userId)
+  if (account === undefined) throw new DomainError('not_found', 'User not found')
+  if (account.isProtected) {
+    throw new DomainError('protected_account', 'This account is protected and cannot be blocked')
+  }
+  const done = { answer: undefined, events: [{ type: 'user_changed', userId }] } as const
+  // Blocking again may give a better reason; allowing what is allowed says nothing.
+  if (!isBlocked && !account.isEarningBlocked) return done
+  await setEarningBlock(tx, userId, isBlocked, now)
+  if (!isBlocked) await forgetBlock(encryption, tx, userId)
+  const audit = {
+    action: isBlocked ? 'earning.block' : 'earning.allow',
+    targetType: 'user',
+    targetId: String(userId),
+    before: { isEarningBlocked: account.isEarningBlocked },
+    after: { isEarningBlocked: isBlocked },
+    reason,
+  }
+  return { ...done, audit }
+}
+
+/** Who may earn again is not to be shut out by leaving, coming back or linking an account. */
+async function forgetBlock(encryption: Encryption, tx: Queryable, userId: number): Promise<void> {
+  for (const { provider, id } of await outsideAccounts(tx, userId)) {
+    await liftRememberedBlock(tx, provider, encryption.fingerprints(provider, id))
+  }
+}
+
+/** A session for who has changed their own role, in place of the one they did it with. */
+export interface RenewedSession {
+  /** Goes into the cookie and nowhere else. */
+  readonly token: string
+  readonly maxAgeSeconds: number
+}
+
+export type RenewSession = (
+  deps: Deps,
+  tx: Queryable,
+  who: { readonly userId: number; readonly role: Role; readonly createdAt: Date },
+) => Promise<RenewedSession>
+
+export interface RoleChange {
+  readonly actor: Actor
+  readonly userId: number
+  readonly role: Role
+}
+
+/**
+ * Gives a user the role. Every session of theirs ends with it: what somebody may have copied while
+ * it was worth less is not worth more now, and the other way round. Who changes their own role goes
+ * on in a new session, which is answered. The same role again changes nothing and is not recorded.
+ * @throws DomainError not_found, protected_account for the local account, or forbidden where roles
+ * are strict and this is for super users alone
+ */
+export async function changeRole(
+  tx: Queryable,
+  { now }: Author,
+  deps: Deps,
+  change: RoleChange,
+  renewSession: RenewSession,
+): Promise<Outcome<RenewedSession | undefined>> {
+  const { actor, userId, role } = change
+  const account = await lockAccountRow(tx, userId)
+  if (account === undefined) throw new DomainError('not_found', 'User not found')
+  requirePower(deps, change, account)
+  if (account.role === role) return { answer: undefined }
+  await setRole(tx, userId, role, now)
+  const ended = await deleteSessions(tx, userId)
+  const done = {
+    answer: undefined,
+    audit: {
+      action: 'role.change',
+      targetType: 'user',
+      targetId: String(userId),
+      before: { role: account.role },
+      after: { role },
+    },
+    events: [
+      { type: 'sessions_ended', userId },
+      { type: 'user_changed', userId },
+    ],
+  } as const
+  if (userId !== actor.userId) return done
+  const own = ended.find(({ tokenHash }) => tokenHash === actor.sessionHash)
+  if (own === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  return {
+    ...done,
+    answer: await renewSession(deps, tx, { userId, role, createdAt: own.createdAt }),
+  }
+}
+
+function requirePower({ config }: Deps, change: RoleChange, account: LockedAccount): void {
+  if (account.isProtected) {
+    throw new DomainError('protected_account', 'This account is protected and its role is locked')
+  }
+  if (!mayChangeRole(change.actor.role, account.role, change.role, config.strictRoles)) {
+    throw new DomainError('forbidden', 'Only a super user can give or take this role')
+  }
+}
+
+/**
+ * Answers the id of the new note. The log of staff actions names the note and not its text, so that
+ * removing a note, or the person, leaves nothing of it.
+ * @throws DomainError not_found when there is no such user
+ */
+export async function addNote(
+  tx: Queryable,
+  { actorId: authorId, now }: Author,
+  userId: number,
+  body: string,
+): Promise<Outcome<number>> {
+  const noteId = await insertNote(tx, { userId, authorId, body, now })
+  if (noteId === undefined) throw new DomainError('not_found', 'User not found')
+  const target = { targetType: 'user', targetId: String(userId) }
+  return { answer: noteId, audit: { action: 'note.add', ...target, after: { noteId } } }
+}
+
+/** @throws DomainError not_found when there is no such note */
+export async function removeNote(
+  tx: Queryable,
+  _by: Author,
+  noteId: number,
+): Promise<Outcome<void>> {
+  const userId = await deleteNote(tx, noteId)
+  if (userId === undefined) throw new DomainError('not_found', 'Note not found')
+  const target = { targetType: 'user', targetId: String(userId) }
+  return { answer: undefined, audit: { action: 'note.remove', ...target, before: { noteId } } }
+}

@@ -1,0 +1,229 @@
+// Saves, shows, checks and removes the bot's credentials; nobody ever sees a whole token again.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
+import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { expiryOf, openTokens, refreshBot, sealToken } from './bot-access.ts'
+import {
+  readCredentials,
+  removeCredentials,
+  type StoredCredentials,
+  saveCredentials,
+  writeTokenCheck,
+} from './tables.ts'
+
+export interface CredentialsOrder {
+  readonly botUsername: string
+  readonly botUserId: string
+  readonly clientId: string
+  /** A token that equals its mask means the stored one, as an untouched form sends it. */
+  readonly accessToken: string
+  readonly refreshToken?: string | null | undefined
+}
+
+/** The credentials as staff see them; null when there are none. */
+export async function maskedCredentials(deps: Deps, db: Queryable = deps.db) {
+  const stored = await readCredentials(db)
+  if (stored === undefined) return null
+  const tokens = openTokens(deps, stored)
+  const hasRefreshToken = stored.refreshToken !== null
+  const facts = {
+    problem: tokens === undefined ? ('unreadable' as const) : stored.problem,
+    scopes: stored.scopes.split(' '),
+    expiresAt: stored.expiresAt,
+    hasRefreshToken,
+  }
+  return {
+    botUsername: stored.botUsername,
+    botUserId: stored.botUserId,
+    clientId: stored.clientId,
+    accessToken: maskToken(tokens?.access ?? ''),
+    refreshToken: hasRefreshToken ? maskToken(tokens?.refresh ?? '') : null,
+    expiresAt: stored.expiresAt?.toISOString() ?? null,
+    scopes: stored.scopes,
+    isActive: stored.isActive,
+    checkedAt: stored.checkedAt?.toISOString() ?? null,
+    ...botState(facts, deps.clock.now()),
+  }
+}
+
+export interface CheckedCredentials {
+  readonly before: StoredCredentials | undefined
+  readonly row: StoredCredentials
+}
+
+/**
+ * Credentials as they will be stored, after asking Twitch about the token. One that Twitch does not
+ * know is kept and marked, so that nothing typed is lost, but the bot stays off.
+ * @throws DomainError invalid_input when the token belongs to another client or another user, is a
+ * mask of nothing, or is nothing that Twitch could have given out
+ */
+export async function checkCredentials(
+  deps: Deps,
+  order: CredentialsOrder,
+): Promise<CheckedCredentials> {
+  if (!isToken(order.clientId)) throw wrongField('clientId', 'This is not a Twitch client ID')
+  const before = await readCredentials(deps.db)
+  const given = tokensOf(order, before && openTokens(deps, before))
+  const { tokens, facts } = await askTwitch(deps, order.clientId, given)
+  if (facts !== undefined && facts !== 'unknown') requireMatch(order, facts)
+  const now = deps.clock.now()
+  const { botUsername, botUserId, clientId } = order
+  const known = facts === 'unknown' ? undefined : facts
+  const row: StoredCredentials = {
+    botUsername,
+    botUserId,
+    clientId,
+    accessToken: sealToken(deps, 'access_token', tokens.access),
+    refreshToken:
+      tokens.refresh === undefined ? null : sealToken(deps, 'refresh_token', tokens.refresh),
+    expiresAt: known === undefined ? null : expiryOf(known.expiresInSeconds, now),
+    // What the token may do is unknown while Twitch does not say; the usual is hoped for.
+    scopes: known?.scopes.join(' ') ?? 'moderator:read:chatters user:write:chat',
+    isActive: facts !== undefined,
+    checkedAt: facts === 'unknown' ? null : now,
+    problem: facts === 'unknown' ? 'unchecked' : facts === undefined ? 'rejected' : null,
+  }
+  return { before, row }
+}
+
+/** Replaces the credentials. */
+export async function replaceCredentials(
+  tx: Queryable,
+  _by: Author,
+  { before, row }: CheckedCredentials,
+): Promise<Outcome<void>> {
+  await saveCredentials(tx, row)
+  return {
+    answer: undefined,
+    audit: {
+      action: 'bot.save_credentials',
+      targetType: 'twitch_bot',
+      targetId: row.botUserId,
+      before: before && publicPart(before),
+      after: publicPart(row),
+    },
+  }
+}
+
+/** @throws DomainError not_found when there are none */
+export async function deleteCredentials(tx: Queryable, deps: Deps): Promise<Outcome<void>> {
+  const removed = await removeCredentials(tx)
+  if (removed === undefined) throw new DomainError('not_found', 'No bot credentials are stored')
+  const target = { targetType: 'twitch_bot', targetId: removed.botUserId }
+  return {
+    answer: undefined,
+    audit: { action: 'bot.delete_credentials', ...target, before: publicPart(removed) },
+    afterCommit: () => revokeToken(deps, removed),
+  }
+}
+
+/** A token that nobody needs any more should not go on working; if it does, it still expires. */
+function revokeToken(deps: Deps, removed: StoredCredentials): void {
+  const access = openTokens(deps, removed)?.access
+  if (access === undefined || removed.clientId !== deps.twitch.clientId) return
+  deps.twitch.tokens.revoke(removed.clientId, access).catch((error: unknown) => {
+    deps.log.info({ err: error }, 'the old bot token was not revoked')
+  })
+}
+
+function publicPart({ botUsername, botUserId, clientId, isActive }: StoredCredentials) {
+  return { botUsername, botUserId, clientId, isActive }
+}
+
+interface GivenTokens {
+  readonly access: string
+  readonly refresh: string | undefined
+}
+
+function tokensOf(order: CredentialsOrder, stored: GivenTokens | undefined): GivenTokens {
+  const pick = (path: 'accessToken' | 'refreshToken', text: string, kept: string | undefined) => {
+    if (kept !== undefined && text === maskToken(kept)) return kept
+    const label = path === 'accessToken' ? 'access' : 'refresh'
+    if (isMasked(text)) throw wrongField(path, `Enter the whole ${label} token`)
+    // Anything else could not even be sent to Twitch.
+    if (!isToken(text)) throw wrongField(path, `This is not a Twitch ${label} token`)
+    return text
+  }
+  const access = pick('accessToken', order.accessToken, stored?.access)
+  const refresh =
+    order.refreshToken === undefined || order.refreshToken === null
+      ? undefined
+      : pick('refreshToken', order.refreshToken, stored?.refresh)
+  return { access, refresh }
+}
+
+/** Facts are undefined for a token that Twitch refuses, `unknown` when it does not answer. */
+async function askTwitch(
+  deps: Deps,
+  clientId: string,
+  given: GivenTokens,
+): Promise<{ tokens: GivenTokens; facts: TokenFacts | 'unknown' | undefined }> {
+  const { tokens: service } = deps.twitch
+  try {
+    const facts = await service.validate(given.access)
+    if (facts !== undefined || given.refresh === undefined) return { tokens: given, facts }
+    // The access token may be old while the refresh token is good.
+    const fresh = await service.refresh(clientId, given.refresh)
+    if (fresh === undefined) return { tokens: given, facts: undefined }
+    const tokens = { access: fresh.accessToken, refresh: fresh.refreshToken ?? given.refresh }
+    return { tokens, facts: await service.validate(tokens.access) }
+  } catch (error) {
+    if (!(error instanceof TwitchFault)) throw error
+    deps.log.warn({ err: error }, 'Twitch could not be asked about the bot token')
+    return { tokens: given, facts: 'unknown' }
+  }
+}
+
+function requireMatch(order: CredentialsOrder, facts: TokenFacts): void {
+  if (facts.clientId !== order.clientId) {
+    throw wrongField('clientId', 'The access token was made for another client ID')
+  }
+  if (facts.userId !== order.botUserId) {
+    throw wrongField('botUserId', 'The access token belongs to another user ID')
+  }
+  if (facts.login.toLowerCase() !== order.botUsername.toLowerCase()) {
+    throw wrongField('botUsername', 'The access token belongs to another username')
+  }
+}
+
+function wrongField(path: string, message: string): DomainError {
+  return new DomainError('invalid_input', message, { errors: [{ path, message }] })
+}
+
+const checkedForMillis = 55 * 60_000
+const renewBeforeMillis = 15 * 60_000
+
+/**
+ * Tokens that cannot be opened are left as they are.
+ * @throws TwitchFault when Twitch does not answer; then nothing has changed
+ */
+export async function checkBot(deps: Deps): Promise<void> {
+  const stored = await readCredentials(deps.db)
+  if (stored?.isActive !== true) return
+  const now = deps.clock.now()
+  const { checkedAt } = stored
+  const isDue =
+    stored.problem === 'unchecked' ||
+    checkedAt === null ||
+    now.getTime() - checkedAt.getTime() >= checkedForMillis
+  const isEnding =
+    stored.refreshToken !== null &&
+    stored.expiresAt !== null &&
+    stored.expiresAt.getTime() - now.getTime() <= renewBeforeMillis
+  if (!isDue && !isEnding) return
+  const tokens = openTokens(deps, stored)
+  if (tokens === undefined) return
+  const facts = isEnding ? undefined : await deps.twitch.tokens.validate(tokens.access)
+  if (facts === undefined || facts.userId !== stored.botUserId) {
+    await refreshBot(deps, stored)
+    return
+  }
+  const expiresAt = expiryOf(facts.expiresInSeconds, now)
+  const scopes = facts.scopes.join(' ')
+  await writeTokenCheck(deps.db, { seen: stored.accessToken, scopes, expiresAt, now })
+}

@@ -1,0 +1,298 @@
+// Whether streams are live. Twitch is asked, and what it answers is the truth; messages of its
+// EventSub, proven by their signature, are hints that a poll confirms. Facts:
+// dev.twitch.tv/docs/eventsub/handling-webhook-events.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Subscription, WantedSubscription } from '../../adapters/twitch/event-subscriptions.ts'
+import type { LiveBroadcast } from '../../adapters/twitch/twitch-api.ts'
+import {
+  afterOfflineNotice,
+  afterPoll,
+  type LiveState,
+  type SeenBroadcast,
+} from '../../rules/live-state.ts'
+import { endSignInOfTwitchUser } from '../account/tables.ts'
+import {
+  lockChannelLive,
+  lockStreamLive,
+  noteEvent,
+  noteStreamsChecked,
+  removeOldEvents,
+  type StreamLive,
+  streamsToPoll,
+  writeStreamLive,
+} from './stream-tables.ts'
+
+const streamsMax = 5_000
+const idsPerCall = 100
+
+/**
+ * Polls every stream, or the one of a channel.
+ * @throws TwitchFault when Twitch did not answer for all of them; what it did answer is kept
+ */
+export async function pollLive(deps: Deps, onlyChannelId?: string): Promise<void> {
+  if (!deps.twitch.isConfigured) return
+  const all = await streamsToPoll(deps.db, streamsMax)
+  const streams =
+    onlyChannelId === undefined
+      ? all
+      : all.filter(({ twitchChannelId }) => twitchChannelId === onlyChannelId)
+  let failure: unknown
+  for (const group of groupsOf(streams)) {
+    const ids = group.map(({ twitchChannelId }) => twitchChannelId)
+    try {
+      await take(deps, group, await deps.twitch.liveBroadcasts(ids))
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+}
+
+/**
+ * Groups of at most 100. One id that is no number makes Twitch refuse a whole call, so those go
+ * apart from the others.
+ */
+function groupsOf(streams: readonly StreamLive[]): StreamLive[][] {
+  const isNumber = ({ twitchChannelId }: StreamLive) => /^\d+$/.test(twitchChannelId)
+  const groups: StreamLive[][] = []
+  for (const part of [streams.filter(isNumber), streams.filter((one) => !isNumber(one))]) {
+    for (let at = 0; at < part.length; at += idsPerCall) {
+      groups.push(part.slice(at, at + idsPerCall))
+    }
+  }
+  return groups
+}
+
+async function take(
+  deps: Deps,
+  group: readonly StreamLive[],
+  broadcasts: readonly LiveBroadcast[],
+): Promise<void> {
+  const now = deps.clock.now()
+  const seen = new Map(broadcasts.map((broadcast) => [broadcast.channelId, broadcast]))
+  const unchanged: number[] = []
+  let looksDifferent = false
+  for (const { id, twitchChannelId, live } of group) {
+    const broadcast = seen.get(twitchChannelId)
+    if (isSameBut(live, afterPoll(live, broadcast, now))) unchanged.push(id)
+    else if (await change(deps, id, broadcast, now)) looksDifferent = true
+  }
+  if (unchanged.length > 0) await noteStreamsChecked(deps.db, unchanged, now)
+  if (looksDifferent) deps.events.publish({ type: 'streams_changed' })
+}
+
+/** Decides again under the lock. True when players see a difference. */
+function change(
+  deps: Deps,
+  id: number,
+  broadcast: SeenBroadcast | undefined,
+  now: Date,
+): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    const stream = await lockStreamLive(tx, id)
+    if (stream === undefined) return false
+    const after = afterPoll(stream.live, broadcast, now)
+    await writeStreamLive(tx, { ...after, id })
+    const { isLive, currentStreamId } = stream.live
+    return after.isLive !== isLive || after.currentStreamId !== currentStreamId
+  })
+}
+
+/** True when nothing differs but the time of the check. */
+function isSameBut(before: LiveState, after: LiveState): boolean {
+  const keys = Object.keys(after) as (keyof LiveState)[]
+  return keys.every((key) => key === 'checkedAt' || before[key] === after[key])
+}
+
+/** Older messages may be somebody's recording of an earlier one. */
+const replayMillis = 600_000
+const keptMillis = 24 * 3_600_000
+
+/** A message as it came; texts are empty where a header is missing. */
+export interface EventMessage {
+  readonly id: string
+  readonly timestamp: string
+  readonly signature: string
+  /** What the message is for: a challenge, a notification or the end of a subscription. */
+  readonly type: string
+  readonly subscriptionType: string
+  readonly body: Buffer
+}
+
+export type EventOutcome =
+  | { readonly kind: 'forged' }
+  | { readonly kind: 'challenge'; readonly text: string }
+  | { readonly kind: 'taken' }
+
+const taken = { kind: 'taken' } as const
+
+/** The secret of all our subscriptions: the operator's, or one that follows from our key. */
+export function eventSecret({ config, encryption }: Pick<Deps, 'config' | 'encryption'>): string {
+  return config.twitch.eventSubSecret ?? encryption.fingerprint('twitch_eventsub', 'secret')
+}
+
+/**
+ * The secrets that a message may be signed with: subscriptions that were made before the encryption
+ * key was changed, or by a process that has not been restarted yet, have another one.
+ */
+function eventSecrets({ config, encryption }: Deps): readonly string[] {
+  const own = config.twitch.eventSubSecret
+  return own === undefined ? encryption.fingerprints('twitch_eventsub', 'secret') : [own]
+}
+
+/** What is taken has its effect at most once, however often it comes and in whatever order. */
+export async function receiveEvent(deps: Deps, message: EventMessage): Promise<EventOutcome> {
+  if (!eventSecrets(deps).some((secret) => isSigned(message, secret))) return { kind: 'forged' }
+  const content = readObject(message.body)
+  if (message.type === 'webhook_callback_verification') {
+    const text = content['challenge']
+    return typeof text === 'string' ? { kind: 'challenge', text } : taken
+  }
+  const sentAt = new Date(message.timestamp)
+  const now = deps.clock.now()
+  // A time that cannot be read is not within ten minutes of anything.
+  if (!(Math.abs(now.getTime() - sentAt.getTime()) <= replayMillis)) return taken
+  if (message.type === 'revocation') {
+    const { subscriptionType } = message
+    deps.log.warn({ subscriptionType }, 'Twitch ended a subscription; it is made again soon')
+    return taken
+  }
+  if (message.type !== 'notification') return taken
+  const event = objectIn(content, 'event')
+  const then = await deps.db.transaction(async (tx) =>
+    (await noteEvent(tx, message.id, now)) ? effectOf(deps, tx, message, event, sentAt) : undefined,
+  )
+  then?.()
+  return taken
+}
+
+/** Events are remembered for longer than they are believed. */
+export async function forgetOldEvents({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await removeOldEvents(db, new Date(clock.now().getTime() - keptMillis))
+}
+
+function isSigned({ id, timestamp, signature, body }: EventMessage, secret: string): boolean {
+  if (id === '' || timestamp === '') return false
+  const right = createHmac('sha256', secret)
+    .update(id + timestamp)
+    .update(body)
+    .digest('hex')
+  const [wanted, shown] = [Buffer.from(`sha256=${right}`), Buffer.from(signature)]
+  return wanted.length === shown.length && timingSafeEqual(wanted, shown)
+}
+
+type Content = Readonly<Record<string, unknown>>
+
+function readObject(body: Buffer): Content {
+  try {
+    const parsed: unknown = JSON.parse(body.toString())
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Content) : {}
+  } catch {
+    return {}
+  }
+}
+
+function objectIn(content: Content, name: string): Content {
+  const value = content[name]
+  return typeof value === 'object' && value !== null ? (value as Content) : {}
+}
+
+/** Writes what the event says and answers what is left to do after the commit. */
+async function effectOf(
+  deps: Deps,
+  tx: Queryable,
+  message: EventMessage,
+  event: Content,
+  sentAt: Date,
+): Promise<(() => void) | undefined> {
+  const channelId = String(event['broadcaster_user_id'] ?? '')
+  switch (message.subscriptionType) {
+    case 'stream.online':
+      // Repeats, premieres and watch parties are broadcasts of something that is over.
+      return event['type'] === 'live' ? () => confirm(deps, channelId) : undefined
+    case 'stream.offline':
+      await noteOffline(tx, channelId, event['id'], sentAt)
+      return () => confirm(deps, channelId)
+    case 'user.authorization.revoke': {
+      if (event['client_id'] !== deps.twitch.clientId) return undefined
+      const userId = await endSignInOfTwitchUser(tx, String(event['user_id'] ?? ''))
+      if (userId === undefined) return undefined
+      return () => deps.events.publish({ type: 'sessions_ended', userId })
+    }
+    default:
+      return undefined
+  }
+}
+
+async function noteOffline(tx: Queryable, channelId: string, id: unknown, sentAt: Date) {
+  const stream = await lockChannelLive(tx, channelId)
+  if (stream === undefined) return
+  const broadcastId = typeof id === 'string' ? id : undefined
+  const live = afterOfflineNotice(stream.live, { broadcastId, sentAt })
+  if (live !== stream.live) await writeStreamLive(tx, { ...live, id: stream.id })
+}
+
+/** Twitch waits for our answer, so the question goes out behind it. */
+function confirm(deps: Deps, channelId: string): void {
+  pollLive(deps, channelId).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'an event could not be confirmed; the next poll does it')
+  })
+}
+
+const subscribedMax = 2_000
+const changesMax = 500
+
+/**
+ * Makes subscriptions that are missing and ends those that nobody needs or that have failed.
+ * Polling is the truth with or without them, so a failure only makes it slower.
+ * @throws TwitchFault when some could not be changed; the next run goes on
+ */
+export async function subscribeToEvents(deps: Deps): Promise<void> {
+  const { twitch, config } = deps
+  // Twitch sends to https on the usual port and nowhere else.
+  const { protocol, port } = new URL(config.publicUrl)
+  if (!twitch.isConfigured || protocol !== 'https:' || port !== '') return
+  const callback = `${config.publicUrl}/api/twitch/eventsub`
+  const wanted = new Map((await wantedOf(deps)).map((one) => [keyOf(one), one]))
+  const changes: (() => Promise<void>)[] = []
+  for (const one of (await twitch.events.list()).filter((each) => each.callback === callback)) {
+    const isRight = one.isAlive && wanted.delete(keyOf(one))
+    if (!isRight) changes.push(() => twitch.events.remove(one.id))
+  }
+  const secret = eventSecret(deps)
+  for (const one of wanted.values()) {
+    changes.push(() => twitch.events.create(one, callback, secret))
+  }
+  await inTurn(changes.slice(0, changesMax))
+}
+
+async function wantedOf(deps: Deps): Promise<WantedSubscription[]> {
+  const streams = await streamsToPoll(deps.db, subscribedMax)
+  const channels = streams
+    .map(({ twitchChannelId }) => twitchChannelId)
+    .filter((id) => /^\d+$/.test(id))
+  return [
+    { type: 'user.authorization.revoke', channelId: '' },
+    ...channels.flatMap((channelId): WantedSubscription[] => [
+      { type: 'stream.online', channelId },
+      { type: 'stream.offline', channelId },
+    ]),
+  ]
+}
+
+function keyOf({ type, channelId }: WantedSubscription | Subscription): string {
+  return `${type} ${channelId}`
+}
+
+async function inTurn(changes: readonly (() => Promise<void>)[]): Promise<void> {
+  let failure: unknown
+  for (const change of changes) {
+    await change().catch((error: unknown) => {
+      failure ??= error
+    })
+  }
+  if (failure !== undefined) throw failure
+}

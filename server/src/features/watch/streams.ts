@@ -1,0 +1,321 @@
+// Creates streams, changes and deletes them, and opens and closes them by their schedules.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { sqlState } from '../../adapters/db/retry.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
+import { afterStaff } from '../../rules/live-state.ts'
+import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import {
+  applyScheduleEdge,
+  archiveStream,
+  freeDeletedChannel,
+  holdPackTypesOfStream,
+  insertStream,
+  lockScheduledStreams,
+  lockStream,
+  lockStreamLive,
+  type RewardFields,
+  removeOldStreams,
+  replaceRewards,
+  restoreArchived,
+  rewardsOf,
+  type StreamFields,
+  updateStream,
+  writeStreamLive,
+} from './stream-tables.ts'
+
+type Maybe<T> = { readonly [Key in keyof T]?: T[Key] | undefined }
+
+/** What staff have sent; undefined leaves what is stored, or takes the default of a new stream. */
+export interface StreamOrder
+  extends Maybe<Omit<StreamFields, 'scheduledStartTime' | 'scheduledEndTime' | 'scheduleEdgeAt'>> {
+  /** With a zone, or as New York's wall time. */
+  readonly scheduledStartTime?: string | null | undefined
+  readonly scheduledEndTime?: string | null | undefined
+  readonly rewards?: readonly RewardFields[] | undefined
+}
+
+/** What is given changes; `expected` is what the sender saw in it. */
+type StreamChange = StreamOrder & { readonly expected?: StreamOrder | undefined }
+
+const uniqueViolation = '23505'
+const newStream = {
+  channelUrl: null,
+  watchSecondsRequired: 7_200,
+  enableChatMessage: true,
+  autoScheduleEnabled: false,
+  scheduledStartTime: null,
+  scheduledEndTime: null,
+  scheduleEdgeAt: null,
+  isActive: true,
+  rewardPackTypeId: null,
+  rewardPackQuantity: 1,
+  rewardRedCoinAmount: 0,
+  presenceMode: 'off',
+} as const
+
+type NewStreamOrder = StreamOrder &
+  Pick<StreamFields, 'displayName' | 'channelName' | 'twitchChannelId' | 'completionMessage'>
+
+/**
+ * Creates a stream with its rewards and answers its id.
+ * @throws DomainError duplicate when another stream has the channel, not_found for an unknown pack
+ * type, invalid_input for a schedule that ends before it starts
+ */
+export async function createStream(
+  tx: Queryable,
+  { now }: Author,
+  order: NewStreamOrder,
+): Promise<Outcome<number>> {
+  const { displayName, channelName, twitchChannelId, completionMessage } = order
+  const required = { displayName, channelName, twitchChannelId, completionMessage }
+  const fields = merged({ ...newStream, ...required }, order, now)
+  await requirePackTypes(tx, order)
+  await freeDeletedChannel(tx, fields.twitchChannelId, 0)
+  const id = await insertStream(tx, { ...fields, now }).catch(refuseDuplicate)
+  if (id === undefined) throw new Error('A new stream has no id')
+  await replaceRewards(tx, id, order.rewards ?? [])
+  return changed('create', id, { after: { ...fields, rewards: order.rewards ?? [] } })
+}
+
+/**
+ * Changes the given fields of a stream.
+ * @throws DomainError not_found, changed_meanwhile, and as for a new stream
+ */
+export async function changeStream(
+  tx: Queryable,
+  { now }: Author,
+  id: number,
+  { expected, ...order }: StreamChange,
+): Promise<Outcome<number>> {
+  const stored = await requireStream(tx, id)
+  const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
+  const fields = merged(stored, order, now)
+  const change = { ...fields, rewards: order.rewards }
+  refuseChangedMeanwhile({ ...stored, rewards }, change, expected && asStored(expected))
+  await requirePackTypes(tx, order)
+  if (fields.twitchChannelId !== stored.twitchChannelId) {
+    await freeDeletedChannel(tx, fields.twitchChannelId, 0)
+  }
+  await updateStream(tx, { ...fields, id, now }).catch(refuseDuplicate)
+  if (order.rewards !== undefined) await replaceRewards(tx, id, order.rewards)
+  return changed('update', id, {
+    before: { ...stored, ...(rewards && { rewards }) },
+    after: { ...fields, ...(order.rewards && { rewards: order.rewards }) },
+  })
+}
+
+/** Activates or deactivates a stream; a wish of undefined flips. @throws DomainError not_found */
+export async function toggleStream(
+  tx: Queryable,
+  { now }: Author,
+  id: number,
+  wished: boolean | undefined,
+): Promise<Outcome<number>> {
+  const stored = await requireStream(tx, id)
+  const isActive = wished ?? !stored.isActive
+  await updateStream(tx, { ...stored, isActive, id, now })
+  return changed('toggle', id, { before: { isActive: stored.isActive }, after: { isActive } })
+}
+
+async function requireStream(tx: Queryable, id: number): Promise<StreamFields> {
+  const stored = await lockStream(tx, { id, isDeleted: false })
+  if (stored === undefined) throw new DomainError('not_found', 'Stream not found')
+  return stored
+}
+
+function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFields {
+  const { rewards: _rewards, scheduledStartTime, scheduledEndTime, ...rest } = order
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const fields: StreamFields = {
+    ...stored,
+    ...given,
+    scheduledStartTime: timeOf('scheduledStartTime', scheduledStartTime, stored.scheduledStartTime),
+    scheduledEndTime: timeOf('scheduledEndTime', scheduledEndTime, stored.scheduledEndTime),
+  }
+  requireOrder(fields.scheduledStartTime, fields.scheduledEndTime)
+  requirePackType(order, fields)
+  if (isSameSchedule(stored, fields)) return fields
+  return { ...fields, scheduleEdgeAt: edgeAfterSaving(fields.scheduledEndTime, now) }
+}
+
+/** Times as the stored ones say them. */
+function asStored(seen: StreamOrder): object {
+  const { scheduledStartTime: start, scheduledEndTime: end } = seen
+  return {
+    ...seen,
+    ...(start && { scheduledStartTime: scheduledInstant(start) }),
+    ...(end && { scheduledEndTime: scheduledInstant(end) }),
+  }
+}
+
+function timeOf(
+  path: 'scheduledStartTime' | 'scheduledEndTime',
+  text: string | null | undefined,
+  stored: Date | null,
+): Date | null {
+  if (text === undefined) return stored
+  if (text === null) return null
+  const instant = scheduledInstant(text)
+  if (instant !== undefined) return instant
+  const label = path === 'scheduledStartTime' ? 'Scheduled start' : 'Scheduled end'
+  throw wrongField(path, `${label} is not a valid time`)
+}
+
+function requireOrder(startsAt: Date | null, endsAt: Date | null): void {
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
+    throw wrongField('scheduledEndTime', 'Scheduled end must be after the scheduled start')
+  }
+}
+
+/** As for a row of the list: packs need their type, whether it is sent along or stored. */
+function requirePackType(order: StreamOrder, fields: StreamFields): void {
+  if (order.rewardPackQuantity === undefined || fields.rewardPackTypeId !== null) return
+  if (order.rewardPackQuantity === 1 && order.rewardPackTypeId === null) return
+  throw wrongField('rewardPackTypeId', 'Select a pack type for this reward')
+}
+
+function wrongField(path: string, message: string): DomainError {
+  return new DomainError('invalid_input', message, { errors: [{ path, message }] })
+}
+
+function isSameSchedule(before: StreamFields, after: StreamFields): boolean {
+  return (
+    before.autoScheduleEnabled === after.autoScheduleEnabled &&
+    before.scheduledStartTime?.getTime() === after.scheduledStartTime?.getTime() &&
+    before.scheduledEndTime?.getTime() === after.scheduledEndTime?.getTime()
+  )
+}
+
+async function requirePackTypes(tx: Queryable, order: StreamOrder): Promise<void> {
+  const named = [order.rewardPackTypeId, ...(order.rewards ?? []).map((row) => row.packTypeId)]
+  if (!(await holdPackTypesOfStream(tx, named))) {
+    throw new DomainError('not_found', 'Pack type not found')
+  }
+}
+
+function refuseDuplicate(error: unknown): never {
+  if (sqlState(error) === uniqueViolation) {
+    throw new DomainError('duplicate', 'A stream with this Twitch channel ID already exists')
+  }
+  throw error
+}
+
+function changed(
+  action: 'create' | 'update' | 'toggle',
+  id: number,
+  change: { readonly before?: unknown; readonly after: unknown },
+): Outcome<number> {
+  const target = { targetType: 'stream', targetId: String(id) }
+  return {
+    answer: id,
+    audit: { action: `stream.${action}`, ...target, ...change },
+    events: [{ type: 'streams_changed' }],
+  }
+}
+
+const keptMillis = 7 * 86_400_000
+const removedMax = 100
+
+/**
+ * Hides a stream from everyone at once. Its completions keep it for ever; without any it is removed
+ * after seven days, in which it can be brought back.
+ * @throws DomainError not_found
+ */
+export async function deleteStream(
+  tx: Queryable,
+  { now }: Author,
+  id: number,
+): Promise<Outcome<void>> {
+  const before = await lockStream(tx, { id, isDeleted: false })
+  if (before === undefined) throw new DomainError('not_found', 'Stream not found')
+  await archiveStream(tx, id, now)
+  return {
+    answer: undefined,
+    audit: { action: 'stream.delete', targetType: 'stream', targetId: String(id), before },
+    events: [{ type: 'streams_changed' }],
+  }
+}
+
+/**
+ * Brings a deleted stream back as it was.
+ * @throws DomainError not_found when it is gone for good or was never deleted, duplicate when
+ * another stream has taken its channel, wrong_state when a pack type that it rewards is deleted
+ */
+export async function restoreStream(
+  tx: Queryable,
+  { now }: Author,
+  id: number,
+): Promise<Outcome<void>> {
+  const before = await lockStream(tx, { id, isDeleted: true })
+  if (before === undefined) throw new DomainError('not_found', 'Deleted stream not found')
+  const rewarded = (await rewardsOf(tx, id)).map(({ packTypeId }) => packTypeId)
+  if (!(await holdPackTypesOfStream(tx, [before.rewardPackTypeId, ...rewarded]))) {
+    throw new DomainError('wrong_state', 'Restore the pack type that this stream rewards first')
+  }
+  await restoreArchived(tx, id, now).catch((error: unknown) => {
+    if (sqlState(error) !== uniqueViolation) throw error
+    throw new DomainError('duplicate', 'Another stream has taken this Twitch channel ID')
+  })
+  return {
+    answer: undefined,
+    audit: { action: 'stream.restore', targetType: 'stream', targetId: String(id) },
+    events: [{ type: 'streams_changed' }],
+  }
+}
+
+/** Removes streams deleted seven days ago or earlier that nobody has completed. */
+export async function removeDeletedStreams({
+  db,
+  clock,
+}: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptMillis)
+  const removeBatch = () => db.transaction((tx) => removeOldStreams(tx, before, removedMax))
+  while ((await removeBatch()) === removedMax);
+}
+
+/** What is set stands until the platform says the same. @throws DomainError not_found */
+export async function setLive(
+  tx: Queryable,
+  { now }: Author,
+  id: number,
+  order: { readonly isLive: boolean; readonly streamId: string | undefined },
+  newStreamId: string,
+): Promise<Outcome<void>> {
+  const stream = await lockStreamLive(tx, id)
+  if (stream === undefined) throw new DomainError('not_found', 'Stream not found')
+  const live = afterStaff(stream.live, order, newStreamId, now)
+  await writeStreamLive(tx, { ...live, id })
+  return {
+    answer: undefined,
+    audit: {
+      action: 'stream.set_live',
+      targetType: 'stream',
+      targetId: String(id),
+      before: { isLive: stream.live.isLive, currentStreamId: stream.live.currentStreamId },
+      after: { isLive: live.isLive, currentStreamId: live.currentStreamId },
+    },
+    events: [{ type: 'streams_changed' }],
+  }
+}
+
+const edgesMax = 500
+
+/** Applies each edge once, so what staff toggle in between stays. */
+export async function applySchedules(deps: Pick<Deps, 'db' | 'clock' | 'events'>): Promise<void> {
+  const now = deps.clock.now()
+  const changed = await deps.db.transaction(async (tx) => {
+    let count = 0
+    for (const { id, ...schedule } of await lockScheduledStreams(tx, now, edgesMax)) {
+      const edge = dueEdge({ isEnabled: true, ...schedule }, now)
+      if (edge === undefined) continue
+      await applyScheduleEdge(tx, { ...edge, id, now })
+      count += 1
+    }
+    return count
+  })
+  if (changed > 0) deps.events.publish({ type: 'streams_changed' })
+}

@@ -1,0 +1,263 @@
+// Watch sessions: started, chosen to count, credited with the time that was watched, and paid when
+// it is enough.
+
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { isLiveStale } from '../../rules/live-state.ts'
+import {
+  clockHolder,
+  creditWatchTime,
+  paymentFor,
+  requireEarning,
+  requirePresence,
+  requireWatchable,
+  type WatchPayment,
+} from '../../rules/watch-time.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { paidBroadcastText, wasPaidBefore } from '../account/leaving-tables.ts'
+import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
+import { announceCompletion } from '../twitch-bot/tables.ts'
+import {
+  addCompletion,
+  addSession,
+  creditSession,
+  lockViewer,
+  noteChoice,
+  readOpenSessions,
+  readOwnSession,
+  readStreamRewards,
+  readWatchState,
+  type Viewer,
+  type WatchOrder,
+  type WatchState,
+} from './session-tables.ts'
+
+/**
+ * Starts the caller's session of a broadcast; one that is there already simply goes on.
+ * @throws DomainError not_found for an unknown or inactive stream, wrong_state while time would not
+ * count, already_completed
+ */
+export async function startSession(
+  deps: Deps,
+  userId: number,
+  { streamId, streamSessionId }: WatchOrder,
+): Promise<void> {
+  const now = deps.clock.now()
+  await deps.db.transaction(async (tx) => {
+    const viewer = await lockViewer(tx, userId)
+    if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+    const state = await readWatchState(tx, userId, streamId, streamSessionId)
+    if (state === undefined || !state.stream.isActive) {
+      throw new DomainError('not_found', 'Stream not found')
+    }
+    const order = { streamId, streamSessionId }
+    if (state.session?.isCompleted || (await isPaidBefore(deps, tx, viewer, order))) {
+      throw new DomainError('already_completed', 'You have already completed this stream')
+    }
+    requireEarning(viewer.isEarningBlocked)
+    requireWatchable(state.stream, streamSessionId)
+    await addSession(tx, userId, streamId, streamSessionId, now)
+  })
+}
+
+/**
+ * From now on time counts for this session, until another is chosen. Choosing the one chosen last
+ * changes nothing. It waits for the viewer's heartbeats, so a beat counts for one session.
+ * @returns which broadcast the session is of
+ * @throws DomainError not_found for a session that the caller does not have, wrong_state for one
+ * that is completed or whose broadcast is not live
+ */
+export async function selectActiveStream(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+  sessionId: number,
+): Promise<WatchOrder> {
+  const now = clock.now()
+  return db.transaction(async (tx) => {
+    const viewer = await lockViewer(tx, userId)
+    if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+    const order = await readOwnSession(tx, userId, sessionId)
+    const state = order && (await readWatchState(tx, userId, order.streamId, order.streamSessionId))
+    if (order === undefined || state?.session === undefined) {
+      throw new DomainError('not_found', 'Watch session not found')
+    }
+    if (state.session.isCompleted) {
+      throw new DomainError('wrong_state', 'You have already completed this stream')
+    }
+    requireWatchable(state.stream, order.streamSessionId)
+    if (!(await isChosenLast(tx, userId, sessionId))) await noteChoice(tx, userId, sessionId, now)
+    return order
+  })
+}
+
+async function isChosenLast(
+  tx: Parameters<typeof readOpenSessions>[0],
+  userId: number,
+  sessionId: number,
+): Promise<boolean> {
+  const open = await readOpenSessions(tx, userId)
+  const times = open.map(({ chosenAt }) => chosenAt?.getTime() ?? 0)
+  const own = open.find(({ id }) => id === sessionId)?.chosenAt?.getTime() ?? 0
+  return own > 0 && own === Math.max(...times)
+}
+
+/** A completion is paid once to one Twitch account, however often it leaves and comes back. */
+export async function isPaidBefore(
+  { encryption }: Pick<Deps, 'encryption'>,
+  tx: Queryable,
+  { twitchId }: Viewer,
+  order: WatchOrder,
+): Promise<boolean> {
+  if (twitchId === null) return false
+  return wasPaidBefore(tx, encryption.fingerprints('watch', paidBroadcastText(twitchId, order)))
+}
+
+export interface Heartbeat {
+  readonly success: true
+  /** Seconds of the session in all. */
+  readonly totalWatchTime: number
+  readonly isCompleted: boolean
+}
+
+/**
+ * Credits the caller's session with the time since the last beat and completes it once its stream's
+ * watch time is reached: the completion and everything it pays, in the same transaction. All beats
+ * of one viewer wait for each other at the user's row, so a session is completed and paid exactly
+ * once. A beat of a session for which the viewer's clock does not count is heard and adds nothing.
+ * @throws DomainError not_found without a session, wrong_state with the reason for which time does
+ * not
+ * count
+ */
+export async function creditHeartbeat(
+  deps: Deps,
+  userId: number,
+  order: WatchOrder,
+): Promise<Heartbeat> {
+  const now = deps.clock.now()
+  const { watchedSeconds, paid } = await deps.db.transaction((tx) =>
+    beat(deps, tx, userId, order, now),
+  )
+  if (paid !== undefined) announce(deps, userId, order.streamId, paid)
+  return { success: true, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
+}
+
+async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder, now: Date) {
+  const viewer = await lockViewer(tx, userId)
+  if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
+  const { stream, session } = requireSession(state, order.streamSessionId)
+  requireEarning(viewer.isEarningBlocked)
+  requireKnownLive(stream, now)
+  requirePresence(session.presence, now)
+  if (clockHolder(await readOpenSessions(tx, userId), now) !== session.id) {
+    return { watchedSeconds: session.watchedSeconds, paid: undefined }
+  }
+  const credit = creditWatchTime(now, session.countedAt, viewer.creditedAt)
+  const watchedSeconds = session.watchedSeconds + credit.seconds
+  await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
+  if (watchedSeconds < stream.watchSecondsRequired) return { watchedSeconds, paid: undefined }
+  const finish = { viewer, stream, session, order, watchedSeconds, now }
+  const paid = await complete(deps, tx, userId, finish)
+  return { watchedSeconds, paid }
+}
+
+function requireSession(state: WatchState | undefined, streamSessionId: string) {
+  if (state === undefined) throw new DomainError('not_found', 'Stream not found')
+  const { stream, session, hasWatchedStream } = state
+  if (session === undefined) {
+    // Whoever watches this stream and names another broadcast learns why nothing counts.
+    if (hasWatchedStream && stream.currentStreamId !== streamSessionId) {
+      requireWatchable(stream, streamSessionId)
+    }
+    throw new DomainError('not_found', 'Watch session not found')
+  }
+  if (session.isCompleted) throw alreadyCompleted()
+  requireWatchable(stream, streamSessionId)
+  return { stream, session }
+}
+
+function alreadyCompleted(): DomainError {
+  return new DomainError('wrong_state', 'You have already completed this stream')
+}
+
+/** While Twitch has not said for long whether the stream is live, nobody earns by guessing. */
+function requireKnownLive(stream: WatchState['stream'], now: Date): void {
+  if (!isLiveStale(stream, now)) return
+  throw new DomainError(
+    'wrong_state',
+    'Twitch does not say whether this stream is live, so watch time does not count',
+  )
+}
+
+interface Finish {
+  readonly viewer: Viewer
+  readonly stream: WatchState['stream']
+  readonly session: { readonly id: number }
+  readonly order: WatchOrder
+  readonly watchedSeconds: number
+  readonly now: Date
+}
+
+async function complete(
+  deps: Deps,
+  tx: Queryable,
+  userId: number,
+  finish: Finish,
+): Promise<WatchPayment> {
+  const { stream, session, order, watchedSeconds, now } = finish
+  const rewards = await readStreamRewards(tx, stream.id)
+  if (rewards === undefined) throw new DomainError('not_found', 'Stream not found')
+  const payment = paymentFor(rewards)
+  if (await isPaidBefore(deps, tx, finish.viewer, order)) throw alreadyCompleted()
+  const completionId = await addCompletion(tx, session.id, payment.given, {
+    userId,
+    ...order,
+    watchedSeconds,
+    requiredSeconds: stream.watchSecondsRequired,
+    now,
+  })
+  if (completionId === undefined) throw alreadyCompleted()
+  await announceCompletion(tx, completionId, stream.id, now)
+  await pay(tx, userId, payment, {
+    type: 'watch_reward' as const,
+    description: `Watched ${stream.displayName}`,
+    sourceType: 'watch_completion',
+    sourceId: String(completionId),
+    now,
+  })
+  return payment
+}
+
+interface Reason {
+  readonly type: 'watch_reward'
+  readonly description: string
+  readonly sourceType: string
+  readonly sourceId: string
+  readonly now: Date
+}
+
+async function pay(
+  tx: Queryable,
+  userId: number,
+  payment: WatchPayment,
+  reason: Reason,
+): Promise<void> {
+  if (payment.redCoinTotal > 0) {
+    const amount = payment.redCoinTotal
+    const balance = await changeBalance(tx, { userId, amount, ...reason })
+    // Refused whole, so that the reward is still there once the balance has room.
+    if (balance === undefined) throw new DomainError('wrong_state', 'Your RedCoin balance is full')
+  }
+  for (const [packTypeId, delta] of payment.packs) {
+    await changeHolding(tx, { userId, packTypeId, delta, ...reason })
+  }
+}
+
+function announce(deps: Deps, userId: number, streamId: number, paid: WatchPayment): void {
+  deps.events.publish({ type: 'watch_completed', userId, streamId })
+  if (paid.redCoinTotal > 0) {
+    deps.events.publish({ type: 'user_changed', userId })
+    deps.events.publish({ type: 'leaderboard_changed' })
+  }
+  if (paid.packs.size > 0) deps.events.publish({ type: 'holdings_changed', userId })
+}
