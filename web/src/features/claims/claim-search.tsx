@@ -1,17 +1,12 @@
 // Finds claims by Claim ID, user or prize; usernames are offered while one types.
 
 import { Search } from 'lucide-react'
-import { useDebounced } from '../../lib/debounced.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { SuggestField } from '../../ui/form/suggest-field.tsx'
 import { useSearchDraft } from '../../ui/table/search-draft.ts'
-import { useUserSuggestions } from '../people/users-queries.ts'
+import { UserField, useSettledText, useUserSuggestions } from '../session/shared/suggest-users.tsx'
 
 /** How long after the field is left its suggestions close, in milliseconds. */
 export const suggestionsCloseMs = 200
-/** How long after the last letter users are looked for, in milliseconds. */
-const searchDelayMs = 200
-
 export interface ClaimSearchProps {
   /** What is searched for now. */
   readonly value: string
@@ -23,13 +18,12 @@ export interface ClaimSearchProps {
 /** Searches on Search, on Enter, and when a suggestion is chosen. */
 export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
   const { field, text, setText } = useSearchDraft(value)
-  const settled = useDebounced(text.trim(), searchDelayMs)
+  const { settled, isSettled } = useSettledText(text)
   const { data: users = [] } = useUserSuggestions(settled === value ? '' : settled)
-  const offered = settled === text.trim() ? users : []
   const submit = () => onSearch(text.trim())
   return (
     <div className="flex w-full flex-wrap items-end gap-2 md:w-auto">
-      <SuggestField
+      <UserField
         className="w-full sm:w-72"
         label="Search claims"
         placeholder="Claim ID, user or prize"
@@ -37,19 +31,16 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
         value={text}
         onChange={setText}
         closeDelayMs={suggestionsCloseMs}
-        suggestions={offered.map(({ id, username, displayName }) => ({
-          id,
-          text: username,
-          content: (
-            <span className="min-w-0">
-              <span className="block truncate font-semibold">{username}</span>
-              <span className="block truncate text-sm text-muted">{displayName}</span>
-            </span>
-          ),
-        }))}
-        onPick={(suggestion) => {
-          setText(suggestion.text)
-          onSearch(suggestion.text)
+        users={isSettled ? users : []}
+        contentOf={({ username, displayName }) => (
+          <span className="min-w-0">
+            <span className="block truncate font-semibold">{username}</span>
+            <span className="block truncate text-sm text-muted">{displayName}</span>
+          </span>
+        )}
+        onPick={({ username }) => {
+          setText(username)
+          onSearch(username)
         }}
         onSubmit={submit}
       />

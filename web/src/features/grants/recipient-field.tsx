@@ -3,14 +3,15 @@
 import type { AdminUser } from '@redpack/contract'
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useDebounced } from '../../lib/debounced.ts'
-import { formatNumber, formatRedCoin } from '../../lib/format.ts'
-import { Badge } from '../../ui/feedback/badge.tsx'
+import { formatRedCoin } from '../../lib/format.ts'
 import { IconButton } from '../../ui/form/icon-button.tsx'
-import { SuggestField } from '../../ui/form/suggest-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
-import { SuggestedUser } from '../people/shared/suggested-user.tsx'
-import { useRecipients } from './queries.ts'
+import {
+  HeldPacks,
+  UserField,
+  useRecipients,
+  useSettledText,
+} from '../session/shared/suggest-users.tsx'
 
 /** How long after the field is left its list closes, in milliseconds. */
 export const recipientsCloseMs = 150
@@ -25,11 +26,10 @@ export interface RecipientFieldProps {
 export function RecipientField({ user, onChange }: RecipientFieldProps) {
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const search = useDebounced(text.trim(), searchDelayMs)
+  const { settled: search, isSettled: isStill } = useSettledText(text, searchDelayMs)
   const { data: found = [], isPlaceholderData } = useRecipients(search)
-  const isSettled = search === text.trim() && !isPlaceholderData
-  const pick = (id: string | number) => {
-    const picked = found.find((one) => one.id === id)
+  const isSettled = isStill && !isPlaceholderData
+  const pick = (picked: AdminUser) => {
     setText('')
     onChange(picked)
   }
@@ -46,22 +46,18 @@ export function RecipientField({ user, onChange }: RecipientFieldProps) {
   }
   return (
     <div>
-      <SuggestField
+      <UserField
         label="User"
         placeholder="Name, username or e-mail"
         fieldRef={field}
         value={text}
         onChange={setText}
         closeDelayMs={recipientsCloseMs}
-        suggestions={(isSettled ? found : []).map((one) => ({
-          id: one.id,
-          text: one.username,
-          content: <SuggestedUser user={one} />,
-        }))}
-        onPick={({ id }) => pick(id)}
+        users={isSettled ? found : []}
+        onPick={pick}
         onSubmit={() => {
           const [only] = found
-          if (only && found.length === 1 && isSettled) pick(only.id)
+          if (only && found.length === 1 && isSettled) pick(only)
         }}
       />
       <p role="status" className="mt-1.5 text-sm text-muted">
@@ -92,15 +88,7 @@ function PickedRecipient({ user, onClear }: PickedRecipientProps) {
           <p className="truncate text-sm text-muted">
             @{user.username} · {formatRedCoin(user.redCoinBalance)}
           </p>
-          {user.userPacks.length > 0 && (
-            <p className="mt-1.5 flex flex-wrap gap-1.5">
-              {user.userPacks.map(({ packTypeId, packTypeName, quantity }) => (
-                <Badge key={packTypeId}>
-                  {formatNumber(quantity)} {packTypeName}
-                </Badge>
-              ))}
-            </p>
-          )}
+          <HeldPacks user={user} className="mt-1.5" />
         </div>
         <IconButton label="Choose another user" onClick={onClear}>
           <X aria-hidden="true" />

@@ -4,7 +4,6 @@ import type { AdminUser, Role } from '@redpack/contract'
 import { Gift, UserRound, UsersRound, X } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { useDebounced } from '../../lib/debounced.ts'
 import { formatMoment, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -13,7 +12,6 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
-import { SuggestField } from '../../ui/form/suggest-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -22,18 +20,17 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useSession, useStaffPowers } from '../session/queries.ts'
+import {
+  HeldPacks,
+  UserField,
+  useSettledText,
+  useUserSuggestions,
+} from '../session/shared/suggest-users.tsx'
 import { PersonDialog } from './person-dialog.tsx'
-import { SuggestedUser } from './shared/suggested-user.tsx'
 import { UserPrizesDialog } from './user-prizes-dialog.tsx'
 import { roleChangedText, roleChangeText, roleNames, roleQuestion } from './user-words.ts'
 import { usersColumns } from './users-columns.tsx'
-import {
-  usePackTypeColumns,
-  usersFile,
-  usersPageSize,
-  useUserSuggestions,
-  useUsers,
-} from './users-queries.ts'
+import { usePackTypeColumns, usersFile, usersPageSize, useUsers } from './users-queries.ts'
 
 const defaults = { sort: 'username' }
 
@@ -211,15 +208,7 @@ function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
             <Masked what="E-mail">{user.email}</Masked>
           </p>
         )}
-        {user.userPacks.length > 0 && (
-          <p className="mt-2 flex flex-wrap gap-1.5">
-            {user.userPacks.map(({ packTypeId, packTypeName, quantity }) => (
-              <Badge key={packTypeId} tone="secondary">
-                {formatNumber(quantity)} {packTypeName}
-              </Badge>
-            ))}
-          </p>
-        )}
+        <HeldPacks user={user} tone="secondary" className="mt-2" />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <Button tone="secondary" onClick={onPrizes}>
@@ -242,9 +231,6 @@ function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
 
 /** How long after the field is left its suggestions close, in milliseconds. */
 const suggestionsCloseMs = 150
-/** How long after the last letter the search starts, in milliseconds. */
-const searchDelayMs = 200
-
 interface UserSearchProps {
   readonly value: string
   readonly onSearch: (text: string) => void
@@ -253,19 +239,18 @@ interface UserSearchProps {
 
 export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
   const { field, text, setText } = useSearchDraft(value)
-  const settled = useDebounced(text.trim(), searchDelayMs)
-  const { data: found = [] } = useUserSuggestions(settled, usePanelReading())
-  const offered = settled === text.trim() ? found : []
+  const { settled, isSettled } = useSettledText(text)
+  const { data: found = [] } = useUserSuggestions(settled, usePanelReading().calls)
   const search = useRef(onSearch)
   useEffect(() => {
     search.current = onSearch
   }, [onSearch])
   useEffect(() => {
-    if (settled === text.trim() && settled !== value) search.current(settled)
-  }, [settled, text, value])
+    if (isSettled && settled !== value) search.current(settled)
+  }, [settled, isSettled, value])
   return (
     <div className="flex w-full items-end gap-2 sm:w-96">
-      <SuggestField
+      <UserField
         className="flex-1"
         label="Search users"
         placeholder="Username or display name"
@@ -273,15 +258,8 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
         value={text}
         onChange={setText}
         closeDelayMs={suggestionsCloseMs}
-        suggestions={offered.map((user) => ({
-          id: user.id,
-          text: user.username,
-          content: <SuggestedUser user={user} />,
-        }))}
-        onPick={({ id }) => {
-          const user = found.find((one) => one.id === id)
-          if (user) onPick(user)
-        }}
+        users={isSettled ? found : []}
+        onPick={onPick}
       />
       {text !== '' && (
         <Button tone="ghost" onClick={() => onSearch('')}>
