@@ -14,9 +14,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { targetText } from './audit-columns.tsx'
+import { actionText, changeLine, changesOf, targetText } from './audit-columns.tsx'
 import { startOfDay } from './audit-panel.tsx'
-import { actionText, changeLine, changesOf } from './changes.ts'
 import { deletedBy } from './entry-dialog.tsx'
 
 const server = mockServer()

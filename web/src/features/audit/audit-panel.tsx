@@ -20,8 +20,7 @@ import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
-import { auditColumns } from './audit-columns.tsx'
-import { actionText } from './changes.ts'
+import { actionText, auditColumns } from './audit-columns.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 
 const defaults = { sort: '-createdAt', filters: { action: '', from: '', until: '', batch: '' } }

@@ -15,8 +15,7 @@ import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
-import { actorText, targetText } from './audit-columns.tsx'
-import { actionText, changesOf } from './changes.ts'
+import { actionText, actorText, changesOf, targetText } from './audit-columns.tsx'
 
 export interface EntryDialogProps {
   readonly entry: AuditEntry
@@ -47,8 +46,7 @@ export function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
       {(batchId !== null || deleted) && (
         <DialogActions>
           {batchId !== null && (
-            <Button tone="secondary" onClick={() => onBatch(batchId)}>
-              <ListFilter aria-hidden="true" />
+            <Button icon={ListFilter} tone="secondary" onClick={() => onBatch(batchId)}>
               Show the whole batch
             </Button>
           )}
@@ -170,9 +168,13 @@ function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDeletedProps
     if (isRestored) onDone()
   }
   return (
-    <Button onClick={() => void run()} isPending={restore.isPending}>
-      {!restore.isPending && <Undo2 aria-hidden="true" />}
-      {restore.isPending ? 'Restoring...' : 'Restore'}
+    <Button
+      icon={Undo2}
+      pendingLabel="Restoring..."
+      onClick={() => void run()}
+      isPending={restore.isPending}
+    >
+      Restore
     </Button>
   )
 }

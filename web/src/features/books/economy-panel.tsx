@@ -17,10 +17,18 @@ import {
   FlaskConical,
   Hourglass,
   PackageCheck,
+  TriangleAlert,
 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatDateTime, formatList, formatMoment, formatNumber, plural } from '../../lib/format.ts'
+import {
+  formatDateTime,
+  formatList,
+  formatMoment,
+  formatNumber,
+  formatRedCoin,
+  plural,
+} from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -34,11 +42,9 @@ import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
-import { daysText, decimalText } from './economy-numbers.ts'
 import { useBooks, useStockForecasts } from './economy-queries.ts'
 import { FlowCard } from './flow-card.tsx'
-import { PackEconomies } from './pack-economies.tsx'
-import { SimulationReport } from './simulation-report.tsx'
+import { daysText, decimalText, PackEconomies, shareText } from './pack-economies.tsx'
 
 export function EconomyPanel() {
   return (
@@ -241,9 +247,14 @@ function SimulationCard() {
           onChange={setOpenings}
           error={isInRange ? undefined : simulationRange}
         />
-        <Button type="submit" isPending={simulation.isPending} className="sm:mt-7.5">
-          {!simulation.isPending && <FlaskConical aria-hidden="true" />}
-          {simulation.isPending ? 'Simulating...' : 'Simulate'}
+        <Button
+          icon={FlaskConical}
+          pendingLabel="Simulating..."
+          type="submit"
+          isPending={simulation.isPending}
+          className="sm:mt-7.5"
+        >
+          Simulate
         </Button>
       </form>
       {simulation.error && (
@@ -258,4 +269,110 @@ function SimulationCard() {
 
 function sayDone({ openings, packTypeName }: SimulationResult): void {
   announce(`${formatNumber(openings)} openings of ${packTypeName} simulated`)
+}
+
+function SimulationReport({ result }: { readonly result: SimulationResult }) {
+  const paid = result.redCoinPaid + result.consolationPaid
+  return (
+    <div className="mt-6 grid gap-4">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Figure term={`Paid by ${plural(result.openings, 'pack', 'packs')}`}>
+          {formatRedCoin(paid)}
+        </Figure>
+        <Figure term="Paid per pack">{decimalText(paid / result.openings)} RedCoin</Figure>
+        <Figure term="Spent in the store">
+          {result.redCoinSpent === null ? 'Not sold' : formatRedCoin(result.redCoinSpent)}
+        </Figure>
+        <Figure term="Losing packs">
+          {formatNumber(result.losingPacks)} ({shareText(result.losingPacks / result.openings)})
+        </Figure>
+      </dl>
+      <PrizeTable result={result} />
+      <p className="text-sm text-muted">
+        {plural(result.openings, 'opening', 'openings')} of {result.packTypeName} in{' '}
+        {formatNumber(result.durationMillis)} ms
+        {result.packsGiven > 0 &&
+          `; ${plural(result.packsGiven, 'pack', 'packs')} came with prizes`}
+        . One range in a hundred misses its chance by luck alone.
+      </p>
+    </div>
+  )
+}
+
+function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse rounded-control border border-line p-3">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="break-words font-display text-lg font-semibold tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+function PrizeTable({ result }: { readonly result: SimulationResult }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section aria-label="Prizes of the simulation" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full min-w-160 text-sm tabular-nums">
+        <thead className="text-muted">
+          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
+            <th scope="col">Prize</th>
+            <th scope="col">Chance</th>
+            <th scope="col">Observed (99% range)</th>
+            <th scope="col">Wins (expected)</th>
+            <th scope="col">RedCoin paid</th>
+            <th scope="col">Stock gone</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_th]:py-2 [&_th]:pe-4">
+          {result.prizes.map((prize) => (
+            <tr key={prize.prizeId}>
+              <th scope="row" className="text-start font-medium">
+                {prize.name}
+              </th>
+              <td>{shareText(prize.chance)}</td>
+              <td>
+                <Observed {...prize} />
+              </td>
+              <td>
+                {formatNumber(prize.wins)} ({decimalText(prize.expectedWins)})
+              </td>
+              <td>{formatNumber(prize.redCoinPaid)}</td>
+              <td>
+                {prize.soldOutAtOpening === null
+                  ? '–'
+                  : `At opening ${formatNumber(prize.soldOutAtOpening)}`}
+                {prize.soldOut > 0 && (
+                  <span className="block text-muted">
+                    {formatNumber(prize.soldOut)} found it sold out
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type ObservedProps = Pick<
+  SimulationResult['prizes'][number],
+  'chance' | 'observed' | 'low' | 'high'
+>
+
+function Observed({ chance, observed, low, high }: ObservedProps) {
+  const isInside = chance >= low && chance <= high
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {isInside ? (
+        <CircleCheck aria-label="As expected" className="size-4 flex-none text-success" />
+      ) : (
+        <TriangleAlert aria-label="Outside the range" className="size-4 flex-none text-warning" />
+      )}
+      {shareText(observed)}
+      <span className="text-muted">
+        ({shareText(low)} – {shareText(high)})
+      </span>
+    </span>
+  )
 }

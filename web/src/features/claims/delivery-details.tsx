@@ -44,11 +44,11 @@ export function DeliveryDetails({ claim }: { readonly claim: Claim }) {
   return (
     <>
       <Button
+        icon={MapPin}
         tone={isSaved ? 'secondary' : 'primary'}
         onClick={() => setOpen(true)}
         className="self-start"
       >
-        <MapPin aria-hidden="true" />
         {isSaved ? 'Delivery details' : 'Add delivery details'}
         <span className="sr-only"> for {claim.prize.name}</span>
       </Button>
@@ -208,8 +208,13 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
           claim is completed, or at once if you delete your account.
         </span>
       </p>
-      <Button type="submit" isPending={save.isPending} className="justify-self-start">
-        {save.isPending ? 'Saving...' : 'Save delivery details'}
+      <Button
+        pendingLabel="Saving..."
+        type="submit"
+        isPending={save.isPending}
+        className="justify-self-start"
+      >
+        Save delivery details
       </Button>
     </form>
   )

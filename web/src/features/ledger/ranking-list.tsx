@@ -1,6 +1,6 @@
 // The ranking from position 4 on, one page at a time.
 
-import type { LeaderboardNeighbour, OwnRank } from '@redpack/contract'
+import type { LeaderboardEntry, LeaderboardNeighbour, OwnRank } from '@redpack/contract'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
 import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
@@ -19,8 +19,7 @@ import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { usePageTurning } from '../../ui/table/pagination.tsx'
-import { Amount } from './amount.tsx'
-import { Coin } from './coin.tsx'
+import { Amount, Coin } from './coin.tsx'
 import {
   entriesOfPage,
   firstPositionOf,
@@ -28,12 +27,12 @@ import {
   rankingFailure,
   rankingPageMax,
   rankingPageSize,
+  useChangeVisibility,
+  useOwnRank,
   useRanking,
 } from './leaderboard-queries.ts'
-import { RankingRows, RankingSkeleton } from './ranking-rows.tsx'
-import { useChangeVisibility, useOwnRank } from './visibility-queries.ts'
 
-export interface RankingListProps {
+interface RankingListProps {
   readonly page: number
   readonly onPageChange: (page: number) => void
   /** Username of the person who looks on, to mark the own row. */
@@ -93,12 +92,12 @@ function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
   return (
     <nav aria-label="Ranking pages" className="mt-4 flex items-center justify-between gap-2">
       <Button
+        icon={ChevronLeft}
         tone="secondary"
         disabled={page <= 1}
         onClick={() => onPageChange(page - 1)}
         className="max-[22.5rem]:px-3"
       >
-        <ChevronLeft aria-hidden="true" />
         Previous
       </Button>
       <span
@@ -256,5 +255,89 @@ function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
         disabled={change.isPending}
       />
     </div>
+  )
+}
+
+/** Rows shown while nothing is known yet. */
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+const list = 'card on-card list-none divide-y divide-line overflow-hidden p-0'
+const row = 'flex h-18 items-center gap-3 px-3 sm:gap-4 sm:px-5'
+
+interface RankingRowsProps {
+  readonly entries: readonly LeaderboardEntry[]
+  readonly page: number
+  readonly ownUsername: string | undefined
+}
+
+function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
+  const first = firstPositionOf(page)
+  if (entries.length === 0) {
+    return (
+      <p className="card on-card px-4 py-8 text-center text-muted">
+        No one is ranked from position {formatNumber(first)} on.
+      </p>
+    )
+  }
+  return (
+    <ol start={first} aria-label={`Ranking from position ${formatNumber(first)}`} className={list}>
+      {entries.map((entry, index) => (
+        <RankingRow
+          key={entry.username}
+          entry={entry}
+          position={first + index}
+          isOwn={entry.username === ownUsername}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface RankingRowProps {
+  readonly entry: LeaderboardEntry
+  readonly position: number
+  readonly isOwn: boolean
+}
+
+function RankingRow({ entry, position, isOwn }: RankingRowProps) {
+  return (
+    <li
+      aria-current={isOwn ? 'true' : undefined}
+      className={cn(row, isOwn && 'bg-raised shadow-[inset_4px_0_0_var(--accent-graphic)]')}
+    >
+      <span className="min-w-9 flex-none text-end font-display font-semibold text-muted tabular-nums">
+        {formatNumber(position)}
+      </span>
+      <Avatar name={entry.displayName} src={entry.avatar} className="max-sm:hidden" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <span title={entry.displayName} className="truncate font-semibold">
+            {entry.displayName}
+          </span>
+          {isOwn && <Badge tone="secondary">You</Badge>}
+        </span>
+        <span className="block truncate text-sm text-muted">@{entry.username}</span>
+      </span>
+      <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
+        <Coin />
+        <Amount amount={entry.redCoinBalance} isOwn={isOwn} />
+        <span className="max-sm:sr-only">RedCoin</span>
+      </span>
+    </li>
+  )
+}
+
+export function RankingSkeleton() {
+  return (
+    <Loading label="Loading the ranking" className={list}>
+      {skeletonRows.map((name) => (
+        <div key={name} className={row}>
+          <Skeleton className="h-5 w-9 flex-none" />
+          <Skeleton className="size-10 flex-none rounded-full max-sm:hidden" />
+          <Skeleton className="h-5 max-w-56 flex-1" />
+          <Skeleton className="ms-auto h-5 w-24 flex-none" />
+        </div>
+      ))}
+    </Loading>
   )
 }

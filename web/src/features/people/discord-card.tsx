@@ -98,9 +98,14 @@ function Linked({ name, picture, onDisconnected }: LinkedProps) {
         <Avatar name={name} src={picture} />
         <span className="min-w-0 break-words font-medium">{name}</span>
       </p>
-      <Button tone="secondary" onClick={onDisconnect} isPending={disconnect.isPending}>
-        {!disconnect.isPending && <Unlink aria-hidden="true" />}
-        {disconnect.isPending ? 'Disconnecting...' : 'Disconnect'}
+      <Button
+        icon={Unlink}
+        pendingLabel="Disconnecting..."
+        tone="secondary"
+        onClick={onDisconnect}
+        isPending={disconnect.isPending}
+      >
+        Disconnect
       </Button>
     </div>
   )

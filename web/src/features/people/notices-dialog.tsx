@@ -132,8 +132,7 @@ function MarkAsRead({ newest }: { readonly newest: string | undefined }) {
         }),
     })
   return (
-    <Button tone="secondary" onClick={mark} isPending={read.isPending}>
-      {!read.isPending && <CheckCheck aria-hidden="true" />}
+    <Button icon={CheckCheck} tone="secondary" onClick={mark} isPending={read.isPending}>
       Mark all as read
     </Button>
   )

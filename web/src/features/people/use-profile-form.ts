@@ -1,13 +1,15 @@
 // The profile form: its values, whether they are unsaved, and what Save Changes and Reset do.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type Profile, UpdateProfileRequest } from '@redpack/contract'
+import { type Profile, UpdateProfileRequest, usersContract } from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Path, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { call } from '../../lib/api.ts'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { useUpdateProfile } from './profile-queries.ts'
 
 export type ProfileFormReturn = UseFormReturn<ProfileInput, unknown, UpdateProfileRequest>
 
@@ -233,4 +235,26 @@ export function mergeValues(
     timezone: text('timezone'),
     notifications: { email: flag('email'), prizes: flag('prizes'), rewards: flag('rewards') },
   }
+}
+
+export const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
+
+/** The caller's profile. */
+export function useProfile() {
+  return useQuery<Profile>(profileQuery)
+}
+
+/** What the form may change; the wallet travels along as it was last loaded. */
+type ProfileChange = Omit<UpdateProfileRequest, 'solanaWallet'>
+
+function useUpdateProfile() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: ProfileChange) => {
+      const solanaWallet =
+        queryClient.getQueryData<Profile>(profileQuery.queryKey)?.solanaWallet ?? null
+      return call(usersContract.updateProfile, { body: { ...change, solanaWallet } })
+    },
+    onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
+  })
 }

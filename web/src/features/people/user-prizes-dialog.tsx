@@ -15,7 +15,7 @@ import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/drop-down.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { type DeletedRows, hidden, seen, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { StatusBadge } from '../claims/shared/status-badge.tsx'
+import { StatusBadge } from '../claims/shared/claim-parts.tsx'
 import { useDeletePrize, useUserPrizes } from './users-queries.ts'
 
 export interface UserPrizesDialogProps {
@@ -131,11 +131,11 @@ function PrizeActions({
   if (!usePanelReading().hasPrizeMenu) {
     return (
       <Button
+        icon={Trash2}
         tone="danger"
         aria-label={`Delete ${claimIdOf(prize)}`}
         onClick={() => onAsk({ act: 'delete', prize })}
       >
-        <Trash2 aria-hidden="true" />
         Delete
       </Button>
     )

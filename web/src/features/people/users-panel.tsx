@@ -28,8 +28,13 @@ import {
 } from '../session/shared/suggest-users.tsx'
 import { PersonDialog } from './person-dialog.tsx'
 import { UserPrizesDialog } from './user-prizes-dialog.tsx'
-import { roleChangedText, roleChangeText, roleNames, roleQuestion } from './user-words.ts'
-import { usersColumns } from './users-columns.tsx'
+import {
+  roleChangedText,
+  roleChangeText,
+  roleNames,
+  roleQuestion,
+  usersColumns,
+} from './users-columns.tsx'
 import { usePackTypeColumns, usersFile, usersPageSize, useUsers } from './users-queries.ts'
 
 const defaults = { sort: 'username' }
@@ -211,19 +216,15 @@ function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
         <HeldPacks user={user} tone="secondary" className="mt-2" />
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Button tone="secondary" onClick={onPrizes}>
-          <Gift aria-hidden="true" />
+        <Button icon={Gift} tone="secondary" onClick={onPrizes}>
           View Prizes
         </Button>
         {onOpen && (
-          <Button tone="secondary" onClick={onOpen}>
-            <UserRound aria-hidden="true" />
+          <Button icon={UserRound} tone="secondary" onClick={onOpen}>
             Open user
           </Button>
         )}
-        <IconButton label="Close selected user" onClick={onClose}>
-          <X aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={X} label="Close selected user" onClick={onClose} />
       </div>
     </section>
   )

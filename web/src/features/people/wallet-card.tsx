@@ -14,8 +14,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { findPhantom, isDeclined, presentPhantom } from './phantom.ts'
-import { profileQuery } from './profile-queries.ts'
+import { profileQuery } from './use-profile-form.ts'
 import {
   isUnlikelyAddress,
   shortAddress,
@@ -23,7 +22,7 @@ import {
   walletProblem,
   walletProblems,
 } from './wallet-address.ts'
-import { WalletProof } from './wallet-proof.tsx'
+import { findPhantom, isDeclined, presentPhantom, WalletProof } from './wallet-proof.tsx'
 
 /** How the wallet came to its state during this visit; unknown for one connected earlier. */
 type Origin = 'extension' | 'manual' | 'disconnected' | undefined
@@ -141,8 +140,7 @@ function Connected({ address, isPending, isChanging, onChange, onDisconnect }: C
         </Masked>
       </div>
       <div className={isChanging ? 'mb-6 flex flex-wrap gap-3' : 'flex flex-wrap gap-3'}>
-        <Button tone="secondary" onClick={onChange} aria-expanded={isChanging}>
-          {!isChanging && <Pencil aria-hidden="true" />}
+        <Button icon={Pencil} tone="secondary" onClick={onChange} aria-expanded={isChanging}>
           {isChanging ? 'Cancel' : 'Update Wallet'}
         </Button>
         <Button tone="secondary" onClick={onDisconnect} disabled={isPending}>

@@ -14,7 +14,6 @@ import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { findPhantom, isDeclined } from './phantom.ts'
 import { isUnlikelyAddress, shortAddress } from './wallet-address.ts'
 
 /** Says that the wallet is proven, or offers to prove it. Nothing while that is not known. */
@@ -66,19 +65,24 @@ function ProveWallet({ address }: { readonly address: string }) {
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         {choices.length === 0 && (
-          <Button tone="secondary" onClick={look} isPending={isBusy}>
-            {!isBusy && <PenLine aria-hidden="true" />}
-            {isBusy ? 'Waiting for your wallet...' : 'Verify ownership'}
+          <Button
+            icon={PenLine}
+            pendingLabel="Waiting for your wallet..."
+            tone="secondary"
+            onClick={look}
+            isPending={isBusy}
+          >
+            Verify ownership
           </Button>
         )}
         {choices.map((wallet) => (
           <Button
+            icon={PenLine}
             key={wallet.name}
             tone="secondary"
             onClick={() => proveWith(wallet)}
             disabled={isBusy}
           >
-            <PenLine aria-hidden="true" />
             Sign with {wallet.name}
           </Button>
         ))}
@@ -254,4 +258,50 @@ async function findSigningWallets(): Promise<SigningWallet[]> {
   const phantom = await phantomWallet()
   if (!phantom) return standard
   return [phantom, ...standard.filter(({ name }) => name !== phantom.name)]
+}
+
+/** What of the extension's provider is used here. */
+export interface PhantomProvider {
+  readonly isPhantom?: boolean
+  connect(): Promise<{ readonly publicKey: { toString(): string } }>
+  disconnect?(): Promise<void>
+  /** Missing where the device behind the extension cannot sign messages. */
+  signMessage?(message: Uint8Array, display: 'utf8'): Promise<unknown>
+}
+
+declare global {
+  interface Window {
+    readonly phantom?: { readonly solana?: PhantomProvider }
+    /** Where older versions of the extension stand. */
+    readonly solana?: PhantomProvider
+  }
+}
+
+/** How long an extension may take to appear in the page, and how often it is looked for. */
+const injectionWaitMs = 1000
+const injectionStepMs = 100
+
+/** The extension as it stands in the page now. */
+export function presentPhantom(): PhantomProvider | undefined {
+  const candidates = [window.phantom?.solana, window.solana]
+  return candidates.find((provider) => provider?.isPhantom === true)
+}
+
+/** The extension; waits up to a second for one that appears late. */
+export async function findPhantom(): Promise<PhantomProvider | undefined> {
+  for (let waitedMs = 0; waitedMs < injectionWaitMs; waitedMs += injectionStepMs) {
+    const provider = presentPhantom()
+    if (provider) return provider
+    await new Promise((resolve) => window.setTimeout(resolve, injectionStepMs))
+  }
+  return presentPhantom()
+}
+
+const userRejected = 4001
+
+/** True when the person closed or declined the extension's own dialog. */
+export function isDeclined(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === userRejected
+  )
 }

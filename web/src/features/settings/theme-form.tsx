@@ -1,15 +1,21 @@
 // Makes a theme: presets, eight fields, a preview, and the two buttons that save.
 
 import {
+  adminOverviewContract,
+  adminThemeContract,
   deriveThemePalette,
   paletteVariables,
   type Theme,
   themeDefault,
   themePresets,
 } from '@redpack/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Coins, Gift, Package, Palette, RotateCcw } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
 import { brand } from '../../lib/brand.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { applyTheme, themeQuery } from '../../lib/theme.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -18,15 +24,39 @@ import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { ContrastReport } from './contrast-report.tsx'
-import { useSaveTheme } from './queries.ts'
 import {
+  ContrastReport,
   isSameTheme,
   type ThemeKey,
   themeFields,
   themeHexOf,
   themeProblems,
-} from './theme-words.ts'
+} from './contrast-report.tsx'
+
+export const savedThemeQuery = endpointQuery(adminThemeContract.theme, {
+  shows: ['theme'],
+  isNeeded: true,
+})
+
+/** Saves the theme and paints this page in it; other pages hear of it over the socket. */
+function useSaveTheme() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Theme & { readonly expected: Theme }): Promise<Theme> =>
+      call(adminThemeContract.save, { body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(savedThemeQuery.queryKey, saved)
+      queryClient.setQueryData(themeQuery.queryKey, saved)
+      applyTheme(saved)
+    },
+  })
+}
+
+/** What losing packs pay. */
+export const economySettingsQuery = endpointQuery(adminOverviewContract.economySettings, {
+  shows: ['pack_types'],
+  isNeeded: true,
+})
 
 /** The draft where it can be painted; a colour that is none yet stays as it was. */
 function paintable(draft: Theme, fallback: Theme): Theme {
@@ -112,9 +142,13 @@ export function ThemeForm({ saved }: { readonly saved: Theme }) {
           <ThemePreview theme={painted} />
           <SharedNotice {...shared} />
           <div className="mt-5 flex flex-wrap gap-3">
-            <Button type="submit" isPending={save.isPending}>
-              {!save.isPending && <Palette aria-hidden="true" />}
-              {save.isPending ? 'Saving...' : 'Update Theme'}
+            <Button
+              icon={Palette}
+              pendingLabel="Saving..."
+              type="submit"
+              isPending={save.isPending}
+            >
+              Update Theme
             </Button>
             <Button tone="secondary" onClick={() => setAsking(true)} disabled={save.isPending}>
               <RotateCcw aria-hidden="true" />

@@ -20,8 +20,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
-import { economySettingsQuery, savedThemeQuery } from './queries.ts'
-import { ThemeForm } from './theme-form.tsx'
+import { economySettingsQuery, savedThemeQuery, ThemeForm } from './theme-form.tsx'
 
 export function ThemePanel() {
   const theme = useQuery(savedThemeQuery)
@@ -104,9 +103,14 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
         error={isGood || amount === null ? undefined : 'Enter a whole number, 0 or more'}
         fieldClassName="w-64"
       />
-      <Button type="submit" disabled={!isGood || amount === saved} isPending={save.isPending}>
-        {!save.isPending && <Save aria-hidden="true" />}
-        {save.isPending ? 'Saving...' : 'Save'}
+      <Button
+        icon={Save}
+        pendingLabel="Saving..."
+        type="submit"
+        disabled={!isGood || amount === saved}
+        isPending={save.isPending}
+      >
+        Save
       </Button>
       <SharedNotice {...shared} />
     </form>

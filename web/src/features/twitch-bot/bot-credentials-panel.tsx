@@ -146,8 +146,7 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         </Row>
         <Row term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Row>
       </dl>
-      <Button tone="danger" className="mt-6" onClick={() => setAsking(true)}>
-        <Trash2 aria-hidden="true" />
+      <Button icon={Trash2} tone="danger" className="mt-6" onClick={() => setAsking(true)}>
         Delete credentials
       </Button>
       {isAsking && <DeleteCredentials onClose={() => setAsking(false)} />}
@@ -261,8 +260,13 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
           error={formState.errors.refreshToken?.message}
           {...register('refreshToken')}
         />
-        <Button type="submit" isPending={isPending} className="justify-self-end">
-          {isPending ? 'Saving...' : 'Save credentials'}
+        <Button
+          pendingLabel="Saving..."
+          type="submit"
+          isPending={isPending}
+          className="justify-self-end"
+        >
+          Save credentials
         </Button>
       </form>
     </Card>

@@ -14,19 +14,18 @@ import { Progress } from '../../ui/feedback/progress.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { ChannelLink } from './channel-link.tsx'
-import { LiveBadge } from './live-badge.tsx'
 import {
   type BeatState,
   clockReason,
   type NotCountingReason,
+  progressPercent,
+  quarterPassed,
+  requiredSeconds,
   sessionReason,
-} from './not-counting-reason.ts'
-import { progressPercent, quarterPassed, requiredSeconds, unfinishedPercent } from './progress.ts'
+  unfinishedPercent,
+} from './broadcasts.ts'
 import { chooseSession, heartbeatMs, sendHeartbeat } from './queries.ts'
-import { ReasonText } from './reason-text.tsx'
-import { RewardBadges } from './reward-badges.tsx'
-import { streamRewards } from './rewards.ts'
+import { ChannelLink, LiveBadge, ReasonText, RewardBadges, streamRewards } from './stream-card.tsx'
 
 export interface CurrentSessionProps {
   readonly session: WatchSession

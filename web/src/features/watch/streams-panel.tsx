@@ -30,10 +30,8 @@ import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/dele
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
-import { StreamFields, type StreamPartProps } from './stream-fields.tsx'
-import { adminStreamsQuery, useToggleStream } from './stream-queries.ts'
-import { StreamRewards } from './stream-rewards.tsx'
-import { useStreamForm } from './use-stream-form.ts'
+import { StreamFields, type StreamPartProps, StreamRewards } from './stream-fields.tsx'
+import { adminStreamsQuery, useStreamForm, useToggleStream } from './use-stream-form.ts'
 
 /** Stands for the stream in the address while a new one is being made. */
 const newStream = 'new'
@@ -49,8 +47,7 @@ export function StreamsPanel() {
         title="Twitch Watch Timer Streams"
         isRefreshing={isFetching && data !== undefined}
       >
-        <Button onClick={() => setEdited(newStream)}>
-          <Plus aria-hidden="true" />
+        <Button icon={Plus} onClick={() => setEdited(newStream)}>
           Add Stream
         </Button>
       </PanelHeader>

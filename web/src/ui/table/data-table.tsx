@@ -26,6 +26,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { LoadError, Loading, Skeleton } from '../feedback/data-state.tsx'
 import { Button, buttonLook } from '../form/button.tsx'
+import { DownloadButton } from '../form/link-button.tsx'
 import { RefreshingDot } from '../layout/headings.tsx'
 import { Menu } from '../overlay/menu.tsx'
 import { type ColumnChoice, ColumnChooser, type DataColumn, useColumnChoice } from './columns.tsx'
@@ -245,8 +246,7 @@ interface CsvButtonProps {
 function CsvButton({ csv, onSave }: CsvButtonProps) {
   if (csv === true) {
     return (
-      <Button tone="secondary" onClick={onSave}>
-        <Download aria-hidden="true" />
+      <Button tone="secondary" icon={Download} onClick={onSave}>
         Export CSV
       </Button>
     )
@@ -267,12 +267,7 @@ function CsvButton({ csv, onSave }: CsvButtonProps) {
       />
     )
   }
-  return (
-    <a href={csv} download className={buttonLook({ tone: 'secondary' })}>
-      <Download aria-hidden="true" />
-      Export CSV
-    </a>
-  )
+  return <DownloadButton href={csv}>Export CSV</DownloadButton>
 }
 
 function TableSkeleton({ label }: { readonly label: string }) {
