@@ -17,7 +17,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
 import { actionText, auditColumns } from './audit-columns.tsx'
@@ -79,15 +79,8 @@ export function AuditPanel() {
         rowName={(entry) => actionText(entry.action)}
         view={view}
         onViewChange={changeView}
-        paging={{
-          by: 'server',
-          total: audit.data?.total ?? 0,
-          totalPages: audit.data?.totalPages ?? 0,
-        }}
-        isStale={audit.isPlaceholderData}
-        error={audit.error}
+        {...pagedByServer(audit)}
         errorTitle="Error loading the audit log"
-        onRetry={() => void audit.refetch()}
         searchLabel="Search the log"
         tools={
           <>

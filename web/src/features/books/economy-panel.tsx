@@ -19,7 +19,7 @@ import {
   PackageCheck,
   TriangleAlert,
 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import {
   formatDateTime,
@@ -41,9 +41,10 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
 import { useBooks, useStockForecasts } from './economy-queries.ts'
-import { FlowCard } from './flow-card.tsx'
+import { Figure, FlowCard } from './flow-card.tsx'
 import { daysText, decimalText, PackEconomies, shareText } from './pack-economies.tsx'
 
 export function EconomyPanel() {
@@ -147,38 +148,29 @@ function StockForecastCard() {
 
 function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForecast[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label="When stock runs out" tabIndex={0} className="overflow-x-auto">
-      <table className="w-full min-w-150 text-sm tabular-nums">
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
-            <th scope="col">Prize</th>
-            <th scope="col">Stock</th>
-            <th scope="col">Wins per day</th>
-            <th scope="col">Openings left</th>
-            <th scope="col">Runs out</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_th]:py-2 [&_th]:pe-4">
-          {forecasts.map((forecast) => (
-            <tr key={forecast.prizeId}>
-              <th scope="row" className="text-start font-medium">
-                {forecast.name}
-                <span className="block font-normal text-muted">
-                  {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
-                </span>
-              </th>
-              <td>{formatNumber(forecast.stock)}</td>
-              <td>{decimalText(forecast.winsPerDay)}</td>
-              <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
-              <td>
-                <RunsOut forecast={forecast} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <PlainTable
+      label="When stock runs out"
+      heads={['Prize', 'Stock', 'Wins per day', 'Openings left', 'Runs out']}
+      className="min-w-150 tabular-nums"
+      bodyClassName="[&_th]:py-2 [&_th]:pe-4"
+    >
+      {forecasts.map((forecast) => (
+        <tr key={forecast.prizeId}>
+          <th scope="row" className="text-start font-medium">
+            {forecast.name}
+            <span className="block font-normal text-muted">
+              {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
+            </span>
+          </th>
+          <td>{formatNumber(forecast.stock)}</td>
+          <td>{decimalText(forecast.winsPerDay)}</td>
+          <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
+          <td>
+            <RunsOut forecast={forecast} />
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 
@@ -299,59 +291,47 @@ function SimulationReport({ result }: { readonly result: SimulationResult }) {
   )
 }
 
-function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col-reverse rounded-control border border-line p-3">
-      <dt className="text-sm text-muted">{term}</dt>
-      <dd className="break-words font-display text-lg font-semibold tabular-nums">{children}</dd>
-    </div>
-  )
-}
-
 function PrizeTable({ result }: { readonly result: SimulationResult }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label="Prizes of the simulation" tabIndex={0} className="overflow-x-auto">
-      <table className="w-full min-w-160 text-sm tabular-nums">
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
-            <th scope="col">Prize</th>
-            <th scope="col">Chance</th>
-            <th scope="col">Observed (99% range)</th>
-            <th scope="col">Wins (expected)</th>
-            <th scope="col">RedCoin paid</th>
-            <th scope="col">Stock gone</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_th]:py-2 [&_th]:pe-4">
-          {result.prizes.map((prize) => (
-            <tr key={prize.prizeId}>
-              <th scope="row" className="text-start font-medium">
-                {prize.name}
-              </th>
-              <td>{shareText(prize.chance)}</td>
-              <td>
-                <Observed {...prize} />
-              </td>
-              <td>
-                {formatNumber(prize.wins)} ({decimalText(prize.expectedWins)})
-              </td>
-              <td>{formatNumber(prize.redCoinPaid)}</td>
-              <td>
-                {prize.soldOutAtOpening === null
-                  ? '–'
-                  : `At opening ${formatNumber(prize.soldOutAtOpening)}`}
-                {prize.soldOut > 0 && (
-                  <span className="block text-muted">
-                    {formatNumber(prize.soldOut)} found it sold out
-                  </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <PlainTable
+      label="Prizes of the simulation"
+      heads={[
+        'Prize',
+        'Chance',
+        'Observed (99% range)',
+        'Wins (expected)',
+        'RedCoin paid',
+        'Stock gone',
+      ]}
+      className="min-w-160 tabular-nums"
+      bodyClassName="[&_th]:py-2 [&_th]:pe-4"
+    >
+      {result.prizes.map((prize) => (
+        <tr key={prize.prizeId}>
+          <th scope="row" className="text-start font-medium">
+            {prize.name}
+          </th>
+          <td>{shareText(prize.chance)}</td>
+          <td>
+            <Observed {...prize} />
+          </td>
+          <td>
+            {formatNumber(prize.wins)} ({decimalText(prize.expectedWins)})
+          </td>
+          <td>{formatNumber(prize.redCoinPaid)}</td>
+          <td>
+            {prize.soldOutAtOpening === null
+              ? '–'
+              : `At opening ${formatNumber(prize.soldOutAtOpening)}`}
+            {prize.soldOut > 0 && (
+              <span className="block text-muted">
+                {formatNumber(prize.soldOut)} found it sold out
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 

@@ -12,17 +12,17 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
+import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { useObserved } from '../fairness/queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { useEconomyFlow } from './economy-queries.ts'
@@ -191,31 +191,23 @@ function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpe
 
 function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label="Latest openings" tabIndex={0} className="overflow-x-auto">
-      <table className="w-full min-w-96 text-start text-sm">
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
-            <th scope="col">When</th>
-            <th scope="col">User</th>
-            <th scope="col">Pack</th>
-            <th scope="col">Prize</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_td]:wrap-anywhere">
-          {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
-            <tr key={id}>
-              <td className="whitespace-nowrap">
-                <Moment at={createdAt} />
-              </td>
-              <td>{username}</td>
-              <td>{packTypeName}</td>
-              <td>{prizeName ?? <span className="text-muted">None</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <PlainTable
+      label="Latest openings"
+      heads={['When', 'User', 'Pack', 'Prize']}
+      className="min-w-96 text-start"
+      bodyClassName="[&_td]:wrap-anywhere"
+    >
+      {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
+        <tr key={id}>
+          <td className="whitespace-nowrap">
+            <Moment at={createdAt} />
+          </td>
+          <td>{username}</td>
+          <td>{packTypeName}</td>
+          <td>{prizeName ?? <span className="text-muted">None</span>}</td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 
@@ -360,10 +352,6 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
   return troubles
 }
 
-/** How long messages to staff are shown, in milliseconds. */
-const successMs = 3000
-const errorMs = 5000
-
 function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
   const [isAsking, setAsking] = useState(false)
   const reset = useResetOpenings()
@@ -371,18 +359,9 @@ function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
   const confirm = () =>
     reset.mutate(undefined, {
       onSuccess: ({ deletedCount }) =>
-        toast({
-          title: 'Success',
-          description: `${plural(deletedCount, 'pack opening', 'pack openings')} reset`,
-          duration: successMs,
-        }),
+        toastDone(`${plural(deletedCount, 'pack opening', 'pack openings')} reset`),
       onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Failed to reset pack openings count'),
-          variant: 'destructive',
-          duration: errorMs,
-        }),
+        toastError(error, 'Failed to reset pack openings count', { duration: staffErrorMs }),
       onSettled: () => setAsking(false),
     })
   return (

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { usePackEconomies } from './economy-queries.ts'
+import { ShareBar } from './flow-card.tsx'
 
 export function PackEconomies() {
   const packs = usePackEconomies()
@@ -99,19 +100,11 @@ function Chance({ name, chance, isQuiet = false, children }: ChanceProps) {
         </span>
         <span className="tabular-nums">{shareText(chance)}</span>
       </div>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 100 4"
-        preserveAspectRatio="none"
-        className="mt-1 h-1.5 w-full overflow-hidden rounded-full"
-      >
-        <rect width={100} height={4} className="fill-line" />
-        <rect
-          width={chance * 100}
-          height={4}
-          className={isQuiet ? 'fill-control' : 'fill-accent-graphic'}
-        />
-      </svg>
+      <ShareBar
+        share={chance}
+        className="h-1.5"
+        fill={isQuiet ? 'fill-control' : 'fill-accent-graphic'}
+      />
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { formatNumber, plural } from '../../lib/format.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
-import { claimIdOf } from './staff-claim-words.ts'
+import { claimIdOf } from './shared/claim-parts.tsx'
 import { useClaimsTotal } from './staff-queries.ts'
 import type { useClaimActs } from './use-claim-acts.ts'
 
@@ -15,6 +15,27 @@ export interface ClaimQuestionsProps {
   readonly isPartial: boolean
 }
 
+/** What is asked of one claim and of many. */
+const asked = [
+  {
+    act: 'approve',
+    verb: 'Approve',
+    title: 'Approve',
+    noun: 'prize claim',
+    ask: (these: string) => `Mark ${these} as complete?`,
+    tone: 'primary',
+  },
+  {
+    act: 'delete',
+    verb: 'Delete',
+    title: 'Delete claim',
+    noun: 'claim',
+    ask: (these: string) =>
+      `Are you sure you want to delete ${these}? This action cannot be undone.`,
+    tone: 'danger',
+  },
+] as const
+
 export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
   const { question, close, isPending } = acts
   const claims = question?.claims ?? []
@@ -22,37 +43,23 @@ export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
   const confirm = () => void acts.confirm()
   return (
     <>
-      <ConfirmDialog
-        isOpen={question?.act === 'approve'}
-        onOpenChange={close}
-        title={claims.length > 1 ? `Approve ${formatNumber(claims.length)} claims` : 'Approve'}
-        description={
-          claims.length > 1
-            ? `Mark these ${formatNumber(claims.length)} prize claims as complete?`
-            : 'Mark this prize claim as complete?'
-        }
-        confirmLabel="Confirm"
-        tone="primary"
-        onConfirm={confirm}
-        isPending={isPending}
-      >
-        <ClaimNames claims={claims} />
-      </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={question?.act === 'delete'}
-        onOpenChange={close}
-        title={claims.length > 1 ? `Delete ${formatNumber(claims.length)} claims` : 'Delete claim'}
-        description={
-          claims.length > 1
-            ? `Are you sure you want to delete these ${formatNumber(claims.length)} claims? This action cannot be undone.`
-            : 'Are you sure you want to delete this claim? This action cannot be undone.'
-        }
-        confirmLabel="Confirm"
-        onConfirm={confirm}
-        isPending={isPending}
-      >
-        <ClaimNames claims={claims} />
-      </ConfirmDialog>
+      {asked.map(({ act, verb, title, noun, ask, tone }) => (
+        <ConfirmDialog
+          key={act}
+          isOpen={question?.act === act}
+          onOpenChange={close}
+          title={claims.length > 1 ? `${verb} ${formatNumber(claims.length)} claims` : title}
+          description={ask(
+            claims.length > 1 ? `these ${formatNumber(claims.length)} ${noun}s` : `this ${noun}`,
+          )}
+          confirmLabel="Confirm"
+          tone={tone}
+          onConfirm={confirm}
+          isPending={isPending}
+        >
+          <ClaimNames claims={claims} />
+        </ConfirmDialog>
+      ))}
       <RestoreQuestion
         isOpen={question?.act === 'restore'}
         claims={claims}

@@ -26,21 +26,19 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { UserField, useSettledText, useUserSuggestions } from '../session/shared/suggest-users.tsx'
 import { ClaimQuestions } from './claim-questions.tsx'
-import { ClaimInstructions, ClaimTimeline, StatusBadge } from './shared/claim-parts.tsx'
+import { ClaimInstructions, ClaimTimeline, claimIdOf, StatusBadge } from './shared/claim-parts.tsx'
 import {
   approveWord,
-  canApprove,
-  canDelete,
-  claimIdOf,
   countLine,
   deliveryLines,
+  isOpenClaim,
   loadErrorText,
 } from './staff-claim-words.ts'
 import { type ClaimFilter, claimsFile, useAdminClaims } from './staff-queries.ts'
@@ -111,11 +109,8 @@ export function ClaimsPanel() {
         rowName={claimIdOf}
         view={view}
         onViewChange={changeView}
-        paging={{ by: 'server', total, totalPages: claims.data?.totalPages ?? 0 }}
-        isStale={claims.isPlaceholderData}
-        error={claims.error}
+        {...pagedByServer(claims)}
         errorTitle={claims.error ? loadErrorText(claims.error) : ''}
-        onRetry={() => void claims.refetch()}
         tools={
           <>
             <ClaimSearch
@@ -138,7 +133,7 @@ export function ClaimsPanel() {
         countLine={() => countLine(total, claims.data?.claimsTotal ?? 0, search !== '')}
         onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
-        canSelect={(claim) => canApprove(claim) || canDelete(claim) || claim.deletedAt !== null}
+        canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}
         bulk={(rows, clear) => <BulkActions {...{ rows, clear, acts }} />}
         csv={[
           { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
@@ -168,27 +163,26 @@ interface BulkActionsProps {
 }
 
 function BulkActions({ rows, clear, acts }: BulkActionsProps) {
-  const approvable = rows.filter(canApprove)
-  const deletable = rows.filter(canDelete)
+  const open = rows.filter(isOpenClaim)
   const deleted = rows.filter(({ deletedAt }) => deletedAt !== null)
   return (
     <>
-      {approvable.length > 0 && (
-        <Button
-          icon={CircleCheck}
-          onClick={() => acts.ask({ act: 'approve', claims: approvable, onDone: clear })}
-        >
-          Approve {approvable.length}
-        </Button>
-      )}
-      {deletable.length > 0 && (
-        <Button
-          icon={Trash2}
-          tone="danger"
-          onClick={() => acts.ask({ act: 'delete', claims: deletable, onDone: clear })}
-        >
-          Delete {deletable.length}
-        </Button>
+      {open.length > 0 && (
+        <>
+          <Button
+            icon={CircleCheck}
+            onClick={() => acts.ask({ act: 'approve', claims: open, onDone: clear })}
+          >
+            Approve {open.length}
+          </Button>
+          <Button
+            icon={Trash2}
+            tone="danger"
+            onClick={() => acts.ask({ act: 'delete', claims: open, onDone: clear })}
+          >
+            Delete {open.length}
+          </Button>
+        </>
       )}
       {deleted.length > 0 && (
         <Button
@@ -436,28 +430,24 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
   if (claim.isAutoCompleted) {
     return <span className="whitespace-nowrap text-muted">Auto-completed</span>
   }
-  if (!canApprove(claim) && !canDelete(claim)) return <span className="text-muted">–</span>
+  if (!isOpenClaim(claim)) return <span className="text-muted">–</span>
   return (
     <span className="inline-flex gap-1">
-      {canApprove(claim) && (
-        <Button
-          icon={CircleCheck}
-          tone="secondary"
-          className="px-3 text-sm"
-          aria-label={`${approveWord(claim)} ${name}`}
-          onClick={() => actions.onApprove(claim)}
-        >
-          {approveWord(claim)}
-        </Button>
-      )}
-      {canDelete(claim) && (
-        <IconButton
-          icon={Trash2}
-          label={`Delete ${name}`}
-          onClick={() => actions.onDelete(claim)}
-          className="text-danger"
-        />
-      )}
+      <Button
+        icon={CircleCheck}
+        tone="secondary"
+        className="px-3 text-sm"
+        aria-label={`${approveWord(claim)} ${name}`}
+        onClick={() => actions.onApprove(claim)}
+      >
+        {approveWord(claim)}
+      </Button>
+      <IconButton
+        icon={Trash2}
+        label={`Delete ${name}`}
+        onClick={() => actions.onDelete(claim)}
+        className="text-danger"
+      />
     </span>
   )
 }

@@ -5,23 +5,14 @@ import { claimHitsMax } from '@redpack/contract/limits'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatNumber } from '../../lib/format.ts'
 
-/** A claim without a Claim ID is named by its number. */
-export function claimIdOf({ claimId, id }: Pick<AdminClaim, 'claimId' | 'id'>): string {
-  return claimId || `PR-${id}`
-}
-
-export function canApprove(claim: AdminClaim): boolean {
+/** This tab acts on what is not completed; the prizes dialog of a user deletes any. */
+export function isOpenClaim(claim: AdminClaim): boolean {
   return claim.status !== 'completed' && claim.deletedAt === null && !claim.isAutoCompleted
 }
 
 /** What ends a claim is called: one in the works has been approved already. */
 export function approveWord({ status }: Pick<AdminClaim, 'status'>): string {
   return status === 'processing' ? 'Complete' : 'Approve'
-}
-
-/** This tab deletes what is not completed; the prizes dialog of a user deletes any. */
-export function canDelete(claim: AdminClaim): boolean {
-  return claim.status !== 'completed' && claim.deletedAt === null && !claim.isAutoCompleted
 }
 
 /** How many match filter and search, and how many stand in all. */

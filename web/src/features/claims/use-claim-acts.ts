@@ -12,7 +12,7 @@ import { plural } from '../../lib/format.ts'
 import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { claimIdOf } from './staff-claim-words.ts'
+import { claimIdOf } from './shared/claim-parts.tsx'
 import { useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
 
 export interface ClaimQuestion {

@@ -10,8 +10,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { reportOutcome, staffErrorMs, toastDone } from '../../ui/feedback/outcome.ts'
-import { toast } from '../../ui/feedback/toast.ts'
+import { reportOutcome, staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
@@ -221,10 +220,8 @@ export function failureText(what: string, error: unknown): string {
 }
 
 export function toastFailure(what: string, error: unknown): void {
-  toast({
-    title: 'Error',
+  toastError(error, what, {
     description: failureText(what, error),
-    variant: 'destructive',
     duration: staffErrorMs,
     ...(error instanceof Error && error.message !== '' && { detail: error.message }),
   })

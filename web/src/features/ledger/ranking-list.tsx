@@ -2,18 +2,17 @@
 
 import type { LeaderboardEntry, LeaderboardNeighbour, OwnRank } from '@redpack/contract'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
-import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import {
   askAgain,
-  LoadError,
+  DataState,
   LoadErrorCard,
   Loading,
   Skeleton,
 } from '../../ui/feedback/data-state.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
@@ -133,22 +132,21 @@ interface OwnPlaceProps {
 /** For somebody who is signed in. */
 function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
   const ownRank = useOwnRank()
-  const { data, error } = ownRank
   return (
     <section aria-labelledby="own-place-title" className="card on-card mt-8 p-4 sm:p-6">
       <h2 id="own-place-title" className="text-xl">
         Your place
       </h2>
-      {data && <Place own={data} page={page} onPageChange={onPageChange} />}
-      {!data && error && (
-        <LoadError title="Your place could not be loaded" {...askAgain(ownRank)} />
-      )}
-      {!data && !error && (
-        <Loading label="Loading your place" className="mt-3 grid gap-3">
-          <Skeleton className="h-6 w-40" />
-          <Skeleton className="h-40" />
-        </Loading>
-      )}
+      <DataState
+        query={ownRank}
+        what="your place"
+        title="Your place could not be loaded"
+        skeleton={['h-6 w-40', 'h-40']}
+        className="mt-3 grid gap-3"
+        isBrief
+      >
+        {(own) => <Place own={own} page={page} onPageChange={onPageChange} />}
+      </DataState>
     </section>
   )
 }
@@ -238,12 +236,7 @@ function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
   const change = useChangeVisibility()
   const onChange = (next: boolean) =>
     change.mutate(next, {
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Your choice could not be saved'),
-          variant: 'destructive',
-        }),
+      onError: (error) => toastError(error, 'Your choice could not be saved'),
     })
   return (
     <div className="mt-4 border-t border-line pt-4">

@@ -13,7 +13,7 @@ import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -36,7 +36,7 @@ interface PersonDialogProps {
 
 export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
   const query = usePerson(id)
-  const { data, error } = query
+  const { data } = query
   return (
     <Dialog
       isOpen
@@ -45,14 +45,16 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
       isWide
       className="min-h-[min(36rem,calc(100dvh-2rem))]"
     >
-      {!data && !error && (
-        <Loading label="Loading user" className="grid gap-4">
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-64 w-full" />
-        </Loading>
-      )}
-      {!data && error && <LoadError title="Failed to fetch user" {...askAgain(query)} />}
-      {data && <Person person={data} onPrizes={() => onPrizes(data.user)} />}
+      <DataState
+        query={query}
+        what="user"
+        title="Failed to fetch user"
+        skeleton={['h-16 w-full', 'h-64 w-full']}
+        className="grid gap-4"
+        isBrief
+      >
+        {(person) => <Person person={person} onPrizes={() => onPrizes(person.user)} />}
+      </DataState>
     </Dialog>
   )
 }

@@ -210,65 +210,10 @@ function BioField({ text, error, ...rest }: BioFieldProps) {
   )
 }
 
-/** Stands in where the browser has no list of its own. */
-const builtInZones = [
-  'Africa/Cairo',
-  'Africa/Johannesburg',
-  'Africa/Lagos',
-  'Africa/Nairobi',
-  'America/Argentina/Buenos_Aires',
-  'America/Bogota',
-  'America/Chicago',
-  'America/Denver',
-  'America/Halifax',
-  'America/Los_Angeles',
-  'America/Mexico_City',
-  'America/New_York',
-  'America/Phoenix',
-  'America/Sao_Paulo',
-  'America/Toronto',
-  'America/Vancouver',
-  'Asia/Bangkok',
-  'Asia/Dubai',
-  'Asia/Hong_Kong',
-  'Asia/Jakarta',
-  'Asia/Jerusalem',
-  'Asia/Karachi',
-  'Asia/Kolkata',
-  'Asia/Manila',
-  'Asia/Seoul',
-  'Asia/Shanghai',
-  'Asia/Singapore',
-  'Asia/Tokyo',
-  'Australia/Brisbane',
-  'Australia/Perth',
-  'Australia/Sydney',
-  'Europe/Amsterdam',
-  'Europe/Athens',
-  'Europe/Berlin',
-  'Europe/Dublin',
-  'Europe/Istanbul',
-  'Europe/Lisbon',
-  'Europe/London',
-  'Europe/Madrid',
-  'Europe/Moscow',
-  'Europe/Paris',
-  'Europe/Rome',
-  'Europe/Stockholm',
-  'Europe/Warsaw',
-  'Pacific/Auckland',
-  'Pacific/Honolulu',
-] as const
-
 const universalZones = ['UTC', 'GMT'] as const
 
 /** Zones without a region are listed first, under this heading. */
 const universalGroup = 'Universal'
-
-function browserZones(): readonly string[] {
-  const zones = Intl.supportedValuesOf?.('timeZone') ?? []
-  return zones.length > 0 ? zones : builtInZones
-}
 
 function groupOf(zone: string): string {
   const [region = '', ...rest] = zone.split('/')
@@ -277,7 +222,7 @@ function groupOf(zone: string): string {
 
 /** IANA zones by region, UTC and GMT first. `chosen` is offered even when it is on no list. */
 export function timeZoneChoices(chosen = ''): ChoiceGroup[] {
-  const zones = new Set<string>([...universalZones, ...browserZones()])
+  const zones = new Set<string>([...universalZones, ...Intl.supportedValuesOf('timeZone')])
   if (chosen !== '') zones.add(chosen)
   const groups = new Map<string, string[]>()
   for (const zone of zones) {

@@ -3,10 +3,9 @@
 import { privacyContract } from '@redpack/contract'
 import { ShieldUser, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { toast } from '../../ui/feedback/toast.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { DownloadButton } from '../../ui/form/link-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -68,12 +67,7 @@ function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
       { body: { confirm: typed } },
       {
         onSuccess: onDeleted,
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: messageOf(error, 'Your account could not be deleted'),
-            variant: 'destructive',
-          }),
+        onError: (error) => toastError(error, 'Your account could not be deleted'),
       },
     )
   }

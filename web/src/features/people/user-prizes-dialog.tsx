@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -15,7 +15,7 @@ import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/drop-down.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { type DeletedRows, hidden, seen, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { StatusBadge } from '../claims/shared/claim-parts.tsx'
+import { claimIdOf, StatusBadge } from '../claims/shared/claim-parts.tsx'
 import { useDeletePrize, useUserPrizes } from './users-queries.ts'
 
 export interface UserPrizesDialogProps {
@@ -28,17 +28,11 @@ interface Question {
   readonly prize: UserPrize
 }
 
-/** A list names a claim by its Claim ID; without one by its number. */
-export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId' | 'id'>): string {
-  return claimId || `PR-${id}`
-}
-
 export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
   const query = useUserPrizes(user.id)
-  const { data, error } = query
   const [question, setQuestion] = useState<Question>()
   // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
-  const prizes = data?.filter(({ prize }) => prize.redCoinAmount === 0)
+  const prizes = query.data?.filter(({ prize }) => prize.redCoinAmount === 0)
   const deleted = useDeletedRows(prizes ?? [], {})
   return (
     <>
@@ -49,17 +43,22 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
         description="Physical prizes, newest first"
         isWide
       >
-        {!prizes && !error && (
-          <Loading label="Loading prizes" className="grid gap-3">
-            <Skeleton className="h-14 w-full" />
-            <Skeleton className="h-14 w-full" />
-          </Loading>
-        )}
-        {!prizes && error && <LoadError title="Failed to fetch user prizes" {...askAgain(query)} />}
-        {prizes && deleted.rows.length === 0 && (
-          <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
-        )}
-        {deleted.rows.length > 0 && <PrizesTable deleted={deleted} onAsk={setQuestion} />}
+        <DataState
+          query={query}
+          what="prizes"
+          title="Failed to fetch user prizes"
+          skeleton={['h-14 w-full', 'h-14 w-full']}
+          className="grid gap-3"
+          isBrief
+        >
+          {() =>
+            deleted.rows.length === 0 ? (
+              <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
+            ) : (
+              <PrizesTable deleted={deleted} onAsk={setQuestion} />
+            )
+          }
+        </DataState>
       </Dialog>
       <PrizeQuestion question={question} deleted={deleted} onClose={() => setQuestion(undefined)} />
     </>

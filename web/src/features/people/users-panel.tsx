@@ -16,7 +16,7 @@ import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useSession, useStaffPowers } from '../session/queries.ts'
@@ -91,15 +91,8 @@ export function UsersPanel() {
         rowName={({ displayName }) => displayName}
         view={view}
         onViewChange={changeView}
-        paging={{
-          by: 'server',
-          total: users.data?.total ?? 0,
-          totalPages: users.data?.totalPages ?? 0,
-        }}
-        isStale={users.isPlaceholderData}
-        error={users.error}
+        {...pagedByServer(users)}
         errorTitle="Failed to fetch users"
-        onRetry={() => void users.refetch()}
         tools={
           <UserSearch
             value={view.search}

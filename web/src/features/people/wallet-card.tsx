@@ -3,10 +3,10 @@
 import { type Profile, usersContract } from '@redpack/contract'
 import { Ghost, Pencil, Unlink, Wallet } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { logFailure } from '../../lib/log.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
@@ -45,12 +45,7 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
           setChanging(false)
           toast({ title: 'Success', description: successText(address, next) })
         },
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: messageOf(error, 'Failed to update wallet'),
-            variant: 'destructive',
-          }),
+        onError: (error) => toastError(error, 'Failed to update wallet'),
       },
     )
   const disconnect = () => {

@@ -7,11 +7,12 @@ import { BadgeCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
-import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { isUnlikelyAddress, shortAddress } from './wallet-address.ts'
@@ -114,11 +115,7 @@ function toastFailure(error: unknown): void {
     return
   }
   if (!(error instanceof ApiError)) logFailure('The wallet could not be verified', error)
-  toast({
-    title: 'Verification Failed',
-    description: messageOf(error, 'The wallet could not be verified'),
-    variant: 'destructive',
-  })
+  toastError(error, 'The wallet could not be verified', { title: 'Verification Failed' })
 }
 
 // What proving a wallet asks the server.

@@ -6,14 +6,7 @@ import { Save } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatRedCoin } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
-import {
-  askAgain,
-  LoadError,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-  SlowNote,
-} from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
@@ -24,24 +17,22 @@ import { economySettingsQuery, savedThemeQuery, ThemeForm } from './theme-form.t
 
 export function ThemePanel() {
   const theme = useQuery(savedThemeQuery)
-  const { data, error } = theme
   return (
     <section aria-labelledby="theme-heading">
       <PanelTitle id="theme-heading">Color Theme</PanelTitle>
       <p className="mb-6 text-muted">
         Everyone sees it: open pages at once, others on the next visit.
       </p>
-      {data ? (
-        <ThemeForm saved={data} />
-      ) : error ? (
-        <LoadErrorCard title="Error loading the color theme" {...askAgain(theme)} />
-      ) : (
-        <Loading label="Loading the color theme" className="grid gap-6">
-          <Skeleton className="h-40 w-full" />
-          <Skeleton className="h-96 w-full" />
-          <SlowNote what="the color theme" />
-        </Loading>
-      )}
+      <DataState
+        query={theme}
+        what="the color theme"
+        skeleton={['h-40 w-full', 'h-96 w-full']}
+        className="grid gap-6"
+        description=""
+        isOnPage
+      >
+        {(saved) => <ThemeForm saved={saved} />}
+      </DataState>
       <ConsolationCard />
     </section>
   )
@@ -50,7 +41,6 @@ export function ThemePanel() {
 // The one number of the economy that staff set: what a losing pack pays.
 export function ConsolationCard() {
   const settings = useQuery(economySettingsQuery)
-  const { data, error } = settings
   return (
     <Card className="mt-6 xl:max-w-[calc(50%-0.75rem)]">
       <CardHeader
@@ -58,15 +48,9 @@ export function ConsolationCard() {
         title="Consolation RedCoin"
         description="What a pack without a prize pays. 0 pays nothing."
       />
-      {data ? (
-        <ConsolationForm stored={data} />
-      ) : error ? (
-        <LoadError title="Error loading the setting" {...askAgain(settings)} />
-      ) : (
-        <Loading label="Loading the setting">
-          <Skeleton className="h-11 w-56" />
-        </Loading>
-      )}
+      <DataState query={settings} what="the setting" skeleton="h-11 w-56" className="" isBrief>
+        {(stored) => <ConsolationForm stored={stored} />}
+      </DataState>
     </Card>
   )
 }

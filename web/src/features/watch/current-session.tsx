@@ -5,13 +5,12 @@ import type { WatchSession } from '@redpack/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Radar, Timer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Progress } from '../../ui/feedback/progress.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import {
@@ -162,13 +161,7 @@ function CountHere({ session, onChosen }: CountHereProps) {
       onChosen()
       announce(`Your time counts for ${session.stream.displayName} now`)
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: messageOf(error, 'Failed to choose the stream'),
-        variant: 'destructive',
-        detail: error.message,
-      }),
+    onError: (error) => toastError(error, 'Failed to choose the stream', { detail: error.message }),
   })
   return (
     <Button

@@ -9,6 +9,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { formatEastern } from './eastern-time.ts'
+import { LiveBadge } from './stream-card.tsx'
 
 export interface StreamActions {
   readonly onEdit: (stream: AdminStream) => void
@@ -29,14 +30,7 @@ export function StreamCard({ stream, actions }: StreamCardProps) {
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 className="min-w-0 break-words text-xl">{displayName}</h3>
         <div className="flex flex-wrap gap-2">
-          {isLive && (
-            <Badge
-              tone="live"
-              icon={<span aria-hidden="true" className="size-2 rounded-full bg-current" />}
-            >
-              LIVE
-            </Badge>
-          )}
+          {isLive && <LiveBadge isLive />}
           <Badge tone={isActive ? 'success' : 'idle'}>{isActive ? 'Active' : 'Inactive'}</Badge>
         </div>
       </div>

@@ -6,7 +6,6 @@ import {
   adminStreamsContract,
   CreateStreamRequest,
   adminStreamsContract as contract,
-  type PresenceMode,
 } from '@redpack/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -57,23 +56,22 @@ interface RewardDraft {
   readonly redCoinAmount: number
 }
 
+/** Fields that are held as they are stored. */
+type Stored = Pick<
+  AdminStream,
+  | ('displayName' | 'channelName' | 'twitchChannelId' | 'channelUrl' | 'completionMessage')
+  | ('enableChatMessage' | 'autoScheduleEnabled' | 'presenceMode')
+>
+
 /** The form as it is held while it is being filled in. Null is an emptied number. */
-interface StreamDraft {
-  readonly displayName: string
-  readonly channelName: string
-  readonly twitchChannelId: string
-  readonly channelUrl: string
+interface StreamDraft extends Readonly<Stored> {
   /** Minutes. */
   readonly watchTimeRequired: number | null
-  readonly completionMessage: string
-  readonly enableChatMessage: boolean
-  readonly autoScheduleEnabled: boolean
   /** Times in US Eastern time as the input has them, empty for none. */
   readonly scheduledStartTime: string
   readonly scheduledEndTime: string
   readonly rewardRedCoinAmount: number | null
   readonly rewards: readonly RewardDraft[]
-  readonly presenceMode: PresenceMode
 }
 
 /** What a new stream starts with. */
@@ -96,24 +94,16 @@ const newStreamDraft: StreamDraft = {
 export const newReward: RewardDraft = { packTypeId: '', packQuantity: 1, redCoinAmount: 0 }
 
 function streamDraftOf(stream: AdminStream): StreamDraft {
+  const names = Object.keys(newStreamDraft) as (keyof StreamDraft)[]
   return {
-    displayName: stream.displayName,
-    channelName: stream.channelName,
-    twitchChannelId: stream.twitchChannelId,
-    channelUrl: stream.channelUrl,
-    watchTimeRequired: stream.watchTimeRequired,
-    completionMessage: stream.completionMessage,
-    enableChatMessage: stream.enableChatMessage,
-    autoScheduleEnabled: stream.autoScheduleEnabled,
+    ...(Object.fromEntries(names.map((name) => [name, stream[name]])) as unknown as StreamDraft),
     scheduledStartTime: easternInputOf(stream.scheduledStartTime),
     scheduledEndTime: easternInputOf(stream.scheduledEndTime),
-    rewardRedCoinAmount: stream.rewardRedCoinAmount,
     rewards: stream.rewards.map(({ packTypeId, packQuantity, redCoinAmount }) => ({
       packTypeId: packTypeId === null ? '' : String(packTypeId),
       packQuantity,
       redCoinAmount,
     })),
-    presenceMode: stream.presenceMode,
   }
 }
 

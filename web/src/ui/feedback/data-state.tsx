@@ -22,6 +22,8 @@ export interface DataStateProps<T> {
   readonly skeleton: string | readonly string[]
   /** How the shapes stand. */
   readonly className?: string
+  /** What is read out while it loads, where it is not 'Loading' and `what`. */
+  readonly label?: string
   /** What a failure is called, where it is not 'Error loading' and `what`. */
   readonly title?: string
   /** What is said of a failure; absent for status and words of the answer. */
@@ -39,6 +41,7 @@ export function DataState<T>({
   what,
   skeleton,
   className = 'grid gap-2',
+  label = `Loading ${what}`,
   title = `Error loading ${what}`,
   description,
   isOnPage = false,
@@ -53,7 +56,7 @@ export function DataState<T>({
     return <Failure title={title} description={told} {...askAgain(query)} />
   }
   return (
-    <Loading label={`Loading ${what}`} className={className}>
+    <Loading label={label} className={className}>
       {[skeleton].flat().map((size, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes neither come nor go
         <Skeleton key={index} className={size} />

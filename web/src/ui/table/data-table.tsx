@@ -314,6 +314,22 @@ export type Paging =
   /** The browser has every row; without a size all of them stand on one page. */
   | { readonly by: 'browser'; readonly pageSize?: number }
 
+/** What a table is told of a query for one page of a list. */
+export function pagedByServer(query: {
+  readonly data: { readonly total: number; readonly totalPages: number } | undefined
+  readonly isPlaceholderData: boolean
+  readonly error: Error | null
+  readonly refetch: () => Promise<unknown>
+}) {
+  const { total, totalPages } = query.data ?? { total: 0, totalPages: 0 }
+  return {
+    paging: { by: 'server', total, totalPages } as const,
+    isStale: query.isPlaceholderData,
+    error: query.error,
+    onRetry: () => void query.refetch(),
+  }
+}
+
 export interface TableModel<Row> {
   readonly rows: readonly Row[]
   readonly columns: readonly DataColumn<Row>[]

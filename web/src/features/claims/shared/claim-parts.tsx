@@ -1,4 +1,4 @@
-// How far something has come, as one word with its icon and colour.
+// What is shown of a claim wherever it stands: its name, how far it has come, and what to do.
 
 import type { Claim, ClaimStep } from '@redpack/contract'
 import {
@@ -16,6 +16,17 @@ import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
 import { Disclosure } from '../../../ui/layout/disclosure.tsx'
 import { LongText } from '../../../ui/layout/long-text.tsx'
 import { Moment } from '../../../ui/media/moment.tsx'
+
+/** A claim is named by its Claim ID; without one by its number. */
+export function claimIdOf({
+  claimId,
+  id,
+}: {
+  readonly claimId: string | null
+  readonly id: number
+}) {
+  return claimId || `PR-${id}`
+}
 
 interface StatusLook {
   readonly tone: NonNullable<BadgeProps['tone']>
