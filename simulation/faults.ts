@@ -86,8 +86,8 @@ export class FaultyDatabase {
       this.step('unheard', 'crash after')
       return result
     }
-    const patient: Database['patient'] = (_millis, work) => transaction(work)
-    return { ...this.db, ...this.over(this.db), transaction, patient }
+    const longTransaction: Database['longTransaction'] = (_millis, work) => transaction(work)
+    return { ...this.db, ...this.over(this.db), transaction, longTransaction }
   }
 
   private over(runner: Queryable): Queryable {

@@ -20,7 +20,7 @@ const patches = `
 a purchase forgets stock: server/src/features/packs/purchase-packs.ts 1
 -  await takeStock(tx, listing, quantity, purchaseId, now)
 +
-an opening pays twice when its answer is lost: server/src/features/packs/opening-routes.ts 1
+an opening pays twice when its answer is lost: server/src/features/packs/routes.ts 1
 -{ ...body, idempotencyKey }
 +{ ...body, idempotencyKey: idempotencyKey && undefined }
 a claim is approved twice: server/src/rules/claim-steps.ts 1
@@ -31,7 +31,7 @@ a claim is approved twice: server/src/rules/claim-steps.ts 1
 a removal makes a balance negative for a moment: server/src/features/ledger/bulk-tables.ts 1
 -greatest(w.amount, -u.red_coin_balance)
 +w.amount
-a reward is paid again after leaving: server/src/features/watch/paid-before.ts 1
+a reward is paid again after leaving: server/src/features/watch/earlier-rewards.ts 1
 -if (twitchId === null) return false
 +if (twitchId !== "") return false
 a reversed batch is reversed again: server/src/features/grants/reverse-batch.ts 1
@@ -55,7 +55,7 @@ a session lives on after a role change: server/src/features/people/change-role.t
 a retry answers with somebody else's stored answer: server/src/adapters/db/stored-key.ts 1
 -k.user_id = \${user} AND
 +(k.user_id = \${user} OR true) AND
-a stock return is lost in a crash: server/src/features/packs/store-routes.ts 1
+a stock return is lost in a crash: server/src/features/packs/routes.ts 1
 -    run: purchasePacks,
 +    prepare: async ({ listingId, quantity }) => {
 +      const held = await deps.db.run(hold, [listingId, quantity])

@@ -5,8 +5,11 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
-import type { EventListener, Events } from '../server/src/adapters/events/events.ts'
-import { localEvents } from '../server/src/adapters/events/events.ts'
+import {
+  type EventListener,
+  type Events,
+  localEvents,
+} from '../server/src/adapters/events/events.ts'
 import type { Job } from '../server/src/adapters/jobs/job.ts'
 import { createScheduler, type Scheduler } from '../server/src/adapters/jobs/scheduler.ts'
 import { openLog } from '../server/src/adapters/log/log.ts'
@@ -18,9 +21,14 @@ import { productJobs } from '../server/src/jobs.ts'
 import { emptyTestDatabase } from '../server/test/test-database.ts'
 import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
-import type { Fault, ProcessState, Severity } from './faults.ts'
-import { arrivals, FaultyDatabase, farFailures } from './faults.ts'
-import { prepared } from './prepared.ts'
+import {
+  arrivals,
+  type Fault,
+  FaultyDatabase,
+  farFailures,
+  type ProcessState,
+  type Severity,
+} from './faults.ts'
 
 /** A Monday, so that weeks begin where they should. */
 export const begin = Date.parse('2026-01-05T06:00:00.000Z')
@@ -104,7 +112,7 @@ export class World {
     const clock = new SimulatedClock(begin)
     // The database must start in the time that it is told, which never goes back.
     ruleTime(clock)
-    const world = new World(await emptyTestDatabase(prepared), clock, severity)
+    const world = new World(await emptyTestDatabase(), clock, severity)
     for (const number of [0, 1]) await world.start(number)
     return world
   }

@@ -15,24 +15,22 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const migrationsFolder = join(root, 'server/migrations')
 const cacheFolder = join(root, 'node_modules/.cache/redpack')
 const parsers = { [types.INT8]: Number }
-type Ready = (lite: PGlite) => PGlite
 
 /**
- * A migrated embedded database in memory, whose engine is what `ready` makes of it. The first one
- * of a machine also leaves a dump to clone.
+ * A migrated embedded database in memory. The first one of a machine also leaves a dump to clone.
  */
-export async function embeddedTestDatabase(ready: Ready = (lite) => lite): Promise<Database> {
+export async function embeddedTestDatabase(): Promise<Database> {
   const migrations = await readMigrations(migrationsFolder)
   const schema = createHash('sha256').update(migrations.map(({ checksum }) => checksum).join())
   const file = join(cacheFolder, `schema-1mb-wal-${schema.digest('hex')}.tar`)
   const dump = await readFile(file).catch(() => undefined)
   if (dump !== undefined) {
     const loadDataDir = new Blob([new Uint8Array(dump)])
-    return wrapEmbedded(ready(await PGlite.create({ loadDataDir, parsers })))
+    return wrapEmbedded(await PGlite.create({ loadDataDir, parsers }))
   }
   // Two segments of the log at their usual 16 MB would be more than all the rest of the dump.
   const lite = await PGlite.create({ parsers, initDbStartParams: ['--wal-segsize=1'] })
-  const db = wrapEmbedded(ready(lite))
+  const db = wrapEmbedded(lite)
   await migrate(db, migrations)
   const fresh = await lite.dumpDataDir('none')
   await mkdir(cacheFolder, { recursive: true })
@@ -108,8 +106,8 @@ END $$`
  * an engine takes longer than most test files, so that closing this one leaves it to the next; an
  * engine whose tables, rules or triggers were changed is thrown away instead.
  */
-export async function emptyTestDatabase(ready?: Ready): Promise<Database> {
-  const kept = free.pop() ?? (await newEngine(ready))
+export async function emptyTestDatabase(): Promise<Database> {
+  const kept = free.pop() ?? (await newEngine())
   return {
     ...kept.db,
     async close() {
@@ -119,8 +117,8 @@ export async function emptyTestDatabase(ready?: Ready): Promise<Database> {
   }
 }
 
-async function newEngine(ready?: Ready): Promise<KeptEngine> {
-  const db = await embeddedTestDatabase(ready)
+async function newEngine(): Promise<KeptEngine> {
+  const db = await embeddedTestDatabase()
   await emptyDatabase(db)
   return { db, shape: (await shapeOf(db)) ?? '' }
 }
@@ -131,7 +129,8 @@ async function isLikeNew({ db, shape }: KeptEngine): Promise<boolean> {
     if ((await shapeOf(db)) !== shape) return false
     await emptyDatabase(db)
     await db.script(restartCounting)
-    for (const text of ['DISCARD ALL', 'VACUUM', 'CHECKPOINT']) await db.script(text)
+    // What is prepared stays: the next test file runs the same statements.
+    for (const text of ['RESET ALL', 'DISCARD TEMP', 'VACUUM', 'CHECKPOINT']) await db.script(text)
     return true
   } catch {
     return false
