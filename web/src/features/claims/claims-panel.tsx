@@ -32,17 +32,17 @@ import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { UserField, useSettledText, useUserSuggestions } from '../session/shared/suggest-users.tsx'
-import { ClaimQuestions } from './claim-questions.tsx'
-import { ClaimInstructions, ClaimTimeline, claimIdOf, StatusBadge } from './shared/claim-parts.tsx'
 import {
   approveWord,
+  ClaimQuestions,
   countLine,
   deliveryLines,
   isOpenClaim,
   loadErrorText,
-} from './staff-claim-words.ts'
+  useClaimActs,
+} from './claim-acts.tsx'
+import { ClaimInstructions, ClaimTimeline, claimIdOf, StatusBadge } from './shared/claim-parts.tsx'
 import { type ClaimFilter, claimsFile, useAdminClaims } from './staff-queries.ts'
-import { useClaimActs } from './use-claim-acts.ts'
 
 /** A filter of the address, or the usual one where the address says something else. */
 function filterOf(word: string | undefined, fallback: ClaimFilter): ClaimFilter {
