@@ -1,4 +1,4 @@
-// What has happened to a claim, step by step, oldest first.
+// What is shown of a claim wherever it stands: its name, how far it has come, and what to do.
 
 import type { Claim, ClaimStep } from '@redpack/contract'
 import {
@@ -11,9 +11,54 @@ import {
   Package,
   Trophy,
 } from 'lucide-react'
-import { plural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { Moment } from '../../ui/media/moment.tsx'
+import { plural } from '../../../lib/format.ts'
+import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
+import { Disclosure } from '../../../ui/layout/disclosure.tsx'
+import { LongText } from '../../../ui/layout/long-text.tsx'
+import { Moment } from '../../../ui/media/moment.tsx'
+
+/** A claim is named by its Claim ID; without one by its number. */
+export function claimIdOf({
+  claimId,
+  id,
+}: {
+  readonly claimId: string | null
+  readonly id: number
+}) {
+  return claimId || `PR-${id}`
+}
+
+interface StatusLook {
+  readonly tone: NonNullable<BadgeProps['tone']>
+  readonly Icon: LucideIcon
+}
+
+const looks: Readonly<Record<string, StatusLook>> = {
+  completed: { tone: 'success', Icon: CircleCheck },
+  processing: { tone: 'info', Icon: Package },
+  pending: { tone: 'warning', Icon: Clock },
+}
+
+const otherLook: StatusLook = { tone: 'idle', Icon: Circle }
+
+/** Green, blue and yellow for the three statuses that are known, grey for any other. */
+export function StatusBadge({ status }: { readonly status: string }) {
+  const { tone, Icon } = (Object.hasOwn(looks, status) && looks[status]) || otherLook
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden="true" />} className="uppercase">
+      {status}
+    </Badge>
+  )
+}
+
+export function ClaimInstructions({ text }: { readonly text: string }) {
+  return (
+    <div>
+      <h4 className="text-sm font-semibold text-muted">How to Claim</h4>
+      <LongText text={text} className="mt-1" />
+    </div>
+  )
+}
 
 interface StepWords {
   readonly text: string
@@ -29,7 +74,7 @@ const statusWords: Readonly<Record<Claim['status'], StepWords>> = {
 const unknownStatus: StepWords = { text: 'Status changed', Icon: Circle }
 
 /** What one step is called; `status` decides where it is the status that changed. */
-export function stepWords({ kind, status }: Pick<ClaimStep, 'kind' | 'status'>): StepWords {
+function stepWords({ kind, status }: Pick<ClaimStep, 'kind' | 'status'>): StepWords {
   if (kind === 'created') return { text: 'Won', Icon: Trophy }
   if (kind === 'delivery_saved') return { text: 'Delivery details saved', Icon: MapPin }
   if (kind === 'delivery_erased') return { text: 'Delivery details erased', Icon: Eraser }

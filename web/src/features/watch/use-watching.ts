@@ -4,14 +4,19 @@ import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { formatList } from '../../lib/format.ts'
+import { logFailure } from '../../lib/log.ts'
+import { useOnceTrue } from '../../lib/once-true.ts'
+import { announce } from '../../ui/feedback/live-region.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { broadcastKey, startableStreams } from './broadcasts.ts'
-import { startSession } from './queries.ts'
+import { refreshAfterCompletion, startSession } from './queries.ts'
+import { givenRewards } from './stream-card.tsx'
 
 /** How long after an attempt a broadcast is tried again, in milliseconds. */
 const startAgainMs = 60_000
 
-export interface Watchable {
+interface Watchable {
   readonly streams: readonly Stream[] | undefined
   readonly sessions: readonly WatchSession[] | undefined
   readonly completions: readonly WatchCompletion[] | undefined
@@ -77,4 +82,65 @@ async function start(
     }
     return error ?? new Error('Failed to start watch session')
   }
+}
+
+/** Says what a new completion has paid and refreshes balance and packs. */
+export function useCompletionNews(completions: readonly WatchCompletion[] | undefined): void {
+  const queryClient = useQueryClient()
+  const known = useRef<ReadonlySet<number>>(undefined)
+  useEffect(() => {
+    if (!completions) return
+    const before = known.current
+    known.current = new Set(completions.map(({ id }) => id))
+    const fresh = before ? completions.filter(({ id }) => !before.has(id)) : []
+    if (fresh.length === 0) return
+    for (const completion of fresh) tell(completion)
+    refreshAfterCompletion(queryClient).catch((error) =>
+      logFailure('The balance could not be refreshed after a completion', error),
+    )
+  }, [queryClient, completions])
+}
+
+function tell({ stream, rewardsGiven }: WatchCompletion): void {
+  const rewards = givenRewards(rewardsGiven).map(({ text }) => text)
+  const paid = rewards.length === 0 ? '' : `: ${formatList(rewards)}`
+  toast({ title: 'Rewards claimed!', description: `${stream.displayName}${paid}` })
+  announce(`${stream.displayName}: 100 percent watched, rewards claimed`)
+}
+
+/** How long a session that is being started is waited for, in milliseconds. */
+const startMsMax = 1_500
+
+interface Answer<T> {
+  readonly data: T | undefined
+  readonly isPending: boolean
+}
+
+/**
+ * Whether all three lists are known, or known to be missing, and what can be watched has a session.
+ * Once true it stays so.
+ */
+export function useInitialDataReady(
+  streams: Answer<readonly Stream[]>,
+  sessions: Answer<readonly WatchSession[]>,
+  completions: Answer<readonly WatchCompletion[]>,
+  startErrors: StartErrors,
+): boolean {
+  const isKnown = !(streams.isPending || sessions.isPending || completions.isPending)
+  const startable =
+    streams.data && sessions.data && completions.data
+      ? startableStreams(streams.data, sessions.data, completions.data)
+      : []
+  const isStarting = startable.some(
+    ({ stream, streamSessionId }) =>
+      !startErrors.has(broadcastKey({ streamId: stream.id, streamSessionId })),
+  )
+  const [isLate, setLate] = useState(false)
+  const isSettled = useOnceTrue(isKnown && (isLate || !isStarting))
+  useEffect(() => {
+    if (isSettled || !isKnown) return
+    const timer = window.setTimeout(setLate, startMsMax, true)
+    return () => window.clearTimeout(timer)
+  }, [isSettled, isKnown])
+  return isSettled
 }
