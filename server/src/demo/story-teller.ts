@@ -1,8 +1,8 @@
 // Tells one event of the story: each kind is one use-case of the product, or a few.
 
 import { insertTwitchUser, updateDiscord } from '../features/account/tables.ts'
-import { changeStock } from '../features/catalogue/change-stock.ts'
-import { updateListing } from '../features/catalogue/save-listing.ts'
+import { updateListing } from '../features/catalogue/listings.ts'
+import { changeStock } from '../features/catalogue/prizes.ts'
 import { addServer, checkServer } from '../features/discord-bot/add-server.ts'
 import { closeExpired } from '../features/discord-bot/close-expired.ts'
 import { postRewards } from '../features/discord-bot/post-rewards.ts'

@@ -3,7 +3,7 @@
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
-import { readPictures } from './picture-tables.ts'
+import { readImages } from '../catalogue/image-tables.ts'
 
 // No text that somebody has typed can look like this: a quotation mark in it would be escaped.
 const named = /"imageData":"sha256:([0-9a-f]{64})"/g
@@ -28,7 +28,8 @@ export async function withPictures<Answer>(
 ): Promise<JsonText<Answer>> {
   const hashes = new Set([...kept.matchAll(named)].map(([, hash = '']) => hash))
   if (hashes.size === 0) return kept
-  const pictures = await readPictures(db, [...hashes])
+  const images = await readImages(db, [...hashes])
+  const pictures = new Map(images.map(({ hash, bytes }) => [hash, bytes?.toString('base64')]))
   const text = kept.replace(named, (_name, hash: string) => {
     return `"imageData":${JSON.stringify(pictures.get(hash) ?? null)}`
   })
