@@ -271,7 +271,7 @@ export async function writeBooks(
   openings: number,
   say: (text: string) => void,
 ): Promise<void> {
-  await db.patient(statementMillisMax, (tx) => writeRows(tx, openings, say))
+  await db.longTransaction(statementMillisMax, (tx) => writeRows(tx, openings, say))
   await db.script(restartSequences)
   await db.script('ANALYZE')
   say('appending to the public log')

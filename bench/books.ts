@@ -8,16 +8,16 @@ import { pino } from 'pino'
 import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
+import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
 import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { localEvents } from '../server/src/adapters/events/events.ts'
 import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { brokenLog, isWalk } from '../server/src/features/books/broken-log.ts'
+import { checkNewRows } from '../server/src/features/books/check-new-rows.ts'
 import type { Progress, Step } from '../server/src/features/books/invariant.ts'
-import { lookAtNew } from '../server/src/features/books/look-at-new.ts'
 import { keepMarkOfLog } from '../server/src/features/books/new-marks.ts'
 import { verifyBooks } from '../server/src/features/books/verify-books.ts'
 import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
@@ -51,7 +51,7 @@ async function lookAfterMore(db: Database) {
   const look = async () => {
     // As after an hour, so that the look is due whatever the last one took.
     clock.advance(3_600)
-    await lookAtNew(deps)
+    await checkNewRows(deps)
   }
   await look()
   await keepWalk(db)

@@ -4,8 +4,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, type Queryable, statement } from '../server/src/adapters/db/database.ts'
+import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
 import { auditPage } from '../server/src/features/audit/views.ts'
 import { staffCounters } from '../server/src/features/books/counter-views.ts'
 import { flowForStaff } from '../server/src/features/books/flow-views.ts'

@@ -18,24 +18,18 @@ export class Chance {
       const more = createHash('sha512').update(`${this.name} ${this.drawn}`).digest()
       this.block = Buffer.concat([this.block, more])
     }
-    const bytes = this.block.subarray(0, count)
+    const bytes = Buffer.from(this.block.subarray(0, count))
     this.block = this.block.subarray(count)
-    return Buffer.from(bytes)
+    return bytes
   }
 
   /** From 0 up to 1. */
-  number(): number {
-    return this.bytes(6).readUIntBE(0, 6) / 2 ** 48
-  }
+  readonly number = () => this.bytes(6).readUIntBE(0, 6) / 2 ** 48
 
   /** A whole number from `min` to `max`, both included. */
-  between(min: number, max: number): number {
-    return min + Math.floor(this.number() * (max - min + 1))
-  }
+  readonly between = (min: number, max: number) => min + Math.floor(this.number() * (max - min + 1))
 
-  isLikely(probability: number): boolean {
-    return this.number() < probability
-  }
+  readonly isLikely = (probability: number) => this.number() < probability
 
   /** @throws RangeError when there is nothing to pick from */
   pick<Item>(items: readonly Item[]): Item {
@@ -48,11 +42,8 @@ export class Chance {
 export class SimulatedClock implements Clock {
   constructor(public millis: number) {}
 
-  now(): Date {
-    return new Date(this.millis)
-  }
-
-  async pause(millis: number): Promise<void> {
+  readonly now = () => new Date(this.millis)
+  readonly pause = async (millis: number) => {
     this.millis += millis
   }
 }
@@ -68,14 +59,11 @@ export const realMillis = () => performance.now()
  */
 export function ruleTime(clock: SimulatedClock): void {
   globalThis.Date = class extends RealDate {
-    constructor(...given: unknown[]) {
-      if (given.length === 0) super(clock.millis)
-      else super(...(given as [number]))
+    constructor(...given: [] | [number]) {
+      super(...(given.length === 0 ? ([clock.millis] as const) : given))
     }
 
-    static override now(): number {
-      return Math.floor(clock.millis)
-    }
+    static override now = () => Math.floor(clock.millis)
   } as DateConstructor
 }
 

@@ -13,42 +13,39 @@ import { Disagreement } from './story.ts'
 import { rowsOf } from './world.ts'
 
 type Told = readonly (readonly [name: string | number, value: unknown])[]
-const of = ({ names, of: count }: Model['coins']): Told =>
-  names().map((name) => [name, count(name)])
 
 /** How the database tells what the model knows, and how the model does: names and values. */
 const known: Readonly<Record<string, readonly [text: string, own: (model: Model) => Told]>> = {
-  RedCoin: ['SELECT id AS name, red_coin_balance AS value FROM users', ({ coins }) => of(coins)],
+  RedCoin: ['SELECT id, red_coin_balance FROM users', ({ coins }) => coins.entries()],
   packs: [
-    `SELECT user_id || ' ' || pack_type_id AS name, quantity AS value FROM user_packs`,
-    ({ packs }) => of(packs),
+    `SELECT user_id || ' ' || pack_type_id, quantity FROM user_packs`,
+    ({ packs }) => packs.entries(),
   ],
   'stock of prize': [
-    `SELECT id AS name, inventory_quantity AS value FROM prizes
-     WHERE inventory_quantity IS NOT NULL`,
-    ({ prizeStock }) => of(prizeStock),
+    'SELECT id, inventory_quantity FROM prizes WHERE inventory_quantity IS NOT NULL',
+    ({ prizeStock }) => prizeStock.entries(),
   ],
   'stock of listing': [
-    `SELECT id AS name, quantity_available AS value FROM store_pack_listings
-     WHERE NOT is_unlimited`,
-    ({ listingStock }) => of(listingStock),
+    'SELECT id, quantity_available FROM store_pack_listings WHERE NOT is_unlimited',
+    ({ listingStock }) => listingStock.entries(),
   ],
   'price of listing': [
-    'SELECT id AS name, red_coin_price AS value FROM store_pack_listings',
+    'SELECT id, red_coin_price FROM store_pack_listings',
     ({ listings }) => listings.all().map((one) => [one.id, one.redCoinPrice]),
   ],
   completions: [
-    'SELECT user_id AS name, count(*)::int AS value FROM watch_completions GROUP BY user_id',
-    ({ completions }) => of(completions),
+    'SELECT user_id, count(*)::int FROM watch_completions GROUP BY user_id',
+    ({ completions }) => completions.entries(),
   ],
   claim: [
-    `SELECT claim_id AS name, user_id || ' ' || status || ' ' || (deleted_at IS NOT NULL) AS value
-     FROM prize_claims`,
+    `SELECT claim_id, concat_ws(' ', user_id, status, deleted_at IS NOT NULL) FROM prize_claims`,
     ({ claims }) =>
-      claims.all().map((one) => [one.id, `${one.accountId} ${one.status} ${one.isDeleted}`]),
+      claims
+        .all()
+        .map((one) => [one.id, `${one.accountId} ${one.status} ${one.isDeleted ? 't' : 'f'}`]),
   ],
   role: [
-    'SELECT id AS name, role AS value FROM users WHERE deleted_at IS NULL',
+    'SELECT id, role FROM users WHERE deleted_at IS NULL',
     ({ accounts }) =>
       accounts.all().flatMap(({ id, role, isGone }) => (isGone ? [] : [[id, role] as const])),
   ],
@@ -57,14 +54,11 @@ const known: Readonly<Record<string, readonly [text: string, own: (model: Model)
 /** Where the database has anything else than the model: more, less, or of another value. */
 async function differences(db: Database, model: Model) {
   const all: { readonly what: string; readonly held: unknown; readonly expected: unknown }[] = []
+  const named = (told: Told) => new Map(told.map(([name, value]) => [String(name), value]))
   for (const [kind, [text, ownOf]] of Object.entries(known)) {
-    const rows = await rowsOf<{ name: string; value: unknown }>(
-      { db },
-      `compare_${kind.replaceAll(' ', '_')}`,
-      text,
-    )
-    const there = new Map(rows.map(({ name, value }) => [String(name), value]))
-    const own = new Map(ownOf(model).map(([name, value]) => [String(name), value]))
+    const rows = await rowsOf({ db }, text)
+    const there = named(rows.map((row) => Object.values(row) as [string, unknown]))
+    const own = named(ownOf(model))
     for (const name of new Set([...there.keys(), ...own.keys()])) {
       const [held, expected] = [there.get(name) ?? 0, own.get(name) ?? 0]
       if (held !== expected) all.push({ what: `${kind} ${name}`, held, expected })
@@ -75,10 +69,9 @@ async function differences(db: Database, model: Model) {
 
 /** The database has exactly what the model has: nothing more, nothing less. */
 export async function compareWithModel(db: Database, model: Model): Promise<void> {
-  const [first] = await differences(db, model)
-  if (first === undefined) return
-  const { what, held, expected } = first
-  throw new Disagreement(`holds ${held} as ${what}, the model ${expected}`)
+  for (const { what, held, expected } of await differences(db, model)) {
+    throw new Disagreement(`holds ${held} as ${what}, the model ${expected}`)
+  }
 }
 
 /**
@@ -94,16 +87,15 @@ export async function verdictOf(
   const broken = await checkBooks(db, key).catch((error: Disagreement) => error.message)
   if (typeof broken === 'string') return `The product contradicts itself: ${broken}.`
   const kind = Object.keys(known).find((one) => values?.what.startsWith(one))
-  const { said } = kind && values ? values : {}
-  const found = await differences(db, model)
-  const other = found.find(({ what, held }) => !kind || (what.startsWith(kind) && held === said))
-  if (other !== undefined) {
-    const { what, held, expected } = other
+  const found = (await differences(db, model)).find(
+    ({ what, held }) => !kind || (what.startsWith(kind) && held === values?.said),
+  )
+  if (found !== undefined) {
     const answers = kind ? 'answers and holds' : 'holds'
-    const sides = `The model expects ${expected} as ${what}, the product ${answers} ${held}`
-    return `${sides}, and its books add up: the model is wrong, or the rule of the product.`
+    const sides = `The model expects ${found.expected} as ${found.what}, the product ${answers}`
+    return `${sides} ${found.held}, and its books add up: the model is wrong, or the rule of the product.`
   }
-  if (kind !== undefined) return `The product contradicts itself: it does not hold ${said}.`
+  if (kind !== undefined) return `The product contradicts itself: it does not hold ${values?.said}.`
   return 'The product holds what the model has: they differ in the rule of this act alone.'
 }
 
@@ -120,8 +112,7 @@ export async function checkBooks(db: Database, key: string): Promise<number> {
 /** Reads the public log entry by entry, from where it was read to the last time. */
 export async function readOn(replay: Replay, db: Database): Promise<void> {
   const text = 'SELECT index, body FROM log_entries WHERE index >= $1 ORDER BY index'
-  const rows = await rowsOf<{ index: number; body: string }>({ db }, 'log', text, replay.size)
-  for (const { index, body } of rows) {
+  for (const { index, body } of await rowsOf({ db }, text, replay.size)) {
     if (index !== replay.size) throw new Disagreement(`the public log lacks entry ${replay.size}`)
     replay.take(body)
   }
@@ -131,22 +122,16 @@ export async function readOn(replay: Replay, db: Database): Promise<void> {
 
 export const newReplay = () => new Replay(nodeHashing)
 
+/** What nothing may wait for longer than so many days. */
+const waiting = `SELECT 'job ' || name AS what, last_finished_at AS at, 2 AS days FROM jobs
+  UNION ALL SELECT 'queued for the log: ' || kind, queued_at, 3 FROM log_queue
+  UNION ALL SELECT 'announcement', created_at, 3 FROM chat_announcements
+  UNION ALL SELECT 'post ' || id, expires_at, 3 FROM discord_posts WHERE state = 'waiting'
+  UNION ALL SELECT 'idempotency keys of long ago', created_at, 4 FROM idempotency_keys`
+
 /** Nothing waits for ever: jobs run, and what was left to be told or logged is. */
 export async function checkNothingIsStuck(db: Database, now: Date): Promise<void> {
-  const stuck = await rowsOf<{ what: string }>(
-    { db },
-    'stuck',
-    `SELECT 'job ' || name AS what FROM jobs
-       WHERE last_finished_at < $1::timestamptz - interval '2 days'
-     UNION ALL SELECT 'queued for the log: ' || kind FROM log_queue
-       WHERE queued_at < $1::timestamptz - interval '3 days'
-     UNION ALL SELECT 'announcement' FROM chat_announcements
-       WHERE created_at < $1::timestamptz - interval '3 days'
-     UNION ALL SELECT 'post ' || id FROM discord_posts WHERE state = 'waiting'
-       AND expires_at < $1::timestamptz - interval '3 days'
-     UNION ALL SELECT 'idempotency keys of long ago' FROM idempotency_keys
-       WHERE created_at < $1::timestamptz - interval '4 days'`,
-    now,
-  )
-  if (stuck.length > 0) throw new Disagreement(`stuck: ${stuck[0]?.what}`)
+  const text = `SELECT what FROM (${waiting}) AS waiting
+    WHERE at < $1::timestamptz - days * interval '1 day'`
+  for (const { what } of await rowsOf({ db }, text, now)) throw new Disagreement(`stuck: ${what}`)
 }

@@ -13,49 +13,27 @@ import { migrationsFolder } from '../server/src/paths.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { checkBooks, compareWithModel } from './checks.ts'
 import { isSignedIn, signIn, signInLocally } from './founding.ts'
-import type { Claim } from './model.ts'
-import {
-  type Change,
-  type Habit,
-  habit,
-  type Person,
-  personOf,
-  type Request,
-  type Scene,
-} from './scene.ts'
+import { type Claim, Person } from './model.ts'
+import { type Change, type Habit, habit, type Request, type Scene } from './scene.ts'
 import { editingPrize, keeperHabits, moving, reversing, staffHabits } from './staff.ts'
 import { bookPurchase, buying, heldTypes, keptBy, opening, viewerHabits } from './viewer.ts'
 import { streamerHabits, watchHabits } from './watching.ts'
 import type { World } from './world.ts'
-
-export interface Actor {
-  readonly person: Person
-  readonly habits: readonly Habit[]
-  /** Acts a simulated day, about. */
-  readonly actsPerDay: number
-  /** Signs the person in when they have no session. */
-  readonly signIn: (scene: Scene) => Promise<boolean>
-  /** What they do next, and when. */
-  turn: number
-  at: number
-}
 
 /** A request that must be refused with one of these statuses, and what it is in plain words. */
 type Attack = readonly [request: Request, statuses: readonly number[], words: string]
 const post = (path: string, body?: unknown): Request => ({ line: `POST ${path}`, body })
 
 /** A habit of trying what must be refused. */
-function attack(name: string, weight: number, choose: (scene: Scene) => Attack | undefined): Habit {
-  const act = async (scene: Scene): Promise<undefined> => {
+const attack = (name: string, weight: number, choose: (scene: Scene) => Attack | undefined) =>
+  habit(name, weight, async (scene) => {
     const chosen = choose(scene)
     if (chosen === undefined) return
     const [request, statuses, words] = chosen
     const { isHeard, status } = await scene.call(request)
     scene.tell(`${words}: ${isHeard ? status : 'no answer'}`)
     scene.check(!isHeard || statuses.includes(status), `answers ${status} when somebody ${words}`)
-  }
-  return habit(name, weight, act)
-}
+  })
 
 /** Whole numbers that only a purchase may be for. */
 const large = [51, 1e12, Number.MAX_SAFE_INTEGER]
@@ -97,12 +75,12 @@ const attackerHabits: readonly Habit[] = [
     const to = post(chance.pick(['discord/interactions', 'twitch/eventsub']), Buffer.from('{}'))
     return [{ ...to, headers, cookie: '' }, [401, 403], 'forges a message of Twitch or Discord']
   }),
-  habit('raise-themselves', 1, async (scene) => {
+  habit('raise-themselves', 1, async ({ call, tell, check }) => {
     const body = { bio: 'me', role: 'admin', redCoinBalance: 1_000_000, id: 1 }
-    const heard = await scene.call({ line: 'PUT user/profile', body })
-    scene.tell('sends more fields than a profile has')
+    const heard = await call({ line: 'PUT user/profile', body })
+    tell('sends more fields than a profile has')
     const isRaised = heard.isHeard && heard.status === 200 && heard.body.role !== 'user'
-    scene.check(!isRaised, 'takes the role from a profile')
+    check(!isRaised, 'takes the role from a profile')
   }),
   // Sends what somebody else has sent, under the same key: it counts as their own call.
   habit('use-foreign-key', 4, (scene) => {
@@ -172,56 +150,57 @@ const crowdHabits: readonly Habit[] = [
 ]
 
 /** What the operator does, who knows the world from behind. */
-function operatorHabits(world: World): readonly Habit[] {
-  const restart = async (scene: Scene): Promise<undefined> => {
-    const { number } = scene.chance.pick(world.processes)
-    scene.tell(`kills process ${number} and starts it again`)
+const operatorHabits = (world: World): readonly Habit[] => [
+  habit('restart', 3, async ({ chance, tell }) => {
+    const { number } = chance.pick(world.processes)
+    tell(`kills process ${number} and starts it again`)
     await world.restart(number)
-  }
-  const setClockBack = (scene: Scene): undefined => {
-    world.behindMillis.reverse()[0] = scene.chance.pick([0, 60_000])
-    scene.tell(`lets jobs go by clocks that are behind by ${world.behindMillis} ms`)
-  }
-  /** Everything can be opened with the new key; marks of those who left need the earlier ones. */
-  const rotateKey = async (scene: Scene): Promise<undefined> => {
+  }),
+  habit('set-clock-back', 2, ({ chance, tell }) => {
+    world.behindMillis.reverse()[0] = chance.pick([0, 60_000])
+    tell(`lets jobs go by clocks that are behind by ${world.behindMillis} ms`)
+  }),
+  // Everything can be opened with the new key; marks of those who left need the earlier ones.
+  habit('rotate-key', 1, async ({ chance, check, tell }) => {
     const { encryptionKeys: keys, random, db } = world
-    keys.unshift(scene.chance.bytes(32).toString('hex'))
+    keys.unshift(chance.bytes(32).toString('hex'))
     for (const { number } of world.processes) await world.restart(number)
-    const [key = '', ...earlier] = keys
+    const [key, ...earlier] = keys
     const { left, unreadable } = await reencrypt(db, encryptionWith(key, random, earlier))
-    scene.check(left.length + unreadable.length === 0, 'seals not everything with a new key')
+    check(left.length + unreadable.length === 0, 'seals not everything with a new key')
     await checkBooks(db, key)
-    scene.tell('takes a new key and seals everything with it')
-  }
-  /** A dump brings everything back into a fresh database. */
-  const restore = async (scene: Scene): Promise<undefined> => {
+    tell('takes a new key and seals everything with it')
+  }),
+  // A dump brings everything back into a fresh database.
+  habit('back-up-and-restore', 1, async ({ model, tell }) => {
     const file = join(tmpdir(), `redpack-simulation-${process.pid}.dump`)
     const fresh = await embeddedTestDatabase()
     try {
       await writeDump(world.db, file, { createdAt: world.clock.now() })
       const migrations = await readMigrations(migrationsFolder)
       await restoreDump(fresh, file, { migrations, force: true })
-      await compareWithModel(fresh, scene.model)
-      await checkBooks(fresh, world.encryptionKeys[0] ?? '')
+      await compareWithModel(fresh, model)
+      await checkBooks(fresh, world.encryptionKeys[0])
     } finally {
       await fresh.close()
       rmSync(file, { force: true })
     }
-    scene.tell('backs up, and restores elsewhere')
-  }
-  return [
-    habit('restart', 3, restart),
-    habit('set-clock-back', 2, setClockBack),
-    habit('rotate-key', 1, rotateKey),
-    habit('back-up-and-restore', 1, restore),
-  ]
-}
+    tell('backs up, and restores elsewhere')
+  }),
+]
 
 /** Ten members of staff for 300 viewers, and at least two. The world is for the operator. */
-export function communityOf(viewers: number, world: World): Actor[] {
+export function communityOf(viewers: number, world: World) {
   const nobody = async () => true
   const staff = Math.max(2, Math.round(viewers / 30))
-  const groups = [
+  const groups: readonly [
+    name: string,
+    count: number,
+    actsPerDay: number,
+    habits: readonly Habit[],
+    /** Signs the person in when they have no session. */
+    signIn: (scene: Scene) => Promise<boolean>,
+  ][] = [
     // The local account, which makes everything and everybody else.
     ['keeper', 1, 4, keeperHabits, signInLocally],
     ['viewer', viewers, 3.5, [...viewerHabits, ...watchHabits], signIn],
@@ -230,12 +209,13 @@ export function communityOf(viewers: number, world: World): Actor[] {
     ['streamers', 1, 12, streamerHabits, nobody],
     ['crowd', 1, 20 + viewers / 10, crowdHabits, nobody],
     ['operator', 1, 1, operatorHabits(world), nobody],
-  ] as const
-  return groups
-    .flatMap(([name, count, ...rest]) =>
-      Array.from({ length: count }, (_, at) => [`${name}-${at + 1}`, ...rest] as const),
-    )
-    .map(([name, actsPerDay, habits, comeIn], number) => ({
-      ...{ person: personOf(name, number), actsPerDay, habits, signIn: comeIn, turn: 1, at: 0 },
-    }))
+  ]
+  let number = 0
+  return groups.flatMap(([name, count, actsPerDay, habits, comeIn]) =>
+    Array.from({ length: count }, (_, at) => {
+      const person = new Person(`${name}-${at + 1}`, number++)
+      return { person, actsPerDay, habits, signIn: comeIn, turn: 1 }
+    }),
+  )
 }
+export type Actor = ReturnType<typeof communityOf>[number]

@@ -13,6 +13,9 @@ type Message = Record<'id' | 'channelId' | 'content' | 'nonce', string> & { butt
 
 export const botToken = 'bot-access-token-0000000000'
 const [sameWordsMillis, hangMillis, messagesMax] = [30_000, 10_000, 400]
+const nothing = async () => undefined
+const authorizeAt = (host: string) => (query: { state: string }) =>
+  `https://${host}/authorize?${new URLSearchParams({ state: query.state })}`
 
 export class FarSides {
   /** What Twitch says is live, by channel. */
@@ -34,19 +37,16 @@ export class FarSides {
     this.chance = new Chance(`far ${act}`)
   }
 
-  private readonly mayFail = (Fault: typeof TwitchFault | typeof DiscordFault) => () => {
-    if (!this.chance.isLikely(this.failureRate)) return
-    // It hangs until the product's patience is over, or does not answer at all.
-    if (this.chance.isLikely(0.3)) this.clock.millis += hangMillis
-    throw new Fault('unreachable', 'The far side does not answer')
-  }
-  private readonly twitchMayFail = this.mayFail(TwitchFault)
-  private readonly discordMayFail = this.mayFail(DiscordFault)
-
-  private readonly twitchSays = <Said>(said: Said): Said => {
-    this.twitchMayFail()
-    return said
-  }
+  /** How a far side answers, unless it hangs until the product's patience is over, or is away. */
+  private readonly saying =
+    (Fault: typeof TwitchFault | typeof DiscordFault) =>
+    <Said>(said: Said): Said => {
+      if (!this.chance.isLikely(this.failureRate)) return said
+      if (this.chance.isLikely(0.3)) this.clock.millis += hangMillis
+      throw new Fault('unreachable', 'The far side does not answer')
+    }
+  private readonly twitchSays = this.saying(TwitchFault)
+  private readonly discordSays = this.saying(DiscordFault)
 
   readonly twitch: TwitchApi = {
     ...{ isConfigured: true, clientId: 'client' },
@@ -54,55 +54,44 @@ export class FarSides {
       validate: async (accessToken) => {
         const userId = accessToken === botToken ? '1' : accessToken.replace('token-', '')
         const scopes = ['moderator:read:chatters', 'user:write:chat']
-        const login = this.logins.get(userId) ?? 'bot'
-        return this.twitchSays({
-          clientId: 'client',
-          login,
-          userId,
-          scopes,
-          expiresInSeconds: null,
-        })
+        const whose = { clientId: 'client', userId, login: this.logins.get(userId) ?? 'bot' }
+        return this.twitchSays({ ...whose, scopes, expiresInSeconds: null })
       },
-      refresh: async () => undefined,
-      revoke: async () => undefined,
-      appToken: async () => 'app-token',
+      ...{ refresh: nothing, revoke: nothing, appToken: async () => 'app-token' },
     },
-    events: { list: async () => [], create: async () => undefined, remove: async () => undefined },
+    events: { list: async () => [], create: nothing, remove: nothing },
     liveBroadcasts: async (ids) => {
       const live = [...this.live].filter(([channelId]) => ids.includes(channelId))
       return this.twitchSays(live.map(([channelId, broadcast]) => ({ channelId, ...broadcast })))
     },
     chatters: async () => this.twitchSays([]),
     sendChat: async (_bot, channelId, message) => {
-      this.twitchMayFail()
+      const name = `${channelId} ${this.twitchSays(message)}`
       const { millis } = this.clock
-      for (const [name, at] of this.said) if (millis - at >= sameWordsMillis) this.said.delete(name)
-      const name = `${channelId} ${message}`
-      if (this.said.has(name)) return { isSent: false, dropCode: 'msg_duplicate' }
+      if (millis - (this.said.get(name) ?? 0) < sameWordsMillis) {
+        return { isSent: false, dropCode: 'msg_duplicate' }
+      }
       this.said.set(name, millis)
       return this.twitchSays({ isSent: true, dropCode: undefined })
     },
-    channelIdOf: async () => undefined,
+    channelIdOf: nothing,
   }
 
   readonly twitchIdentity: TwitchIdentity = {
     isConfigured: true,
-    authorizeUrl: ({ state }) => `https://twitch.test/authorize?${new URLSearchParams({ state })}`,
+    authorizeUrl: authorizeAt('twitch.test'),
     identify: async (id) => {
       const login = this.logins.get(id) ?? id
       const tokens = { accessToken: `token-${id}`, refreshToken: undefined }
-      const nothing = { email: undefined, avatar: undefined }
-      return this.twitchSays({ id, login, displayName: login, tokens, ...nothing })
+      const rest = { tokens, email: undefined, avatar: undefined }
+      return this.twitchSays({ id, login, displayName: login, ...rest })
     },
   }
 
   readonly discordLink: DiscordAccountLink = {
     isConfigured: true,
-    authorizeUrl: ({ state }) => `https://discord.test/authorize?${new URLSearchParams({ state })}`,
-    identify: async (id) => {
-      this.discordMayFail()
-      return { id, username: `discord-${id}`, avatar: null }
-    },
+    authorizeUrl: authorizeAt('discord.test'),
+    identify: async (id) => this.discordSays({ id, username: `discord-${id}`, avatar: null }),
   }
 
   readonly discord: DiscordBot = {
@@ -112,26 +101,24 @@ export class FarSides {
     say: async (channelId, content, nonce) => this.post(channelId, content, nonce),
     findText: async (channelId, content) =>
       this.messages.find((one) => one.channelId === channelId && one.content === content)?.id,
-    findPost: async (channelId, button) => {
-      this.discordMayFail()
-      return this.messages.find((one) => one.channelId === channelId && one.buttonId === button)?.id
-    },
-    closePost: async () => this.discordMayFail(),
+    findPost: async (channelId, button) =>
+      this.discordSays(this.messages).find(
+        (one) => one.channelId === channelId && one.buttonId === button,
+      )?.id,
+    closePost: async () => this.discordSays(undefined),
     openInteraction: ({ signature, body }) =>
       signature === 'genuine' ? JSON.parse(body.toString()) : { kind: 'forged' },
     privateAnswer: ({ content }) => ({ content }),
-    answerLater: async () => undefined,
+    answerLater: nothing,
   }
 
   private post(channelId: string, content: string, nonce: string, post?: ButtonPost): string {
-    this.discordMayFail()
-    const known = this.messages.find((one) => one.nonce === nonce)
+    const known = this.discordSays(this.messages).find((one) => one.nonce === nonce)
     if (known !== undefined) return known.id
     this.made += 1
     const id = String(900_000_000_000_000_000n + BigInt(this.made))
     this.messages.push({ id, channelId, content, nonce, ...post })
     if (this.messages.length > messagesMax) this.messages.shift()
-    this.discordMayFail()
-    return id
+    return this.discordSays(id)
   }
 }

@@ -4,33 +4,37 @@
 import type { Database, Queryable } from '../server/src/adapters/db/database.ts'
 import { Chance } from './chance.ts'
 
-/** How likely an act meets a fault, and of two processes' events and the far sides' calls each. */
+/** How likely an act meets a fault, and an event between processes or a call of a far side. */
 const rates = {
-  none: { act: 0, event: 0, farSide: 0 },
-  usual: { act: 0.006, event: 0.02, farSide: 0.02 },
-  harsh: { act: 0.06, event: 0.2, farSide: 0.2 },
+  none: { act: 0, other: 0 },
+  usual: { act: 0.006, other: 0.02 },
+  harsh: { act: 0.06, other: 0.2 },
 } as const
 export type Severity = keyof typeof rates
 export const severities = Object.keys(rates) as Severity[]
-export const farFailures = (severity: Severity) => rates[severity].farSide
+export const otherFaults = (severity: Severity) => rates[severity].other
 
-const kinds = [
+const failure = (message: string, code: string) => () => Object.assign(new Error(message), { code })
+const lost = failure('terminating connection due to administrator command', '57P01')
+/** What can go wrong, and what the product is told of it. */
+const kinds = {
   /** The connection is lost before a statement runs. */
-  'refused',
+  refused: lost,
   /** The database has chosen this transaction to break a deadlock. */
-  'deadlock',
+  deadlock: failure('deadlock detected', '40P01'),
   /** The statement or commit took effect, and the connection was lost before it could say so. */
-  'unheard',
-  'disk full',
+  unheard: lost,
+  'disk full': failure('could not extend file: disk full', '53100'),
   /** The process dies before a statement, or after it. */
-  'crash before',
-  'crash after',
+  'crash before': lost,
+  'crash after': lost,
   /** Everything went well, and the answer is lost on its way to the browser. */
-  'answer lost',
-] as const
+  'answer lost': lost,
+}
+type Kind = keyof typeof kinds
 
 export interface Fault {
-  readonly kind: (typeof kinds)[number]
+  readonly kind: Kind
   /** Which step of the act meets it, from 1. */
   readonly step: number
 }
@@ -41,20 +45,7 @@ const stepsMax = 9
 export function faultOf(severity: Severity, act: string): Fault | undefined {
   const chance = new Chance(`fault ${act}`)
   if (!chance.isLikely(rates[severity].act)) return undefined
-  return { kind: chance.pick(kinds), step: chance.between(1, stepsMax) }
-}
-
-/** How often an event reaches another process: lost, as it should, or doubled. */
-export function arrivals(severity: Severity, chance: Chance): number {
-  if (!chance.isLikely(rates[severity].event)) return 1
-  return chance.isLikely(0.5) ? 0 : 2
-}
-
-const failure = (message: string, code: string) => Object.assign(new Error(message), { code })
-const lost = () => failure('terminating connection due to administrator command', '57P01')
-const errors: Partial<Record<Fault['kind'], () => Error>> = {
-  deadlock: () => failure('deadlock detected', '40P01'),
-  'disk full': () => failure('could not extend file: disk full', '53100'),
+  return { kind: chance.pick(Object.keys(kinds) as Kind[]), step: chance.between(1, stepsMax) }
 }
 
 /** What is about to happen to a process, and what has happened. */
@@ -71,31 +62,28 @@ export class FaultyDatabase {
   constructor(private readonly db: Database) {}
 
   begin(fault: Fault | undefined): void {
-    this.fault = fault
-    this.met = undefined
-    this.steps = 0
+    Object.assign(this, { fault, met: undefined, steps: 0 })
   }
 
   asDatabase(): Database {
     const transaction: Database['transaction'] = async (work) => {
-      this.requireAlive()
+      this.step()
       const result = await this.db.transaction((tx) => {
-        this.requireAlive()
+        this.step()
         return work(this.over(tx))
       })
       this.step('unheard', 'crash after')
       return result
     }
-    const patient: Database['patient'] = (_millis, work) => transaction(work)
-    return { ...this.db, ...this.over(this.db), transaction, patient }
+    const longTransaction: Database['longTransaction'] = (_millis, work) => transaction(work)
+    return { ...this.db, ...this.over(this.db), transaction, longTransaction }
   }
 
   private over(runner: Queryable): Queryable {
     return {
       allow: (millis) => runner.allow(millis),
       run: async (statement, values) => {
-        this.requireAlive()
-        this.steps += 1
+        if (!this.isDead) this.steps += 1
         this.step('refused', 'deadlock', 'disk full', 'crash before')
         const rows = await runner.run(statement, values)
         this.step('unheard', 'crash after')
@@ -104,18 +92,14 @@ export class FaultyDatabase {
     }
   }
 
-  private requireAlive(): void {
+  /** Only the living get further. Here the fault is met if it is one of these. */
+  private step(...here: Kind[]): void {
     if (this.isDead) throw lost()
-  }
-
-  /** Here the fault is met if it is one of these. */
-  private step(...here: Fault['kind'][]): void {
-    this.requireAlive()
     const { fault } = this
     if (fault === undefined || this.steps < fault.step || !here.includes(fault.kind)) return
     this.meet()
     this.isDead = fault.kind.startsWith('crash')
-    throw (errors[fault.kind] ?? lost)()
+    throw kinds[fault.kind]()
   }
 
   meet(): void {

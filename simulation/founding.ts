@@ -3,8 +3,8 @@
 
 import { botToken } from './far-sides.ts'
 import type { Account } from './model.ts'
-import type { Body, Heard, Scene } from './scene.ts'
-import { keeper, rowsOf } from './world.ts'
+import type { Heard, Scene } from './scene.ts'
+import { type Body, keeper } from './world.ts'
 
 /** What can be won and what is sold: where it is, and how the API calls what is left of it. */
 export const goods = {
@@ -15,9 +15,9 @@ export const goods = {
 /** Notes a prize or listing as the product answers it. */
 export function note({ model }: Scene, kind: keyof typeof goods, answer: Body): void {
   const { stock, left } = goods[kind]
-  const isLimited = answer[left] !== null
-  model[kind].set(answer.id, { ...answer, isDeleted: false, isLimited })
-  model[stock].set(answer.id, isLimited ? answer[left] : undefined)
+  model[kind].set(answer.id, { ...answer, isDeleted: false, isLimited: answer[left] !== null })
+  if (answer[left] === null) model[stock].delete(answer.id)
+  else model[stock].set(answer.id, answer[left])
 }
 
 /** True when the person has a session that should work. */
@@ -26,9 +26,8 @@ export const isSignedIn = ({ model, person, now }: Scene) =>
 
 /** The value of a cookie that an answer sets. */
 function cookieIn({ headers }: Heard, name: string): string | undefined {
-  const lines = [headers['set-cookie'] ?? []].flat().map(String)
-  const line = lines.find((one) => one.startsWith(`${name}=`))
-  return line?.slice(name.length + 1, line.indexOf(';')) || undefined
+  const lines = [headers['set-cookie'] ?? []].flat().join('\n')
+  return new RegExp(`^${name}=([^;]+)`, 'm').exec(lines)?.[1]
 }
 
 /** Goes to Twitch or Discord and comes back; undefined when the way there failed. */
@@ -43,17 +42,16 @@ export async function goThrough(scene: Scene, where: string, code: string, cooki
 
 /** Signs in with Twitch; false when something on the way failed. */
 export async function signIn(scene: Scene): Promise<boolean> {
-  const { person, world, model } = scene
+  const { person, world } = scene
   world.far.logins.set(person.twitchId, person.login)
   const back = await goThrough(scene, 'twitch', person.twitchId, '')
   if (back === undefined) return false
   if (await enter(scene, back)) return true
   // Whoever was signed in without hearing of it may have an account all the same.
   const text = 'SELECT id, username FROM users WHERE twitch_id = $1'
-  const [row] = await rowsOf<Account>(world, 'account_of_twitch', text, person.twitchId)
-  if (row !== undefined) noteAccount(scene, { ...row, role: 'user' })
+  const row = await scene.row(text, person.twitchId)
+  if (row !== undefined) noteAccount(scene, row)
   scene.tell('tries to sign in, in vain')
-  model.settle()
   return false
 }
 
@@ -62,17 +60,10 @@ export const signInLocally = async (scene: Scene) =>
 
 /** What is known of an account stays, but for its name. */
 export function noteAccount({ model, person }: Scene, told: Partial<Account> & { id: number }) {
-  const known = model.accounts.get(told.id)
   const start = { twitchId: person.twitchId, roleSince: 0, isGone: false, isBlocked: false }
-  const { username = '' } = told
-  model.accounts.set(told.id, {
-    role: 'user',
-    discordId: undefined,
-    ...start,
-    ...told,
-    ...known,
-    username,
-  })
+  const { id, username = '' } = told
+  const known = model.accounts.get(id)
+  model.accounts.set(id, { role: 'user', ...start, ...told, ...known, username })
 }
 
 /** Takes the session that an answer opens, and learns whose it is. */
@@ -93,7 +84,6 @@ async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<bool
   if (person.oldCookies.length > 5) person.oldCookies.shift()
   const millis = role === 'user' ? Number.POSITIVE_INFINITY : staffHours * 3_600_000
   model.sessions.set(cookie, { accountId: id, endsAt: now + millis })
-  model.settle()
   Object.assign(person, { accountId: id, cookie })
   scene.tell(`signs in as ${username}`)
   return true
@@ -101,9 +91,8 @@ async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<bool
 
 /** All sessions of an account end. */
 export function endSessions({ model, now }: Scene, accountId: number): void {
-  for (const token of model.sessions.names()) {
-    const session = model.sessions.get(token)
-    if (session?.accountId !== accountId || session.endsAt <= now) continue
+  for (const [token, session] of model.sessions.entries()) {
+    if (session.accountId !== accountId || session.endsAt <= now) continue
     model.sessions.set(token, { accountId, endsAt: now })
   }
 }
@@ -135,15 +124,14 @@ export async function foundStore(scene: Scene): Promise<number[]> {
     ['Silver packs', [gold], 1, 10, silverPacks],
   ] as const) {
     const prize = { name, packTypeIds, winFrequency, totalPacks, ...more }
-    note(scene, 'prizes', await make(scene, 'prizes', prize))
+    note(scene, 'prizes', await make(scene, goods.prizes.path, prize))
   }
-  for (const [packTypeId, redCoinPrice, quantityAvailable] of [
-    [silver, 10, null],
-    [gold, 40, 60],
-    [night, 25, 25],
+  for (const offer of [
+    { packTypeId: silver, redCoinPrice: 10, quantityAvailable: null },
+    { packTypeId: gold, redCoinPrice: 40, quantityAvailable: 60 },
+    { packTypeId: night, redCoinPrice: 25, quantityAvailable: 25 },
   ]) {
-    const offer = { packTypeId, redCoinPrice, quantityAvailable }
-    note(scene, 'listings', await make(scene, 'store/listings', offer))
+    note(scene, 'listings', await make(scene, goods.listings.path, offer))
   }
   return types
 }

@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util'
 import { realMillis } from './chance.ts'
 import { severities } from './faults.ts'
 import { plantAll } from './planted-faults.ts'
-import { type Plan, play, type Run } from './play.ts'
-import { shrink } from './shrink.ts'
+import { type Plan, play, type Run, shrink } from './play.ts'
 import { BadArguments } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -34,18 +33,17 @@ function readArguments(args: string[]) {
   const faults = severities.find((one) => one === values.faults)
   const known = severities.join(', ')
   if (faults === undefined) throw new BadArguments(`--faults must be one of ${known}`)
-  const { database, planted, story: isTold, shrink: isShrunk } = values
-  if (database !== undefined && !URL.canParse(database)) {
+  if (values.database !== undefined && !URL.canParse(values.database)) {
     throw new BadArguments('--database must be the address of a database')
   }
   const set = (words: string | undefined) => (words ? new Set(words.split(',')) : undefined)
-  const lists = { only: set(values.only), skip: set(values.skip), spare: set(values.spare) }
   const plan: Plan = {
-    ...{ seed: number('seed', 1e12), days: number('days', 1_000), faults, ...lists },
+    ...{ seed: number('seed', 1e12), days: number('days', 1_000), faults },
+    ...{ only: set(values.only), skip: set(values.skip), spare: set(values.spare) },
     viewers: number('viewers', 10_000),
   }
   const minutes = values.minutes === undefined ? undefined : number('minutes', 10_000)
-  return { plan, minutes, seeds: number('seeds', 1e6), database, planted, isTold, isShrunk }
+  return { ...values, plan, minutes, seeds: number('seeds', 1e6) }
 }
 type Arguments = ReturnType<typeof readArguments>
 
@@ -59,61 +57,64 @@ function commandOf(plan: Plan): string {
   return `npm run simulate -- ${words.join(' ')}`
 }
 
+const megabytes = () => `${Math.round(process.memoryUsage().rss / 1e6)} MB`
+
 /** Acts by kind, faults survived, what was checked. */
-function tableOf(run: Run): string[] {
-  const row = (count: number, words: string) => `${String(count).padStart(9)}  ${words}`
-  const most = (counts: ReadonlyMap<string, number>) => [...counts].sort(([, a], [, b]) => b - a)
+function tellTable({ world, plan, days, seconds, failure, ...run }: Run): void {
+  const { story, crashes } = world
   const { user, system } = process.cpuUsage()
-  const memory = Math.round(process.memoryUsage().rss / 1e6)
-  const perSecond = Math.round(run.calls / run.seconds)
-  const acts = most(run.story.counts).filter(([name]) => !name.includes(' '))
-  return [
-    ...acts.map(([name, count]) => row(count, name)),
-    ...most(run.faults).map(([kind, count]) => row(count, `faults: ${kind}`)),
-    row(run.crashes, 'processes that died'),
-    row(run.invariants, 'invariants checked'),
-    row(run.replay.size, 'entries of the public log replayed'),
-    row(run.calls, `calls in ${run.days.toFixed(1)} days, ${perSecond} a second, ${memory} MB`),
-    row(Math.round((user + system) / 1e6), 'seconds of processor'),
-    row(run.failure === undefined ? 0 : 1, 'disagreements'),
-    `story ${run.story.digest()}`,
-  ]
+  const acts = [...story.counts].filter(([name]) => !name.includes(' '))
+  const faults = [...run.faults].map(([kind, count]) => [`faults: ${kind}`, count] as const)
+  const perSecond = `${Math.round(story.calls / seconds)} a second`
+  for (const [words, count] of [
+    ...acts.sort(([, a], [, b]) => b - a),
+    ...faults.sort(([, a], [, b]) => b - a),
+    ['processes that died', crashes],
+    ['invariants checked', run.invariants],
+    ['entries of the public log replayed', run.replay.size],
+    [`calls in ${days.toFixed(1)} days, ${perSecond}, ${megabytes()}`, story.calls],
+    ['seconds of processor', Math.round((user + system) / 1e6)],
+    ['disagreements', failure === undefined ? 0 : 1],
+  ] as const) {
+    say(`${String(count).padStart(9)}  ${words}`)
+  }
+  say(`story ${story.digest()}`)
 }
 
 /** What the product did, the last steps of those concerned, and how to go on. */
-function tellFailure({ plan, failure, verdict, story }: Run): void {
+function tellFailure({ plan, failure, verdict, world }: Run): void {
   if (failure === undefined) return
   say(`Product and model disagree with seed ${plan.seed}. The product ${failure.message}`)
   say(`Which side is wrong? ${verdict}`)
-  const steps = story.lastSteps(failure.people)
+  const steps = world.story.lastSteps(failure.people)
   if (steps.length > 0) say(`The last steps of those concerned:\n  ${steps.join('\n  ')}`)
   say(`Play it again:  ${commandOf(plan)} --story`)
   say(`Make it small:  ${commandOf(plan)} --shrink`)
 }
 
-async function playOne(plan: Plan, { isTold, isShrunk }: Arguments, isQuiet: boolean) {
+async function playOne(plan: Plan, given: Arguments, isQuiet: boolean) {
   const startMillis = realMillis()
   let shownAt = startMillis
   const run = await play(plan, {
     isStopped: () => isStopped,
-    ...(isTold && { onLine: say }),
-    onDay({ days, calls, faulty }) {
+    ...(given.story && { onLine: say }),
+    onDay({ days, world, faulty }) {
       if (isQuiet || realMillis() - shownAt < 2_000) return
       shownAt = realMillis()
+      const { calls } = world.story
       const perSecond = Math.round((calls * 1000) / (shownAt - startMillis))
       const said = `${calls} calls, ${faulty.length} faults, ${perSecond} calls a second`
-      const memory = Math.round(process.memoryUsage().rss / 1e6)
-      say(`day ${Math.round(days)} of ${plan.days}: ${said}, ${memory} MB`)
+      say(`day ${Math.round(days)} of ${plan.days}: ${said}, ${megabytes()}`)
     },
   })
+  const { calls } = run.world.story
   if (isStopped) {
-    const day = Math.ceil(run.days)
-    say(`Interrupted on day ${day} after ${run.calls} calls of seed ${plan.seed}.`)
+    say(`Interrupted on day ${Math.ceil(run.days)} after ${calls} calls of seed ${plan.seed}.`)
     say(`Go on from the beginning, for the same story:  ${commandOf(plan)}`)
   }
   tellFailure(run)
   if (run.failure !== undefined) say(`Found after ${run.done.length} acts.`)
-  if (run.failure !== undefined && isShrunk) {
+  if (run.failure !== undefined && given.shrink) {
     const { best, plays } = await shrink(run, (words) => say(`still disagree: ${words}`))
     say(`Small after ${plays} plays: ${best.done.length} acts of ${run.done.length}.`)
     tellFailure(best)
@@ -129,9 +130,9 @@ async function playSeveral(given: Arguments): Promise<boolean> {
   for (; isDue(clean); clean += 1) {
     const run = await playOne({ ...plan, seed: plan.seed + clean }, given, true)
     if (run.failure !== undefined || isStopped) return false
-    const { calls, faulty, story } = run
-    const mark = story.digest().slice(0, 16)
-    say(`seed ${run.plan.seed}: ${calls} calls, ${faulty.length} faults, story ${mark}`)
+    const { calls, digest } = run.world.story
+    const mark = digest().slice(0, 16)
+    say(`seed ${run.plan.seed}: ${calls} calls, ${run.faulty.length} faults, story ${mark}`)
   }
   say(`${clean} seeds, 0 disagreements`)
   return true
@@ -142,14 +143,14 @@ async function main(words: string[]): Promise<boolean> {
   process.once('SIGINT', () => {
     isStopped = true
   })
-  if (given.planted !== undefined) return plantAll(given.planted, given.isShrunk, say)
+  if (given.planted !== undefined) return plantAll(given.planted, given.shrink, say)
   if (given.database !== undefined) {
     const { playOnPostgres } = await import('./on-postgres.ts')
     return playOnPostgres(given.database, given.plan, given.minutes ?? 1, say)
   }
   if (given.minutes !== undefined || given.seeds > 1) return playSeveral(given)
   const run = await playOne(given.plan, given, false)
-  for (const line of tableOf(run)) say(line)
+  tellTable(run)
   return run.failure === undefined && !isStopped
 }
 

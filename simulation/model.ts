@@ -1,18 +1,55 @@
-// What must be so, as plain data: an account of everything that was acknowledged, of which what was
-// not settled yet can be taken back, to try another order of two acts.
+// What must be so, as plain data: an account of everything that was acknowledged. It can be taken
+// back to how it stood, to try another order of two acts. And who takes part.
 
 import type { AdminListing, AdminPrize, SessionUser } from '@redpack/contract'
 import type { OddsTable } from '@redpack/fair/draw'
+
+/** Method, and what follows `/api/`. */
+export type Line = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+
+/** What somebody watches in a tab. */
+export interface Watched {
+  readonly streamId: number
+  readonly streamSessionId: string
+}
+
+export const loginOf = (name: string) => name.replaceAll('-', '_')
+
+/** Somebody who takes part, and what they remember. */
+export class Person {
+  /** The number at Twitch; it stays when the account here is left. */
+  readonly twitchId: string
+  readonly discordId: string
+  login: string
+  accountId = 0
+  cookie: string | undefined
+  /** Sessions of before, which must be of no use. */
+  readonly oldCookies: string[] = []
+  /** Calls under keys that may be sent again. */
+  readonly keptCalls: { line: Line; body: unknown; key: string; at: number }[] = []
+  watching: Watched | undefined
+  paidFor: Watched | undefined
+  /** Wants more of it at once, by leaving and coming back. */
+  isGreedy = false
+
+  constructor(
+    readonly name: string,
+    number: number,
+  ) {
+    this.login = loginOf(name)
+    this.twitchId = `${10_000 + number}`
+    this.discordId = `8000000000000${100_000 + number}`
+  }
+}
 
 export type Account = Pick<SessionUser, 'id' | 'username' | 'role'> & {
   readonly twitchId: string
   readonly roleSince: number
   readonly isGone: boolean
   readonly isBlocked: boolean
-  readonly discordId: string | undefined
+  readonly discordId?: string | undefined
 }
 type Deletable = { readonly isDeleted: boolean }
-export type Prize = AdminPrize & Deletable & { readonly isLimited: boolean }
 export type Claim = Deletable & {
   readonly id: string
   readonly accountId: number
@@ -27,37 +64,24 @@ type Batch = {
   readonly isReversed: boolean
 }
 
-/** What there is of one kind, by its name. Every change goes into the journal. */
-class Kept<Value> {
-  private readonly values = new Map<string, Value>()
-
-  constructor(private readonly journal: (() => void)[]) {}
+/** What there is of one kind, by its name. */
+export class Kept<Value> {
+  values = new Map<string, Value>()
 
   all = () => [...this.values.values()]
   names = () => [...this.values.keys()]
+  entries = () => [...this.values]
   get = (id: string | number) => this.values.get(String(id))
-
-  set(id: string | number, value: Value | undefined): void {
-    const name = String(id)
-    const put = (one: Value | undefined) => {
-      if (one === undefined) this.values.delete(name)
-      else this.values.set(name, one)
-    }
-    const before = this.values.get(name)
-    this.journal.push(() => put(before))
-    put(value)
-  }
+  set = (id: string | number, value: Value) => void this.values.set(String(id), value)
+  delete = (id: string | number) => void this.values.delete(String(id))
 
   /** Changes some fields of what is there. */
-  change(id: string | number, fields: Partial<Value>): void {
+  change = (id: string | number, fields: Partial<Value>) =>
     this.set(id, { ...(this.get(id) as Value), ...fields })
-  }
 
   /** Forgets what was over before a moment. */
   forget(before: number, momentOf: (value: Value) => number): void {
-    for (const [name, value] of this.values) {
-      if (momentOf(value) < before) this.values.delete(name)
-    }
+    for (const [name, value] of this.values) if (momentOf(value) < before) this.delete(name)
   }
 }
 
@@ -67,41 +91,41 @@ class Counted extends Kept<number> {
 }
 
 export class Model {
-  private readonly journal: (() => void)[] = []
-  readonly coins = new Counted(this.journal)
-  readonly packs = new Counted(this.journal)
-  readonly prizeStock = new Counted(this.journal)
-  readonly listingStock = new Counted(this.journal)
-  readonly completions = new Counted(this.journal)
-  readonly claims = new Kept<Claim>(this.journal)
-  readonly accounts = new Kept<Account>(this.journal)
+  readonly coins = new Counted()
+  readonly packs = new Counted()
+  readonly prizeStock = new Counted()
+  readonly listingStock = new Counted()
+  readonly completions = new Counted()
+  readonly claims = new Kept<Claim>()
+  readonly accounts = new Kept<Account>()
   /** Whose they are, and when they end at the latest; they may have been ended before. */
-  readonly sessions = new Kept<{ accountId: number; endsAt: number }>(this.journal)
-  readonly prizes = new Kept<Prize>(this.journal)
-  readonly listings = new Kept<AdminListing & Deletable>(this.journal)
-  readonly keys = new Kept<StoredKey>(this.journal)
-  readonly batches = new Kept<Batch>(this.journal)
-  readonly watches = new Kept<{ seconds: number; countedAt: number }>(this.journal)
+  readonly sessions = new Kept<{ accountId: number; endsAt: number }>()
+  readonly prizes = new Kept<AdminPrize & Deletable & { isLimited: boolean }>()
+  readonly listings = new Kept<AdminListing & Deletable>()
+  readonly keys = new Kept<StoredKey>()
+  readonly batches = new Kept<Batch>()
+  readonly watches = new Kept<{ seconds: number; countedAt: number }>()
   /** Up to when an account was credited for watching anything, in milliseconds. */
-  readonly credited = new Kept<number>(this.journal)
+  readonly credited = new Counted()
   /** A broadcast that was paid to a Twitch account, or a message of Discord's to one of its. */
-  readonly paid = new Kept<true>(this.journal)
+  readonly paid = new Kept<true>()
   /** Chain and index of an account's next opening, as far as it is known. */
-  readonly chains = new Kept<string>(this.journal)
-  readonly settings = new Kept<number>(this.journal)
+  readonly chains = new Kept<string>()
+  readonly settings = new Counted()
+
+  /** Keeps how it stands; answers what takes back everything that is done from now on. */
+  keep(): () => void {
+    const kinds: Kept<unknown>[] = Object.values(this)
+    const before = kinds.map(({ values }) => values)
+    const takeBack = () => {
+      for (const [at, kind] of kinds.entries()) kind.values = new Map(before[at])
+    }
+    takeBack()
+    return takeBack
+  }
 
   get packTypes(): number[] {
     return [...new Set(this.listings.all().map(({ packTypeId }) => packTypeId))]
-  }
-
-  /** Takes back everything that was not settled. */
-  readonly takeBack = () => {
-    while (this.journal.length > 0) this.journal.pop()?.()
-  }
-
-  /** What was done cannot be taken back any more. */
-  readonly settle = () => {
-    this.journal.length = 0
   }
 
   /** The odds table that the next draw of a pack type is made from. */
@@ -115,6 +139,6 @@ export class Model {
         rewardPackTypeId: packQuantity === 0 ? null : won,
         rewardPackQuantity: won === null ? 0 : packQuantity,
       }))
-    return { packTypeId, consolationRedCoin: this.settings.get('consolation') ?? 0, entries }
+    return { packTypeId, consolationRedCoin: this.settings.of('consolation'), entries }
   }
 }

@@ -8,23 +8,18 @@ import { setTimeout as rest } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import type { Database } from '../server/src/adapters/db/database.ts'
+import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import { withTemporaryDatabase } from '../server/src/adapters/db/temporary-database.ts'
 import { loadSettings } from '../server/test/faults/keyed-load.ts'
 import { signedIn } from '../server/test/faults/two-programs.ts'
-import {
-  buildServer,
-  freePort,
-  type ProductProcess,
-  startProgram,
-} from '../server/test/product-process.ts'
+import * as product from '../server/test/product-process.ts'
 import { Chance, SimulatedClock } from './chance.ts'
-import { checkBooks, compareWithModel, newReplay, readOn, verdictOf } from './checks.ts'
+import * as checks from './checks.ts'
 import { FarSides } from './far-sides.ts'
 import { foundStore, noteAccount } from './founding.ts'
-import { Model } from './model.ts'
+import { Model, Person } from './model.ts'
 import type { Plan } from './play.ts'
-import { type Habit, type Person, personOf, Scene } from './scene.ts'
+import { type Habit, Scene } from './scene.ts'
 import { staffHabits } from './staff.ts'
 import { BadArguments, Disagreement, Story } from './story.ts'
 import { viewerHabits } from './viewer.ts'
@@ -35,6 +30,7 @@ const [killEveryMillis, patienceMillis, quietMillis] = [4_000, 15_000, 6_000]
 const anyOrder = /^(poll|open|open-twice|buy|buy-twice|give|give-by-file|move-claim)$/
 const [viewersMax, staffCount] = [40, 2]
 const encryptionKey = '7c'.repeat(32)
+const opened = (url: string) => openPostgres({ url, connectionsMax: 4, onError: () => undefined })
 
 /** Plays for so many minutes. True when product and model agree. */
 export async function playOnPostgres(
@@ -43,29 +39,28 @@ export async function playOnPostgres(
   minutes: number,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const asked = openPostgres({ url: database, connectionsMax: 1, onError: () => undefined })
+  const db = opened(database)
   const text = `SELECT 1 FROM pg_tables WHERE schemaname = 'public' LIMIT 1`
-  const tables = await rowsOf({ db: asked }, 'tables', text).finally(() => asked.close())
+  const tables = await rowsOf({ db }, text).finally(() => db.close())
   if (tables.length > 0) {
     throw new BadArguments('--database names one that has tables: name an empty one')
   }
-  await buildServer()
+  await product.buildServer()
   return withTemporaryDatabase(database, 'redpack_simulation', async (url) => {
     const folder = mkdtempSync(join(tmpdir(), 'redpack-simulation-'))
-    const db = openPostgres({ url, connectionsMax: 4, onError: () => undefined })
     const sql = new pg.Client({ connectionString: url })
-    const ports = [await freePort(), await freePort()]
+    const ports = [await product.freePort(), await product.freePort()]
     const settings = ports.map((port) =>
       loadSettings({ DATABASE_URL: url, SEED_DEMO: 'off' }, port, join(folder, String(port))),
     )
-    const evening = new Evening(db, sql, settings, plan, say)
+    const evening = new Evening(opened(url), sql, settings, plan)
     try {
       await sql.connect()
-      return await evening.play(minutes)
+      return await evening.play(minutes, say)
     } finally {
       for (const number of [0, 1]) await evening.kill(number)
       await sql.end()
-      await db.close()
+      await evening.db.close()
       rmSync(folder, { recursive: true, force: true })
     }
   })
@@ -73,19 +68,21 @@ export async function playOnPostgres(
 
 /** Two processes and everybody who lives with them. */
 class Evening implements Place {
+  readonly seed: number
   readonly isSerial = false
   readonly random = { secrets: new Set<string>() }
   readonly far = new FarSides(new SimulatedClock(0), 0)
   readonly lastError = ''
   readonly unsettled: Place['unsettled'] = []
+  readonly model = new Model()
+  readonly story = new Story()
+  readonly people: Person[] = []
   readonly processes = [0, 1].map((number) => ({
     number,
     database: { fault: undefined, met: undefined, isDead: false, meet: () => undefined },
+    send: (request: InjectOptions) => this.send(number, request),
   }))
-  private readonly running: ProductProcess[] = []
-  private readonly model = new Model()
-  private readonly story = new Story()
-  private readonly people: Person[] = []
+  private readonly running: product.ProductProcess[] = []
   private failure: Disagreement | undefined
   private kills = 0
 
@@ -94,8 +91,9 @@ class Evening implements Place {
     private readonly sql: pg.Client,
     private readonly settings: readonly Record<string, string>[],
     private readonly plan: Plan,
-    private readonly say: (line: string) => void,
-  ) {}
+  ) {
+    this.seed = plan.seed
+  }
 
   get clock() {
     return { millis: Date.now() }
@@ -108,34 +106,34 @@ class Evening implements Place {
 
   async restart(number: number): Promise<void> {
     await this.kill(number)
-    const started = startProgram('main', this.settings[number] ?? {})
+    const started = product.startProgram('main', this.settings[number] ?? {})
     this.running[number] = started
     await started.ready()
   }
 
-  async send(number: number, { method, url, headers, payload }: InjectOptions): Promise<Answer> {
-    const isRaw = payload instanceof Buffer
-    const json = payload === undefined ? undefined : JSON.stringify(payload)
-    const type = json !== undefined && !isRaw && { 'content-type': 'application/json' }
+  private async send(number: number, request: InjectOptions): Promise<Answer> {
+    const { method = 'GET', url, payload } = request
+    const isJson = payload !== undefined && !(payload instanceof Buffer)
+    const type = isJson && { 'content-type': 'application/json' }
     const init = {
-      ...{ method: method ?? 'GET', headers: { ...type, ...(headers as Record<string, string>) } },
-      body: isRaw ? new Uint8Array(payload) : (json ?? null),
+      ...{ method, headers: { ...type, ...(request.headers as Record<string, string>) } },
+      body: isJson ? JSON.stringify(payload) : (payload as Uint8Array<ArrayBuffer> | undefined),
       signal: AbortSignal.timeout(patienceMillis),
     }
     try {
       const answer = await fetch(new URL(String(url), this.running[number]?.url), init)
       const cookies = { 'set-cookie': answer.headers.getSetCookie() }
-      const all = { ...Object.fromEntries(answer.headers), ...cookies }
-      return { status: answer.status, text: await answer.text(), headers: all }
+      const headers = { ...Object.fromEntries(answer.headers), ...cookies }
+      return { status: answer.status, text: await answer.text(), headers }
     } catch {
       return { status: 0, text: '', headers: {} }
     }
   }
 
-  async play(minutes: number): Promise<boolean> {
-    const { model, story, plan, say } = this
+  async play(minutes: number, say: (line: string) => void): Promise<boolean> {
+    const { model, story, plan } = this
     for (const { number } of this.processes) await this.restart(number)
-    await foundStore(this.sceneOf(personOf('keeper', 0), 0))
+    await foundStore(new Scene(this, new Person('keeper', 0), 0))
     const lanes: [Person, readonly Habit[]][] = []
     for (let at = 1; at <= Math.min(plan.viewers, viewersMax) + staffCount; at += 1) {
       const [name, habits] = at <= staffCount ? ['staff', staffHabits] : ['viewer', viewerHabits]
@@ -146,14 +144,13 @@ class Evening implements Place {
     const lives = lanes.map(([person, habits]) => this.live(person, habits, end))
     await Promise.all([...lives, this.killUntil(end)])
     await this.settle().catch((error: unknown) => this.note(error))
-    const calls = [...story.counts.values()].reduce((sum, each) => sum + each, 0)
-    say(`${calls} calls of ${lanes.length} people at once, ${this.kills} processes killed`)
-    say(`${model.keys.names().length} changes under keys acknowledged`)
+    say(`${story.calls} calls of ${lanes.length} people at once, ${this.kills} processes killed`)
+    say(`${model.keys.all().length} changes under keys acknowledged`)
     const { failure } = this
     if (failure === undefined) say('0 lost, 0 disagreements')
     else {
       say(`Product and model disagree. The product ${failure.message}`)
-      say(`Which side is wrong? ${await verdictOf(failure, this.db, model, encryptionKey)}`)
+      say(`Which side is wrong? ${await checks.verdictOf(failure, this.db, model, encryptionKey)}`)
       for (const line of story.lastSteps(failure.people)) say(`  ${line}`)
     }
     return failure === undefined
@@ -165,22 +162,16 @@ class Evening implements Place {
     const { id, name: username, cookie: pair } = await signedIn({ sql: this.sql }, role)
     const cookie = pair.slice('sid='.length)
     const own = { login: username, accountId: id, cookie }
-    const person = Object.assign(personOf(name, at), own)
+    const person = Object.assign(new Person(name, at), own)
     this.people.push(person)
-    noteAccount(this.sceneOf(person, 0), { id, username, role })
+    noteAccount(new Scene(this, person, 0), { id, username, role })
     this.model.sessions.set(cookie, { accountId: id, endsAt: Number.POSITIVE_INFINITY })
     return person
   }
 
-  private sceneOf(person: Person, turn: number): Scene {
-    const { model, story, people, plan } = this
-    const chance = new Chance(`${plan.seed} ${person.name} ${turn}`)
-    return new Scene(this, model, story, people, chance, turn, person)
-  }
-
   private async live(person: Person, habits: readonly Habit[], end: number): Promise<void> {
     for (let turn = 1; Date.now() < end && this.failure === undefined; turn += 1) {
-      const scene = this.sceneOf(person, turn)
+      const scene = new Scene(this, person, turn)
       await scene.live(scene.chance.pick(habits)).catch((error: unknown) => this.note(error))
     }
   }
@@ -191,7 +182,7 @@ class Evening implements Place {
   }
 
   private async killUntil(end: number): Promise<void> {
-    const chance = new Chance(`${this.plan.seed} kills`)
+    const chance = new Chance(`${this.seed} kills`)
     for (; Date.now() + killEveryMillis < end && !this.failure; this.kills += 1) {
       await rest(killEveryMillis)
       await this.restart(chance.between(0, 1))
@@ -200,12 +191,11 @@ class Evening implements Place {
 
   /** Everything is quiet: what nobody heard of is looked up, and all of it must add up. */
   private async settle(): Promise<void> {
-    const { db, model } = this
     // What killed processes had sent ends before anything is looked up.
     await rest(quietMillis)
     for (const lookUp of this.unsettled) await lookUp()
-    await compareWithModel(db, model)
-    await checkBooks(db, encryptionKey)
-    await readOn(newReplay(), db)
+    await checks.compareWithModel(this.db, this.model)
+    await checks.checkBooks(this.db, encryptionKey)
+    await checks.readOn(checks.newReplay(), this.db)
   }
 }

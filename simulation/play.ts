@@ -1,26 +1,19 @@
 // Plays a seed: wakes one actor after the other, in the order of the schedule, until the days are
-// over or product and model disagree.
+// over or product and model disagree; and makes a run small in which they do.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Chance, realMillis } from './chance.ts'
-import {
-  checkBooks,
-  checkNothingIsStuck,
-  compareWithModel,
-  newReplay,
-  readOn,
-  verdictOf,
-} from './checks.ts'
+import * as checks from './checks.ts'
 import { type Actor, communityOf } from './community.ts'
-import { type Fault, faultOf, type Severity } from './faults.ts'
+import { faultOf, type Severity } from './faults.ts'
 import { found, isSignedIn } from './founding.ts'
-import { Model } from './model.ts'
-import { type Habit, type Person, Scene } from './scene.ts'
+import type { Person } from './model.ts'
+import { type Habit, Scene } from './scene.ts'
 import { Disagreement, Story } from './story.ts'
 import { begin, World } from './world.ts'
 
-const [dayMillis, jobsEveryMillis, liveMillis] = [86_400_000, 21_600_000, 280_000]
+const [dayMillis, jobsEveryMillis, liveMillis, playsMax] = [86_400_000, 21_600_000, 280_000, 60]
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -37,23 +30,23 @@ export interface Plan {
   readonly spare?: ReadonlySet<string> | undefined
 }
 
-/** What whoever started the run wants to hear of it. */
-export interface Watching {
+/** What whoever started the run wants to hear of it, and whether it is to end. */
+interface Watching {
   readonly onLine?: (line: string) => void
   readonly onDay?: (run: Run) => void
-  /** True when the run is to end. */
   readonly isStopped?: () => boolean
 }
 
 export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
-  const world = await World.open(plan.faults)
+  const world = await World.open(plan.seed, plan.faults, new Story(watching.onLine))
   const run = new Run(plan, world, watching)
   const startMillis = realMillis()
   try {
     await run.live()
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error
-    await run.fail(error)
+    run.failure = error
+    run.verdict = await checks.verdictOf(error, world.db, world.model, world.encryptionKeys[0])
   } finally {
     run.seconds = (realMillis() - startMillis) / 1000
     await world.close()
@@ -62,7 +55,6 @@ export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
 }
 
 export class Run {
-  readonly story: Story
   /** Names of acts in their order, and of those that met a fault. */
   readonly done: string[] = []
   readonly faulty: string[] = []
@@ -72,59 +64,43 @@ export class Run {
   verdict = ''
   seconds = 0
   invariants = 0
-  readonly replay = newReplay()
-  private readonly model = new Model()
-  private people: readonly Person[] = []
+  readonly replay = checks.newReplay()
   private askedAt = 0
 
   constructor(
     readonly plan: Plan,
-    private readonly world: World,
+    readonly world: World,
     private readonly watching: Watching,
-  ) {
-    this.story = new Story(watching.onLine)
-  }
+  ) {}
 
   get days(): number {
     return (this.world.clock.millis - begin) / dayMillis
   }
 
-  get crashes(): number {
-    return this.world.crashes
-  }
-
-  get calls(): number {
-    const counts = [...this.story.counts].filter(([name]) => name.includes(' '))
-    return counts.reduce((sum, [, count]) => sum + count, 0)
-  }
-
-  async fail(failure: Disagreement): Promise<void> {
-    const { db, encryptionKeys } = this.world
-    this.failure = failure
-    this.verdict = await verdictOf(failure, db, this.model, encryptionKeys[0] ?? '')
-  }
-
   async live(): Promise<void> {
     const { plan, world, watching } = this
     const community = communityOf(plan.viewers, world)
-    this.people = community.map(({ person }) => person)
-    const [keeper] = community as [Actor]
-    await this.act(keeper.person, 0, found)
+    world.people.push(...community.map(({ person }) => person))
+    await this.act(world.people[0] as Person, 0, found)
     const present = community.filter(({ person }) => plan.only?.has(person.name) ?? true)
-    for (const actor of present) actor.at = begin + this.gap(actor, 0)
     const end = begin + plan.days * dayMillis
-    let [jobsAt, checkAt] = [begin + jobsEveryMillis, begin + dayMillis]
+    // Each is done at its moment, and answers when it is due again.
+    const schedule = [
+      { at: begin + jobsEveryMillis, work: (at: number) => this.runJobs(at) },
+      { at: begin + dayMillis, work: (at: number) => this.spendMidnight(at) },
+      ...present.map((actor) => ({
+        at: begin + this.gap(actor, 0),
+        work: (at: number) => this.wake(actor, at),
+      })),
+    ]
     while (watching.isStopped?.() !== true) {
-      const next = present.reduce((best, one) => (best.at <= one.at ? best : one))
-      const at = Math.min(next.at, jobsAt, checkAt, end)
-      world.clock.millis = Math.max(world.clock.millis, at)
-      if (at === end || at === jobsAt) await this.runJobs(at)
-      if (at === end || at === checkAt) await this.check()
-      if (at === end) return
-      if (at === checkAt) await this.tidy()
-      if (at === jobsAt) jobsAt += jobsEveryMillis
-      if (at === checkAt) checkAt += dayMillis
-      if (at === next.at) await this.wake(next)
+      const next = schedule.reduce((best, one) => (best.at <= one.at ? best : one))
+      world.clock.millis = Math.max(world.clock.millis, Math.min(next.at, end))
+      if (next.at < end) next.at = await next.work(next.at)
+      else {
+        await this.runJobs(end)
+        return this.check()
+      }
     }
   }
 
@@ -144,7 +120,7 @@ export class Run {
     await world.processes[0]?.liveScheduler.runDueJobs().catch(() => undefined)
   }
 
-  private async wake(actor: Actor): Promise<void> {
+  private async wake(actor: Actor, at: number): Promise<number> {
     const { person, turn } = actor
     const name = `${person.name}:${turn}`
     if (person.watching !== undefined) await this.keepLive(name)
@@ -158,15 +134,12 @@ export class Run {
     }
     const isWatching = person.watching !== undefined || person.isGreedy
     const rest = isWatching ? 60_000 + (turn % 7) * 4_000 : this.gap(actor, turn)
-    actor.at = Math.max(actor.at, this.world.clock.millis) + rest
+    return Math.max(at, this.world.clock.millis) + rest
   }
 
   private async act(person: Person, turn: number, work: (scene: Scene) => Promise<void>) {
-    const { plan, world, model, story, people } = this
-    const chance = new Chance(`${plan.seed} ${person.name}:${turn}`)
-    const scene = new Scene(world, model, story, people, chance, turn, person)
+    const scene = new Scene(this.world, person, turn)
     await this.meeting(`${person.name}:${turn}`, turn === 0, () => work(scene))
-    model.settle()
   }
 
   /** Does it under the fault that its name has. */
@@ -174,7 +147,7 @@ export class Run {
     const { plan, world } = this
     const act = `${plan.seed} ${name}`
     const isNone = isSpared || plan.spare?.has(name) === true
-    const fault: Fault | undefined = isNone ? undefined : faultOf(plan.faults, act)
+    const fault = isNone ? undefined : faultOf(plan.faults, act)
     world.begin(act, fault)
     await work()
     if (fault !== undefined && world.processes.some(({ database }) => !database.fault)) {
@@ -185,41 +158,43 @@ export class Run {
   }
 
   /** Both processes look for what is due at the same moment. */
-  private async runJobs(at: number): Promise<void> {
-    const { world } = this
+  private async runJobs(at: number): Promise<number> {
+    const { processes, story } = this.world
     await this.meeting(`jobs:${at}`, false, async () => {
-      await Promise.all(
-        world.processes.map(({ scheduler }) => scheduler.runDueJobs().catch(() => undefined)),
-      )
-      for (const { number, database } of world.processes) {
+      const looking = processes.map(({ scheduler }) => scheduler.runDueJobs())
+      await Promise.allSettled(looking)
+      for (const { number, database } of processes) {
         if (!database.isDead) continue
-        this.story.tell(at, 'jobs', `process ${number} dies and is started again`)
-        await world.restart(number)
+        story.tell(at, 'jobs', `process ${number} dies and is started again`)
+        await this.world.restart(number)
       }
     })
+    return at + jobsEveryMillis
   }
 
   private async check(): Promise<void> {
-    const { world, model } = this
-    world.begin(`${this.plan.seed} check`)
-    this.invariants += await checkBooks(world.db, world.encryptionKeys[0] ?? '')
-    await compareWithModel(world.db, model)
-    await readOn(this.replay, world.db)
-    await checkNothingIsStuck(world.db, world.clock.now())
+    const { db, clock, model, encryptionKeys } = this.world
+    this.world.begin(`${this.plan.seed} check`)
+    this.invariants += await checks.checkBooks(db, encryptionKeys[0])
+    await checks.compareWithModel(db, model)
+    await checks.readOn(this.replay, db)
+    await checks.checkNothingIsStuck(db, clock.now())
     this.watching.onDay?.(this)
   }
 
-  /** What a month would pile up goes at midnight. */
-  private async tidy(): Promise<void> {
-    const { world, model } = this
+  /** Everything is checked, and what a month would pile up goes. */
+  private async spendMidnight(at: number): Promise<number> {
+    await this.check()
+    const { clock, db, model } = this.world
     // Nobody tidies the embedded database in the background, nor memory before there is need. What
     // was analysed is planned anew, so that is for every fifth night.
     collectGarbage()
-    if (Math.round(this.days) % 5 === 1) await world.db.script('VACUUM ANALYZE')
-    await world.db.script('CHECKPOINT')
-    const before = world.clock.millis - 2 * dayMillis
+    if (Math.round(this.days) % 5 === 1) await db.script('VACUUM ANALYZE')
+    await db.script('CHECKPOINT')
+    const before = clock.millis - 2 * dayMillis
     model.keys.forget(before, ({ madeAt }) => madeAt)
     model.sessions.forget(before, ({ endsAt }) => endsAt)
+    return at + dayMillis
   }
 }
 
@@ -234,4 +209,46 @@ function pickHabit({ habits, person }: Actor, chance: Chance): Habit {
     if (left < 0) return habit
   }
   throw new RangeError('An actor has no habits')
+}
+
+/** Numbers differ from run to run; the kind of a disagreement is what is left without them. */
+const kindOf = ({ failure }: Run) =>
+  failure?.message.replace(/"[^"]*"|\{.*|[\d.]+|\b(PR-)?[A-Z\d]{8}\b/g, '#').slice(0, 60)
+
+/**
+ * Fewer days, fewer actors, fewer faults, fewer acts, as long as product and model go on to
+ * disagree in the same way.
+ */
+export async function shrink(first: Run, onStep: (text: string) => void) {
+  let [best, plays] = [first, 0]
+  const holds = async (change: Partial<Plan>): Promise<boolean> => {
+    if (plays >= playsMax) return false
+    plays += 1
+    const run = await play({ ...best.plan, ...change })
+    if (run.failure === undefined || kindOf(run) !== kindOf(first)) return false
+    best = run
+    const { calls } = run.world.story
+    onStep(`${calls} calls, ${run.done.length} acts, ${run.days.toFixed(1)} days`)
+    return true
+  }
+  // What comes after the disagreement says nothing of it, and those who acted last say most.
+  await holds({ days: Math.ceil(first.days * 100) / 100 })
+  const actors = [...new Set(first.done.map((act) => act.replace(/:.*/, '')).toReversed())]
+  const only = (out: Set<string>) => new Set(actors.filter((name) => !out.has(name)))
+  await without(actors.toReversed(), (out) => holds({ only: only(out) }))
+  await without(best.faulty, (spare) => holds({ spare }))
+  await without(best.done, (skip) => holds({ skip }))
+  return { best, plays }
+}
+
+/** Leaves out as many of the items as can be, half of them first, then smaller parts. */
+async function without(items: readonly string[], holds: (out: Set<string>) => Promise<boolean>) {
+  let out = new Set<string>()
+  for (let parts = 2; parts <= 40 && parts < items.length * 2; parts *= 2) {
+    const size = Math.ceil(items.length / parts)
+    for (let from = 0; from < items.length; from += size) {
+      const more = new Set([...out, ...items.slice(from, from + size)])
+      if (more.size > out.size && (await holds(more))) out = more
+    }
+  }
 }

@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto'
 import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { InjectOptions } from 'fastify'
-import type { Chance } from './chance.ts'
-import type { Model, StoredKey } from './model.ts'
-import { Disagreement, type Story } from './story.ts'
-import { type Answer, type Place, rowsOf } from './world.ts'
+import { Chance } from './chance.ts'
+import type { Line, Model, Person, StoredKey } from './model.ts'
+import { Disagreement } from './story.ts'
+import { type Answer, type Body, type Place, rowsOf } from './world.ts'
 
 /** A process that has not heard of a change believes its memory of a session for so long. */
 const memoryMillis = 2_000
@@ -16,12 +16,8 @@ const named = /\/(\d+|PR-\w+|[\da-f-]{36,64})(?=\/|$)/g
 /** Calls that ask for no session. */
 const isOpen = / (auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub)/
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read field by field, as scripts do
-export type Body = any
-
 export interface Request {
-  /** Method, and what follows `/api/`. */
-  readonly line: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+  readonly line: Line
   readonly body?: unknown
   readonly key?: string | undefined
   /** Another session than the person's own; the empty text is none. */
@@ -54,40 +50,10 @@ export interface Change extends Request {
 /** A change with what was heard of it, or else found. */
 type Sent = readonly [change: Change, answer: Heard, found: Body | undefined]
 
-/** What somebody watches in a tab. */
-export interface Watched {
-  readonly streamId: number
-  readonly streamSessionId: string
-}
-
 /** The call of a change. */
-export const to = (line: Request['line'], words: string, body?: unknown, key?: string) => ({
+export const to = (line: Line, words: string, body?: unknown, key?: string) => ({
   ...{ line, words, body, key },
 })
-
-export interface Person {
-  readonly name: string
-  /** The number at Twitch; it stays when the account here is left. */
-  readonly twitchId: string
-  readonly discordId: string
-  login: string
-  accountId?: number
-  cookie?: string | undefined
-  /** Sessions of before, which must be of no use. */
-  readonly oldCookies: string[]
-  /** Calls under keys that may be sent again. */
-  readonly keptCalls: (Pick<Change, 'line' | 'body'> & { key: string; at: number })[]
-  watching?: Watched | undefined
-  paidFor?: Watched
-  /** Wants more of it at once, by leaving and coming back. */
-  isGreedy?: boolean
-}
-
-export function personOf(name: string, number: number): Person {
-  const [twitchId, discordId] = [`${10_000 + number}`, `8000000000000${100_000 + number}`]
-  const login = name.replaceAll('-', '_')
-  return { name, twitchId, discordId, login, oldCookies: [], keptCalls: [] }
-}
 
 /** Something that somebody does now and then. */
 export interface Habit {
@@ -101,22 +67,21 @@ type Done = Change | readonly Change[] | '' | undefined
 export const habit = (name: string, weight: number, act: Habit['act']) => ({ name, weight, act })
 
 export class Scene {
+  readonly model: Model
+  readonly people: readonly Person[]
+
   constructor(
     readonly world: Place,
-    readonly model: Model,
-    readonly story: Story,
-    /** Everybody who takes part. */
-    readonly people: readonly Person[],
-    readonly chance: Chance,
-    readonly turn: number,
     readonly person: Person,
-  ) {}
+    readonly turn: number,
+    readonly chance = new Chance(`${world.seed} ${person.name}:${turn}`),
+  ) {
+    this.model = world.model
+    this.people = world.people
+  }
 
   /** The same moment, as somebody else lives through it. */
-  as(person: Person): Scene {
-    const { world, model, story, people, chance, turn } = this
-    return new Scene(world, model, story, people, chance, turn, person)
-  }
+  readonly as = (person: Person) => new Scene(this.world, person, this.turn, this.chance)
 
   get now(): number {
     return this.world.clock.millis
@@ -129,7 +94,7 @@ export class Scene {
 
   /** The person's account; they must be signed in. */
   get accountId(): number {
-    return this.person.accountId ?? 0
+    return this.person.accountId
   }
 
   /** A key that nobody used. */
@@ -141,11 +106,11 @@ export class Scene {
   readonly key = () => (!this.world.isSerial || this.chance.isLikely(0.9) ? this.ownKey : undefined)
 
   readonly tell = (words: string): undefined => {
-    this.story.tell(this.now, this.person.name, words)
+    this.world.story.tell(this.now, this.person.name, words)
   }
 
   /** @throws Disagreement with what the product did unless it is so */
-  readonly check = (isSo: boolean, what: string): void => {
+  readonly check = (isSo: boolean, what: string): undefined => {
     if (!isSo) throw new Disagreement(what, [this.person.name])
   }
 
@@ -156,9 +121,13 @@ export class Scene {
     throw new Disagreement(words, [this.person.name], { what, said })
   }
 
+  /** The first row of any SQL, for looking where no call does. */
+  readonly row = async (text: string, ...values: unknown[]): Promise<Body | undefined> =>
+    (await rowsOf(this.world, text, ...values))[0]
+
   /** Lives through a habit. */
   async live({ name, act }: Habit): Promise<void> {
-    this.story.count(name)
+    this.world.story.count(name)
     const changes = [(await act(this)) || []].flat()
     if (changes.length > 0) await this.together(changes)
   }
@@ -173,10 +142,10 @@ export class Scene {
   readonly call = async (request: Request): Promise<Heard> => {
     const { world } = this
     const process = this.chance.pick(world.processes)
-    const { database } = process
+    const { database, number } = process
     const { line } = request
-    this.story.count(line.replace(/\?.*/, '').replace(named, '/…'))
-    const answer = await world.send(process.number, this.injected(request))
+    world.story.count(line.replace(/\?.*/, '').replace(named, '/…'))
+    const answer = await process.send(this.injected(request))
     const { status, text } = answer
     const isLost = database.fault?.kind === 'answer lost' && status < 500
     if (isLost) database.meet()
@@ -184,29 +153,23 @@ export class Scene {
     const said = `answers ${status} to ${line} without a fault`
     this.check(!isOwnFault, `${said}: ${world.lastError.slice(0, 600)}`)
     const isHeard = !isLost && !database.isDead && status > 0 && status < 500
-    if (world.processes[process.number] === process && database.isDead) {
-      this.tell(`process ${process.number} dies and is started again`)
-      await world.restart(process.number)
+    if (world.processes[number] === process && database.isDead) {
+      this.tell(`process ${number} dies and is started again`)
+      await world.restart(number)
     }
     if (isHeard) this.checkAccess(request, status)
     await this.checkSecrets(text, line)
     return { ...answer, isHeard, body: bodyOf(text) }
   }
 
-  private injected({ line, body, key, cookie, headers }: Request): InjectOptions {
-    const session = cookie ?? this.person.cookie
+  private injected({ line, body, key, cookie = this.person.cookie, headers }: Request) {
     const [method, path] = line.split(' ') as [InjectOptions['method'], string]
     const own = {
-      ...(session ? { cookie: session.includes('=') ? session : `sid=${session}` } : {}),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(cookie && { cookie: cookie.includes('=') ? cookie : `sid=${cookie}` }),
+      ...(key !== undefined && { 'idempotency-key': key }),
     }
     const payload = body as NonNullable<InjectOptions['payload']>
-    return {
-      method,
-      url: `/api/${path}`,
-      headers: { ...own, ...headers },
-      ...(payload && { payload }),
-    }
+    return { method, url: `/api/${path}`, headers: { ...own, ...headers }, payload }
   }
 
   /** Who has no session gets nothing, who has one gets in, and staff are who the model says. */
@@ -232,8 +195,8 @@ export class Scene {
       OR EXISTS (SELECT 1 FROM draw_chains WHERE end_seed = $1) AS yes`
     for (const [hex] of text.matchAll(/[\da-f]{64}/g)) {
       if (!secrets.has(hex)) continue
-      const [row] = await rowsOf<{ yes: boolean }>(this.world, 'is_seed_shown', isShown, hex)
-      this.check(row?.yes === true, `shows the seed of a draw that is still to come (${line})`)
+      const { yes } = await this.row(isShown, hex)
+      this.check(yes, `shows the seed of a draw that is still to come (${line})`)
       secrets.delete(hex)
     }
   }
@@ -272,40 +235,37 @@ export class Scene {
   /** Books the first order that can have been; else answers what is wrong with the first one. */
   private judgeInSomeOrder(sent: readonly Sent[]): Disagreement | undefined {
     let first: Disagreement | undefined
-    this.model.settle()
+    const takeBack = sent.length > 1 ? this.model.keep() : () => undefined
     for (const order of permutations(sent)) {
       try {
         for (const one of order) (one[0].by ?? this).judge(one, sent.length > 1)
-        this.model.settle()
         return undefined
       } catch (error) {
         if (!(error instanceof Disagreement)) throw error
-        this.model.takeBack()
+        takeBack()
         first ??= error
       }
     }
     return first
   }
 
-  private judge([change, heard, found]: Sent, isAmongOthers: boolean): void {
+  private judge([change, heard, found]: Sent, isAmongOthers: boolean): undefined {
     const { words, key, line } = change
+    const { isSerial } = this.world
     if (!heard.isHeard && found === undefined) return
     const name = `${this.accountId} ${line} ${key}`
     const known = key === undefined ? undefined : this.model.keys.get(name)
-    if (known !== undefined) this.judgeRepeat(change, known, heard)
-    if (known !== undefined) return
+    if (known !== undefined) return this.judgeRepeat(change, known, heard)
     const isViewer = this.model.accounts.get(this.accountId)?.role === 'user'
     // Nobody but staff may do what staff do.
     const forbidden = isViewer && line.includes(' admin/') && { forbidden: true }
     const reasons = { ...change.refusals?.(), ...forbidden }
-    const { isSerial } = this.world
     if (heard.isHeard && heard.status !== 200) {
       const code: DomainErrorCode = heard.body?.code
       const isTwin = isAmongOthers && code === 'idempotency_in_flight'
       const isAllowed = isTwin || Boolean(reasons[code]) || (!isSerial && code in reasons)
       const said = `refuses "${words}" with ${heard.status} ${heard.text}`
-      this.check(isAllowed, `${said}, for which the model sees no reason`)
-      return
+      return this.check(isAllowed, `${said}, for which the model sees no reason`)
     }
     for (const [code, holds] of Object.entries(reasons)) {
       this.check(holds !== true || !isSerial, `grants "${words}", which the model refuses: ${code}`)
@@ -318,12 +278,12 @@ export class Scene {
     this.model.keys.set(name, { body: textOf(change), madeAt: this.now, answer })
   }
 
-  private judgeRepeat(change: Change, known: StoredKey, { isHeard, ...heard }: Heard): void {
+  private judgeRepeat(change: Change, known: StoredKey, heard: Heard): undefined {
     const [{ words }, { status, text }] = [change, heard]
-    const isOther = known.body !== textOf(change)
-    if (!isHeard) return
-    this.check(!isOther || status === 422, `answers ${status} to "${words}" under a used key`)
-    if (isOther) return
+    if (!heard.isHeard) return
+    if (known.body !== textOf(change)) {
+      return this.check(status === 422, `answers ${status} to "${words}" under a used key`)
+    }
     const isStored = status === 200 && isReplayed(heard)
     this.check(isStored, `does not answer "${words}" from what is stored under its key: ${status}`)
     const isSame = known.answer === undefined || known.answer === text
@@ -336,14 +296,12 @@ export class Scene {
     if (find !== undefined) return find()
     if (key === undefined) return (await this.auditCount()) > auditBefore ? {} : undefined
     const text = 'SELECT body FROM idempotency_keys WHERE user_id = $1 AND key = $2'
-    const [row] = await rowsOf<Body>(this.world, 'stored_key', text, this.accountId, key)
-    return row?.body ? bodyOf(row.body) : undefined
+    return bodyOf((await this.row(text, this.accountId, key))?.body ?? '')
   }
 
   private async auditCount(): Promise<number> {
     const text = 'SELECT count(*)::int AS count FROM audit_log WHERE actor_id = $1'
-    const [row] = await rowsOf<Body>(this.world, 'count_audit', text, this.accountId)
-    return row.count
+    return (await this.row(text, this.accountId)).count
   }
 }
 

@@ -3,9 +3,22 @@
 
 import { csvForm } from '../server/test/csv-form.ts'
 import { endSessions, goods, note } from './founding.ts'
-import type { Claim, Model } from './model.ts'
-import { type Body, type Change, habit, type Scene, to } from './scene.ts'
-import { rowsOf } from './world.ts'
+import type { Account, Claim, Kept, Model } from './model.ts'
+import { type Change, habit, type Scene, to } from './scene.ts'
+import type { Body } from './world.ts'
+
+/** What changes fields of one record; it may be refused in view of how the record stands. */
+function changing<Value>(
+  kept: Kept<Value>,
+  id: string | number,
+  call: ReturnType<typeof to>,
+  fields: Partial<Value>,
+  refusals: (now: Value) => ReturnType<NonNullable<Change['refusals']>>,
+): Change {
+  const apply = () => kept.change(id, fields)
+  return { ...call, refusals: () => refusals(kept.get(id) as Value), apply }
+}
+const unlessDeleted = ({ isDeleted }: { isDeleted: boolean }) => ({ not_found: isDeleted })
 
 const staleOf = (value: unknown) =>
   typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${value}?`
@@ -23,16 +36,19 @@ export function editingPrize({ model, chance, key, same }: Scene): Change {
   }
   const [field = '', value] = chance.pick(Object.entries(fields))
   const expected = chance.isLikely(0.15) ? staleOf(seen[field]) : seen[field]
-  const now = () => model.prizes.get(id) as Body
+  const body = { [field]: value, expected: { [field]: expected } }
+  const call = to(
+    `PUT admin/prizes/${id}`,
+    `changes ${field} of prize ${id} to ${value}`,
+    body,
+    key(),
+  )
+  const refusals = (now: Body) => ({
+    not_found: now.isDeleted,
+    changed_meanwhile: now[field] !== value && now[field] !== expected,
+  })
   return {
-    line: `PUT admin/prizes/${id}`,
-    words: `changes ${field} of prize ${id} to ${value}`,
-    body: { [field]: value, expected: { [field]: expected } },
-    key: key(),
-    refusals: () => ({
-      not_found: now().isDeleted,
-      changed_meanwhile: now()[field] !== value && now()[field] !== expected,
-    }),
+    ...changing(model.prizes, id, call, {}, refusals),
     apply(answer) {
       model.prizes.change(id, { [field]: value })
       same(answer[field], value, field)
@@ -48,22 +64,18 @@ function someClaim({ model, chance }: Scene): Claim | undefined {
   return some.length > 0 ? chance.pick(some) : undefined
 }
 
-export function moving({ model, world }: Scene, { id }: Claim, status: Claim['status']): Change {
-  const now = () => model.claims.get(id) as Claim
-  const text = 'SELECT status FROM prize_claims WHERE claim_id = $1'
-  return {
-    ...to(`PATCH admin/prize-claims/${id}`, `moves claim ${id} to ${status}`, { status }),
-    refusals: () => ({
-      not_found: now().isDeleted,
-      already_completed: !now().isDeleted && now().status === 'completed',
-      wrong_state: now().status === status && status !== 'completed',
-    }),
-    apply: () => model.claims.change(id, { status }),
-    async find() {
-      const [row] = await rowsOf<Claim>(world, 'claim_status', text, id)
-      return row?.status === status && now().status !== status ? {} : undefined
-    },
+export function moving({ model, row }: Scene, { id }: Claim, status: Claim['status']): Change {
+  const call = to(`PATCH admin/prize-claims/${id}`, `moves claim ${id} to ${status}`, { status })
+  const find = async () => {
+    const held = await row('SELECT status FROM prize_claims WHERE claim_id = $1', id)
+    return held.status === status && model.claims.get(id)?.status !== status ? {} : undefined
   }
+  const refusals = (now: Claim) => ({
+    not_found: now.isDeleted,
+    already_completed: !now.isDeleted && now.status === 'completed',
+    wrong_state: now.status === status && status !== 'completed',
+  })
+  return { ...changing(model.claims, id, call, { status }, refusals), find }
 }
 
 /** Claims as the panel's list has them, which must be as the model has them. */
@@ -84,19 +96,18 @@ const somebody = ({ model, chance }: Scene) => chance.pick(model.accounts.all())
 const isGone = (model: Model, id: number) => model.accounts.get(id)?.isGone === true
 
 /** RedCoin, or packs of a type: how they are called, and where the model counts them. */
-function valueIn(model: Model, packTypeId: number | undefined) {
-  const isCoins = packTypeId === undefined
-  const counted = isCoins ? model.coins : model.packs
-  const nameOf = (accountId: number) => (isCoins ? accountId : `${accountId} ${packTypeId}`)
+function valueIn({ coins, packs }: Model, packTypeId: number | undefined) {
+  const [counted, what, kind, field] =
+    packTypeId === undefined
+      ? ([coins, 'redcoin', 'RedCoin', 'amount'] as const)
+      : ([packs, 'packs', 'packs', 'quantity'] as const)
+  const nameOf = (id: number) => (packTypeId === undefined ? id : `${id} ${packTypeId}`)
   /** Gives, or takes at most what is there; answers what was changed. */
   const move = (accountId: number, amount: number) => {
     const delta = Math.max(amount, -counted.of(nameOf(accountId)))
     counted.add(nameOf(accountId), delta)
     return delta
   }
-  const [what, kind, field] = isCoins
-    ? ['redcoin', 'RedCoin', 'amount']
-    : ['packs', 'packs', 'quantity']
   return { packTypeId, counted, nameOf, move, what, kind, field }
 }
 const someValue = ({ model, chance }: Scene) =>
@@ -107,12 +118,11 @@ function moveOne(scene: Scene, amount: number, isRemoval = false): Change {
   const { model, key, same, turn } = scene
   const { id, username } = somebody(scene)
   const { packTypeId, counted, nameOf, move, what, kind, field } = someValue(scene)
+  const [path, words] = isRemoval ? ['remove-user', 'removes from'] : ['distribute', 'gives']
   const description = isRemoval ? undefined : `turn ${turn}`
+  const body = { userId: id, [field]: amount, packTypeId, description }
   return {
-    line: `POST admin/${isRemoval ? 'remove-user' : 'distribute'}-${what}`,
-    words: `${isRemoval ? 'removes from' : 'gives'} ${username} ${amount} ${what}`,
-    body: { userId: id, [field]: amount, packTypeId, description },
-    key: key(),
+    ...to(`POST admin/${path}-${what}`, `${words} ${username} ${amount} ${what}`, body, key()),
     refusals: () => ({ not_found: isGone(model, id) }),
     apply({ newBalance, newQuantity, removedAmount, removedQuantity }) {
       const moved = move(id, isRemoval ? -amount : amount)
@@ -136,9 +146,10 @@ function givingByFile(scene: Scene): Change {
       const carriers = model.accounts.all().filter((one) => one.username === name && !one.isGone)
       return carriers.length === 1 ? carriers.map(({ id }) => [id, amount] as const) : []
     })
+  const words = `gives ${rows.length} people ${what} by a file`
   return {
-    ...to(`POST admin/bulk-distribute-${what}`, `gives ${rows.length} people ${what} by a file`),
-    ...{ body: payload, headers, key: ownKey },
+    ...to(`POST admin/bulk-distribute-${what}`, words, payload, ownKey),
+    headers,
     refusals: () => ({ invalid_input: good().length === 0 }),
     apply({ processedCount, batchId: id }) {
       const given = good()
@@ -149,35 +160,24 @@ function givingByFile(scene: Scene): Change {
   }
 }
 
-export function reversing({ model, same }: Scene, batchId: string, key?: string): Change {
+export function reversing({ model, same }: Scene, id: string, key?: string): Change {
   return {
-    line: `POST admin/batches/${batchId}/reverse`,
-    words: `takes batch ${batchId.slice(0, 8)} back`,
-    key,
-    refusals: () => ({ wrong_state: model.batches.get(batchId)?.isReversed === true }),
+    ...to(`POST admin/batches/${id}/reverse`, `takes batch ${id.slice(0, 8)} back`, undefined, key),
+    refusals: () => ({ wrong_state: model.batches.get(id)?.isReversed === true }),
     apply(answer) {
-      const { packTypeId, given = [] } = model.batches.get(batchId) ?? {}
+      const { packTypeId, given = [] } = model.batches.get(id) ?? {}
       const { move, what } = valueIn(model, packTypeId)
-      const there = given.filter(([id]) => !isGone(model, id))
-      const taken = there.reduce((sum, [id, amount]) => sum - move(id, -amount), 0)
+      const there = given.filter(([accountId]) => !isGone(model, accountId))
+      const taken = there.reduce((sum, [accountId, amount]) => sum - move(accountId, -amount), 0)
       same(answer.totalTaken, taken, `${what} taken back`)
-      model.batches.change(batchId, { isReversed: true })
+      model.batches.change(id, { isReversed: true })
     },
   }
 }
 
-/** Changes what somebody may do. */
-function changing(model: Model, id: number, what: string, body: object, words: string) {
-  const account = model.accounts.get(id)
-  return {
-    ...to(`PUT admin/users/${id}/${what}`, `${words} ${account?.username}`),
-    body,
-    refusals: () => ({
-      not_found: isGone(model, id),
-      protected_account: account?.role === 'super_user',
-    }),
-  } as const
-}
+const unlessProtected = ({ isGone, role }: Account) => ({
+  ...{ not_found: isGone, protected_account: role === 'super_user' },
+})
 
 export const staffHabits = [
   habit('edit-prize', 5, editingPrize),
@@ -185,16 +185,14 @@ export const staffHabits = [
     const { id } = chance.pick(model.prizes.all())
     const isAdding = chance.isLikely(0.6)
     const quantity = isAdding ? chance.between(1, 5) : chance.pick([0, 1, 10, 30])
-    const now = () => model.prizes.get(id) as Body
+    const [path, act] = isAdding ? ['add', 'adds'] : ['set', 'sets the stock to']
+    const words = `${act} ${quantity} of prize ${id}`
     return {
-      line: `POST admin/prizes/${id}/${isAdding ? 'add' : 'set'}-inventory`,
-      words: `${isAdding ? 'adds' : 'sets the stock to'} ${quantity} of prize ${id}`,
-      body: { quantity },
-      key: key(),
-      refusals: () => ({
-        not_found: now().isDeleted,
-        unlimited_stock: isAdding && !now().isLimited,
-      }),
+      ...to(`POST admin/prizes/${id}/${path}-inventory`, words, { quantity }, key()),
+      refusals() {
+        const { isDeleted, isLimited } = model.prizes.get(id) as Body
+        return { not_found: isDeleted, unlimited_stock: isAdding && !isLimited }
+      },
       apply(answer) {
         model.prizes.change(id, { isLimited: true })
         model.prizeStock.set(id, quantity + (isAdding ? model.prizeStock.of(id) : 0))
@@ -209,12 +207,10 @@ export const staffHabits = [
       { isActive: chance.isLikely(0.7) },
       ...(isUnlimited ? [] : [{ quantityAvailable: chance.between(0, 40) }]),
     ])
+    const words = `changes listing ${id} to ${JSON.stringify(fields)}`
+    const call = to(`PUT admin/store/listings/${id}`, words, fields, key())
     return {
-      line: `PUT admin/store/listings/${id}`,
-      words: `changes listing ${id} to ${JSON.stringify(fields)}`,
-      body: fields,
-      key: key(),
-      refusals: () => ({ not_found: model.listings.get(id)?.isDeleted === true }),
+      ...changing(model.listings, id, call, fields, unlessDeleted),
       apply() {
         model.listings.change(id, fields)
         const { quantityAvailable: left } = fields
@@ -243,24 +239,22 @@ export const staffHabits = [
       },
     }
   }),
-  habit('set-consolation', 0.5, ({ chance, model, world }) => {
+  habit('set-consolation', 0.5, ({ chance, model, row }) => {
     const consolationRedCoin = chance.pick([0, 3, 5, 8])
-    const text = `SELECT value FROM app_settings WHERE key LIKE '%onsolation%'`
+    const words = `sets the consolation to ${consolationRedCoin}`
     return {
-      ...to('PUT admin/settings/economy', `sets the consolation to ${consolationRedCoin}`, {
-        consolationRedCoin,
-      }),
+      ...to('PUT admin/settings/economy', words, { consolationRedCoin }),
       apply: () => model.settings.set('consolation', consolationRedCoin),
       async find() {
-        const [row] = await rowsOf<Body>(world, 'consolation', text)
-        return Number(row?.value ?? 5) === consolationRedCoin ? {} : undefined
+        const held = await row(`SELECT value FROM app_settings WHERE key LIKE '%onsolation%'`)
+        return Number(held?.value ?? 5) === consolationRedCoin ? {} : undefined
       },
     }
   }),
   habit('move-claim', 6, (scene) => {
     const claim = someClaim(scene)
-    const to = scene.chance.pick(['completed', 'completed', 'processing', 'pending'] as const)
-    return claim && moving(scene, claim, to)
+    const status = scene.chance.pick(['completed', 'completed', 'processing', 'pending'] as const)
+    return claim && moving(scene, claim, status)
   }),
   habit('change-many-claims', 3, async (scene) => {
     const { model, chance, same, ownKey } = scene
@@ -269,9 +263,9 @@ export const staffHabits = [
     const act = chance.isLikely(0.85) ? 'approve' : 'delete'
     const after = act === 'delete' ? { isDeleted: true } : ({ status: 'completed' } as const)
     if (chosen.length === 0) return undefined
+    const body = { act, ids: chosen.map(({ id }) => id) }
     return {
-      ...to('POST admin/prize-claims/many', `${act}s ${chosen.length} claims`),
-      ...{ body: { act, ids: chosen.map(({ id }) => id) }, key: ownKey },
+      ...to('POST admin/prize-claims/many', `${act}s ${chosen.length} claims`, body, ownKey),
       apply({ verdicts }: Body) {
         for (const [at, { claimId }] of chosen.entries()) {
           const claim = model.claims.get(claimId) as Claim
@@ -285,46 +279,36 @@ export const staffHabits = [
     }
   }),
   habit('delete-claim', 1, (scene) => {
-    const { claims } = scene.model
-    const id = someClaim(scene)?.id
-    const change: Change = {
-      ...to(`DELETE admin/prize-claims/${id}`, `deletes claim ${id}`),
-      refusals: () => ({ not_found: claims.get(id ?? '')?.isDeleted === true }),
-      apply: () => claims.change(id ?? '', { isDeleted: true }),
-    }
-    return id && change
+    const { id } = someClaim(scene) ?? {}
+    const call = to(`DELETE admin/prize-claims/${id}`, `deletes claim ${id}`)
+    return id && changing(scene.model.claims, id, call, { isDeleted: true }, unlessDeleted)
   }),
   habit('restore-claims', 1, async (scene) => {
-    const { claims } = scene.model
     const [{ id, claimId } = {} as Body] = await list(scene, 'deleted')
-    const change: Change = {
-      ...to('POST admin/prize-claims/restore', `restores claim ${claimId}`, { ids: [id] }),
-      refusals: () => ({ not_found: claims.get(claimId)?.isDeleted === false }),
-      apply: () => claims.change(claimId, { isDeleted: false }),
-    }
-    return id && change
+    const call = to('POST admin/prize-claims/restore', `restores claim ${claimId}`, { ids: [id] })
+    const refusals = (now: Claim) => ({ not_found: !now.isDeleted })
+    return id && changing(scene.model.claims, claimId, call, { isDeleted: false }, refusals)
   }),
   habit('give', 12, (scene) => moveOne(scene, scene.chance.pick([1, 3, 20, 200]))),
   habit('take', 2, (scene) => moveOne(scene, -scene.chance.pick([1, 5, 10_000]))),
   habit('remove', 2, (scene) => moveOne(scene, scene.chance.pick([1, 7, 1_000_000]), true)),
-  habit('give-all', 0.6, ({ model, turn, key, same }) => ({
-    line: 'POST admin/distribute-redcoin',
-    words: 'gives everybody 10 RedCoin',
-    body: { allUsers: true, amount: 10, description: `turn ${turn}` },
-    key: key(),
-    apply(answer: Body) {
-      const all = model.accounts.all().filter((one) => !one.isGone && one.role !== 'super_user')
-      for (const { id } of all) model.coins.add(id, 10)
-      same(answer.processedCount, all.length, 'people reached')
-    },
-  })),
+  habit('give-all', 0.6, ({ model, turn, key, same }) => {
+    const body = { allUsers: true, amount: 10, description: `turn ${turn}` }
+    return {
+      ...to('POST admin/distribute-redcoin', 'gives everybody 10 RedCoin', body, key()),
+      apply(answer) {
+        const all = model.accounts.all().filter((one) => !one.isGone && one.role !== 'super_user')
+        for (const { id } of all) model.coins.add(id, 10)
+        same(answer.processedCount, all.length, 'people reached')
+      },
+    }
+  }),
   habit('take-all', 0.05, (scene) => {
     const { what, counted } = someValue(scene)
+    const words = `takes all ${what} from everybody`
     return {
-      line: `POST admin/remove-all-${what}`,
-      words: `takes all ${what} from everybody`,
-      key: scene.key(),
-      apply(answer: Body) {
+      ...to(`POST admin/remove-all-${what}`, words, undefined, scene.key()),
+      apply(answer) {
         const total = counted.all().reduce((sum, held) => sum + held, 0)
         for (const name of counted.names()) counted.set(name, 0)
         scene.same(answer.totalRemoved, total, `removed ${what}`)
@@ -338,13 +322,12 @@ export const staffHabits = [
     return reversing(scene, scene.chance.pick(batches).id, scene.key())
   }),
   habit('block', 1, (scene) => {
-    const { model, chance } = scene
-    const { id } = somebody(scene)
-    const isBlocked = chance.isLikely(0.3)
+    const { id, username } = somebody(scene)
+    const isBlocked = scene.chance.isLikely(0.3)
+    const words = `${isBlocked ? 'blocks' : 'allows'} earning of ${username}`
     const body = { isBlocked, reason: 'seen twice' }
-    const words = `${isBlocked ? 'blocks' : 'allows'} earning of`
-    const apply = () => model.accounts.change(id, { isBlocked })
-    return { ...changing(model, id, 'earning-block', body, words), apply }
+    const call = to(`PUT admin/users/${id}/earning-block`, words, body)
+    return changing(scene.model.accounts, id, call, { isBlocked }, unlessProtected)
   }),
 ]
 
@@ -353,16 +336,18 @@ export const keeperHabits = [
   habit('change-role', 1, (scene) => {
     const { model, chance, people } = scene
     const isStaff = (name: string) => name.startsWith('staff')
-    const known = people.filter(({ accountId }) => accountId !== undefined)
+    const known = people.filter(({ accountId }) => accountId > 0)
     const chosen = known.filter(({ name }) => isStaff(name) || chance.isLikely(0.02))
     if (chosen.length === 0) return undefined
-    const { accountId: id = 0, name } = chance.pick(chosen)
+    const { accountId: id, name } = chance.pick(chosen)
     const role = isStaff(name) && chance.isLikely(0.85) ? 'admin' : 'user'
+    const words = `makes ${role}: ${model.accounts.get(id)?.username}`
+    const call = to(`PUT admin/users/${id}/role`, words, { role })
     const apply = () => {
       if (model.accounts.get(id)?.role === role) return
       model.accounts.change(id, { role, roleSince: scene.now })
       endSessions(scene, id)
     }
-    return { ...changing(model, id, 'role', { role }, `makes ${role}:`), apply }
+    return { ...changing(model.accounts, id, call, {}, unlessProtected), apply }
   }),
 ]

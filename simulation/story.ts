@@ -41,13 +41,17 @@ export class Story {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1)
   }
 
+  /** How many calls there were: their names have a method before their path. */
+  get calls(): number {
+    const counts = [...this.counts].filter(([name]) => name.includes(' '))
+    return counts.reduce((sum, [, count]) => sum + count, 0)
+  }
+
   /** The last ten steps of each of these people, in their order. */
   lastSteps(people: readonly string[]): string[] {
     return [...new Set(people)].flatMap((who) => this.last.get(who) ?? []).sort()
   }
 
   /** Two runs of one seed have the same. */
-  digest(): string {
-    return this.hash.copy().digest('hex')
-  }
+  readonly digest = () => this.hash.copy().digest('hex')
 }

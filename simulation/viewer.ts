@@ -4,8 +4,9 @@
 import * as fair from '@redpack/fair/draw'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import { endSessions, goThrough, signIn } from './founding.ts'
-import { type Body, type Change, habit, type Scene, to } from './scene.ts'
-import { rowsOf } from './world.ts'
+import { loginOf } from './model.ts'
+import { type Change, habit, type Scene, to } from './scene.ts'
+import type { Body } from './world.ts'
 
 /** For so long a key is surely remembered. */
 const keyMillis = 20 * 3_600_000
@@ -30,7 +31,7 @@ const hashOf = ({ model }: Scene, packTypeId: number) =>
 
 /** Looks at the odds and at the chain as a browser does; answers what makes the call to open. */
 export async function opening(scene: Scene, packTypeId: number, quantity: number) {
-  const { model, accountId, chance } = scene
+  const { model, accountId, chance, row } = scene
   const odds = await scene.read(`packs/types/${packTypeId}/odds`)
   const chain = odds && (await scene.read('fairness'))
   if (chain === undefined) return scene.tell('wants to open packs, in vain')
@@ -40,29 +41,41 @@ export async function opening(scene: Scene, packTypeId: number, quantity: number
   const isOwn = fair.tableHash(text, nodeHashing) === tableHash
   scene.check(isOwn, 'shows odds that are not those of their hash')
   const { chainId, index, commitment } = chain
-  model.chains.set(accountId, `${chainId} ${index}`)
+  const place = `${chainId} ${index}`
+  model.chains.set(accountId, place)
   return (key?: string): Change => {
     const entropy = chance.bytes(32).toString('hex')
-    const asked = { packTypeId, quantity, entropy, commitment, chainId, index, tableHash }
+    const call = { packTypeId, quantity, entropy, commitment }
+    const words = `opens ${quantity} of pack type ${packTypeId}`
     return {
-      ...to('POST packs/open', `opens ${quantity} of pack type ${packTypeId}`, {
-        packTypeId,
-        quantity,
-        oddsHash: tableHash,
-        entropy,
-        commitment,
-      }),
-      ...{ key, by: scene },
+      ...to(
+        'POST packs/open',
+        words,
+        { packTypeId, quantity, oddsHash: tableHash, entropy, commitment },
+        key,
+      ),
+      by: scene,
       refusals: () => ({
         insufficient_packs: model.packs.of(`${accountId} ${packTypeId}`) < quantity,
         odds_changed: hashOf(scene, packTypeId) !== tableHash,
-        commitment_moved: model.chains.get(accountId) !== `${chainId} ${index}`,
+        commitment_moved: model.chains.get(accountId) !== place,
       }),
-      apply: (answer) => book(scene, asked, text, answer),
-      find: () => findOpening(scene, entropy),
+      apply: (answer) => book(scene, { ...call, chainId, index, tableHash }, text, answer),
+      find: async () => (await row(openingText, entropy))?.answer,
     }
   }
 }
+
+/** The opening with some entropy as the database has it, in the form of its answer. */
+const openingText = `SELECT json_build_object('results', json_agg(json_build_object(
+      'prizeId', o.prize_id, 'redCoinEarned', o.red_coin_earned, 'claimId', c.claim_id
+    ) ORDER BY o.position), 'proof', json_build_object('chainId', r.chain_id,
+      'index', r.chain_index, 'serverSeed', r.server_seed, 'nextCommitment', r.next_commitment,
+      'tableHash', t.table_hash, 'entropy', r.entropy, 'entropyFrom', 'player')) AS answer
+  FROM opening_requests r JOIN odds_tables t ON t.id = r.odds_table_id
+    JOIN pack_openings o ON o.request_id = r.id
+    LEFT JOIN prize_claims c ON c.pack_opening_id = o.id
+  WHERE r.entropy = $1 GROUP BY r.id, t.table_hash`
 
 /** Books an opening by the model's own draw, and compares it with what was told. */
 function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body): void {
@@ -70,8 +83,7 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
   const { proof, results } = answer
   const fault = fair.faultOfOpening(asked, { ...proof, results }, text, nodeHashing)
   scene.check(fault === undefined, `opens packs whose ${fault} does not hold`)
-  const table = JSON.parse(text) as fair.OddsTable
-  const { entries } = table
+  const { entries, consolationRedCoin } = JSON.parse(text) as fair.OddsTable
   const terms = { ...asked, seed: Buffer.from(proof.serverSeed, 'hex') }
   const rolls = fair.rollsOf(terms, asked.quantity, nodeHashing)
   const stock = entries.map((one) => (one.limited ? model.prizeStock.of(one.prizeId) : undefined))
@@ -81,7 +93,7 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
     const own = entries[drawn[at]?.won ?? -1]?.prizeId ?? null
     scene.same(prizeId, own, 'prize by draw and stock')
     const entry = entries.find((one) => one.prizeId === prizeId)
-    model.coins.add(accountId, entry?.redCoinAmount ?? table.consolationRedCoin)
+    model.coins.add(accountId, entry?.redCoinAmount ?? consolationRedCoin)
     if (entry === undefined) continue
     if (entry.limited) model.prizeStock.add(prizeId, -1)
     const { rewardPackTypeId: won, rewardPackQuantity } = entry
@@ -96,33 +108,16 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
 }
 
-/** The opening with this entropy as the database has it, in the form of its answer. */
-async function findOpening({ world }: Scene, entropy: string): Promise<Body | undefined> {
-  const text = `SELECT r.chain_id AS "chainId", r.chain_index AS index, o.prize_id AS "prizeId",
-      r.server_seed AS "serverSeed", r.next_commitment AS "nextCommitment", t.table_hash AS "tableHash",
-      o.red_coin_earned AS "redCoinEarned", c.claim_id AS "claimId"
-    FROM opening_requests r JOIN odds_tables t ON t.id = r.odds_table_id
-      JOIN pack_openings o ON o.request_id = r.id
-      LEFT JOIN prize_claims c ON c.pack_opening_id = o.id
-    WHERE r.entropy = $1 ORDER BY o.position`
-  const rows = await rowsOf<Body>(world, 'opening_by_entropy', text, entropy)
-  return rows[0] && { proof: { ...rows[0], entropy, entropyFrom: 'player' }, results: rows }
-}
-
 export function buying(scene: Scene, key = scene.key()): Change {
-  const { model, accountId, chance, now, world } = scene
+  const { model, accountId, chance, now, row } = scene
   const { id, redCoinPrice } = chance.pick(model.listings.all())
   const quantity = chance.pick([1, 1, 2, 5])
   const expectedPrice = redCoinPrice + (chance.isLikely(0.9) ? 0 : 1)
   const text = 'SELECT id FROM store_purchases WHERE user_id = $1 AND created_at = $2'
-  const findNow = async () => (await rowsOf(world, 'bought', text, accountId, new Date(now)))[0]
+  const body = { storePackListingId: id, quantity, expectedPrice }
   return {
-    ...to('POST store/purchase', `buys ${quantity} of listing ${id}`, {
-      storePackListingId: id,
-      quantity,
-      expectedPrice,
-    }),
-    ...{ key, by: scene },
+    ...to('POST store/purchase', `buys ${quantity} of listing ${id}`, body, key),
+    by: scene,
     refusals() {
       const listing: Body = model.listings.get(id)
       return {
@@ -134,7 +129,7 @@ export function buying(scene: Scene, key = scene.key()): Change {
     },
     apply: (answer) => bookPurchase(scene, id, quantity, answer),
     // Without a key the books tell: the last purchase was made just now.
-    ...(key === undefined && { find: findNow }),
+    ...(key === undefined && { find: () => row(text, accountId, new Date(now)) }),
   }
 }
 
@@ -168,10 +163,9 @@ async function poll({ read, chance, tell }: Scene): Promise<undefined> {
 
 export function leave(scene: Scene, after?: Change['after']): Change {
   const { model, accountId, person } = scene
+  const body = { confirm: model.accounts.get(accountId)?.username }
   return {
-    line: 'DELETE user',
-    body: { confirm: model.accounts.get(accountId)?.username },
-    words: 'leaves for good',
+    ...to('DELETE user', 'leaves for good', body),
     apply() {
       model.accounts.change(accountId, { isGone: true })
       endSessions(scene, accountId)
@@ -186,8 +180,14 @@ export function leave(scene: Scene, after?: Change['after']): Change {
 }
 
 function takeName({ person, chance }: Scene): void {
-  person.login = `${person.name.replaceAll('-', '_')}_${chance.between(1, 999)}`
+  person.login = `${loginOf(person.name)}_${chance.between(1, 999)}`
 }
+
+/** Two at once: the same once more, or another under a key of its own. */
+const twice = ({ chance, ownKey }: Scene, first: Change, another: (key: string) => Change) => [
+  first,
+  chance.isLikely(0.5) ? first : another(`${ownKey}-too`),
+]
 
 export const viewerHabits = [
   habit('poll', 18, poll),
@@ -226,15 +226,12 @@ export const viewerHabits = [
   habit('open-twice', 3, async (scene) => {
     const [packTypeId] = heldTypes(scene)
     const change = packTypeId && (await opening(scene, packTypeId, 1))
-    if (!change) return look(scene)
-    const first = change(scene.ownKey)
-    return [first, scene.chance.isLikely(0.5) ? first : change(`${scene.ownKey}-too`)]
+    return change ? twice(scene, change(scene.ownKey), change) : look(scene)
   }),
   habit('buy', 8, (scene) => keep(scene, buying(scene))),
   habit('buy-twice', 2, (scene) => {
     const first = buying(scene, scene.ownKey)
-    const isOne = scene.chance.isLikely(0.5)
-    return [first, isOne ? first : { ...first, key: `${scene.ownKey}-too` }]
+    return twice(scene, first, (key) => ({ ...first, key }))
   }),
   // Sends again what was sent before, or something else under its key.
   habit('try-again', 5, (scene) => {
@@ -280,10 +277,10 @@ export const viewerHabits = [
     const { cookie = '' } = person
     const { isHeard } = await call({ line: 'POST auth/logout' })
     tell('signs out')
-    if (isHeard) model.sessions.change(cookie, { endsAt: now })
+    if (isHeard) return model.sessions.change(cookie, { endsAt: now })
     // Whether it ended is nobody's business any more.
-    else model.sessions.set(cookie, undefined)
-    if (!isHeard) person.cookie = undefined
+    model.sessions.delete(cookie)
+    person.cookie = undefined
   }),
   habit('link-discord', 2, async (scene) => {
     const { person, model, accountId, call, tell } = scene

@@ -2,22 +2,29 @@
 
 import { signedEvent } from '../server/test/signed-event.ts'
 import { channels, signIn } from './founding.ts'
-import { type Body, type Change, habit, type Scene, to, type Watched } from './scene.ts'
+import type { Watched } from './model.ts'
+import { type Change, habit, type Scene, to } from './scene.ts'
 import { leave } from './viewer.ts'
-import { eventSecret, rowsOf } from './world.ts'
+import { type Body, eventSecret } from './world.ts'
 
 const [watchSeconds, rewardCoins, creditSecondsMax] = [240, 30, 90]
 
-/** Names of a broadcast: as an account watches it, and as a Twitch account was paid for it. */
-function namesOf({ accountId, person }: Scene, { streamId, streamSessionId }: Watched) {
+/** A broadcast, as an account watches it and as a Twitch account was paid for it. */
+function broadcast({ accountId, person, model, row }: Scene, watched: Watched) {
+  const { streamId, streamSessionId } = watched
   const place = `${streamId} ${streamSessionId}`
-  return { watch: `${accountId} ${place}`, paid: `${person.twitchId} ${place}` }
+  const [watch, paid] = [`${accountId} ${place}`, `${person.twitchId} ${place}`]
+  const text = `SELECT total_watch_time AS "totalWatchTime", is_completed AS "isCompleted"
+    FROM viewer_sessions WHERE user_id = $1 AND stream_id = $2 AND stream_session_id = $3`
+  const isPaid = () => model.paid.get(paid) === true
+  const wrongState = () => isPaid() || model.accounts.get(accountId)?.isBlocked || 'maybe'
+  const held = (): Promise<Body> => row(text, accountId, streamId, streamSessionId)
+  return { watch, paid, isPaid, wrongState, held }
 }
-const isBlocked = ({ model, accountId }: Scene) => model.accounts.get(accountId)?.isBlocked === true
 
 /** Opens a stream in a tab. */
 async function beginToWatch(scene: Scene): Promise<Change | undefined> {
-  const { person, model, chance } = scene
+  const { person, model, chance, now } = scene
   const streams = await scene.read('twitch/active-streams')
   const live = streams?.filter(({ isLive }: Body) => isLive) ?? []
   if (live.length === 0) return scene.tell('finds nobody live')
@@ -25,29 +32,19 @@ async function beginToWatch(scene: Scene): Promise<Change | undefined> {
   const again = live.find((one: Body) => one.currentStreamId === paidFor)
   const chosen = again !== undefined && chance.isLikely(0.8) ? again : chance.pick<Body>(live)
   const watched: Watched = { streamId: chosen.id, streamSessionId: chosen.currentStreamId }
-  const { watch, paid } = namesOf(scene, watched)
+  const { watch, isPaid, wrongState, held } = broadcast(scene, watched)
   return {
     ...to('POST twitch/watch-sessions', `begins to watch stream ${chosen.id}`, watched),
     refusals: () => ({
-      already_completed: model.paid.get(paid) === true,
-      not_found: 'maybe',
-      wrong_state: isBlocked(scene) || 'maybe',
+      ...{ already_completed: isPaid(), not_found: 'maybe', wrong_state: wrongState() },
     }),
-    apply() {
-      const known = model.watches.get(watch)
-      model.watches.set(watch, known ?? { seconds: 0, countedAt: scene.now })
-    },
-    find: () => sessionRow(scene, watched),
+    apply: () =>
+      model.watches.set(watch, model.watches.get(watch) ?? { seconds: 0, countedAt: now }),
+    find: held,
     after(granted) {
       if (granted !== undefined) person.watching = watched
     },
   }
-}
-
-async function sessionRow({ world, accountId }: Scene, { streamId, streamSessionId }: Watched) {
-  const text = `SELECT total_watch_time AS "totalWatchTime", is_completed AS "isCompleted"
-    FROM viewer_sessions WHERE user_id = $1 AND stream_id = $2 AND stream_session_id = $3`
-  return (await rowsOf<Body>(world, 'watched', text, accountId, streamId, streamSessionId))[0]
 }
 
 /** One heartbeat of a tab, or of two at once. */
@@ -56,47 +53,44 @@ async function beat(scene: Scene): Promise<Change[] | Change | undefined> {
   const { watching } = person
   if (watching === undefined) return beginToWatch(scene)
   if (chance.isLikely(0.04)) person.watching = undefined
-  const { watch, paid } = namesOf(scene, watching)
+  const { watch, wrongState, held } = broadcast(scene, watching)
+  const known = () => model.watches.get(watch)
   const change: Change = {
     ...to('POST twitch/heartbeat', `watches stream ${watching.streamId}`, watching),
-    refusals: () => ({
-      not_found: model.watches.get(watch) === undefined,
-      wrong_state: model.paid.get(paid) === true || isBlocked(scene) || 'maybe',
-    }),
+    refusals: () => ({ not_found: known() === undefined, wrong_state: wrongState() }),
     apply: (answer) => bookBeat(scene, watching, answer),
     /** What a beat that nobody heard of has left; undefined when it has done nothing. */
     async find() {
-      const row = await sessionRow(scene, watching)
-      return row?.totalWatchTime === model.watches.get(watch)?.seconds ? undefined : row
+      const row = await held()
+      return row?.totalWatchTime === known()?.seconds ? undefined : row
     },
     after(granted) {
       if (granted === undefined && chance.isLikely(0.5)) person.watching = undefined
     },
   }
-  return chance.isLikely(0.15) && !scene.isRisky
-    ? [change, { ...change, after: undefined }]
-    : change
+  const isDouble = chance.isLikely(0.15) && !scene.isRisky
+  return isDouble ? [change, { ...change, after: undefined }] : change
 }
 
 function bookBeat(scene: Scene, watched: Watched, answer: Body): void {
   const { model, accountId, person, now } = scene
-  const names = namesOf(scene, watched)
-  const watch = model.watches.get(names.watch)
+  const { watch: name, paid } = broadcast(scene, watched)
+  const watch = model.watches.get(name)
   if (watch === undefined) return
   const { totalWatchTime: seconds, isCompleted } = answer
-  const since = Math.max(watch.countedAt, model.credited.get(accountId) ?? 0)
+  const since = Math.max(watch.countedAt, model.credited.of(accountId))
   const most = Math.min(creditSecondsMax, (now - since) / 1000)
   const more = seconds - watch.seconds
   scene.check(more >= 0 && more <= most, `credits ${more} s where at most ${most} s have passed`)
   if (more > 0) {
     const countedAt = more === creditSecondsMax ? now : since + more * 1000
-    model.watches.set(names.watch, { seconds, countedAt })
+    model.watches.set(name, { seconds, countedAt })
     model.credited.set(accountId, countedAt)
   }
   const isDue = more > 0 && seconds >= watchSeconds
   scene.check(isCompleted === isDue, `says ${isCompleted} of completion after ${seconds} s`)
   if (!isDue) return
-  model.paid.set(names.paid, true)
+  model.paid.set(paid, true)
   model.completions.add(accountId, 1)
   model.coins.add(accountId, rewardCoins)
   // Streams were founded in the order of pack types, one reward each.
@@ -119,7 +113,7 @@ export const watchHabits = [
   }),
   // Presses the button of a reward in Discord, once or again.
   habit('press', 6, async (scene) => {
-    const { world, person, model, chance, now } = scene
+    const { world, person, model, chance, now, check } = scene
     const { discordId: discordUserId } = person
     const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
     if (posts.length === 0) return scene.tell('finds no reward in Discord')
@@ -137,16 +131,16 @@ export const watchHabits = [
     const said = String(heard.body?.data?.content ?? '')
     const text = `SELECT user_id AS "userId", red_coin_amount::int AS amount, claimed_at AS at
       FROM discord_reward_claims WHERE message_id = $1 AND discord_user_id = $2`
-    const [row] = await rowsOf<Body>(world, 'redeemed', text, messageId, discordUserId)
+    const row = await scene.row(text, messageId, discordUserId)
     scene.tell(`presses a button in Discord: ${heard.isHeard ? said : 'no answer'}`)
     const name = `${messageId} ${discordUserId}`
     const isNew = row?.at.getTime() === now && model.paid.get(name) !== true
     const isPaid = said.startsWith('You received')
-    scene.check(isNew || !isPaid, 'pays a press of Discord a second time, or without a row of it')
+    check(isNew || !isPaid, 'pays a press of Discord a second time, or without a row of it')
     if (!isNew) return
     const account = model.accounts.get(row.userId)
-    scene.check(account?.discordId === discordUserId, 'pays a press to somebody else')
-    scene.check(account?.isBlocked === false, 'pays somebody who may not earn')
+    check(account?.discordId === discordUserId, 'pays a press to somebody else')
+    check(account?.isBlocked === false, 'pays somebody who may not earn')
     model.paid.set(name, true)
     model.coins.add(row.userId, row.amount)
   }),
@@ -154,29 +148,23 @@ export const watchHabits = [
 
 export const streamerHabits = [
   // Goes live or offline, and has Twitch say so: not at all, twice, or late.
-  habit('go-live', 1, async (scene) => {
-    const { world, chance, now } = scene
+  habit('go-live', 1, async ({ world, chance, now, ownKey, tell, call, check }) => {
     const { live } = world.far
     const channelId = chance.pick(channels)
     const isLive = live.delete(channelId)
-    if (!isLive) live.set(channelId, { broadcastId: `b-${scene.ownKey}`, startedAt: new Date(now) })
-    scene.tell(`channel ${channelId} goes ${isLive ? 'offline' : 'live'}`)
+    if (!isLive) live.set(channelId, { broadcastId: `b-${ownKey}`, startedAt: new Date(now) })
+    tell(`channel ${channelId} goes ${isLive ? 'offline' : 'live'}`)
     const times = chance.pick([0, 1, 1, 2, 3])
     const at = new Date(now - (chance.isLikely(0.2) ? 700_000 : 0))
-    const { url, payload, headers } = signedEvent(eventSecret, at, {
-      ...{ id: `event-${scene.ownKey}`, type: 'notification' },
+    const { payload: body, headers } = signedEvent(eventSecret, at, {
+      ...{ id: `event-${ownKey}`, type: 'notification' },
       subscriptionType: isLive ? 'stream.offline' : 'stream.online',
       body: { event: { broadcaster_user_id: channelId, type: 'live' } },
     })
     for (let sent = 0; sent < times; sent += 1) {
-      const heard = await scene.call({
-        line: `POST ${url.slice('/api/'.length)}`,
-        cookie: '',
-        body: payload,
-        headers,
-      })
+      const heard = await call({ line: 'POST twitch/eventsub', cookie: '', body, headers })
       const isFine = !heard.isHeard || heard.status === 200
-      scene.check(isFine, `refuses an event of Twitch: ${heard.text}`)
+      check(isFine, `refuses an event of Twitch: ${heard.text}`)
     }
   }),
 ]

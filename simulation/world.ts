@@ -1,14 +1,14 @@
 // The whole product in one process of the machine: two processes of its own over one embedded
 // database, in a world whose clock, chance and order of events are the seed's.
 
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
-import type { EventListener, Events } from '../server/src/adapters/events/events.ts'
-import { localEvents } from '../server/src/adapters/events/events.ts'
+import { type Events, localEvents } from '../server/src/adapters/events/events.ts'
 import type { Job } from '../server/src/adapters/jobs/job.ts'
-import { createScheduler, type Scheduler } from '../server/src/adapters/jobs/scheduler.ts'
+import { createScheduler } from '../server/src/adapters/jobs/scheduler.ts'
 import { openLog } from '../server/src/adapters/log/log.ts'
 import { openOutside } from '../server/src/adapters/outside.ts'
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
@@ -18,8 +18,9 @@ import { productJobs } from '../server/src/jobs.ts'
 import { emptyTestDatabase } from '../server/test/test-database.ts'
 import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
-import type { Fault, ProcessState, Severity } from './faults.ts'
-import { arrivals, FaultyDatabase, farFailures } from './faults.ts'
+import { type Fault, FaultyDatabase, otherFaults, type Severity } from './faults.ts'
+import { Model, type Person } from './model.ts'
+import type { Story } from './story.ts'
 
 /** A Monday, so that weeks begin where they should. */
 export const begin = Date.parse('2026-01-05T06:00:00.000Z')
@@ -45,17 +46,6 @@ const jobs = productJobs().map((job) =>
   rare.test(job.name) ? { ...job, everySeconds: 43_200 } : job,
 )
 
-/** One process of the product; it can die at any statement. */
-interface SimulatedProcess {
-  readonly number: number
-  readonly app: FastifyInstance
-  readonly database: FaultyDatabase
-  readonly scheduler: Scheduler
-  /** What cannot wait as long as the others while somebody watches. */
-  readonly liveScheduler: Scheduler
-  readonly listeners: Set<EventListener>
-}
-
 export interface Answer {
   readonly status: number
   readonly text: string
@@ -63,23 +53,34 @@ export interface Answer {
 }
 
 /** What an act needs of the world it happens in. */
-export type Place = Pick<World, 'far' | 'lastError' | 'unsettled' | 'db' | 'send' | 'restart'> & {
-  readonly clock: { readonly millis: number }
-  readonly random: Pick<ProductRandom, 'secrets'>
-  readonly processes: readonly { number: number; database: ProcessState }[]
+export type Place = Pick<
+  World,
+  'seed' | 'far' | 'lastError' | 'unsettled' | 'db' | 'model' | 'story' | 'people' | 'restart'
+> & {
   /** True where one act follows the other, so that the model knows exactly what must come. */
   readonly isSerial: boolean
+  readonly clock: { readonly millis: number }
+  readonly random: Pick<ProductRandom, 'secrets'>
+  readonly processes: readonly (Pick<SimulatedProcess, 'number' | 'send'> & {
+    database: Pick<FaultyDatabase, 'fault' | 'met' | 'isDead' | 'meet'>
+  })[]
 }
+
+/** One process of the product; it can die at any statement. */
+type SimulatedProcess = Awaited<ReturnType<World['start']>>
 
 export class World {
   readonly isSerial = true
   /** What becomes known only when everything is quiet. */
   readonly unsettled: (() => Promise<void>)[] = []
+  readonly model = new Model()
+  /** Everybody who takes part. */
+  readonly people: Person[] = []
   readonly random: ProductRandom
   readonly far: FarSides
   readonly processes: SimulatedProcess[] = []
   /** Encryption keys: the one that seals, and those before it. */
-  readonly encryptionKeys = [config.encryptionKey ?? '']
+  readonly encryptionKeys: [string, ...string[]] = [config.encryptionKey ?? '']
   /** By how much the clock that jobs of a process go by is behind. */
   readonly behindMillis = [0, 0]
   /** What the product logged as its own fault. */
@@ -87,24 +88,26 @@ export class World {
   crashes = 0
   /** The job that was seen to run twice at once. */
   doubled: string | undefined
-  private readonly running = new Map<string, object>()
+  private readonly running = new Set<string>()
   private chance = new Chance('events')
 
   private constructor(
     readonly db: Database,
     readonly clock: SimulatedClock,
+    readonly seed: number,
     private readonly severity: Severity,
+    readonly story: Story,
   ) {
     this.random = new ProductRandom(clock)
-    this.far = new FarSides(clock, farFailures(severity))
+    this.far = new FarSides(clock, otherFaults(severity))
   }
 
-  static async open(severity: Severity): Promise<World> {
+  static async open(seed: number, severity: Severity, story: Story): Promise<World> {
     const clock = new SimulatedClock(begin)
     // The database must start in the time that it is told, which never goes back.
     ruleTime(clock)
-    const world = new World(await emptyTestDatabase(), clock, severity)
-    for (const number of [0, 1]) await world.start(number)
+    const world = new World(await emptyTestDatabase(), clock, seed, severity, story)
+    for (const number of [0, 1]) world.processes[number] = await world.start(number)
     return world
   }
 
@@ -116,15 +119,15 @@ export class World {
     for (const { database } of this.processes) database.begin(fault)
   }
 
-  async start(number: number): Promise<void> {
-    const listeners = new Set<EventListener>()
+  async start(number: number) {
     const database = new FaultyDatabase(this.db)
+    const events = localEvents(() => undefined)
     const write = (line: string) => {
       this.lastError = line.trim()
     }
     const isRight = async (hash: string, given: string) => hash === given
     const { twitch, twitchIdentity, discord, discordLink } = this.far
-    const [key = '', ...earlier] = this.encryptionKeys
+    const [key, ...earlier] = this.encryptionKeys
     const deps: Deps = {
       ...openOutside(config, this.clock),
       ...{ twitch, twitchIdentity, discord, discordLink, config },
@@ -132,46 +135,39 @@ export class World {
       db: database.asDatabase(),
       ...{ clock: this.clock, random: this.random },
       encryption: encryptionWith(key, this.random, earlier),
-      events: this.eventsOf(number, listeners),
+      events: { ...events, publish: (event) => this.publish(number, event) },
       publicLog: publicLog(config),
       log: openLog(config, { write }),
     }
     const app = await buildApp(deps)
     await app.ready()
     const now = () => new Date(this.clock.millis - (this.behindMillis[number] ?? 0))
-    const pause = (millis: number) => this.clock.pause(millis)
     const all = jobs.map((job) => this.alone(job))
-    const scheduler = createScheduler({ ...deps, clock: { now, pause } }, all)
-    const liveScheduler = createScheduler(
-      deps,
-      all.filter(({ name }) => soon.test(name)),
-    )
-    this.processes[number] = { number, app, database, scheduler, liveScheduler, listeners }
+    const scheduler = createScheduler({ ...deps, clock: { ...this.clock, now } }, all)
+    // What cannot wait as long as the others while somebody watches.
+    const live = all.filter(({ name }) => soon.test(name))
+    const liveScheduler = createScheduler(deps, live)
+    const send = async (request: InjectOptions): Promise<Answer> => {
+      const { statusCode: status, payload: text, headers } = await app.inject(request)
+      return { status, text, headers }
+    }
+    return { number, database, app, scheduler, liveScheduler, events, send }
   }
 
   /** Starts a process anew on what the database has; everything it had in memory is gone. */
   async restart(number: number): Promise<void> {
-    const process = this.processes[number]
-    if (process === undefined) return
+    const process = this.processes[number] as SimulatedProcess
     process.database.isDead = true
-    process.listeners.clear()
-    this.running.clear()
     await this.stop(process)
     this.crashes += 1
-    await this.start(number)
+    this.processes[number] = await this.start(number)
   }
 
-  private async stop({ scheduler, liveScheduler, app }: SimulatedProcess): Promise<void> {
+  private async stop({ scheduler, liveScheduler, app, events }: SimulatedProcess): Promise<void> {
+    await events.close()
     await scheduler.stop()
     await liveScheduler.stop()
     await app.close()
-  }
-
-  async send(number: number, request: InjectOptions): Promise<Answer> {
-    const process = this.processes[number]
-    if (process === undefined) throw new RangeError(`There is no process ${number}`)
-    const { statusCode, payload, headers } = await process.app.inject(request)
-    return { status: statusCode, text: payload, headers }
   }
 
   async close(): Promise<void> {
@@ -179,48 +175,32 @@ export class World {
     await this.db.close()
   }
 
-  private eventsOf(number: number, listeners: Set<EventListener>): Events {
-    return {
-      ...localEvents(() => undefined),
-      publish: (event) => {
-        if (this.processes[number]?.database.isDead === true) return
-        for (const listener of listeners) listener(event)
-        for (const other of this.processes) {
-          if (other.number === number) continue
-          for (let left = arrivals(this.severity, this.chance); left > 0; left -= 1) {
-            for (const listener of other.listeners) listener(event)
-          }
-        }
-      },
-      subscribe(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
+  /** Tells this process; the other hears of it once, as it should, or not at all, or twice. */
+  private publish(number: number, event: Parameters<Events['publish']>[0]): void {
+    if (this.processes[number]?.database.isDead === true) return
+    for (const { number: other, events } of this.processes) {
+      const isLate = other !== number && this.chance.isLikely(otherFaults(this.severity))
+      let left = isLate ? this.chance.pick([0, 2]) : 1
+      for (; left > 0; left -= 1) events.publish(event)
     }
   }
 
   /** The job, which must never run twice at the same time. */
   private alone(job: Job): Job {
-    return {
-      ...job,
-      run: async (deps, stopping) => {
-        if (this.running.has(job.name)) this.doubled = job.name
-        const run = {}
-        this.running.set(job.name, run)
-        await job.run(deps, stopping).finally(() => {
-          if (this.running.get(job.name) === run) this.running.delete(job.name)
-        })
-      },
+    const run: Job['run'] = async (deps, stopping) => {
+      if (this.running.has(job.name)) this.doubled = job.name
+      this.running.add(job.name)
+      await job.run(deps, stopping).finally(() => this.running.delete(job.name))
     }
+    return { ...job, run }
   }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: rows and answers are read field by field
+export type Body = any
+
 /** Rows of any SQL, for looking where no call does. */
-export function rowsOf<Row>(
-  { db }: { db: Database },
-  name: string,
-  text: string,
-  ...values: unknown[]
-) {
-  return db.run<Row>(statement(`simulation_${name}`, text), values)
+export function rowsOf({ db }: { db: Database }, text: string, ...values: unknown[]) {
+  const name = createHash('sha1').update(text).digest('hex').slice(0, 20)
+  return db.run<Body>(statement(`simulation_${name}`, text), values)
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './install.mjs'
 
-/** One script with all that it imports. */
 async function bundled(entryPoint, options) {
   const { build } = await import('esbuild')
   const whole = { bundle: true, write: false, charset: 'utf8', logLevel: 'warning' }
@@ -75,7 +74,6 @@ It is checked on this device, and this page cannot send it anywhere.</p>
 `
 }
 
-/** Writes all of them into a folder. */
 export async function writeOfflineTools(folder) {
   const node = { format: 'esm', platform: 'node', target: 'node20.19', legalComments: 'inline' }
   mkdirSync(folder, { recursive: true })

@@ -5,8 +5,8 @@ import { Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Why the log is not signed any more; what to do about each stands in docs/operating.md. */
-export const LogTrouble = z.enum(['no_key', 'key_changed', 'history_lost', 'inconsistent'])
-export type LogTrouble = z.infer<typeof LogTrouble>
+export const LogFault = z.enum(['no_key', 'key_changed', 'history_lost', 'inconsistent'])
+export type LogFault = z.infer<typeof LogFault>
 
 export const LogWitnessState = z.object({
   name: z.string(),
@@ -30,7 +30,7 @@ export const LogState = z.object({
   /** Events from which no entry can be made. */
   setAside: z.int(),
   checkpoint: z.nullable(z.object({ size: z.int(), signedAt: Timestamp })),
-  trouble: z.nullable(LogTrouble),
+  trouble: z.nullable(LogFault),
   /** The key in force as others are given it. */
   key: z.nullable(z.string()),
   /** Keys and names accepted since the first, newest first. */

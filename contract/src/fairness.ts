@@ -40,12 +40,10 @@ export const OddsResponse = z.object({
 })
 export type OddsResponse = z.infer<typeof OddsResponse>
 
-/** A commitment, seed or hash. */
 export const Hex32 = hex32('Invalid hash')
 
 /** Who made the entropy of a draw: the player's browser, or the server for who sent none. */
 export const EntropyFrom = z.enum(['player', 'server'])
-export type EntropyFrom = z.infer<typeof EntropyFrom>
 
 /** A place in a draw chain: its openings count from 0. */
 const placeFields = { chainId: z.int(), index: z.int() }

@@ -122,7 +122,7 @@ export const watchContract = {
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state', 'already_completed'],
   }),
-  countHere: endpoint({
+  selectActiveStream: endpoint({
     method: 'PUT',
     path: '/api/twitch/watch-sessions/{id}/count-here',
     changes: ['watch'],

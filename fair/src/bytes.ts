@@ -1,33 +1,29 @@
 // What the formats of draw and log are made of: bytes, the two hash functions as others give them,
 // and objects that are read from texts.
 
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 export const hexOf: (bytes: Uint8Array) => string = bytesToHex
 
 export const joined: (...parts: Uint8Array[]) => Uint8Array = concatBytes
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+export const textOf = (bytes: Uint8Array) => decoder.decode(bytes)
 
 /** The bytes of a text of lower-case hex digits; undefined when it is none. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return undefined
-  return Uint8Array.from({ length: text.length / 2 }, (_, at) =>
-    Number.parseInt(text.slice(at * 2, at * 2 + 2), 16),
-  )
+  return /^([0-9a-f]{2})*$/.test(text) ? hexToBytes(text) : undefined
 }
 
 /** Whether a value is 32 bytes in lower-case hex, as seeds, commitments, entropy and hashes are. */
-export function isHex32(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-}
+export const isHex32: Check<string> = (value): value is string =>
+  isText(value) && /^[0-9a-f]{64}$/.test(value)
 
 export function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 /** Undefined for what is not base64 as it is written here, so that each value has one spelling. */

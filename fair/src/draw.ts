@@ -31,12 +31,10 @@ const entryShape = {
   /** Pack type that a win adds packs of; null exactly when `rewardPackQuantity` is 0. */
   rewardPackTypeId: orNull(isId),
   rewardPackQuantity: isCount,
-  /** True when the prize has a stock that can run out. */
   limited: (value: unknown): value is boolean => typeof value === 'boolean',
 }
 export type TableEntry = Shaped<typeof entryShape>
 
-/** A prize of a table, without what it pays besides RedCoin. */
 export type OddsEntry = Omit<TableEntry, 'rewardPackTypeId' | 'rewardPackQuantity' | 'limited'>
 
 /** All that decides what an opened pack pays, but the stock. */
@@ -51,7 +49,6 @@ export type OddsTable = Shaped<typeof tableShape>
 /** Rolls are whole numbers from 0 to `rollRange` - 1. */
 export const rollRange = 2 ** 52
 
-/** A table with its keys in the order of its text. */
 export function orderedTable(table: OddsTable): OddsTable {
   const entries = table.entries.map((entry) => ordered(entryShape, entry))
   return ordered(tableShape, { ...table, entries })
@@ -85,7 +82,6 @@ export function isTable(value: unknown): value is OddsTable {
   )
 }
 
-/** What of an entry decides how often it is drawn. */
 export type Share = Pick<TableEntry, 'winFrequency' | 'totalPacks'>
 
 /**
@@ -324,7 +320,7 @@ export function withheldPrizes(
 }
 
 /** The bytes of a seed; undefined when it is none, or not the one that was committed to. */
-function seedBehind(commitment: string, told: string, hashing: Hashing): Uint8Array | undefined {
+export function seedBehind(commitment: string, told: string, hashing: Pick<Hashing, 'sha256'>) {
   const seed = isHex32(told) ? bytesOfHex(told) : undefined
   return seed && commitmentOf(seed, hashing) === commitment ? seed : undefined
 }

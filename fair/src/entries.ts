@@ -92,7 +92,6 @@ const shapeOf = (entry: LogEntry) =>
     | Shape<LogEntry>
     | undefined
 
-/** The one text of an entry. */
 export function entryText(entry: LogEntry): string {
   const whole = 'table' in entry ? { ...entry, table: orderedTable(entry.table) } : entry
   return JSON.stringify(ordered(shapeOf(entry) as Shape<LogEntry>, whole))
@@ -132,13 +131,16 @@ export function entryOfText(text: string): LogEntry | undefined {
   return isEntry(entry) && entryText(entry) === text ? entry : undefined
 }
 
-/** The entry of an opening request that says all of this; undefined for every other text. */
+/**
+ * The entry of an opening request that agrees with all of this that an entry says; undefined for
+ * every other text.
+ */
 export function openingOfText(
   text: string,
   said: { readonly [Key in keyof Entry<'opening'>]?: unknown } = {},
 ): Entry<'opening'> | undefined {
   const entry = entryOfText(text)
   if (entry?.type !== 'opening') return undefined
-  const keys = Object.keys(said) as (keyof Entry<'opening'>)[]
-  return keys.every((key) => entry[key] === said[key]) ? entry : undefined
+  const keys = Object.keys(entry) as (keyof Entry<'opening'>)[]
+  return keys.every((key) => !(key in said) || entry[key] === said[key]) ? entry : undefined
 }

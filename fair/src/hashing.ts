@@ -4,7 +4,6 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Hashing } from './bytes.ts'
 
-/** Runs alike in browsers and in Node. */
 export const portableHashing: Hashing = {
   sha256: (data) => sha256(data),
   hmacSha256: (key, message) => hmac(sha256, key, message),

@@ -63,7 +63,6 @@ export type RememberedRequest = Shaped<typeof requestShape> & {
 }
 
 const seedShape = { chainId: isCount, index: isCount, serverSeed: isHex32 }
-/** A seed that became known, with its place. */
 export type KnownSeed = Shaped<typeof seedShape>
 
 const memoryShape = {
@@ -79,13 +78,11 @@ const memoryShape = {
   /** The public log: the key that was shown first, and the newest signed checkpoint. */
   log: orNull(shaped({ key: isText, note: isText })),
 }
-/** The memory of one player as it is saved. */
 export type SavedMemory = Shaped<typeof memoryShape>
 
 /** Whether a value is a memory, as far as it has to be one to be looked at. */
 export const isMemory = (value: unknown): value is SavedMemory => fits(memoryShape, value)
 
-/** A request that may have been withheld, in words. */
 export interface Withheld {
   readonly request: RememberedRequest
   /** What it would have given by prize id, null for no prize; undefined while that is not known. */
@@ -104,7 +101,6 @@ export function isWithheld(
 
 type Place = Pick<KnownSeed, 'chainId' | 'index'>
 
-/** Whether two speak of the same place in the same chain. */
 export const isAt = (one: Place, other: Place) =>
   one.chainId === other.chainId && one.index === other.index
 
@@ -138,7 +134,6 @@ function namesOf(prizes: readonly (number | null)[], table: string): string {
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** One sentence about all that was withheld, or two. */
 export function withheldSummary(withheld: readonly Withheld[]): string {
   const known = withheld.filter(({ prizes }) => prizes !== undefined)
   const wins = known.flatMap(({ prizes }) => prizes ?? []).filter((prizeId) => prizeId !== null)

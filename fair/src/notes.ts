@@ -1,7 +1,16 @@
 // Signed notes, checkpoints and proofs of entries as text, as C2SP signed-note, tlog-checkpoint,
 // tlog-cosignature and tlog-proof spell them. Hashing is passed in.
 
-import { base64Of, bytesOfBase64, type Hashing, hexOf, isSame, joined, utf8 } from './bytes.ts'
+import {
+  base64Of,
+  bytesOfBase64,
+  type Hashing,
+  hexOf,
+  isSame,
+  joined,
+  textOf,
+  utf8,
+} from './bytes.ts'
 import { hashBytes, LogFault, provesInclusion, type TreeHashes, type TreeHead } from './tree.ts'
 
 type Sha256 = Hashing['sha256']
@@ -9,13 +18,11 @@ type Sha256 = Hashing['sha256']
 /** What kind of signature a key makes, part of its id. */
 export const signatureTypes = { ed25519: 1, cosignature: 4 } as const
 
-/** As it stands in front of a signature. */
 interface KeyName {
   readonly name: string
   readonly id: Uint8Array
 }
 
-/** A name and a public key. */
 export interface VerifierKey extends KeyName {
   readonly type: number
   readonly publicKey: Uint8Array
@@ -38,12 +45,7 @@ const namePattern = /^[^\s+\p{Cc}\p{Z}]+$/u
 const sizePattern = /^(0|[1-9]\d{0,14})$/
 
 /** The key with its id: the first four bytes of SHA-256(name || newline || type || public key). */
-export function verifierKey(
-  name: string,
-  type: number,
-  publicKey: Uint8Array,
-  sha256: Sha256,
-): VerifierKey {
+export function verifierKey(name: string, type: number, publicKey: Uint8Array, sha256: Sha256) {
   const head = utf8(`${name}\n`)
   const id = sha256(joined(head, Uint8Array.of(type), publicKey)).subarray(0, idBytes)
   return { name, id, type, publicKey }
@@ -65,20 +67,16 @@ export function parseVerifierKey(text: string, sha256: Sha256): VerifierKey | un
   return hexOf(known.id) === id ? known : undefined
 }
 
-/** The text that is signed. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${base64Of(root)}\n`
 }
 
-/** One line at the end of a note. */
 export function signatureLine({ name, id }: VerifierKey, signature: Uint8Array): string {
   return `— ${name} ${base64Of(joined(id, signature))}\n`
 }
 
 /** The parts of a note, undefined when it is none. */
-export function parseNote(
-  note: string,
-): { readonly text: string; readonly signatures: readonly NoteSignature[] } | undefined {
+export function parseNote(note: string) {
   const end = note.lastIndexOf('\n\n')
   if (end < 0 || !note.endsWith('\n') || /[^\P{Cc}\n]/u.test(note)) return undefined
   const lines = note.slice(end + 2, -1).split('\n')
@@ -87,7 +85,6 @@ export function parseNote(
   return { text: note.slice(0, end + 1), signatures }
 }
 
-/** Undefined for a line that is no signature. */
 export function parseSignatureLine(line: string): NoteSignature | undefined {
   const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? []
   const bytes = bytesOfBase64(encoded)
@@ -95,7 +92,6 @@ export function parseSignatureLine(line: string): NoteSignature | undefined {
   return { name, id: bytes.subarray(0, idBytes), signature: bytes.subarray(idBytes) }
 }
 
-/** Undefined for a text that is no checkpoint. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const [origin = '', size = '', encoded = '', ...extensions] = text.split('\n')
   const root = bytesOfBase64(encoded)
@@ -111,9 +107,7 @@ export function cosignedText(text: string, seconds: number): string {
 }
 
 /** Time and signature of a witness, undefined when it has neither. */
-export function parseCosignature(
-  signature: Uint8Array,
-): { readonly seconds: number; readonly signature: Uint8Array } | undefined {
+export function parseCosignature(signature: Uint8Array) {
   if (signature.length !== 8 + 64) return undefined
   const view = new DataView(signature.buffer, signature.byteOffset)
   const seconds = Number(view.getBigUint64(0))
@@ -122,15 +116,12 @@ export function parseCosignature(
 }
 
 /** What a witness is sent: the size it knows, how the log grew from there, and the checkpoint. */
-export function addCheckpointText(
-  older: number,
-  path: readonly Uint8Array[],
-  note: string,
-): string {
-  return `old ${older}\n${path.map((hash) => `${base64Of(hash)}\n`).join('')}\n${note}`
+export function addCheckpointText(older: number, path: readonly Uint8Array[], note: string) {
+  return `old ${older}\n${linesOf(path)}\n${note}`
 }
 
-/** A checkpoint whose signature was checked. */
+const linesOf = (path: readonly Uint8Array[]) => path.map((hash) => `${base64Of(hash)}\n`).join('')
+
 export interface OpenedCheckpoint extends Checkpoint {
   /** Names of others who say that they signed it; their keys are not known here. */
   readonly cosigners: readonly string[]
@@ -158,15 +149,10 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Op
   return { ...checkpoint, cosigners: [...new Set(others.map(({ name }) => name))] }
 }
 
-/** Bytes as the browser's cryptography takes them. */
 const plain = (bytes: Uint8Array) => new Uint8Array(bytes)
 
 /** Checks an Ed25519 signature (RFC 8032), by the platform where it can, else by a library. */
-export async function isSigned(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> {
+export async function isSigned(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) {
   try {
     const key = await crypto.subtle.importKey('raw', plain(publicKey), 'Ed25519', false, ['verify'])
     return await crypto.subtle.verify('Ed25519', key, plain(signature), plain(message))
@@ -189,12 +175,9 @@ export function logProofText(
   path: readonly Uint8Array[],
   note: string,
 ): string {
-  const hashes = path.map((hash) => `${base64Of(hash)}\n`).join('')
-  const head = `${header}\nextra ${base64Of(entry)}\nindex ${index}\n`
-  return `${head}${hashes}\n${note}`
+  return `${header}\nextra ${base64Of(entry)}\nindex ${index}\n${linesOf(path)}\n${note}`
 }
 
-/** An entry that stands in the log. */
 export interface ProvenEntry {
   readonly entry: string
   readonly index: number
@@ -225,6 +208,5 @@ export async function openLogProof(
   if (!provesInclusion(leaf, checkpoint, path, nodeHash)) {
     throw new LogFault('The entry does not lead to the signed checkpoint.')
   }
-  const { size } = checkpoint
-  return { entry: new TextDecoder().decode(entry), index: leaf.index, size, note }
+  return { entry: textOf(entry), index: leaf.index, size: checkpoint.size, note }
 }

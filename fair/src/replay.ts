@@ -3,10 +3,10 @@
 
 import { bytesOfHex, type Hashing } from './bytes.ts'
 import {
-  commitmentOf,
   faultOfResult,
   type OddsTable,
   rollsOf,
+  seedBehind,
   tableHash,
   tableOfText,
   tableText,
@@ -25,7 +25,6 @@ const emptyCounts = {
   ended: 0,
   /** Chains whose last seed was given up: a withheld win could hide there. */
   givenUp: 0,
-  /** Openings that the server's entropy decided. */
   byServer: 0,
 }
 export type ReplayCounts = typeof emptyCounts
@@ -43,7 +42,6 @@ interface KnownTable {
   readonly thresholds: readonly number[]
 }
 
-/** What the entries so far say of those to come. */
 interface Known {
   readonly chains: Map<number, { readonly index: number; readonly commitment: string }>
   readonly ended: Set<number>
@@ -61,7 +59,6 @@ type Due =
   | { readonly tableHash: string; readonly parts: number; readonly texts: readonly string[] }
 type Rows<T> = T extends Iterable<infer Row> ? readonly Row[] : never
 
-/** All that a replay knows, as plain JSON. */
 export type ReplayState = {
   readonly size: number
   readonly counts: ReplayCounts
@@ -108,7 +105,6 @@ export class Replay {
     return { size, counts: { ...counts }, due, ...Object.fromEntries(rows) }
   }
 
-  /** Takes the next entry. */
   take(text: string): LogEntry | undefined {
     const entry = entryOfText(text)
     const due = this.due
@@ -154,17 +150,12 @@ export class Replay {
     const chain = this.known.chains.get(chainId)
     if (chain === undefined || index !== chain.index || index === 0) {
       this.report(`ends chain ${chainId} where it does not stand`)
-    } else if (serverSeed !== null && !this.isSeedOf(chain.commitment, serverSeed)) {
+    } else if (serverSeed !== null && !seedBehind(chain.commitment, serverSeed, this.hashing)) {
       this.report(`ends chain ${chainId} with another seed than the one committed to`)
     }
     if (serverSeed === null) this.counts.givenUp += 1
     this.known.chains.delete(chainId)
     this.known.ended.add(chainId)
-  }
-
-  private isSeedOf(commitment: string, serverSeed: string): boolean {
-    const seed = bytesOfHex(serverSeed)
-    return seed !== undefined && commitmentOf(seed, this.hashing) === commitment
   }
 
   private takePart(entry: Entry<'part'>, due: Due | null): void {
@@ -213,7 +204,7 @@ export class Replay {
     if (chain === undefined) this.report(`draws from chain ${chainId}, which is not open`)
     else if (index !== chain.index) {
       this.report(`has index ${index} of chain ${chainId}, where ${chain.index} comes next`)
-    } else if (!this.isSeedOf(chain.commitment, serverSeed)) {
+    } else if (!seedBehind(chain.commitment, serverSeed, this.hashing)) {
       this.report('draws with another seed than the one committed to')
     }
     if (!this.commit(next)) this.report('commits to a seed that was committed to before')

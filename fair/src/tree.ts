@@ -1,44 +1,33 @@
 // The Merkle tree of RFC 6962: how it grows in tiles of 256 hashes (C2SP tlog-tiles), its proofs,
 // the files of a log, and how it is followed up to a signed checkpoint. Hashing is passed in.
 
-import { type Hashing, isSame, joined } from './bytes.ts'
+import { type Hashing, isSame, joined, textOf } from './bytes.ts'
 
 /** What is wrong with a log, in a sentence: it contradicts itself, its key, or what was seen. */
 export class LogFault extends Error {
   override readonly name = 'LogFault'
 }
 
-/** Bytes of a hash. */
 export const hashBytes = 32
 
 const leafMark = Uint8Array.of(0)
 const nodeMark = Uint8Array.of(1)
 
 /** The hashes of a tree (RFC 6962, 2.1), made with one implementation of SHA-256. */
-export interface TreeHashes {
-  /** `SHA-256(0x00 || entry)`: the hash under which an entry stands in the tree. */
-  leafHash(entry: Uint8Array): Uint8Array
-  /** `SHA-256(0x01 || left || right)`: the hash over two subtrees. */
-  readonly nodeHash: NodeHash
-  /** The root of a tree without entries: SHA-256 of nothing. */
-  readonly emptyRoot: Uint8Array
-}
-
-export function treeHashes({ sha256 }: Pick<Hashing, 'sha256'>): TreeHashes {
+export function treeHashes({ sha256 }: Pick<Hashing, 'sha256'>) {
   return {
-    leafHash: (entry) => sha256(joined(leafMark, entry)),
-    nodeHash: (left, right) => sha256(joined(nodeMark, left, right)),
+    leafHash: (entry: Uint8Array) => sha256(joined(leafMark, entry)),
+    nodeHash: (left: Uint8Array, right: Uint8Array) => sha256(joined(nodeMark, left, right)),
     emptyRoot: sha256(new Uint8Array()),
   }
 }
 
-/** `SHA-256(0x01 || left || right)`. */
-export type NodeHash = (left: Uint8Array, right: Uint8Array) => Uint8Array
+export type TreeHashes = ReturnType<typeof treeHashes>
+export type NodeHash = TreeHashes['nodeHash']
 
 /** Hashes of a tile, and leaves of the subtree that one hash of the level above stands for. */
 export const tileWidth = 256
 
-/** Binary levels of the tree in one tile. */
 const tileHeight = 8
 
 /** The roots of a tree's full subtrees, largest first: it takes no more to append to it. */
@@ -75,7 +64,6 @@ export function growTree(
   return { edge, subtrees }
 }
 
-/** The root of a tree by its edge. */
 export function rootOfEdge(edge: TreeEdge, { nodeHash, emptyRoot }: TreeHashes): Uint8Array {
   const last = edge.at(-1) ?? emptyRoot
   return edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last)
@@ -95,10 +83,8 @@ function wayTo(leaf: number, size: number, isWanted: (part: LeafRange) => boolea
     const { start, end } = part
     let width = 1
     while (width * 2 < end - start) width *= 2
-    const [left, right] = [
-      { start, end: start + width },
-      { start: start + width, end },
-    ]
+    const left = { start, end: start + width }
+    const right = { start: left.end, end }
     part = leaf < left.end ? left : right
     beside.unshift(leaf < left.end ? right : left)
   }
@@ -141,15 +127,10 @@ export function runsOf({ start, end }: LeafRange): HashRun[] {
   return runs
 }
 
-/** Brings the hashes of runs. */
 export type LoadRuns = (runs: readonly HashRun[]) => Promise<readonly (readonly Uint8Array[])[]>
 
 /** For each range of a tree the roots of its full subtrees; of the whole tree that is its edge. */
-export async function rangeEdges(
-  ranges: readonly LeafRange[],
-  load: LoadRuns,
-  hashes: TreeHashes,
-): Promise<TreeEdge[]> {
+export async function rangeEdges(ranges: readonly LeafRange[], load: LoadRuns, hashes: TreeHashes) {
   const parts = ranges.map(runsOf)
   const rootOfRun = (run: readonly Uint8Array[]) =>
     rootOfEdge(growTree(0, [], run, hashes.nodeHash).edge, hashes)
@@ -158,15 +139,10 @@ export async function rangeEdges(
 }
 
 /** The roots of ranges of a tree: a proof is made of them, so that nothing has to be trusted. */
-export async function rangeRoots(
-  ranges: readonly LeafRange[],
-  load: LoadRuns,
-  hashes: TreeHashes,
-): Promise<Uint8Array[]> {
+export async function rangeRoots(ranges: readonly LeafRange[], load: LoadRuns, hashes: TreeHashes) {
   return (await rangeEdges(ranges, load, hashes)).map((edge) => rootOfEdge(edge, hashes))
 }
 
-/** A tree as a checkpoint names it. */
 export interface TreeHead {
   readonly size: number
   readonly root: Uint8Array
@@ -234,7 +210,6 @@ export function parseTileName(path: string): TileName | undefined {
   return isTile && tilePath(tile) === path ? tile : undefined
 }
 
-/** The path that `parseTileName` reads. */
 export function tilePath({ level, index, width }: TileName): string {
   const digits = String(index)
   const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0')
@@ -273,7 +248,6 @@ export function entriesOfBundle(bundle: Uint8Array, count: number): Uint8Array[]
   return at === bundle.length && entries.length === count ? entries : undefined
 }
 
-/** Brings the bytes of a tile or bundle. */
 export type LoadTile = (tile: TileName) => Promise<Uint8Array>
 
 /** The hashes that a tile begins with. */
@@ -319,7 +293,6 @@ export interface Followed {
   readonly edge: TreeEdge
 }
 
-/** Before the first entry. */
 export const beginning: Followed = { size: 0, edge: [] }
 
 /** The entries from `from` on. @throws LogFault when they do not give the root */
@@ -329,8 +302,8 @@ export async function* follow(
   load: LoadTile,
   hashes: TreeHashes,
 ): AsyncGenerator<{ readonly entries: readonly string[]; readonly reached: Followed }> {
+  const { leafHash, nodeHash } = hashes
   if (from.size > size) throw new LogFault('The log has become shorter.')
-  const text = new TextDecoder()
   let reached = from
   const last = Math.ceil(size / tileWidth)
   const first = Math.floor(from.size / tileWidth)
@@ -344,14 +317,9 @@ export async function* follow(
     }
     const bundle = (await waiting.shift()) ?? []
     const entries = bundle.slice(reached.size - index * tileWidth)
-    const { edge } = growTree(
-      reached.size,
-      reached.edge,
-      entries.map(hashes.leafHash),
-      hashes.nodeHash,
-    )
+    const { edge } = growTree(reached.size, reached.edge, entries.map(leafHash), nodeHash)
     reached = { size: reached.size + entries.length, edge }
-    yield { entries: entries.map((entry) => text.decode(entry)), reached }
+    yield { entries: entries.map(textOf), reached }
   }
   if (!isSame(rootOfEdge(reached.edge, hashes), root)) {
     throw new LogFault('The entries do not give the root that the checkpoint is signed for.')
@@ -359,11 +327,7 @@ export async function* follow(
 }
 
 /** A bundle of a log of `size` entries. @throws LogFault when it is none; whatever `load` throws */
-export async function loadBundle(
-  index: number,
-  size: number,
-  load: LoadTile,
-): Promise<Uint8Array[]> {
+export async function loadBundle(index: number, size: number, load: LoadTile) {
   const place = { level: 'entries' as const, index }
   const width = tileWidthAt(size, place)
   const entries = entriesOfBundle(await load({ ...place, width }), width)
@@ -371,37 +335,29 @@ export async function loadBundle(
   return entries
 }
 
-/** The files of a public log at an address. */
-export interface LogFiles {
-  /** The log's key; the lines after the first are of others. */
-  key(): Promise<string>
-  /** The newest checkpoint as it is signed, undefined while there is none. */
-  checkpoint(): Promise<string | undefined>
-  /** Loads a tile or bundle; a full one stands in for a partial one that is gone. */
-  readonly tile: LoadTile
-}
-
-/** `get` answers undefined for what is not there, and throws for everything else. */
+/**
+ * The files of a public log at an address. `get` answers undefined for what is not there, and
+ * throws for everything else.
+ */
 export function logFiles(
   address: string,
   get: (address: string) => Promise<Uint8Array | undefined>,
-): LogFiles {
-  const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+) {
   const need = async (name: string) => {
     const bytes = await get(`${address}/${name}`)
     if (bytes === undefined) throw new Error(`${address}/${name} is not there`)
     return bytes
   }
   return {
-    key: async () =>
-      textOf(await need('key'))
-        .split('\n')[0]
-        ?.trim() ?? '',
+    /** The lines after the first are keys of others. */
+    key: async () => /^.*/.exec(textOf(await need('key')))?.[0].trim() ?? '',
+    /** As it is signed, undefined while there is none. */
     checkpoint: async () => {
       const bytes = await get(`${address}/checkpoint`)
       return bytes && textOf(bytes)
     },
-    tile: async (tile) => {
+    /** A tile or bundle; a full one stands in for a partial one that is gone. */
+    tile: async (tile: TileName) => {
       const { level, width } = tile
       const bytes = width < tileWidth && (await get(`${address}/tile/${tilePath(tile)}`))
       if (bytes) return bytes

@@ -13,13 +13,13 @@ import {
   type Shaped,
 } from './bytes.ts'
 import {
-  commitmentOf,
   entryAt,
   faultOfResult,
   isTable,
   type OddsTable,
   rollRange,
   rollsOf,
+  seedBehind,
   tableHash,
   tableText,
   thresholdsOf,
@@ -58,7 +58,6 @@ export interface VerificationStep {
   readonly values: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** One step of a report; `values` are shown under their names. */
 function stepOf(
   name: VerificationStep['name'],
   verdict: Verdict,
@@ -69,7 +68,6 @@ function stepOf(
   return { name, title: titles[name], verdict, text, values: shown }
 }
 
-/** A step that holds or does not, with what is said then. */
 const checked = (
   name: VerificationStep['name'],
   isRight: boolean,
@@ -84,19 +82,15 @@ export interface DrawnRoll {
   readonly roll: number
 }
 
-/** What was found about a file. */
 export interface Findings {
   readonly verdict: Verdict
   /** One sentence about the whole. */
   readonly summary: string
   readonly steps: readonly VerificationStep[]
+  /** Of a proof. */
+  readonly draw?: DrawnRoll
 }
 
-export interface Verification extends Findings {
-  readonly draw: DrawnRoll
-}
-
-/** One opened pack with all that decided it. */
 const openingShape = {
   ...{ id: isId, requestId: isText, createdAt: isText, packTypeId: isId, chainId: isCount },
   ...{ tableHash: isHex32, commitment: isHex32, serverSeed: isHex32, entropy: isHex32 },
@@ -105,7 +99,6 @@ const openingShape = {
   soldOut: (value: unknown): value is boolean => typeof value === 'boolean',
 }
 
-/** A proof file. */
 export interface OpeningProof {
   readonly version: 1
   readonly opening: Shaped<typeof openingShape>
@@ -131,10 +124,7 @@ function isProof(value: unknown): value is OpeningProof {
 export type CheckEntry = ((proof: string) => Promise<ProvenEntry>) | null
 
 /** Never throws for what is wrong with the proof: that is the finding. */
-export async function verifyProof(
-  proof: OpeningProof,
-  checkEntry: CheckEntry,
-): Promise<Verification> {
+export async function verifyProof(proof: OpeningProof, checkEntry: CheckEntry): Promise<Findings> {
   const draw = drawnRoll(proof)
   const steps = [
     tableStep(proof),
@@ -153,7 +143,6 @@ export async function verifyProof(
   return { verdict, summary, steps, draw }
 }
 
-/** The verdict on the whole. */
 function worstOf(steps: readonly VerificationStep[]): Verdict {
   const has = (verdict: Verdict) => steps.some((step) => step.verdict === verdict)
   return (['failed', 'noted', 'waiting', 'unchecked'] as const).find(has) ?? 'passed'
@@ -183,8 +172,7 @@ function tableStep({ opening, table }: OpeningProof): VerificationStep {
 
 function seedStep({ opening }: OpeningProof): VerificationStep {
   const { serverSeed, commitment, entropy, entropyFrom, chainId, index } = opening
-  const seed = bytesOfHex(serverSeed) ?? new Uint8Array()
-  const isRight = commitmentOf(seed, portableHashing) === commitment
+  const isRight = seedBehind(commitment, serverSeed, portableHashing) !== undefined
   const whose =
     entropyFrom === 'player'
       ? "The player's browser added its own random bytes."
@@ -234,11 +222,11 @@ async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<Ver
   try {
     const { entry, index, size } = await checkEntry(proof.log)
     const place = `Entry ${index} of ${size}`
-    const texts = [
+    const [right, wrong] = [
       `${place} says the same, and is signed.`,
       `${place} says something else.`,
-    ] as const
-    return checked('log', saysTheSame(entry, proof), texts, { Entry: entry })
+    ]
+    return checked('log', saysTheSame(entry, proof), [right, wrong], { Entry: entry })
   } catch (error) {
     if (error instanceof LogFault) return stepOf('log', 'failed', error.message)
     return stepOf('log', 'unchecked', 'The log could not be read, so this was not checked.')
@@ -246,10 +234,8 @@ async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<Ver
 }
 
 function saysTheSame(text: string, { opening }: OpeningProof): boolean {
-  const { packTypeId, tableHash, chainId, index, serverSeed, entropy } = opening
-  const same = { id: opening.requestId, packTypeId, tableHash, chainId, index, serverSeed, entropy }
   const at = minuteOf(new Date(opening.createdAt))
-  const entry = openingOfText(text, { ...same, entropyFrom: opening.entropyFrom, at })
+  const entry = openingOfText(text, { ...opening, id: opening.requestId, at })
   const [prizeId, soldOutPrizeId, , redCoinEarned] = entry?.results[opening.position] ?? []
   return (
     prizeId === opening.prizeId &&
@@ -261,14 +247,10 @@ function saysTheSame(text: string, { opening }: OpeningProof): boolean {
 /** Largest file that is read, in bytes. */
 const bytesMax = 5 * 1024 * 1024
 
-/** A file of a browser, or what stands for one. */
-export interface ReadableFile {
-  readonly size: number
-  text(): Promise<string>
-}
-
 /** Reads what was saved, evidence too. @throws Error with a sentence for the reader */
-export async function readSavedFile(file: ReadableFile): Promise<OpeningProof | SavedMemory> {
+export async function readSavedFile(
+  file: Pick<Blob, 'size' | 'text'>,
+): Promise<OpeningProof | SavedMemory> {
   if (file.size > bytesMax) throw new Error('This file is too large: it has more than 5 MB.')
   const value = parsed(await file.text())
   if (value === undefined) throw new Error('This file is not JSON, or only a part of it.')
@@ -286,7 +268,7 @@ export async function checkSaved(
   saved: OpeningProof | SavedMemory,
   keyText = '',
   checkEntry: CheckEntry | null = null,
-): Promise<Findings | Verification> {
+): Promise<Findings> {
   const key = parseVerifierKey(keyText, portableHashing.sha256)
   if (keyText !== '' && key === undefined) throw new Error('This is not the key of a log.')
   if ('requests' in saved) return checkMemory(saved, keyText)

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { CreatePrizeRequest } from '@redpack/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { formatClaimId } from '../src/rules/claim-id.ts'
+import { formatClaimId } from '../src/rules/claim-steps.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { LeastRows, type Values } from './least-rows.ts'
 import { embeddedTestDatabase } from './test-database.ts'

@@ -6,7 +6,7 @@ import { entryAt, type OddsEntry, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { demoPackTypes, demoPrizes } from '../src/demo/catalogue.ts'
 import { alarmAt, fairPerAlarm, isAlarm, logEvidence } from '../src/rules/anytime-test.ts'
-import { wilsonRange } from '../src/rules/wilson-range.ts'
+import { wilsonRange } from '../src/rules/pack-economy.ts'
 import {
   alarmChances,
   allBounds,

@@ -1,7 +1,6 @@
 // A database whose n-th step fails after it was done: the answer is lost, the effect is not.
 
-import type { Database, Queryable, Statement } from '../src/adapters/db/database.ts'
-import type { Values } from '../src/adapters/db/named-parameters.ts'
+import type { Database, Queryable, Statement, Values } from '../src/adapters/db/database.ts'
 
 /** What the driver reports when the server ends a connection. */
 const lost = () =>

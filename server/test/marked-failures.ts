@@ -1,7 +1,6 @@
 // A database that fails in a chosen way, with errors that carry every value there was.
 
-import type { Database, Queryable, Statement } from '../src/adapters/db/database.ts'
-import type { Values } from '../src/adapters/db/named-parameters.ts'
+import type { Database, Queryable, Statement, Values } from '../src/adapters/db/database.ts'
 import { mark } from './marked-requests.ts'
 
 /** How a database fails: SQLSTATE, or the code of a lost connection, or a fault of our own. */
@@ -68,6 +67,6 @@ export function failingDatabase(db: Database): Database {
     ...db,
     ...wrap(db),
     transaction: (work) => db.transaction((tx) => work(wrap(tx))),
-    patient: (millisMax, work) => db.patient(millisMax, (tx) => work(wrap(tx))),
+    longTransaction: (millisMax, work) => db.longTransaction(millisMax, (tx) => work(wrap(tx))),
   }
 }

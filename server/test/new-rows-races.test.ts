@@ -13,7 +13,7 @@ import { restoreDump } from '../src/adapters/db/restore.ts'
 import type { Deps } from '../src/adapters/deps.ts'
 import { booksState } from '../src/features/books/books-state.ts'
 import { checkBooks } from '../src/features/books/check-books.ts'
-import { lookAtNew } from '../src/features/books/look-at-new.ts'
+import { checkNewRows } from '../src/features/books/check-new-rows.ts'
 import { keepLog } from '../src/features/fairness/public-log.ts'
 import { migrationsFolder } from '../src/paths.ts'
 import { createTestDeps, type Person, type TestDeps } from './deps.ts'
@@ -52,7 +52,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
     ana = await t.person('ana', { coins: 5, packs: { [gold]: 900 } })
     await open(5)
     await keepLog(t.deps)
-    await lookAtNew(deps)
+    await checkNewRows(deps)
     await checkBooks(deps)
     await look()
     expect(await broken()).toEqual([])
@@ -66,7 +66,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
     ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity })
   const look = async (by = deps) => {
     clock.advance(61)
-    await lookAtNew(by)
+    await checkNewRows(by)
   }
   const broken = async () =>
     (await booksState(deps)).invariants.filter((one) => one.brokenRows > 0).map(({ id }) => id)
@@ -84,7 +84,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
     const hasWritten = new Promise<void>((resolve) => {
       written = resolve
     })
-    const ended = t.db.patient(60_000, async (tx) => {
+    const ended = t.db.longTransaction(60_000, async (tx) => {
       await write(tx)
       written()
       await mayEnd
@@ -163,7 +163,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
       const other = { ...restarted.deps, clock }
       clock.advance(61)
       await t.rows(forge.text)
-      await Promise.all([lookAtNew(deps), lookAtNew(other)])
+      await Promise.all([checkNewRows(deps), checkNewRows(other)])
       expect(await broken()).toContain('I1')
       await restarted.app.close()
     },
@@ -178,9 +178,9 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
       const stopping = new AbortController()
       stopping.abort()
       clock.advance(61)
-      await lookAtNew(deps, stopping.signal)
+      await checkNewRows(deps, stopping.signal)
       expect(await mark()).toBe(before)
-      await lookAtNew(deps)
+      await checkNewRows(deps)
       expect(await broken()).toContain('I1')
     },
     millisMax,

@@ -9,8 +9,8 @@ import {
   storeContract,
 } from '@redpack/contract'
 import { command } from '../src/adapters/http/command.ts'
+import { idempotentAnswer } from '../src/adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../src/adapters/http/feature-context.ts'
-import { idempotentAnswer } from '../src/adapters/http/idempotent-answer.ts'
 import { type JsonText, jsonText } from '../src/shared/json-text.ts'
 
 const stored = <Answer>(answer: Answer) => ({ body: jsonText(answer), replayed: false })

@@ -15,7 +15,7 @@ import {
   type OpenStream,
   SyncedFolder,
   streamOperations,
-} from '../src/adapters/db/synced-folder.ts'
+} from '../src/adapters/db/embedded.ts'
 
 interface Write {
   readonly bytes: Buffer

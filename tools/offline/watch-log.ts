@@ -6,7 +6,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bytesOfHex, hexOf } from '../../fair/src/bytes.ts'
-import { openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
+import { type OpenedCheckpoint, openCheckpoint, parseVerifierKey } from '../../fair/src/notes.ts'
 import { Replay, type ReplayState } from '../../fair/src/replay.ts'
 import { beginning, follow, LogFault, logFiles, treeHashes } from '../../fair/src/tree.ts'
 import { nodeHashing } from '../../server/src/adapters/random/hashing.ts'
@@ -25,7 +25,6 @@ const triesMax = 6
 const retried = new Set([429, 500, 502, 503, 504])
 const hashes = treeHashes(nodeHashing)
 
-/** What is remembered between two looks. */
 interface State {
   readonly version: 3
   readonly url: string
@@ -123,11 +122,8 @@ async function look(state: State, file: string, given: string | undefined): Prom
   }
 }
 
-function report(
-  { origin, size, cosigners }: { origin: string; size: number; cosigners: readonly string[] },
-  added: number,
-  { counts, cutStocks }: Replay,
-): void {
+function report(checkpoint: OpenedCheckpoint, added: number, { counts, cutStocks }: Replay): void {
+  const { origin, size, cosigners } = checkpoint
   const now = new Date().toISOString()
   say(`${now} ${origin}: ${size} entries (${added} new), signed, ${cosigners.length} cosignatures`)
   const { packs, openings, chains, ended, byServer, givenUp } = counts

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
 import { type Database, statement } from '../adapters/db/database.ts'
-import { reasonOf } from '../adapters/db/database-unavailable.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
 import { openPostgres } from '../adapters/db/postgres.ts'
+import { reasonOf } from '../adapters/db/retry.ts'
 import type { Config } from '../config/config.ts'
 
 export interface CommandOutput {

@@ -3,7 +3,7 @@
 
 import { commandLine } from '@redpack/contract/command-line'
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
-import { withoutCredentials } from '../adapters/log/told-error.ts'
+import { withoutCredentials } from '../adapters/log/redact-error.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { BadSettings } from '../config/read-settings.ts'
 import { linesOf } from '../process/start-lines.ts'

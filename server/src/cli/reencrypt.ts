@@ -73,7 +73,9 @@ async function sealColumn(
   let total = 0
   for (let after = 0; ; ) {
     const range = { keyId, after, limit: batchSize }
-    const rows = await db.patient(statementMillisMax, (tx) => readSealedByOthers(tx, column, range))
+    const rows = await db.longTransaction(statementMillisMax, (tx) =>
+      readSealedByOthers(tx, column, range),
+    )
     const fresh = rows.flatMap((row) => reencrypted(encryption, column, row))
     if (fresh.length > 0) {
       const count = await db.transaction((tx) => replaceSealed(tx, column, fresh))
@@ -108,7 +110,7 @@ function parsed(text: string): unknown {
 
 /** Drops the marks of keys with which nothing is sealed any more. */
 async function settle(db: Database, keyId: string): Promise<Omit<Reencrypted, 'done'>> {
-  return db.patient(statementMillisMax, async (tx) => {
+  return db.longTransaction(statementMillisMax, async (tx) => {
     const ofOthers = (await countSealed(tx)).filter((each) => each.keyId !== keyId)
     const { needed, lost } = await keysOfDatabase(tx)
     const free = [...needed, ...lost].filter(

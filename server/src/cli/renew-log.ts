@@ -13,12 +13,8 @@ import { type CommandOutput, withDatabase } from './command.ts'
 export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
   const renewal = await withDatabase(config, (db) => {
     const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
-    const memory = lastCheckpointIn(config.dataDir)
-    return renewLog({
-      db,
-      clock: systemClock,
-      publicLog: publicLog({ ...config, logSigningKey }, memory),
-    })
+    const log = publicLog({ ...config, logSigningKey }, lastCheckpointIn(config.dataDir))
+    return renewLog({ db, clock: systemClock, publicLog: log })
   })
   const { kind, origin = '', fromSize = 0 } = renewal
   const lines = {

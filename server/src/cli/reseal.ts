@@ -44,7 +44,7 @@ export async function reseal(
       if (!needed.includes(lost) || encryption.keyIds.includes(lost)) {
         throw new CannotRun(`The database needs no key "${lost}" that is missing here`)
       }
-      await db.patient(statementMillisMax, async (tx) => {
+      await db.longTransaction(statementMillisMax, async (tx) => {
         await giveKeyUp(tx, lost)
         await giveUpChains(tx, lost, new Date())
       })

@@ -13,11 +13,11 @@ import {
   type DumpTable,
   dumpLines,
   UnusableDump,
-} from '../adapters/db/dump-format.ts'
+} from '../adapters/db/dump.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
+import { withTemporaryDatabase } from '../adapters/db/open.ts'
 import { sqlState } from '../adapters/db/retry.ts'
 import { newestDump } from '../adapters/db/rolling-dumps.ts'
-import { withTemporaryDatabase } from '../adapters/db/temporary-database.ts'
 import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'

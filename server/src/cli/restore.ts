@@ -1,7 +1,7 @@
 // Brings a dump into the configured database.
 
 import { resolve } from 'node:path'
-import { UnusableDump } from '../adapters/db/dump-format.ts'
+import { UnusableDump } from '../adapters/db/dump.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
 import { forgetIdleKeys } from '../adapters/encryption/key-marks.ts'

@@ -153,8 +153,8 @@ describe('an interrupted start', () => {
     let chapters = 0
     const db: Database = {
       ...deps.db,
-      patient: (millis, work) =>
-        deps.db.patient(millis, (tx) => {
+      longTransaction: (millis, work) =>
+        deps.db.longTransaction(millis, (tx) => {
           chapters += 1
           let left = chapters === 2 ? 100 : Number.POSITIVE_INFINITY
           return work({

@@ -31,7 +31,7 @@ export async function seedDemo(deps: Deps, days: number): Promise<boolean> {
   }
   for (const [index, chapter] of chapters.entries()) {
     if (index < told) continue
-    await deps.db.patient(chapterMillisMax, async (tx) => {
+    await deps.db.longTransaction(chapterMillisMax, async (tx) => {
       const scene = new StoryScene(deps, tx)
       await tellChapter(scene, chapter)
       if (index === chapters.length - 1) await dropStoryMark(tx)

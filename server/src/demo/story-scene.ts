@@ -2,10 +2,8 @@
 // with nobody outside who could hear of it.
 
 import { type Clock, systemClock } from '../adapters/clock/clock.ts'
-import type { Author } from '../adapters/commands/run-command.ts'
-import { type Outcome, runCommand } from '../adapters/commands/run-command.ts'
-import type { Database, Queryable, Statement } from '../adapters/db/database.ts'
-import type { Values } from '../adapters/db/named-parameters.ts'
+import { type Author, type Outcome, runCommand } from '../adapters/commands/run-command.ts'
+import type { Database, Queryable, Statement, Values } from '../adapters/db/database.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { localEvents } from '../adapters/events/events.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
@@ -41,7 +39,7 @@ function databaseIn(tx: Queryable, kind: Database['kind']): Database {
     ...tx,
     kind,
     transaction: (work) => work(tx),
-    patient: (_statementMillisMax, work) => work(tx),
+    longTransaction: (_statementMillisMax, work) => work(tx),
     script: () => Promise.reject(new Error('The story of the demo runs no scripts')),
     close: async () => undefined,
   }

@@ -10,10 +10,9 @@ import {
 } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { type Database, statement } from '../adapters/db/database.ts'
-import { refuseOtherMode, rememberMode } from '../adapters/db/database-mode.ts'
-import { type DiskWatch, startDiskWatch } from '../adapters/db/disk-watch.ts'
+import { type DiskWatch, startDiskWatch } from '../adapters/db/database-watch.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
-import { openDatabase } from '../adapters/db/open.ts'
+import { openDatabase, refuseOtherMode, rememberMode } from '../adapters/db/open.ts'
 import { type RollingDumps, startRollingDumps } from '../adapters/db/rolling-dumps.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
@@ -190,7 +189,7 @@ const seedMillisMax = 180_000
 /** Several processes may start on one empty server: the first fills it, the others wait and see. */
 async function seedOnce(deps: Deps): Promise<boolean> {
   if (deps.db.kind === 'embedded') return seedDemo(deps, deps.config.demoDays)
-  return deps.db.patient(seedMillisMax, async (tx) => {
+  return deps.db.longTransaction(seedMillisMax, async (tx) => {
     await tx.run(waitPatiently, [])
     await tx.run(takeSeedLock, [seedLock])
     return seedDemo(deps, deps.config.demoDays)

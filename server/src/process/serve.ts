@@ -9,7 +9,7 @@ import { openLog } from '../adapters/log/log.ts'
 import type { ProcessLink } from '../adapters/processes/process-link.ts'
 import { type ProcessPlace, siblingsOver } from '../adapters/processes/sibling-processes.ts'
 import { systemRandom } from '../adapters/random/random.ts'
-import { spooledDice } from '../adapters/random/spooled-dice.ts'
+import { scriptedRandom } from '../adapters/random/scripted-random.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { productJobs } from '../jobs.ts'
@@ -86,7 +86,7 @@ async function start(running: Running, settings: Config, others?: AmongOthers): 
       log.fatal({ lastWords }, 'the embedded database has stopped; a new start recovers it')
       process.exit(1)
     },
-    others && spooledDice(diceFolderIn(config.dataDir), systemRandom),
+    others && scriptedRandom(diceFolderIn(config.dataDir), systemRandom),
   )
   const { deps } = running.opened
   const scheduler = createScheduler(deps, productJobs())

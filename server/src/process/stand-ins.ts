@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { movableClock } from '../adapters/clock/clock.ts'
 import { type StandInsAddress, standInsPassHeader } from '../adapters/http/stand-ins-forwarding.ts'
 import { systemRandom } from '../adapters/random/random.ts'
-import { spooledDice } from '../adapters/random/spooled-dice.ts'
+import { scriptedRandom } from '../adapters/random/scripted-random.ts'
 import type { Config } from '../config/config.ts'
 import { mountStandIns } from './sandbox-mount.ts'
 
@@ -39,7 +39,7 @@ export function diceFolderIn(dataDir: string): string {
  */
 export async function startStandIns(config: Config, processes: MovedProcesses): Promise<StandIns> {
   const clock = movableClock()
-  const dice = spooledDice(diceFolderIn(config.dataDir), systemRandom)
+  const dice = scriptedRandom(diceFolderIn(config.dataDir), systemRandom)
   dice.reset()
   const pass = randomBytes(passBytes)
   const app = Fastify({ bodyLimit: 1024 * 1024, forceCloseConnections: true })

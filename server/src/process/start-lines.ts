@@ -1,7 +1,7 @@
 // What a start says to whoever started it, and a start or a stop that fails.
 
 import { relative } from 'node:path'
-import { withoutCredentials } from '../adapters/log/told-error.ts'
+import { withoutCredentials } from '../adapters/log/redact-error.ts'
 import type { Config } from '../config/config.ts'
 import { BadSettings } from '../config/read-settings.ts'
 

@@ -3,7 +3,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { withinMillis } from '../adapters/clock/within.ts'
 import type { ProcessLink } from '../adapters/processes/process-link.ts'
-import { failuresAfter, isHopeless, restartPause } from '../rules/restarts.ts'
 
 /** How a process has ended. */
 export interface ProcessEnd {
@@ -158,7 +157,7 @@ export class Supervisor {
     // Whoever waits for the start hears of it there.
     if (!this.#isStarted && !hasServed) return
     place.failuresInRow = failuresAfter(place.failuresInRow, ranMillis)
-    if (isHopeless(place.failuresInRow, this.serving().length > 0)) {
+    if (shouldGiveUp(place.failuresInRow, this.serving().length > 0)) {
       this.#options.onGivenUp(
         `No process serves any more, and ${place.failuresInRow} starts in a row have failed: see ` +
           'the lines above',
@@ -174,4 +173,29 @@ export class Supervisor {
 
 function wordFor({ code, signal }: ProcessEnd): string {
   return signal ?? `code ${code}`
+}
+
+const pauseMillisMin = 200
+const pauseMillisMax = 10_000
+/** A process that served for so long has not failed to start. */
+const steadyMillis = 60_000
+const failuresMax = 5
+
+/** How often in a row a process has ended soon after its start. */
+export function failuresAfter(failuresBefore: number, ranMillis: number): number {
+  return ranMillis >= steadyMillis ? 0 : failuresBefore + 1
+}
+
+/** How long to wait before the next start, in milliseconds; it doubles from failure to failure. */
+export function restartPause(failuresInRow: number): number {
+  const doublings = Math.min(Math.max(0, failuresInRow - 1), 16)
+  return Math.min(pauseMillisMin * 2 ** doublings, pauseMillisMax)
+}
+
+/**
+ * As long as one process serves, another start costs nobody anything. With none left, a supervisor
+ * above this one must see that nothing works.
+ */
+export function shouldGiveUp(failuresInRow: number, othersServe: boolean): boolean {
+  return !othersServe && failuresInRow >= failuresMax
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type BulkScene, type Carrier, judgeRows } from './bulk-verdict.ts'
+import { type BulkScene, type Carrier, judgeRows } from './bulk-file.ts'
 
 const person = (id: number, username: string, has = 0): Carrier => ({
   id,

@@ -1,7 +1,7 @@
 import { rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { observedPackTypes, type TableDraws } from './observed-chances.ts'
-import { wilsonRange } from './wilson-range.ts'
+import { wilsonRange } from './pack-economy.ts'
 
 const entry = (
   prizeId: number,

@@ -11,6 +11,7 @@ export interface TableDraws {
 }
 
 interface PrizeSum {
+  readonly packTypeId: number
   readonly prizeId: number
   /** Counts the prizes of all pack types from 1 as they came. */
   readonly rank: number
@@ -20,11 +21,6 @@ interface PrizeSum {
   readonly byChance: Map<number, ChanceDraws>
 }
 
-interface TypeSum {
-  draws: number
-  readonly prizes: Map<number, PrizeSum>
-}
-
 /**
  * The drawn pack types and their prizes, both by id. A draw that found the prize sold out landed on
  * it all the same, so it counts as a hit. `tables` are all that ever were, oldest first, those
@@ -32,50 +28,40 @@ interface TypeSum {
  * by its newest name.
  */
 export function observedPackTypes(tables: readonly TableDraws[]) {
-  const types = new Map<number, TypeSum>()
-  let prizesSoFar = 0
-  for (const table of tables) {
-    const type = types.get(table.packTypeId) ?? { draws: 0, prizes: new Map() }
-    types.set(table.packTypeId, type)
-    for (const { prizeId, name } of table.entries) {
-      if (type.prizes.has(prizeId)) continue
-      prizesSoFar += 1
-      const sum = { prizeId, rank: prizesSoFar, name, wins: 0, soldOut: 0, byChance: new Map() }
-      type.prizes.set(prizeId, sum)
+  const drawsOfTypes = new Map<number, number>()
+  const sums = new Map<string, PrizeSum>()
+  for (const { packTypeId, entries, counts } of tables) {
+    const draws = counts.reduce((total, [, wins, soldOut]) => total + wins + soldOut, 0)
+    drawsOfTypes.set(packTypeId, (drawsOfTypes.get(packTypeId) ?? 0) + draws)
+    const thresholds = draws > 0 ? thresholdsOf(entries) : []
+    for (const [index, { prizeId, name }] of entries.entries()) {
+      const key = `${packTypeId} ${prizeId}`
+      const none = { name, wins: 0, soldOut: 0, byChance: new Map() }
+      const sum = sums.get(key) ?? { packTypeId, prizeId, rank: sums.size + 1, ...none }
+      sums.set(key, sum)
+      if (draws === 0) continue
+      // The very thresholds of the draw, and a power of two: this is the chance itself, unrounded.
+      const chance = ((thresholds[index] ?? 0) - (thresholds[index - 1] ?? 0)) / rollRange
+      const [, wins, soldOut] = counts.find(([id]) => id === prizeId) ?? [prizeId, 0, 0]
+      const before = sum.byChance.get(chance) ?? { draws: 0, hits: 0 }
+      const hits = before.hits + wins + soldOut
+      sum.byChance.set(chance, { chance, draws: before.draws + draws, hits })
+      sum.name = name
+      sum.wins += wins
+      sum.soldOut += soldOut
     }
-    addDraws(type, table)
   }
-  return [...types]
-    .filter(([, { draws }]) => draws > 0)
+  const prizes = [...sums.values()]
+    .filter(({ byChance }) => byChance.size > 0)
+    .sort((left, right) => left.prizeId - right.prizeId)
+  return [...drawsOfTypes]
+    .filter(([, draws]) => draws > 0)
     .sort(([left], [right]) => left - right)
-    .map(([packTypeId, { draws, prizes }]) => ({
+    .map(([packTypeId, draws]) => ({
       packTypeId,
       draws,
-      prizes: [...prizes.values()]
-        .filter(({ byChance }) => byChance.size > 0)
-        .sort((left, right) => left.prizeId - right.prizeId)
-        .map(observedPrize),
+      prizes: prizes.filter((prize) => prize.packTypeId === packTypeId).map(observedPrize),
     }))
-}
-
-function addDraws(type: TypeSum, { entries, counts }: TableDraws): void {
-  const draws = counts.reduce((total, [, wins, soldOut]) => total + wins + soldOut, 0)
-  if (draws === 0) return
-  type.draws += draws
-  const thresholds = thresholdsOf(entries)
-  for (const [index, { prizeId, name }] of entries.entries()) {
-    const sum = type.prizes.get(prizeId)
-    if (sum === undefined) continue
-    // The very thresholds of the draw, and a power of two: this is the chance itself, unrounded.
-    const chance = ((thresholds[index] ?? 0) - (thresholds[index - 1] ?? 0)) / rollRange
-    const [, wins, soldOut] = counts.find(([id]) => id === prizeId) ?? [prizeId, 0, 0]
-    const before = sum.byChance.get(chance) ?? { draws: 0, hits: 0 }
-    const hits = before.hits + wins + soldOut
-    sum.byChance.set(chance, { chance, draws: before.draws + draws, hits })
-    sum.name = name
-    sum.wins += wins
-    sum.soldOut += soldOut
-  }
 }
 
 function observedPrize({ prizeId, name, rank, wins, soldOut, byChance }: PrizeSum) {

@@ -273,3 +273,57 @@ export function withDrafts(catalogue: Catalogue, { prize, price }: Drafts): Cata
     ),
   }
 }
+
+export interface StockUse {
+  readonly stock: number
+  /** Each pack that holds the prize: its chance, and openings in the days that are looked at. */
+  readonly packs: readonly { readonly chance: number; readonly openings: number }[]
+  readonly days: number
+}
+
+export interface StockOutlook {
+  readonly openingsPerDay: number
+  readonly winsPerDay: number
+  /** Openings until the stock is gone on average, null when no pack can give the prize. */
+  readonly openingsLeft: number | null
+  /** Null while nobody opens such packs. */
+  readonly daysLeft: number | null
+}
+
+/**
+ * The mean number of openings and days until the last unit: stock divided by the wins to expect. An
+ * opening counts with the mix of packs that were opened; while none was, with the best chance.
+ */
+export function stockOutlook({ stock, packs, days }: StockUse): StockOutlook {
+  const openingsPerDay = packs.reduce((sum, { openings }) => sum + openings, 0) / days
+  const winsPerDay = packs.reduce((sum, { chance, openings }) => sum + chance * openings, 0) / days
+  const best = Math.max(0, ...packs.map(({ chance }) => chance))
+  const perOpening = winsPerDay > 0 ? winsPerDay / openingsPerDay : best
+  const openingsLeft = perOpening > 0 ? Math.ceil(stock / perOpening) : null
+  return {
+    openingsPerDay,
+    winsPerDay,
+    openingsLeft: openingsLeft === null ? null : Math.min(openingsLeft, Number.MAX_SAFE_INTEGER),
+    daysLeft: winsPerDay > 0 ? stock / winsPerDay : null,
+  }
+}
+
+/** Quantile of the normal distribution that leaves 0.5 % on each side. */
+const z99 = 2.5758293035489004
+
+/**
+ * The Wilson score interval at 99 % for `hits` out of `draws` (1 or more); it stays sound for rare
+ * prizes and few draws. E. B. Wilson, Journal of the American Statistical Association 22, 1927. It
+ * is good for one look: who looks again as draws go on takes `anytime-test.ts`.
+ */
+export function wilsonRange(hits: number, draws: number): { low: number; high: number } {
+  const share = hits / draws
+  const square = z99 * z99
+  const centre = share + square / (2 * draws)
+  const reach = z99 * Math.sqrt((share * (1 - share) + square / (4 * draws)) / draws)
+  const scale = 1 + square / draws
+  return {
+    low: hits === 0 ? 0 : Math.max(0, (centre - reach) / scale),
+    high: hits === draws ? 1 : Math.min(1, (centre + reach) / scale),
+  }
+}

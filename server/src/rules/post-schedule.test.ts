@@ -3,8 +3,15 @@
 
 import { CalendarDateTime, fromDate, toZoned } from '@internationalized/date'
 import { describe, expect, it } from 'vitest'
-import { easternInstant, easternWall } from './eastern-time.ts'
-import { dueSlot, expiryOfSlot, expiryOfTest, nextSlot, postingHours } from './post-schedule.ts'
+import {
+  dueSlot,
+  easternInstant,
+  easternWall,
+  expiryOfSlot,
+  expiryOfTest,
+  nextSlot,
+  postingHours,
+} from './post-schedule.ts'
 
 const zone = 'America/New_York'
 const iso = (date: Date | undefined) => date?.toISOString()

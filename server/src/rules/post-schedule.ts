@@ -1,7 +1,5 @@
 // When the Discord bot posts, and how long a reward message stays open.
 
-import { easternInstant, easternWall } from './eastern-time.ts'
-
 const dayMillis = 86_400_000
 /** A message is open until the next slot, at the latest for this long. */
 const openMillisMax = dayMillis
@@ -74,4 +72,138 @@ export function dueSlot(stored: readonly number[], now: Date): DueSlot | undefin
   const expiresAt = expiryOfSlot(stored, slot)
   const isWorthwhile = expiresAt.getTime() - now.getTime() >= lateOpenMillisMin
   return isWorthwhile ? { slot, expiresAt } : undefined
+}
+
+const zone = 'America/New_York'
+
+const wallFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: zone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+})
+
+/** What a clock on a wall there shows; `month` counts from 1. */
+export interface WallTime {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+}
+
+/** What a clock on a wall in New York shows at this instant. */
+export function easternWall(instant: Date): WallTime {
+  const { year, month, day, hour, minute } = partsOf(instant.getTime())
+  return { year, month, day, hour, minute }
+}
+
+/**
+ * The instant at which a wall clock in New York shows this time. A time that is skipped in spring
+ * moves one hour forward, a time that comes twice in autumn means the first.
+ */
+export function easternInstant(wall: WallTime): Date {
+  const shown = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute)
+  const [before, after] = [offsetAt(shown - dayMillis), offsetAt(shown + dayMillis)]
+  const candidates = [shown - before, shown - after].toSorted((a, b) => a - b)
+  const real = candidates.find((millis) => millis + offsetAt(millis) === shown)
+  return new Date(real ?? shown - before)
+}
+
+/** How far the wall clock is ahead of UTC, in milliseconds. */
+function offsetAt(millis: number): number {
+  const { year, month, day, hour, minute, second } = partsOf(millis)
+  const rest = ((millis % 1000) + 1000) % 1000
+  return Date.UTC(year, month - 1, day, hour, minute, second) + rest - millis
+}
+
+function partsOf(millis: number) {
+  const parts = new Map(
+    wallFormat.formatToParts(millis).map(({ type, value }) => [type, Number(value)]),
+  )
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
+  return {
+    year: part('year'),
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+  }
+}
+
+const written = new RegExp(
+  [
+    String.raw`^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?`,
+    String.raw`(Z|[+-]\d\d:?\d\d)?$`,
+  ].join(''),
+  'i',
+)
+const firstYear = 1970
+
+/**
+ * The instant that a text means: with a zone as it stands, without one as New York's wall time.
+ * Undefined for what is no time, for example the 31st of February.
+ */
+export function scheduledInstant(text: string): Date | undefined {
+  const parts = written.exec(text)
+  if (parts === null) return undefined
+  const [year, month, day, hour, minute] = parts.slice(1, 6).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  if (!isDate || year < firstYear || hour > 23 || minute > 59) return undefined
+  const second = Number(parts[6] ?? 0)
+  if (second > 59) return undefined
+  const restMillis = second * 1000 + Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000)
+  const zone = parts[8]
+  if (zone === undefined) {
+    const start = easternInstant({ year, month, day, hour, minute })
+    return new Date(start.getTime() + restMillis)
+  }
+  const start = Date.UTC(year, month - 1, day, hour, minute)
+  return new Date(start - zoneMinutes(zone) * 60_000 + restMillis)
+}
+
+function zoneMinutes(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0
+  const digits = zone.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return zone.startsWith('-') ? -minutes : minutes
+}
+
+export interface AutoSchedule {
+  readonly isEnabled: boolean
+  readonly startsAt: Date | null
+  readonly endsAt: Date | null
+  /** The edge that was applied last. */
+  readonly edgeAt: Date | null
+}
+
+export interface ScheduleEdge {
+  readonly edgeAt: Date
+  readonly isActive: boolean
+}
+
+/** The edge whose time has come and that was not applied yet; each edge acts once. */
+export function dueEdge(schedule: AutoSchedule, now: Date): ScheduleEdge | undefined {
+  const { isEnabled, startsAt, endsAt, edgeAt } = schedule
+  if (!isEnabled || startsAt === null || endsAt === null) return undefined
+  const edge = endsAt <= now ? endsAt : startsAt <= now ? startsAt : undefined
+  if (edge === undefined || edge.getTime() === edgeAt?.getTime()) return undefined
+  return { edgeAt: edge, isActive: edge === startsAt }
+}
+
+/** What counts as applied when a schedule is saved: a window that is over changes nothing. */
+export function edgeAfterSaving(endsAt: Date | null, now: Date): Date | null {
+  return endsAt !== null && endsAt <= now ? endsAt : null
 }

@@ -1,7 +1,7 @@
 // Whether the list of chatters bears out that somebody watches, at its edges.
 
 import { describe, expect, it } from 'vitest'
-import { isPresent, type Presence, requirePresence } from './presence.ts'
+import { isPresent, type Presence, requirePresence } from './watch-time.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)

@@ -1,7 +1,7 @@
 // A process that ends by itself comes back, soon at first and then more and more rarely.
 
 import { describe, expect, it } from 'vitest'
-import { failuresAfter, isHopeless, restartPause } from './restarts.ts'
+import { failuresAfter, restartPause, shouldGiveUp } from '../process/supervisor.ts'
 
 describe('a process that has ended', () => {
   it('is started again at once, and after each further failure twice as late', () => {
@@ -19,8 +19,8 @@ describe('a process that has ended', () => {
   })
 
   it('is given up only when nobody serves any more', () => {
-    expect(isHopeless(5, false)).toBe(true)
-    expect(isHopeless(4, false)).toBe(false)
-    expect(isHopeless(500, true)).toBe(false)
+    expect(shouldGiveUp(5, false)).toBe(true)
+    expect(shouldGiveUp(4, false)).toBe(false)
+    expect(shouldGiveUp(500, true)).toBe(false)
   })
 })

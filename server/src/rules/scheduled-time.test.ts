@@ -2,7 +2,7 @@
 
 import { parseDateTime, toZoned } from '@internationalized/date'
 import { describe, expect, it } from 'vitest'
-import { dueEdge, edgeAfterSaving, scheduledInstant } from './scheduled-time.ts'
+import { dueEdge, edgeAfterSaving, scheduledInstant } from './post-schedule.ts'
 
 const iso = (text: string) => scheduledInstant(text)?.toISOString()
 

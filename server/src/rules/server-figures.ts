@@ -68,13 +68,13 @@ export interface LogFigures {
   /** Events from which no entry can be made, counted up to 10,000. */
   readonly setAside: number
   /** Why the log cannot be signed; undefined when it can. */
-  readonly trouble: LogTrouble | undefined
+  readonly trouble: LogFault | undefined
   readonly signedSize: number | undefined
   readonly signedAt: Date | undefined
   readonly witnesses: readonly WitnessFigures[]
 }
 
-export type LogTrouble = 'no_key' | 'key_changed' | 'history_lost' | 'inconsistent'
+export type LogFault = 'no_key' | 'key_changed' | 'history_lost' | 'inconsistent'
 
 export interface WitnessFigures {
   readonly name: string

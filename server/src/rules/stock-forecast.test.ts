@@ -2,8 +2,8 @@
 
 import { drawPacks, rollRange, thresholdsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
+import { stockOutlook } from './pack-economy.ts'
 import { simulateOpenings } from './simulation.ts'
-import { stockOutlook } from './stock-forecast.ts'
 
 describe('stockOutlook', () => {
   it('divides the stock by the wins that the last days make likely', () => {

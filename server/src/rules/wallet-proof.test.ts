@@ -2,7 +2,7 @@
 
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isSmallOrderKey, walletMessage } from './wallet-proof.ts'
+import { isSmallOrderKey, walletMessage } from './wallet.ts'
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 const withSign = (hex: string) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clockHolder, type OpenSession, standings } from './watch-clock.ts'
+import { clockHolder, type OpenSession, standings } from './watch-time.ts'
 
 const start = Date.parse('2026-03-01T12:00:00.000Z')
 const at = (seconds: number) => new Date(start + seconds * 1000)

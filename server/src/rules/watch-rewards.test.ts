@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { effectiveRewards, paymentFor, type RewardRow } from './watch-rewards.ts'
+import { effectiveRewards, paymentFor, type RewardRow } from './watch-time.ts'
 
 const none = { packTypeId: null, packTypeName: null, packQuantity: 1 }
 const own = { packTypeId: 7, packTypeName: 'Gold', packQuantity: 2 }

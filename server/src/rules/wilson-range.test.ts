@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wilsonRange } from './wilson-range.ts'
+import { wilsonRange } from './pack-economy.ts'
 
 describe('the 99 % range', () => {
   it('ends where the share would lie 2.5758 standard deviations off', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Unavailable } from './domain-error.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
 
-const limits = { atOnceMax: 4, waitingMax: 1_000 }
+const limits = { maxConcurrency: 4, maxQueue: 1_000 }
 
 /** Work that ends when it is told to, and what has begun so far. */
 function workshop() {

@@ -4,9 +4,9 @@ import { Unavailable } from './domain-error.ts'
 
 export interface SemaphoreLimits {
   /** Pieces of work under one key that run at the same time; 1 makes it a mutex. */
-  readonly atOnceMax: number
+  readonly maxConcurrency: number
   /** Pieces under one key that may wait; whoever comes then is asked to come again. */
-  readonly waitingMax: number
+  readonly maxQueue: number
 }
 
 interface Line {
@@ -33,7 +33,7 @@ export class KeyedSemaphore {
   async take<Result>(key: number, work: () => Promise<Result>): Promise<Result> {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] }
     this.lines.set(key, line)
-    if (line.running < this.limits.atOnceMax) line.running += 1
+    if (line.running < this.limits.maxConcurrency) line.running += 1
     // Who ends hands the turn on, so the number of those running stays as it is.
     else await this.wait(line)
     try {
@@ -47,7 +47,7 @@ export class KeyedSemaphore {
   }
 
   private wait({ waiting }: Line): Promise<void> {
-    if (waiting.length >= this.limits.waitingMax) {
+    if (waiting.length >= this.limits.maxQueue) {
       throw new Unavailable('Too many requests are waiting')
     }
     return new Promise((resolve) => waiting.push(resolve))

@@ -62,7 +62,7 @@ describe('several live streams', () => {
   it('are chosen with one press, which keeps the place and is said', async () => {
     let asked = 0
     server.use(
-      replies(watchContract.countHere, (request) => {
+      replies(watchContract.selectActiveStream, (request) => {
         expect(new URL(request.url).pathname).toBe('/api/twitch/watch-sessions/10/count-here')
         asked += 1
         const chosen = { ...waiting, isCounting: true, notCountingBecause: null }
@@ -83,7 +83,7 @@ describe('several live streams', () => {
   })
 
   it('stay as they are when the choice fails, which is said', async () => {
-    server.use(refuses(watchContract.countHere, 409, 'This stream is offline'))
+    server.use(refuses(watchContract.selectActiveStream, 409, 'This stream is offline'))
     await openScreen()
     card('Kira').getByRole('button', { name: 'Count here: Kira' }).click()
     await vi.waitFor(() =>

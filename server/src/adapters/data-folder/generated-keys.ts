@@ -2,7 +2,7 @@
 
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncPath } from '../db/synced-folder.ts'
+import { syncPath } from '../db/embedded.ts'
 import type { Random } from '../random/random.ts'
 
 const encryptionKeyFile = 'encryption.key'

@@ -3,7 +3,7 @@
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncPath } from '../db/synced-folder.ts'
+import { syncPath } from '../db/embedded.ts'
 import type { SignedMemory } from '../transparency-log/public-log.ts'
 
 const fileName = 'log-checkpoint'

@@ -1,8 +1,8 @@
 // Who gets a connection, who waits, and who is refused.
 
 import { describe, expect, it } from 'vitest'
-import { ConnectionGate } from './connection-gate.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
+import { ConnectionGate } from './postgres-connection.ts'
+import { DatabaseUnavailable } from './retry.ts'
 
 const limits = { connectionsMax: 4, writesMax: 3, waitersMax: 2, waitMillisMax: 50 }
 

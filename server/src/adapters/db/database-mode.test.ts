@@ -9,7 +9,7 @@ import {
 } from '../../../test/test-database.ts'
 import { renumberSandbox } from '../../demo/renumber.ts'
 import { type Database, statement } from './database.ts'
-import { OtherMode, rememberMode } from './database-mode.ts'
+import { OtherMode, rememberMode } from './open.ts'
 
 const hasPostgres = await isPostgresReachable()
 const nothing = async () => undefined

@@ -1,9 +1,9 @@
 // What is refused while the database does not answer, and when it is no longer.
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { DatabaseUnavailable } from './database-unavailable.ts'
 import { DatabaseWatch } from './database-watch.ts'
 import type { Sighting } from './primary-search.ts'
+import { DatabaseUnavailable } from './retry.ts'
 
 const well: Sighting = { address: 'one', doCommitsWait: false, timeline: 1 }
 let watch: DatabaseWatch

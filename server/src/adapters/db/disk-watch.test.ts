@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
-import { startDiskWatch } from './disk-watch.ts'
+import { startDiskWatch } from './database-watch.ts'
 import { sqlState } from './retry.ts'
 
 const write = "INSERT INTO users (username, display_name) VALUES ('a', 'A')"

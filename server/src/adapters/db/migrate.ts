@@ -91,7 +91,7 @@ export async function migrate(
   /** Looks at the result before anything is committed; what it throws undoes the migrations. */
   admit: (tx: Queryable) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
-  return db.patient(statementMillisMax, async (tx) => {
+  return db.longTransaction(statementMillisMax, async (tx) => {
     const applied = await migrateWithin(tx, migrations)
     await admit(tx)
     return applied

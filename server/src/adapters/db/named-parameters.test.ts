@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inOrder, positional } from './named-parameters.ts'
+import { inOrder, positional } from './database.ts'
 
 describe('names in a statement', () => {
   it('get their numbers by first appearance, the same one wherever they stand', () => {

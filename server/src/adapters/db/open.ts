@@ -1,13 +1,14 @@
 // Opens the configured database, waits for one that is not there yet, and brings it up to date.
 
+import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { type Database, type Queryable, statement } from './database.ts'
-import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { openEmbedded } from './embedded.ts'
 import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
-import { sqlState } from './retry.ts'
+import { DatabaseUnavailable, reasonOf, sqlState } from './retry.ts'
 
 /** The database did not answer in time, or refuses this program; the message says which. */
 export class UnreachableDatabase extends Error {}
@@ -193,4 +194,87 @@ function unreachable(error: unknown): UnreachableDatabase {
       cause: error,
     },
   )
+}
+
+/** The database belongs to the other mode; it is unchanged. */
+export class OtherMode extends Error {}
+
+const record = statement(
+  'record_database_mode',
+  `INSERT INTO database_mode (is_sandbox) VALUES ($1) ON CONFLICT DO NOTHING
+   RETURNING is_sandbox AS "isSandbox"`,
+)
+const read = statement('read_database_mode', 'SELECT is_sandbox AS "isSandbox" FROM database_mode')
+
+/**
+ * Records the mode of a database that has none yet; `onFirst` runs in the same transaction then.
+ * Of several processes that start at once, one records and the others compare.
+ * @throws OtherMode whose message is one line for whoever started the program
+ */
+export async function rememberMode(
+  db: Database,
+  sandbox: boolean,
+  onFirst: (tx: Queryable) => Promise<void>,
+): Promise<void> {
+  const isSandbox = await db.transaction(async (tx) => {
+    const recorded = await tx.run(record, [sandbox])
+    if (recorded.length > 0) await onFirst(tx)
+    const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
+    return row?.isSandbox
+  })
+  if (isSandbox !== sandbox) throw otherMode(isSandbox === true)
+}
+
+/**
+ * Compares without recording anything.
+ * @throws OtherMode as `rememberMode` does
+ */
+export async function refuseOtherMode(tx: Queryable, sandbox: boolean): Promise<void> {
+  const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
+  if (row !== undefined && row.isSandbox !== sandbox) throw otherMode(row.isSandbox)
+}
+
+function otherMode(isSandbox: boolean): OtherMode {
+  return new OtherMode(
+    isSandbox
+      ? 'The database belongs to the sandbox, where anybody can sign in as anybody: choose another ' +
+          'DATA_DIR or DATABASE_URL'
+      : 'The database belongs to real people and not to the sandbox: set TWITCH_CLIENT_ID or ' +
+          'SANDBOX=off, or choose another DATA_DIR or DATABASE_URL',
+  )
+}
+
+const connectMillisMax = 10_000
+
+/**
+ * Makes an empty database beside the one at `url` and runs `work` with its address; the database is
+ * dropped whatever becomes of the work. Its name begins with `prefix`, for whoever finds one that a
+ * killed process has left.
+ * @throws the driver's error 42501 when the user of `url` may not make databases
+ */
+export async function withTemporaryDatabase<Result>(
+  url: string,
+  prefix: string,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectMillisMax,
+    application_name: 'redpack command',
+  })
+  admin.on('error', () => undefined)
+  await admin.connect()
+  try {
+    await admin.query(`CREATE DATABASE ${name}`)
+    const address = new URL(url)
+    address.pathname = `/${name}`
+    try {
+      return await work(address.href)
+    } finally {
+      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    }
+  } finally {
+    await admin.end().catch(() => undefined)
+  }
 }

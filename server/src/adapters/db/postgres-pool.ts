@@ -2,13 +2,17 @@
 
 import pg from 'pg'
 import { withinMillis } from '../clock/within.ts'
-import { ConnectionGate, type Lane } from './connection-gate.ts'
 import type { PoolState } from './database.ts'
-import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { type DatabaseState, DatabaseWatch } from './database-watch.ts'
-import { PostgresConnection, type ServerLimits } from './postgres-connection.ts'
+import {
+  ConnectionGate,
+  InFlightStatements,
+  type Lane,
+  PostgresConnection,
+  type ServerLimits,
+} from './postgres-connection.ts'
 import { findPrimary } from './primary-search.ts'
-import { StatementsUnderWay } from './statements-under-way.ts'
+import { DatabaseUnavailable, reasonOf } from './retry.ts'
 
 export interface PoolOptions {
   /** One address a host; see `databaseAddresses`. */
@@ -44,7 +48,7 @@ export function writesMaxOf(connectionsMax: number): number {
 }
 
 export class PostgresPool {
-  readonly statements: StatementsUnderWay
+  readonly statements: InFlightStatements
   readonly watch: DatabaseWatch
   private readonly gate: ConnectionGate
   private readonly pool: pg.Pool
@@ -65,7 +69,7 @@ export class PostgresPool {
       waitersMax: connectionsMax * waitersPerConnection,
       waitMillisMax: gateMillisMax,
     })
-    this.statements = new StatementsUnderWay(() => this.distrust())
+    this.statements = new InFlightStatements(() => this.distrust())
     this.watch = new DatabaseWatch(first, {
       look: () => findPrimary(addresses, { application_name: options.applicationName }),
       longestMillis: () => this.statements.longestMillis(),

@@ -5,8 +5,8 @@ import { startSwallowingProxy } from '../../../test/faults/swallowing-proxy.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
 import { statement } from './database.ts'
-import { DatabaseUnavailable } from './database-unavailable.ts'
 import { openPostgres } from './postgres.ts'
+import { DatabaseUnavailable } from './retry.ts'
 
 const one = statement('hung_one', 'SELECT 1 AS one')
 const write = statement('hung_write', 'CREATE TEMPORARY TABLE IF NOT EXISTS hung (id int)')
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL that stops answering', { concurrent:
   it('is refused within six seconds, to long work as well, then at once, until it is back', async (test) => {
     const { network, db, states } = await scene(test)
     await db.run(one, [])
-    const long = db.patient(60_000, async (tx) => {
+    const long = db.longTransaction(60_000, async (tx) => {
       await tx.run(one, [])
       network.swallow()
       await tx.run(one, [])

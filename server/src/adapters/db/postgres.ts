@@ -2,20 +2,22 @@
 
 import type pg from 'pg'
 import { databaseAddresses } from '../../config/postgres-addresses.ts'
-import type { Lane } from './connection-gate.ts'
-import type { Database, Queryable, Statement } from './database.ts'
-import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
+import { type Database, inOrder, type Queryable, type Statement, type Values } from './database.ts'
 import type { DatabaseState } from './database-watch.ts'
-import { inOrder, type Values } from './named-parameters.ts'
-import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
+import {
+  type Lane,
+  limitTexts,
+  PostgresConnection,
+  type ServerLimits,
+} from './postgres-connection.ts'
 import { type Lease, PostgresPool } from './postgres-pool.ts'
 import { findPrimary } from './primary-search.ts'
-import { retryDeadlocks } from './retry.ts'
+import { DatabaseUnavailable, reasonOf, retryDeadlocks } from './retry.ts'
 
 export interface PostgresOptions {
   /** May name several hosts; the one that writes is used. */
   readonly url: string
-  /** Reaches the server without a pooler, for `patient` and `script`; `url` when left out. */
+  /** Reaches the server without a pooler, for long work and scripts; `url` when left out. */
   readonly directUrl?: string | undefined
   /**
    * Connections kept at most; beyond about four per core they only add waiting inside the server.
@@ -60,7 +62,7 @@ export function openPostgres(options: PostgresOptions): Database {
     run: (statement, values) => retryDeadlocks(() => direct.run(statement, values)),
     transaction: (work) =>
       retryDeadlocks(() => pool.use('write', (lease) => inTransaction(pool, lease, work))),
-    patient: (statementMillisMax, work) =>
+    longTransaction: (statementMillisMax, work) =>
       retryDeadlocks(() =>
         onOwnConnection(pool, options, (connection) =>
           inPatientTransaction(pool, connection, statementMillisMax, work),

@@ -2,8 +2,8 @@
 
 import pg from 'pg'
 import { hostOf } from '../../config/postgres-addresses.ts'
-import { DatabaseUnavailable, reasonOf } from './database-unavailable.ts'
 import { PostgresConnection } from './postgres-connection.ts'
+import { DatabaseUnavailable, reasonOf } from './retry.ts'
 
 export interface Sighting {
   readonly address: string

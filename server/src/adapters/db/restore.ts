@@ -9,7 +9,7 @@ import {
   type DumpTable,
   dumpLines,
   UnusableDump,
-} from './dump-format.ts'
+} from './dump.ts'
 import { type Migration, migrateWithin } from './migrate.ts'
 
 export interface RestoreOptions {
@@ -73,7 +73,7 @@ export async function restoreDump(
 ): Promise<{ rows: number }> {
   const { header, rows } = await checkDump(file)
   const schema = schemaOf(file, header, options.migrations)
-  await db.patient(statementMillisMax, async (tx) => {
+  await db.longTransaction(statementMillisMax, async (tx) => {
     for (const setting of settings) await tx.run(setting, [])
     await refuseTarget(db, tx, options.force)
     await tx.run(composed(removeEverything), [])

@@ -1,5 +1,7 @@
 // Which database errors are worth another try, and how long to wait before it.
 
+import { type Database, type Queryable, statement } from './database.ts'
+
 const retriable = new Set(['40P01', '40001'])
 const attemptsMax = 5
 const jitterMillisMax = 25
@@ -45,4 +47,54 @@ export async function retryDeadlocks<Result>(work: () => Promise<Result>): Promi
       await new Promise((resolve) => setTimeout(resolve, waitMillis))
     }
   }
+}
+
+const oneMoment = statement('at_one_moment', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+// The best way depends on the word: one that nobody has is looked up in an index, one that
+// everybody has is met soon without.
+const planByValues = statement(
+  'plan_by_values',
+  `SELECT set_config('plan_cache_mode', 'force_custom_plan', true) AS mode`,
+)
+
+/** Runs `read`, which must not write, in a transaction of its own. */
+export function atOneMoment<Result>(
+  db: Pick<Database, 'transaction'>,
+  read: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.run(oneMoment, [])
+    await tx.run(planByValues, [])
+    return read(tx)
+  })
+}
+
+/**
+ * The database cannot be reached, does not answer in time, or too many wait for it already. What a
+ * statement or COMMIT that was under way has done is not known: whoever repeats a change does so
+ * with its Idempotency-Key. Answered 503.
+ */
+export class DatabaseUnavailable extends Error {
+  constructor(why: string, options: { cause?: unknown } = {}) {
+    super(`The database ${why}`, options)
+    this.name = 'DatabaseUnavailable'
+  }
+}
+
+/** True for such an error and for one that was wrapped around it, as the query builder does. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  let current: unknown = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    if (current instanceof DatabaseUnavailable) return true
+    current = current.cause
+  }
+  return false
+}
+
+/** One line: what is behind it all. Errors of several addresses of one name carry their reasons. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable && error.cause !== undefined)
+    return reasonOf(error.cause)
+  const inner = error instanceof AggregateError ? error.errors[0] : error
+  return String((inner as Error).message ?? inner).split('\n', 1)[0] ?? ''
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
 import { type MovableClock, movableClock } from '../clock/clock.ts'
 import type { Database } from './database.ts'
-import { checkDump } from './dump-format.ts'
+import { checkDump } from './dump.ts'
 import { startRollingDumps } from './rolling-dumps.ts'
 
 const log = pino({ level: 'silent' })

@@ -8,7 +8,7 @@ export interface WordSearch {
   /** Rows of some pages of the table, and those of them that match. */
   readonly sample: Statement
   readonly byIndex: Statement
-  readonly inPassing: Statement
+  readonly sequentialScan: Statement
 }
 
 /**
@@ -17,7 +17,7 @@ export interface WordSearch {
 const commonShare = 0.02
 
 /** What to put before LIKE so that no index over letters fits. */
-export const inPassing = (words: string): string => `${words} || ''`
+export const sequentialScan = (words: string): string => `${words} || ''`
 
 /** A statement for `sample`, of a table whose `words` are in small letters. */
 export function sampleOf(table: string, name: string, words = 'words'): Statement {
@@ -46,5 +46,37 @@ export async function searchWords<Row>(
   rowsMax: number,
 ): Promise<Row[]> {
   const isCommon = await isCommonWord(tx, search, pattern)
-  return tx.run<Row>(isCommon ? search.inPassing : search.byIndex, [pattern, rowsMax])
+  return tx.run<Row>(isCommon ? search.sequentialScan : search.byIndex, [pattern, rowsMax])
+}
+
+export interface PageOfIds {
+  /** In the order that was asked for. */
+  readonly ids: readonly number[]
+  /** How many there are in all, or the most that a search counts. */
+  readonly total: number
+}
+
+export interface IdRow {
+  readonly id: number
+}
+
+export interface Part {
+  readonly offset: number
+  readonly limit: number
+  /** How many rows the index has. */
+  readonly total: number
+}
+
+export const idsOf = (rows: readonly IdRow[]): number[] => rows.map(({ id }) => id)
+
+/** The ids of a part in the order of `there`; `back` is the same the other way round. */
+export async function pageFromCloserEnd(
+  tx: Queryable,
+  [there, back]: readonly [there: Statement, back: Statement],
+  { offset, limit, total }: Part,
+): Promise<number[]> {
+  if (offset <= total / 2) return idsOf(await tx.run<IdRow>(there, [limit, offset]))
+  const fromEnd = Math.max(0, total - offset - limit)
+  const count = Math.max(0, total - offset - fromEnd)
+  return idsOf(await tx.run<IdRow>(back, [count, fromEnd])).toReversed()
 }

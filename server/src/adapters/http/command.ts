@@ -7,8 +7,13 @@ import type { Actor } from '../../rules/roles.ts'
 import { trustedJson } from '../../shared/json-text.ts'
 import { type Author, type CommandDeps, type Outcome, runCommand } from '../commands/run-command.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Call, type Handler, type RouteGuards, serve } from './endpoint-routes.ts'
-import { replayableAnswer } from './idempotent-answer.ts'
+import {
+  type Call,
+  type Handler,
+  type RouteGuards,
+  replayableAnswer,
+  serve,
+} from './endpoint-routes.ts'
 
 /** An endpoint that knows its caller before it runs. */
 export type CommandEndpoint = EndpointShape & {

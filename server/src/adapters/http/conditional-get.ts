@@ -1,8 +1,10 @@
 // Answers that are asked for every few seconds and rarely change: built again only when something
 // was committed.
 
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { EndpointShape } from '@redpack/contract'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { type Database, statement } from '../db/database.ts'
@@ -198,4 +200,55 @@ function builtFrom(value: unknown, reply: FastifyReply): Built {
   if (value instanceof SerializedAnswer) return { text: value.body }
   const write = reply.getSerializationFunction('200') as ((value: unknown) => string) | undefined
   return { text: write === undefined ? JSON.stringify(value) : write(value) }
+}
+
+const compress = promisify(gzip)
+
+/** A body, and the same compressed where that makes it smaller. */
+export interface ImmutableBytes {
+  readonly plain: Buffer
+  readonly gzip: Buffer | undefined
+}
+
+export async function immutableBytes(
+  plain: Buffer,
+  isCompressible: boolean,
+): Promise<ImmutableBytes> {
+  return { plain, gzip: isCompressible ? await compress(plain) : undefined }
+}
+
+/** The bodies that were asked for last, as many as fit. */
+export class KeptBytes {
+  readonly #kept: LRUCache<string, ImmutableBytes>
+
+  constructor(bytesMax: number) {
+    this.#kept = new LRUCache({ maxSize: bytesMax, sizeCalculation: sizeOf })
+  }
+
+  get(name: string): ImmutableBytes | undefined {
+    return this.#kept.get(name)
+  }
+
+  keep(name: string, body: ImmutableBytes): void {
+    if (!this.#kept.has(name)) this.#kept.set(name, body)
+  }
+}
+
+function sizeOf({ plain, gzip: compressed }: ImmutableBytes): number {
+  return plain.length + (compressed?.length ?? 0) || 1
+}
+
+/** Sends the body, compressed for whoever takes it so. */
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { plain, gzip: compressed }: ImmutableBytes,
+): FastifyReply {
+  reply.type('application/octet-stream')
+  if (compressed === undefined) return reply.send(plain)
+  reply.header('vary', 'accept-encoding')
+  const isTaken = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  )
+  return isTaken ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(plain)
 }

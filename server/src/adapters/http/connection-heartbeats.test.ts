@@ -1,7 +1,7 @@
 // Sockets are pinged every half minute, and those that do not answer are ended.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Heartbeats } from './connection-heartbeats.ts'
+import { Heartbeats } from './connection-hub.ts'
 
 let heartbeats: Heartbeats
 beforeEach(() => {

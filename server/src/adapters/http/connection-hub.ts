@@ -1,10 +1,22 @@
 // The open pages of everyone, and what each of them is told.
 
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import websocket from '@fastify/websocket'
 import type { RealtimeTopic } from '@redpack/contract'
-import { realtimeSocketsPerUserMax } from '@redpack/contract/limits'
+import {
+  realtimeMessageBytesMax,
+  realtimeMessagesPerMinuteMax,
+  realtimeSocketsPerUserMax,
+} from '@redpack/contract/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Actor } from '../../rules/roles.ts'
 import type { ConnectionFigures } from '../../rules/server-figures.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import type { ProductEvent } from '../events/events.ts'
+import { becauseOf } from '../log/because-of.ts'
+import type { FeatureContext } from './feature-context.ts'
+import { isCrossSite } from './security-headers.ts'
 
 /** The part of a socket that the hub needs. */
 export interface Connection {
@@ -29,7 +41,7 @@ const roundMillis = 700
 const pauseMillisMax = 7
 const bufferedBytesMax = 256 * 1024
 /** A session is read this often, whatever is told of its end. */
-const lookMillis = 30_000
+const sessionLookMillis = 30_000
 /** Sessions read by one statement; the others have their turn half a second later. */
 const looksMax = 5_000
 
@@ -179,7 +191,7 @@ export class ConnectionHub {
       if (!looked.has(open.sessionHash)) continue
       const endMillis = ends.get(open.sessionHash)?.getTime() ?? 0
       if (endMillis <= nowMillis) this.#end(open, 'session_ended')
-      else open.lookAtMillis = Math.min(endMillis, nowMillis + lookMillis)
+      else open.lookAtMillis = Math.min(endMillis, nowMillis + sessionLookMillis)
     }
   }
 
@@ -261,4 +273,201 @@ function messageOf(topics: ReadonlySet<RealtimeTopic>): Buffer {
 function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): RealtimeTopic | undefined {
   if (event.what === 'prizes') return undefined
   return event.what
+}
+
+/** The part of a socket that a heartbeat needs. */
+export interface Beating {
+  ping(): void
+  terminate(): void
+  on(event: 'pong', listener: () => void): unknown
+}
+
+/** One socket between two pings. */
+export interface Heartbeat {
+  readonly socket: Beating
+  readonly turn: number
+  hasAnswered: boolean
+  pings: number
+  /** Messages from the page since the start of the minute. */
+  messages: number
+}
+
+const turns = 30
+const turnMillis = 1_000
+
+/**
+ * Pings each socket every 30 s and ends one that has not answered the ping before. A thirtieth of
+ * them has its turn each second, so that thousands of pings never go out together.
+ */
+export class Heartbeats {
+  readonly #groups = Array.from({ length: turns }, () => new Set<Heartbeat>())
+  readonly #timer: NodeJS.Timeout
+  #turn = 0
+  #added = 0
+
+  constructor() {
+    this.#timer = setInterval(() => this.#next(), turnMillis).unref()
+  }
+
+  add(socket: Beating): Heartbeat {
+    this.#added += 1
+    const turn = this.#added % turns
+    const heartbeat = { socket, turn, hasAnswered: true, pings: 0, messages: 0 }
+    this.#groups[turn]?.add(heartbeat)
+    socket.on('pong', () => {
+      heartbeat.hasAnswered = true
+    })
+    return heartbeat
+  }
+
+  remove(heartbeat: Heartbeat): void {
+    this.#groups[heartbeat.turn]?.delete(heartbeat)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #next(): void {
+    this.#turn = (this.#turn + 1) % turns
+    for (const heartbeat of this.#groups[this.#turn] ?? []) beat(heartbeat)
+  }
+}
+
+function beat(heartbeat: Heartbeat): void {
+  if (!heartbeat.hasAnswered) {
+    heartbeat.socket.terminate()
+    return
+  }
+  heartbeat.hasAnswered = false
+  heartbeat.pings += 1
+  if (heartbeat.pings % 2 === 0) heartbeat.messages = 0
+  heartbeat.socket.ping()
+}
+
+/** Twice in the time within which a page must be closed, and once to spare. */
+const lookMillis = 500
+
+/**
+ * Twice a second asks the database which sessions have ended, so that pages close within two
+ * seconds however events travel between processes, or do not. One short statement does it for all
+ * pages of the process; the sessions themselves are read when a page is new, when their time is
+ * over, and now and then. Answers how to stop.
+ */
+export function lookAtSessions(
+  hub: ConnectionHub,
+  { deps, guards }: Pick<FeatureContext, 'deps' | 'guards'>,
+): () => void {
+  let since: Date | undefined
+  let isLooking = false
+  let hasFailed = false
+
+  async function look(): Promise<void> {
+    if (hub.isEmpty()) {
+      since = undefined
+      return
+    }
+    const ended = await guards.endedSessions(since)
+    since = ended?.asOf
+    if (ended === undefined) hub.lookAtAll()
+    else hub.endSessions(ended.sessionHashes)
+    const nowMillis = deps.clock.now().getTime()
+    const due = hub.sessionsToLookAt(nowMillis)
+    if (due.length > 0) hub.endOverdue(due, await guards.sessionEnds(due), nowMillis)
+    hasFailed = false
+  }
+
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      .catch((error: unknown) => {
+        // Tried again soon; a database that is away for long is not told of each time.
+        const because = becauseOf(error)
+        if (!hasFailed) {
+          deps.log.warn({ err: error, ...because }, 'sessions of open pages not readable')
+        }
+        hasFailed = true
+      })
+      .finally(() => {
+        isLooking = false
+      })
+  }, lookMillis)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const textFrame = { binary: false }
+
+/** Opens a socket per page at `path` and tells it what changed; everything ends with the server. */
+export async function serveConnections(
+  { app, deps, guards }: FeatureContext,
+  path: string,
+  hub: ConnectionHub,
+): Promise<void> {
+  const unsubscribe = deps.events.subscribe((event) => hub.take(event))
+  const stopLooking = lookAtSessions(hub, { deps, guards })
+  const heartbeats = new Heartbeats()
+  await app.register(websocket, {
+    options: { maxPayload: realtimeMessageBytesMax, perMessageDeflate: false },
+    preClose: (done) => {
+      unsubscribe()
+      stopLooking()
+      heartbeats.stop()
+      hub.closeAll()
+      done()
+    },
+  })
+  const options = {
+    websocket: true as const,
+    config: { access: 'viewer' as const },
+    exposeHeadRoute: false,
+    preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
+      const actor = await guards.authenticate(request, reply, { fresh: true })
+      if (actor === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+      // Cookies travel with a socket that another site opens, so its origin decides.
+      if (isCrossSite(request, deps.config)) {
+        throw new DomainError('cross_site', 'This request must come from the application itself')
+      }
+      request.caller = actor
+    },
+  }
+  app.get(path, options, (socket, request) => {
+    const actor = request.caller
+    if (actor === undefined) socket.close(policyViolation, 'Unauthorized')
+    else welcome(hub, heartbeats, socket, actor)
+  })
+}
+
+function welcome(
+  hub: ConnectionHub,
+  heartbeats: Heartbeats,
+  socket: WebSocket,
+  { userId, sessionHash }: Actor,
+): void {
+  const sending = {
+    send: (message: Buffer) => socket.send(message, textFrame),
+    close: (code: number, reason: string) => socket.close(code, reason),
+    get bufferedAmount() {
+      return socket.bufferedAmount
+    },
+  }
+  const remove = hub.add(sending, userId, sessionHash)
+  if (remove === undefined) {
+    socket.close(policyViolation, 'Too many open pages')
+    return
+  }
+  const heartbeat = heartbeats.add(socket)
+  socket.on('message', () => {
+    // Pages have nothing to say; the limit only keeps a broken one from talking all day.
+    heartbeat.messages += 1
+    if (heartbeat.messages > realtimeMessagesPerMinuteMax) {
+      socket.close(policyViolation, 'Too many messages')
+    }
+  })
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    heartbeats.remove(heartbeat)
+    remove()
+  })
 }

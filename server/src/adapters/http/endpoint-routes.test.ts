@@ -8,8 +8,7 @@ import * as z from 'zod/mini'
 import type { Actor, Role } from '../../rules/roles.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { jsonText, trustedJson } from '../../shared/json-text.ts'
-import { type RouteGuards, SerializedAnswer, serve } from './endpoint-routes.ts'
-import { idempotentAnswer } from './idempotent-answer.ts'
+import { idempotentAnswer, type RouteGuards, SerializedAnswer, serve } from './endpoint-routes.ts'
 import { answerError } from './problem-answers.ts'
 
 const actorOf = (role: Role): Actor => ({ userId: 7, role, sessionHash: 'hash' })

@@ -1,5 +1,6 @@
 // Registers endpoints of the contract as routes: access, limits, parsing and answers in one place.
 
+import { Readable } from 'node:stream'
 import {
   addressesOf,
   type Body,
@@ -17,10 +18,13 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type Actor, isStaff } from '../../rules/roles.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
-import { answerSchema } from './answer-schema.ts'
+import type { StaffMember } from '../../shared/staff-call.ts'
+import { withinMillis } from '../clock/within.ts'
+import type { IdempotentAnswer } from '../db/idempotent.ts'
 import { readBody, requireFile, type UploadedFile } from './multipart.ts'
+import { answerSchema } from './openapi.ts'
 import { ReadyAnswer, sendReady } from './response-cache.ts'
 
 type FileOf<F> = F extends { readonly isRequired: true }
@@ -237,4 +241,82 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
     )
   }
   return key
+}
+
+interface CalledByStaff {
+  readonly actor: Actor
+  readonly request: { readonly id: string }
+}
+
+/** What a change by staff is recorded under. */
+export function staffMember({ actor, request }: CalledByStaff): StaffMember {
+  return { actorId: actor.userId, requestId: request.id }
+}
+
+type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never
+
+/** What the contract does not know of; stored text is not filtered, so it would reach the wire. */
+type Unknown<Answer, E extends EndpointShape> = Exclude<KeyOf<Answer>, KeyOf<Response<E>>>
+
+/**
+ * The stored text byte for byte, marked when an earlier request made it. Does not compile when the
+ * answer lacks a field of the endpoint's, has another type in one, or a field more.
+ */
+export function idempotentAnswer<E extends EndpointShape, Answer extends Response<E>>(
+  _endpoint: E,
+  answered: IdempotentAnswer<Answer>,
+  ..._unknown: Unknown<Answer, E> extends never ? [] : [field: Unknown<Answer, E>]
+): SerializedAnswer<Response<E>> {
+  return replayableAnswer<Response<E>>(answered)
+}
+
+/** The text of an answer that is checked where it comes from. */
+export function replayableAnswer<Answer>({
+  body,
+  replayed,
+}: IdempotentAnswer<Answer>): SerializedAnswer<Answer> {
+  return new SerializedAnswer(body, replayed ? { 'idempotency-replayed': 'true' } : {})
+}
+
+/** A CSV file whose first line names the columns (RFC 4180, RFC 7111). */
+export const csvType = 'text/csv; charset=utf-8; header=present'
+
+export interface StreamedFile {
+  readonly type: string
+  /** Plain ASCII, since it stands in a header. */
+  readonly fileName: string
+}
+
+/**
+ * Sends text piece by piece as a download. The next piece is made when the last one has been taken;
+ * a failure before the first is answered like any other, a later one cuts the connection.
+ */
+export function sendFile(
+  reply: FastifyReply,
+  { type, fileName }: StreamedFile,
+  pieces: AsyncIterable<string>,
+): FastifyReply {
+  return reply
+    .headers({
+      'content-type': type,
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'cache-control': 'no-store',
+    })
+    .send(Readable.from(pieces))
+}
+
+/**
+ * The outcome of `work`.
+ * @throws Unavailable with `message` when the work fails or takes longer than `millisMax`
+ */
+export async function availableWithin<Result>(
+  work: Promise<Result>,
+  millisMax: number,
+  message: string,
+): Promise<Result> {
+  try {
+    return await withinMillis(work, millisMax)
+  } catch (cause) {
+    throw new Unavailable(message, { cause })
+  }
 }

@@ -1,7 +1,14 @@
 // Reading JSON from strangers: looked over in one pass before anything is made of it.
 
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { bodyDepthMax } from '@redpack/contract/limits'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../shared/domain-error.ts'
+import type { Deps } from '../deps.ts'
+import { addressKey } from './caller-address.ts'
+import { statusOf } from './problem-answers.ts'
+import { callHeaders } from './security-headers.ts'
 
 const quote = 34
 const comma = 44
@@ -111,4 +118,122 @@ function unescaped(key: string): string {
   } catch {
     return ''
   }
+}
+
+/** Bodies that one address may have under way at once. */
+export const unfinishedPerAddressMax = 100
+/** A body of a call, and a file of staff over a slow line. */
+const bodyMillisMax = 10_000
+const fileMillisMax = 30_000
+const lookMillis = 1_000
+
+interface Arrival {
+  readonly raw: IncomingMessage
+  readonly deadlineMillis: number
+}
+
+/** Looks before anything else does, on every path, and before a byte of the body is waited for. */
+export function limitUnfinishedBodies(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'config' | 'random'>,
+): void {
+  const arrivals = new Map<string, Set<Arrival>>()
+  const prune = (address: string, own: Set<Arrival>) => {
+    for (const arrival of own) {
+      if (arrival.raw.complete || arrival.raw.destroyed) own.delete(arrival)
+    }
+    if (own.size === 0) arrivals.delete(address)
+  }
+  const look = setInterval(() => {
+    const now = performance.now()
+    for (const [address, own] of arrivals) {
+      prune(address, own)
+      for (const { raw, deadlineMillis } of own) if (deadlineMillis < now) endLate(raw, deps)
+    }
+  }, lookMillis)
+  look.unref()
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(look)
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    if (raw.complete || !sendsBody(request)) return done()
+    const address = addressKey(request.ip)
+    const own = arrivals.get(address) ?? new Set()
+    if (own.size >= unfinishedPerAddressMax) prune(address, own)
+    if (own.size >= unfinishedPerAddressMax) {
+      // What is left of the body is not waited for.
+      reply.header('connection', 'close')
+      return done(
+        new DomainError('rate_limited', 'Too many unfinished requests, try again in a moment', {
+          retryAfterSeconds: 1,
+        }),
+      )
+    }
+    const arrival = { raw, deadlineMillis: performance.now() + millisMax(request) }
+    arrivals.set(address, own.add(arrival))
+    reply.raw.once('close', () => {
+      own.delete(arrival)
+      if (own.size === 0 && arrivals.get(address) === own) arrivals.delete(address)
+    })
+    done()
+  })
+}
+
+/** By its headers, as RFC 9112 section 6.3 tells a request with a body from one without. */
+function sendsBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+}
+
+function millisMax({ routeOptions }: FastifyRequest): number {
+  const { bodyLimit } = routeOptions.config ?? {}
+  return bodyLimit === 'file' || bodyLimit === 'picture' ? fileMillisMax : bodyMillisMax
+}
+
+function endLate(raw: IncomingMessage, deps: Pick<Deps, 'config' | 'random'>): void {
+  const late = Object.assign(new Error('Body too late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  answerBrokenRequest(late, raw.socket, deps)
+}
+
+/**
+ * True for public calls that take no body: a plain form that posts to a way out signs out, though
+ * its content type is one that nothing reads.
+ */
+export function ignoresBody({ routeOptions }: FastifyRequest): boolean {
+  const { access, bodyKind } = routeOptions.config ?? {}
+  return access === 'public' && bodyKind === 'none'
+}
+
+const invalid = 'invalid_input'
+const timeOut = { status: 408, code: invalid, message: 'The request took too long to arrive' }
+const unreadable = { status: 400, code: invalid, message: 'The request could not be read' }
+const tooLarge = {
+  status: statusOf('headers_too_large'),
+  code: 'headers_too_large',
+  message: 'The request headers are too large',
+}
+
+function answerFor(code: string | undefined) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return timeOut
+  return code === 'HPE_HEADER_OVERFLOW' ? tooLarge : unreadable
+}
+
+/** Writes an answer with the usual body and headers, and closes the connection. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { config, random }: Pick<Deps, 'config' | 'random'>,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const { status, code, message } = answerFor(error.code)
+  const body = JSON.stringify({ code, message, error: message, requestId: random.uuid() })
+  const headers = {
+    ...callHeaders(config),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }

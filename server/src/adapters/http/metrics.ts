@@ -1,12 +1,24 @@
 // What is counted and measured, in the text format of Prometheus.
 
+import { stat, statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ServerFigures } from '../../rules/server-figures.ts'
+import type {
+  BooksFigures,
+  ConnectionFigures,
+  DatabaseFigures,
+  EventsFigures,
+  LimiterFigures,
+  LogFigures,
+  PoolFigures,
+  ProcessFigures,
+  ServerFigures,
+} from '../../rules/server-figures.ts'
+import type { Clock } from '../clock/clock.ts'
+import { withinMillis } from '../clock/within.ts'
 import { retryCount } from '../db/retry.ts'
+import { newestDump } from '../db/rolling-dumps.ts'
 import type { FiguresOfOthers, ProcessCounts, Siblings } from '../processes/sibling-processes.ts'
-import { figureMetrics } from './figure-metrics.ts'
-import { machineMetrics } from './machine-metrics.ts'
 
 export interface Metrics {
   readonly contentType: string
@@ -99,4 +111,286 @@ async function countedProcesses(counts: ProcessCounts): Promise<object[]> {
     registers,
   }).inc(counts.restarts)
   return registry.getMetricsAsJSON()
+}
+
+/** A gauge or counter that is set anew at every reading. */
+type Show = (name: string, value: number | undefined, labels?: Record<string, string>) => void
+
+/** Every metric that comes from the figures, with its help; those on `_total` are counters. */
+const helps = {
+  redpack_build_info: 'Always 1; the label has the version',
+  redpack_process_start_time_seconds: 'When the process started, as Unix time',
+  redpack_uptime_seconds: 'How long the process has run',
+  redpack_resident_memory_bytes: 'Memory of the process',
+  redpack_event_loop_lag_seconds: 'How late timers came in the last half minute',
+  redpack_database_up: '1 when the database answered within 1.5 seconds',
+  redpack_database_answer_seconds: 'How long the database took for a trifle',
+  redpack_database_read_only: '1 when the database cannot be written; the label says why',
+  redpack_database_connections: 'Connections of the pool, and callers that wait for one',
+  redpack_pack_openings: 'Packs opened so far, by everybody',
+  redpack_books_broken_invariants: 'Invariants that the last check found broken',
+  redpack_books_checked_timestamp_seconds: 'When the last check of the books ended, as Unix time',
+  redpack_books_overdue: '1 when no check of the books has ended for a day',
+  redpack_job_consecutive_failures: 'Runs of the job that failed since its last good one',
+  redpack_job_last_success_timestamp_seconds: 'When the job last ended well, as Unix time',
+  redpack_job_last_duration_seconds: 'How long the last run of the job took',
+  redpack_job_interval_seconds: 'How often the job is to run',
+  redpack_job_overdue_seconds: 'How long ago the job should have been started',
+  redpack_log_entries: 'Entries of the public log',
+  redpack_log_waiting: 'Events that are not in the public log yet, counted up to 10,000',
+  redpack_log_oldest_waiting_seconds: 'How long the oldest of them has waited',
+  redpack_log_set_aside: 'Events from which no entry can be made, counted up to 10,000',
+  redpack_log_signing: '1 when the public log can be signed, else 0; the label says why not',
+  redpack_log_signed_entries: 'Entries that the last checkpoint covers',
+  redpack_log_signed_timestamp_seconds: 'When the last checkpoint was signed, as Unix time',
+  redpack_log_witness_up: '1 when the witness cosigned when it was last asked',
+  redpack_log_witness_cosigned_timestamp_seconds: 'When it last cosigned, as Unix time',
+  redpack_queue_waiting: 'Rows that wait to be sent, counted up to 10,000',
+  redpack_queue_oldest_waiting_seconds: 'How long the oldest of them has waited',
+  redpack_events_up: '1 when messages to other processes come back to this one',
+  redpack_events_published_total: 'Events handed to the carrier',
+  redpack_events_received_total: 'Events heard from other processes',
+  redpack_events_lost_total: 'Events that the carrier did not take',
+  redpack_events_round_trip_seconds: 'How long the last message to oneself took',
+  redpack_events_last_heard_timestamp_seconds: 'When a message was last heard, as Unix time',
+  redpack_redis_up: '1 when Redis answers, by what it is used for',
+  redpack_limiter_refused_total: 'Calls refused by a limit',
+  redpack_sockets_open: 'Open pages that are connected to this process',
+  redpack_sockets_closed_total: 'Pages closed by this process, by the reason',
+} as const
+
+const labelNames: Readonly<Record<string, readonly string[]>> = {
+  redpack_build_info: ['version'],
+  redpack_event_loop_lag_seconds: ['percentile'],
+  redpack_database_read_only: ['reason'],
+  redpack_database_connections: ['state'],
+  redpack_log_signing: ['trouble'],
+  redpack_events_up: ['carrier'],
+  redpack_redis_up: ['use'],
+  redpack_limiter_refused_total: ['limit'],
+  redpack_sockets_closed_total: ['reason'],
+}
+
+function labelsOf(name: string): readonly string[] {
+  // `job` itself is Prometheus's own word for where a metric comes from.
+  if (name.startsWith('redpack_job_')) return ['job_name']
+  if (name.startsWith('redpack_log_witness_')) return ['witness']
+  if (name.startsWith('redpack_queue_')) return ['queue']
+  return labelNames[name] ?? []
+}
+
+/** Registers the metrics; the answered function gives them their values. */
+export function figureMetrics(registers: Registry[]): (figures: ServerFigures) => void {
+  const all = new Map(
+    Object.entries(helps).map(([name, help]) => {
+      const options = { name, help, labelNames: labelsOf(name), registers }
+      return [name, name.endsWith('_total') ? new Counter(options) : new Gauge(options)]
+    }),
+  )
+  const show: Show = (name, value, labels = {}) => {
+    const metric = all.get(name)
+    if (metric === undefined) throw new Error(`There is no metric ${name}`)
+    if (value === undefined) return
+    if (metric instanceof Counter) metric.inc(labels, value)
+    else metric.set(labels, value)
+  }
+  return (figures) => {
+    for (const [name, metric] of all) {
+      metric.reset()
+      // One without labels would say 0 from the start.
+      if (metric instanceof Gauge && labelsOf(name).length === 0) metric.remove()
+    }
+    showProcess(show, figures)
+    showEvents(show, figures)
+    show('redpack_database_up', figures.database === undefined ? 0 : 1)
+    if (figures.database !== undefined) showDatabase(show, figures.database)
+    showBooks(show, figures)
+  }
+}
+
+function showProcess(show: Show, { process, pool, connections, limiter }: ServerFigures): void {
+  show('redpack_build_info', 1, { version: process.version })
+  show('redpack_process_start_time_seconds', unix(process.startedAt))
+  show('redpack_uptime_seconds', Math.max(0, (Date.now() - process.startedAt.getTime()) / 1000))
+  show('redpack_resident_memory_bytes', process.residentBytes)
+  const { p50, p99, max } = process.loopLagSeconds
+  for (const [percentile, value] of Object.entries({ '50': p50, '99': p99, '100': max })) {
+    show('redpack_event_loop_lag_seconds', value, { percentile })
+  }
+  for (const [state, value] of Object.entries(pool ?? {})) {
+    show('redpack_database_connections', value, { state })
+  }
+  show('redpack_sockets_open', connections.open)
+  for (const [reason, count] of connections.closed) {
+    show('redpack_sockets_closed_total', count, { reason })
+  }
+  for (const [limit, count] of limiter.refused) {
+    show('redpack_limiter_refused_total', count, { limit })
+  }
+}
+
+function showEvents(show: Show, { events, limiter }: ServerFigures): void {
+  if (limiter.isRedisAnswering !== undefined) {
+    show('redpack_redis_up', Number(limiter.isRedisAnswering), { use: 'limits' })
+  }
+  const { carrier, isUp } = events
+  if (carrier === 'none') return
+  if (carrier === 'redis') show('redpack_redis_up', Number(isUp), { use: 'events' })
+  show('redpack_events_up', Number(isUp), { carrier })
+  show('redpack_events_published_total', events.published)
+  show('redpack_events_received_total', events.received)
+  show('redpack_events_lost_total', events.lost)
+  show('redpack_events_round_trip_seconds', events.roundTripSeconds)
+  show('redpack_events_last_heard_timestamp_seconds', unix(events.lastHeardAt))
+}
+
+function showDatabase(show: Show, database: DatabaseFigures): void {
+  const { answerSeconds, readOnly, openings, jobs, log, queues } = database
+  show('redpack_database_answer_seconds', answerSeconds)
+  show('redpack_database_read_only', Number(readOnly !== undefined), { reason: readOnly ?? '' })
+  show('redpack_pack_openings', openings)
+  for (const { name, ...figures } of jobs) {
+    const labels = { job_name: name }
+    show('redpack_job_consecutive_failures', figures.failuresInRow, labels)
+    show('redpack_job_last_success_timestamp_seconds', unix(figures.lastSucceededAt), labels)
+    show('redpack_job_last_duration_seconds', figures.lastDurationSeconds, labels)
+    show('redpack_job_interval_seconds', figures.everySeconds, labels)
+    show('redpack_job_overdue_seconds', figures.overdueSeconds, labels)
+  }
+  showLog(show, log)
+  for (const { name: queue, waiting, oldestSeconds } of queues) {
+    show('redpack_queue_waiting', waiting, { queue })
+    show('redpack_queue_oldest_waiting_seconds', oldestSeconds, { queue })
+  }
+}
+
+function showLog(show: Show, log: LogFigures): void {
+  show('redpack_log_entries', log.entries)
+  show('redpack_log_waiting', log.waiting)
+  show('redpack_log_oldest_waiting_seconds', log.oldestSeconds)
+  show('redpack_log_set_aside', log.setAside)
+  const trouble = log.trouble ?? ''
+  show('redpack_log_signing', Number(log.trouble === undefined), { trouble })
+  show('redpack_log_signed_entries', log.signedSize)
+  show('redpack_log_signed_timestamp_seconds', unix(log.signedAt))
+  for (const { name: witness, cosignedAt, problem } of log.witnesses) {
+    show('redpack_log_witness_up', Number(problem === undefined), { witness })
+    show('redpack_log_witness_cosigned_timestamp_seconds', unix(cosignedAt), { witness })
+  }
+}
+
+function showBooks(show: Show, { books }: ServerFigures): void {
+  if (books === undefined) return
+  show('redpack_books_broken_invariants', books.broken)
+  show('redpack_books_checked_timestamp_seconds', unix(books.checkedAt))
+  show('redpack_books_overdue', Number(books.isOverdue))
+}
+
+function unix(moment: Date | undefined): number | undefined {
+  return moment && moment.getTime() / 1000
+}
+
+/** Registers the metrics; each is read when it is asked for. */
+export function machineMetrics(registers: Registry[], dataDir: string): void {
+  new Gauge({
+    name: 'redpack_heap_used_bytes',
+    help: 'Memory in use by the objects of the process',
+    registers,
+    collect() {
+      this.set(process.memoryUsage().heapUsed)
+    },
+  })
+  new Counter({
+    name: 'redpack_processor_seconds_total',
+    help: 'Processor time of the process',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc((user + system) / 1e6)
+    },
+  })
+  const known = async (gauge: Gauge, value: () => Promise<number | undefined>) => {
+    // One without labels would say 0 where nothing is known.
+    gauge.remove()
+    const read = await value().catch(() => undefined)
+    if (read !== undefined) gauge.set(read)
+  }
+  new Gauge({
+    name: 'redpack_data_free_bytes',
+    help: 'Room that is left on the disk of DATA_DIR',
+    registers,
+    collect() {
+      return known(this, async () => {
+        const { bavail, bsize } = await statfs(dataDir)
+        return bavail * bsize
+      })
+    },
+  })
+  new Gauge({
+    name: 'redpack_newest_dump_timestamp_seconds',
+    help: 'When the newest dump in DATA_DIR was made, as Unix time',
+    registers,
+    collect() {
+      return known(this, async () => {
+        const newest = newestDump(dataDir)
+        return newest === undefined ? undefined : (await stat(newest)).mtimeMs / 1000
+      })
+    },
+  })
+}
+
+/** Whoever collects metrics gives up after some seconds, and wants them most in trouble. */
+const databaseMillisMax = 1_500
+/** Several who ask at once share one reading. */
+const keptMillis = 1_000
+
+/** Where the figures come from. */
+export interface FigureSources {
+  process(): ProcessFigures
+  pool(): PoolFigures | undefined
+  events(): EventsFigures
+  limiter(): LimiterFigures
+  connections(): ConnectionFigures
+  database(): Promise<DatabaseFigures>
+  books(): Promise<BooksFigures>
+}
+
+/** Answers within two seconds; what the database did not say by then is undefined. */
+export function figureReader(sources: FigureSources, clock: Clock): () => Promise<ServerFigures> {
+  const database = shared(() => sources.database(), clock)
+  const books = shared(() => sources.books(), clock)
+  return async () => {
+    const [ofDatabase, ofBooks] = await Promise.all([database(), books()])
+    return {
+      now: clock.now(),
+      process: sources.process(),
+      pool: sources.pool(),
+      events: sources.events(),
+      limiter: sources.limiter(),
+      connections: sources.connections(),
+      database: ofDatabase,
+      books: ofBooks,
+    }
+  }
+}
+
+/** One reading at a time, kept for a second; undefined when it fails or takes too long. */
+function shared<Value>(read: () => Promise<Value>, clock: Clock): () => Promise<Value | undefined> {
+  let underWay: Promise<Value> | undefined
+  let kept: { readonly value: Value; readonly at: Date } | undefined
+  return async () => {
+    const age = kept === undefined ? Number.NaN : clock.now().getTime() - kept.at.getTime()
+    if (kept !== undefined && age >= 0 && age < keptMillis) return kept.value
+    underWay ??= read().finally(() => {
+      underWay = undefined
+    })
+    try {
+      const value = await withinMillis(underWay, databaseMillisMax)
+      kept = { value, at: clock.now() }
+      return value
+    } catch {
+      return undefined
+    }
+  }
 }

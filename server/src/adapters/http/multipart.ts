@@ -5,7 +5,7 @@ import type { BodyKind, EndpointShape } from '@redpack/contract'
 import { bodyBytesMax, uploadBytesMax } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../shared/domain-error.ts'
-import { ignoresBody } from './ignored-bodies.ts'
+import { ignoresBody } from './json-body.ts'
 
 /** The file of a multipart body, held in memory whole. */
 export interface UploadedFile {

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
-import { DatabaseUnavailable } from '../db/database-unavailable.ts'
+import { DatabaseUnavailable } from '../db/retry.ts'
 import { answerError, statusOf } from './problem-answers.ts'
 
 let thrown: unknown

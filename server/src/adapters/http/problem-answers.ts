@@ -3,8 +3,7 @@
 import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type FieldProblem, Unavailable } from '../../shared/domain-error.ts'
-import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
-import { sqlState } from '../db/retry.ts'
+import { isDatabaseUnavailable, sqlState } from '../db/retry.ts'
 import { becauseOf } from '../log/because-of.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */

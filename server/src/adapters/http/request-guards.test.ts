@@ -4,9 +4,15 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DomainError } from '../../shared/domain-error.ts'
-import { guardCrossSite, isCrossSite } from './cross-site.ts'
-import { addressFor, guardHosts, isOwnOrigin, originFor } from './hosts.ts'
-import { operatorsOf } from './operators.ts'
+import {
+  addressFor,
+  guardCrossSite,
+  guardHosts,
+  isCrossSite,
+  isOwnOrigin,
+  originFor,
+} from './security-headers.ts'
+import { operatorsOf } from './server.ts'
 
 const closed = { sandbox: false, isSandboxOpen: false, allowedHosts: [] }
 const unset = { ...closed, publicUrl: 'http://127.0.0.1:3000', isPublicUrlSet: false }

@@ -1,19 +1,23 @@
 // The HTTP server without any route: how bodies are read, errors answered and headers set.
 
+import { createHash, timingSafeEqual } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import { bodyBytesMax, bodyMarksMax } from '@redpack/contract/limits'
-import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerFactory,
+  LogController,
+} from 'fastify'
+import type { Config } from '../../config/config.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Deps } from '../deps.ts'
-import { answerBrokenRequest } from './broken-requests.ts'
-import { guardCrossSite } from './cross-site.ts'
-import { guardHosts } from './hosts.ts'
-import { ignoresBody } from './ignored-bodies.ts'
-import { readJson } from './json-body.ts'
+import { isLocalCaller } from './caller-address.ts'
+import { answerBrokenRequest, ignoresBody, limitUnfinishedBodies, readJson } from './json-body.ts'
+import type { RequestLimits } from './limiter.ts'
 import { acceptMultipart, bodyTooLarge } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
-import { callHeaders, setSecurityHeaders } from './security-headers.ts'
-import { limitUnfinishedBodies } from './unfinished-bodies.ts'
+import { callHeaders, guardCrossSite, guardHosts, setSecurityHeaders } from './security-headers.ts'
 
 const requestMillisMax = 30_000
 const urlLengthMax = 8_000
@@ -98,4 +102,38 @@ function requireAccess(app: FastifyInstance): void {
       throw new Error(`Route ${String(route.method)} ${route.url} does not state its access`)
     }
   })
+}
+
+/**
+ * Answers every path without a route with 404 and the usual body, and limits searching for paths.
+ */
+export function answerUnknownPaths(
+  app: FastifyInstance,
+  limits: Pick<RequestLimits, 'takeUnknownPath'>,
+): void {
+  // Before the body is read: who searches for paths is not waited for.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) await limits.takeUnknownPath(request)
+  })
+  app.setNotFoundHandler(async (request) => {
+    // The site's route asks here for what it does not have.
+    if (!request.is404) await limits.takeUnknownPath(request)
+    throw new DomainError('not_found', 'Not found')
+  })
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Tells operators from others without a session; staff are known by theirs. */
+export function operatorsOf({
+  metricsToken,
+}: Pick<Config, 'metricsToken'>): (request: FastifyRequest) => boolean {
+  const expected = metricsToken === undefined ? undefined : digest(metricsToken)
+  return (request) => {
+    if (isLocalCaller(request)) return true
+    const shown = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (expected === undefined || shown === undefined) return false
+    // Digests have one length, so the time says nothing about the token.
+    return timingSafeEqual(digest(shown), expected)
+  }
 }

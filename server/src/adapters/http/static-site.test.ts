@@ -10,9 +10,8 @@ import { testConfig } from '../../../test/deps.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { movableClock } from '../clock/clock.ts'
 import type { Deps } from '../deps.ts'
-import { createHttpServer } from './server.ts'
+import { answerUnknownPaths, createHttpServer } from './server.ts'
 import { serveSite } from './static-site.ts'
-import { answerUnknownPaths } from './unknown-paths.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'redpack-site-'))
 const folder = join(root, 'dist')

@@ -8,8 +8,7 @@ import fastifyStatic from '@fastify/static'
 import { isScreenAddress } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { originFor } from './hosts.ts'
-import { pageHeaders } from './security-headers.ts'
+import { originFor, pageHeaders } from './security-headers.ts'
 
 type SiteConfig = Pick<
   Config,

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
 import { HttpListener } from '../../process/http-listener.ts'
+import { unfinishedPerAddressMax } from './json-body.ts'
 import { createHttpServer } from './server.ts'
-import { unfinishedPerAddressMax } from './unfinished-bodies.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const callsMax = 150

@@ -30,8 +30,8 @@ const sideMax = 1_024
 const pixelsMax = 24_000_000
 const framesMax = 200
 const secondsMax = 10
-const atOnceMax = 2
-const waitingMax = 20
+const maxConcurrency = 2
+const maxQueue = 20
 const quality = 85
 
 const kinds: readonly { readonly at: number; readonly magic: string }[] = [
@@ -133,8 +133,8 @@ class ImageQueue {
   private readonly waiting: (() => void)[] = []
 
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= atOnceMax) {
-      if (this.waiting.length >= waitingMax) {
+    if (this.running >= maxConcurrency) {
+      if (this.waiting.length >= maxQueue) {
         throw new DomainError('rate_limited', 'Too many images at once, please try again', {
           retryAfterSeconds: secondsMax,
         })

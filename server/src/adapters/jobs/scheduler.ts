@@ -3,7 +3,7 @@
 import { withinMillis } from '../clock/within.ts'
 import type { Deps } from '../deps.ts'
 import { becauseOf } from '../log/because-of.ts'
-import { describeError } from '../log/told-error.ts'
+import { describeError } from '../log/redact-error.ts'
 import type { Job } from './job.ts'
 import { dueJobs, endJob, type JobRun, prolongJob, registerJob, takeJob } from './job-leases.ts'
 

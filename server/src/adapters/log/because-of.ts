@@ -1,6 +1,6 @@
 // What a failure is a consequence of, so that the log can leave it out while its cause is told.
 
-import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
+import { isDatabaseUnavailable } from '../db/retry.ts'
 
 /** Fields of a line about a failure; empty when it has a cause of its own. */
 export function becauseOf(error: unknown): { readonly because?: 'the database' } {

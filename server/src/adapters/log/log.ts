@@ -3,8 +3,8 @@
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from '../../config/config.ts'
-import { Repeats } from './repeats.ts'
-import { masked, tellError } from './told-error.ts'
+import { Repeats } from './log-deduplication.ts'
+import { masked, redactError } from './redact-error.ts'
 
 /** Texts in fields of other names stay out. Numbers and flags may have any name. */
 const textNames = new Set([
@@ -49,8 +49,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Lines are written at once, so that nothing is lost when the process ends. Errors become what
- * `tellError` says of them, with a stack from the level `error` on; failures that repeat themselves
- * are counted.
+ * `redactError` says of them, with a stack from the level `error` on; failures that repeat
+ * themselves are counted.
  */
 export function openLog(
   config: Pick<Config, 'logLevel'>,
@@ -102,7 +102,7 @@ function sentence(text: string): string {
 function admitted(fields: Fields, level: number): Fields {
   const told: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
-    if (name === 'err') told['err'] = tellError(value, level >= error)
+    if (name === 'err') told['err'] = redactError(value, level >= error)
     else if (typeof value === 'number' || typeof value === 'boolean') told[name] = value
     else if (value instanceof Date) told[name] = value.toISOString()
     // Often what a driver has said.

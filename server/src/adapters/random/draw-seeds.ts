@@ -2,14 +2,13 @@
 // or the end of the chain reveals them.
 
 import { hexOf } from '@redpack/fair/bytes'
-import { commitmentOf } from '@redpack/fair/draw'
+import { commitmentOf, seedBehind } from '@redpack/fair/draw'
 import type { SealedText } from '../../rules/contact-info.ts'
 import { seedContext } from '../../shared/sealed-contexts.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import { nodeHashing } from './hashing.ts'
 import type { Random } from './random.ts'
 
-/** A seed as it stands in its chain. */
 export interface KeptSeed {
   readonly chainId: number
   readonly index: number
@@ -40,8 +39,7 @@ export function drawSeeds(random: Random, encryption: Encryption): DrawSeeds {
     },
     open({ chainId, index, commitment, sealedSeed }) {
       const text = encryption.open(sealedSeed, seedContext(chainId, index))
-      const seed = text === undefined ? undefined : Buffer.from(text, 'hex')
-      return seed && commitmentOf(seed, nodeHashing) === commitment ? seed : undefined
+      return seedBehind(commitment, text ?? '', nodeHashing)
     },
   }
 }

@@ -16,26 +16,20 @@ import {
 import type { Config } from '../../config/config.ts'
 import { nodeHashing } from '../random/hashing.ts'
 
-// What stands in front of the raw bytes in the usual encodings (RFC 8410).
+// What stands in front of a private key in its usual encoding (RFC 8410).
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicHead = Buffer.from('302a300506032b6570032100', 'hex')
-
-/** Signs texts with one key. */
-export interface Signer {
-  readonly publicKey: Uint8Array
-  sign(text: string): Uint8Array
-}
 
 /** The signer of a seed of 64 hexadecimal digits. */
-export function signerOf(seedHex: string): Signer {
+export function signerOf(seedHex: string) {
   const der = Buffer.concat([privateHead, Buffer.from(seedHex, 'hex')])
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   return {
-    publicKey: Uint8Array.from(spki.subarray(publicHead.length)),
-    sign: (text) => sign(null, Buffer.from(text), key),
+    publicKey: Uint8Array.from(Buffer.from(x, 'base64url')),
+    sign: (text: string): Uint8Array => sign(null, Buffer.from(text), key),
   }
 }
+export type Signer = ReturnType<typeof signerOf>
 
 const timeoutMillis = 2_000
 const answerBytesMax = 16_384

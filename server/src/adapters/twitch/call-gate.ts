@@ -1,10 +1,13 @@
 // How many calls are under way at once, and when none may be made: after failures or at a limit.
 
+import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** Bursts of more were answered with errors by the real service. */
-const concurrentMax = 4
+const turnLimits = { maxConcurrency: 4, maxQueue: 1_000 }
+/** All calls share one line. */
+const line = 0
 const failuresMax = 5
 const restMillis = 30_000
 /** A limit is at most a minute long; a later reset is a mistake of the service or of our clock. */
@@ -13,8 +16,7 @@ const limitMillisMax = 60_000
 /** One gate guards one service; limits count per bucket, which is a token's owner. */
 export class CallGate {
   private readonly clock: Clock
-  private underWay = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly turns = new KeyedSemaphore(turnLimits)
   private failures = 0
   private restUntilMillis = 0
   private readonly limitedUntil = new Map<string, number>()
@@ -23,21 +25,17 @@ export class CallGate {
     this.clock = clock
   }
 
-  /** Makes the call when its turn comes. @throws TwitchFault unreachable or rate_limited */
+  /**
+   * Makes the call when its turn comes.
+   * @throws TwitchFault unreachable or rate_limited; Unavailable when too many wait
+   */
   async pass<Answer>(bucket: string, call: () => Promise<Answer>): Promise<Answer> {
     this.refuseWhileClosed(bucket)
-    if (this.underWay >= concurrentMax) {
-      await new Promise<void>((resolve) => this.waiting.push(resolve))
-    }
-    this.underWay += 1
-    try {
+    return this.turns.take(line, () => {
       // Those who waited learn what the ones before them have found out.
       this.refuseWhileClosed(bucket)
-      return await call()
-    } finally {
-      this.underWay -= 1
-      this.waiting.shift()?.()
-    }
+      return call()
+    })
   }
 
   /** Takes note of an answer that made sense. */

@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../adapters/deps.ts'
 import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
-import { operatorsOf } from '../../adapters/http/operators.ts'
+import { operatorsOf } from '../../adapters/http/server.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { becauseOf } from '../../adapters/log/because-of.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { type Gathering, gatheredReads } from '../../shared/gathering.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
+import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, updateSession } from './tables.ts'
@@ -25,13 +25,13 @@ import {
 } from './views.ts'
 
 /** Half of the connections that a process has to the database unless told otherwise. */
-const turnsOfOne = { atOnceMax: 4, waitingMax: 1_000 }
+const turnsOfOne = { maxConcurrency: 4, maxQueue: 1_000 }
 
 /** Sessions that are asked for together are read together. */
-type SessionReads = Gathering<string, SessionView | undefined>
+type SessionReads = MicroBatcher<string, SessionView | undefined>
 
 function sessionReads(deps: Deps): SessionReads {
-  return gatheredReads(async (hashes) => {
+  return batchedReads(async (hashes) => {
     const sessions = await readSessionsWithUsers(deps.db, hashes)
     return hashes.map((hash) => sessions.get(hash))
   })
@@ -124,7 +124,7 @@ async function loadSession(
   onRenewed: (cookieSeconds: number) => void,
 ): Promise<SignedIn | undefined> {
   const sessionHash = tokenHash(token)
-  const session = await reads.take(sessionHash)
+  const session = await reads.enqueue(sessionHash)
   if (session === undefined) return undefined
   const now = deps.clock.now()
   if (endOf(session) <= now) {

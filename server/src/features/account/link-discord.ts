@@ -5,9 +5,9 @@ import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { oneLineName } from '../../rules/one-line-name.ts'
-import { carryBlock } from './carry-block.ts'
 import { remember } from './leaving-tables.ts'
 import { finishAttempt } from './provider-attempt.ts'
+import { restoreEarningBlock } from './restore-earning-block.ts'
 import type { ProviderCallback } from './sign-in-with-twitch.ts'
 import { type LinkedAccount, lockDiscordLink, updateDiscord } from './tables.ts'
 
@@ -41,7 +41,7 @@ export async function linkDiscord(
     const username = oneLineName(account.username) ?? account.id
     await deps.db.transaction(async (tx) => {
       await replaceLink(deps, tx, userId, { ...account, username })
-      await carryBlock(deps, tx, userId, { provider: 'discord', id: account.id })
+      await restoreEarningBlock(deps, tx, userId, { provider: 'discord', id: account.id })
     })
   } catch (failure) {
     if (sqlState(failure) === uniqueViolation) return 'taken'

@@ -6,10 +6,10 @@ import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identit
 import { oneLineName } from '../../rules/one-line-name.ts'
 import type { Role } from '../../rules/roles.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'
-import { carryBlock } from './carry-block.ts'
 import { findTombstone } from './leaving-tables.ts'
 import { announceSession, type OpenedSession, openSession } from './open-session.ts'
 import { finishAttempt } from './provider-attempt.ts'
+import { restoreEarningBlock } from './restore-earning-block.ts'
 import { sessionKind } from './session-lifetime.ts'
 import { keepSignIn } from './sign-in-tables.ts'
 import { insertTwitchUser, type PlatformPerson, refreshTwitchUser } from './tables.ts'
@@ -85,6 +85,6 @@ async function userOf(
   if ((await findTombstone(tx, 'twitch', marks)) === undefined) {
     await onFirstSignIn(deps, tx, newId)
   }
-  await carryBlock(deps, tx, newId, { provider: 'twitch', id: person.id })
+  await restoreEarningBlock(deps, tx, newId, { provider: 'twitch', id: person.id })
   return { id: newId, role: 'user' }
 }

@@ -2,13 +2,16 @@
 
 import type { AuditFileQuery, AuditQuery } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { fromNearerEnd, type IdRow, idsOf, type PageOfIds } from '../../adapters/db/nearer-end.ts'
 import {
+  type IdRow,
+  idsOf,
   isCommonWord,
+  type PageOfIds,
+  pageFromCloserEnd,
   sampleOf,
   searchWords,
   type WordSearch,
-  inPassing as wordsInPassing,
+  sequentialScan as wordsScanned,
 } from '../../adapters/db/word-search.ts'
 import { containing } from '../../shared/search-pattern.ts'
 import { rowsOf } from '../books/history-sums-sql.ts'
@@ -64,7 +67,7 @@ const namedBy = (column: string) =>
 const named: WordSearch = {
   sample: sampleOf('people_search', 'sample_named_in_audit'),
   byIndex: statement('find_named_in_audit', namedBy('s.words')),
-  inPassing: statement('find_named_in_audit_in_passing', namedBy(wordsInPassing('s.words'))),
+  sequentialScan: statement('find_named_in_audit_in_passing', namedBy(wordsScanned('s.words'))),
 }
 const auditWords = { sample: sampleOf('audit_log a', 'sample_audit_words', words) }
 // From one actor to the next along their index: they are few, and their entries many.
@@ -97,7 +100,7 @@ function searchesOf(name: string, order: string) {
       `audit_filtered${name}`,
       `SELECT a.id FROM audit_log a WHERE ${auditFilters} ${first}`,
     ),
-    inPassing: statement(
+    sequentialScan: statement(
       `find_audit_in_passing${name}`,
       `WITH ${auditNames}
        SELECT a.id FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
@@ -157,7 +160,7 @@ export async function auditIds(
   }
   const total = (await tx.run<{ total: number }>(countAll, []))[0]?.total ?? 0
   const [there, back] = sort === 'createdAt' ? [readUp, readDown] : [readDown, readUp]
-  return { ids: await fromNearerEnd(tx, [there, back], { offset, limit, total }), total }
+  return { ids: await pageFromCloserEnd(tx, [there, back], { offset, limit, total }), total }
 }
 
 type FilterValues = ReturnType<typeof filterValues> & { readonly rowsMax: number }
@@ -167,11 +170,11 @@ async function hitsOf(
   { search, sort }: Pick<AuditQuery, 'search' | 'sort'>,
   filters: FilterValues,
 ): Promise<number[]> {
-  const { filtered, inPassing, byIndex } = searches[sort]
+  const { filtered, sequentialScan, byIndex } = searches[sort]
   if (search === '') return idsOf(await tx.run<IdRow>(filtered, filters))
   const pattern = containing(search)
   if (await isCommonWord(tx, auditWords, pattern)) {
-    return idsOf(await tx.run<IdRow>(inPassing, { ...filters, ...searchValues(search) }))
+    return idsOf(await tx.run<IdRow>(sequentialScan, { ...filters, ...searchValues(search) }))
   }
   const people = idsOf(await searchWords<IdRow>(tx, named, pattern, namedMax))
   const actors = idsOf(await tx.run<IdRow>(readActors, [pattern]))

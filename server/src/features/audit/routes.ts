@@ -1,9 +1,8 @@
 // The log of staff actions over HTTP.
 
 import { adminAuditContract as contract } from '@redpack/contract'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { auditFile, auditPage } from './views.ts'
 
 export function registerAudit({ app, deps, guards }: FeatureContext): void {

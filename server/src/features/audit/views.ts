@@ -2,8 +2,8 @@
 
 import type { AuditEntry, AuditFileQuery, AuditQuery, AuditResponse } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { atOneMoment } from '../../adapters/db/retry.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
 import {

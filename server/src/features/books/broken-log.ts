@@ -144,7 +144,6 @@ async function endWalk(
 const hexOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString('hex')
 
-/** Checkpoints of this size whose root is not the one that the entries give. */
 function brokenHeads(heads: readonly Head[], size: number, edge: TreeEdge): BrokenRow[] {
   const root = hexOf(rootOfEdge(edge, logHashes))
   return heads
@@ -246,7 +245,6 @@ const readSums = statement(
       FROM draw_counts c JOIN odds_tables t ON t.id = c.odds_table_id) AS kept`,
 )
 
-/** Adds what the entry of a request says. */
 function addDraws(sums: DrawSums, { tableHash, results }: Entry<'opening'>): void {
   for (const [won, soldOut] of results) {
     add(sums, [tableHash, won ?? soldOut ?? 0, Number(soldOut === null), Number(soldOut !== null)])
@@ -262,11 +260,7 @@ function add(sums: DrawSums, [tableHash, prizeId, wins, soldOut]: SumRow): void 
 const wrongSum = 'the sum of its draws is wrong'
 
 /** Sums that differ from those of the first `size` entries; undefined when the log has grown. */
-async function brokenSums(
-  db: Queryable,
-  size: number,
-  logged: DrawSums,
-): Promise<BrokenRow[] | undefined> {
+async function brokenSums(db: Queryable, size: number, logged: DrawSums) {
   const [row] = await db.run<{ size: number; kept: SumRow[] | null }>(readSums, [])
   if (row === undefined || row.size > size) return undefined
   const rest = structuredClone(logged)

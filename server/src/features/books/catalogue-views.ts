@@ -2,8 +2,14 @@
 
 import type { EconomyPreview, PackEconomy } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { Catalogue, Drafts, EconomyPack, EconomyPrize } from '../../rules/pack-economy.ts'
-import { packEconomies, withDrafts } from '../../rules/pack-economy.ts'
+import {
+  type Catalogue,
+  type Drafts,
+  type EconomyPack,
+  type EconomyPrize,
+  packEconomies,
+  withDrafts,
+} from '../../rules/pack-economy.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 

@@ -4,7 +4,6 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
-import { beginToLook } from './begin-to-look.ts'
 import { prepareForBooks } from './books-connection.ts'
 import {
   type BooksRow,
@@ -16,11 +15,12 @@ import {
   readBooksRows,
 } from './books-tables.ts'
 import { isWalk } from './broken-log.ts'
-import { gentleness, pause, runMillisMax, statementMillisMax, workShare } from './gentleness.ts'
+import { initCheckpoints } from './init-checkpoints.ts'
 import type { Invariant, Progress } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
 import { keepMarkOfLog } from './new-marks.ts'
 import { sizeAfter, sizeAtStart } from './step-size.ts'
+import { pause, runMillisMax, statementMillisMax, throttle, workShare } from './throttle.ts'
 
 export type CheckingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 
@@ -43,7 +43,7 @@ export async function checkBooks(
 ): Promise<void> {
   const { db, random, encryption, clock } = deps
   await beginBooksAlarm(db, clock.now())
-  await beginToLook(deps)
+  await initCheckpoints(deps)
   const rows = new Map((await readBooksRows(db)).map((row) => [row.invariant, row]))
   const work = [...rows.values()].reduce((sum, row) => sum + (row.workMillis ?? 0), 0)
   // The longest unknown first, so that on books of any size each has its turn.
@@ -116,7 +116,7 @@ class CheckRun {
       if (db.kind === 'embedded') {
         await checkAll(db)
       } else {
-        await db.patient(statementMillisMax, async (tx) => {
+        await db.longTransaction(statementMillisMax, async (tx) => {
           await prepareForBooks(tx)
           await checkAll(tx)
         })
@@ -138,7 +138,7 @@ class CheckRun {
     const { db, clock } = this.deps
     const { id } = invariant
     const row = this.rows.get(id)
-    const { stepMillisAim, rest } = gentleness[db.kind]
+    const { stepMillisAim, rest } = throttle[db.kind]
     await beginCheck(db, id, this.runner, clock.now())
     let progress: Progress | undefined = row?.progress ?? undefined
     let brokenRows = row?.brokenSoFar ?? 0

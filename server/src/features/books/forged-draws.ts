@@ -1,11 +1,11 @@
 // Draws every past pack again from its seed, entropy and odds table, and finds those that differ.
 
 import {
-  commitmentOf,
   entryAt,
   faultOfResult,
   type OddsTable,
   rollsOf,
+  seedBehind,
   thresholdsOf,
 } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
@@ -13,7 +13,6 @@ import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { foundOf, type Invariant, stepOf } from './invariant.ts'
 
-/** What opens the seeds that are not revealed yet. */
 export type OpensSeeds = Pick<DrawSeeds, 'open'>
 
 /** What stands in memory at once: requests, chains, and odds tables at hand. */
@@ -98,11 +97,7 @@ export function forgedDraws(): Invariant {
   }
 }
 
-async function bringTables(
-  db: Queryable,
-  tables: Map<number, Table>,
-  rows: readonly DrawRow[],
-): Promise<void> {
+async function bringTables(db: Queryable, tables: Map<number, Table>, rows: readonly DrawRow[]) {
   const missing = () => [...new Set(rows.map((row) => row.tableId))].filter((id) => !tables.has(id))
   // Those that the clearing takes away are wanted again.
   if (tables.size + missing().length > tablesMax) tables.clear()
@@ -140,7 +135,7 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
   const isCommitted = ({ endSeed, ...chain }: CommittedSeed) =>
     endSeed === null
       ? seeds.open(chain) !== undefined
-      : commitmentOf(Buffer.from(endSeed, 'hex'), nodeHashing) === chain.commitment
+      : seedBehind(chain.commitment, endSeed, nodeHashing) !== undefined
   const falseAmong = (rows: readonly CommittedSeed[]) =>
     rows.filter((chain) => !isCommitted(chain)).map(({ chainId }) => ({ chain_id: chainId }))
   return {

@@ -2,7 +2,7 @@
 
 import type { Job } from '../../adapters/jobs/job.ts'
 import { checkBooks } from './check-books.ts'
-import { lookAtNew } from './look-at-new.ts'
+import { checkNewRows } from './check-new-rows.ts'
 import { sumHistories } from './sum-histories.ts'
 import { watchBooks } from './watch-books.ts'
 
@@ -13,6 +13,6 @@ export const overviewJobs: readonly Job[] = [
     run: (deps, stopping) => sumHistories(deps, stopping),
   },
   { name: 'overview-check-books', everySeconds: 60, run: checkBooks },
-  { name: 'overview-look-at-new-rows', everySeconds: 60, run: lookAtNew },
+  { name: 'overview-look-at-new-rows', everySeconds: 60, run: checkNewRows },
   { name: 'overview-watch-books', everySeconds: 300, run: watchBooks },
 ]

@@ -3,9 +3,14 @@
 import type { SimulationResult } from '@redpack/contract'
 import { thresholdsOf } from '@redpack/fair/draw'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { oddsEntriesOf, packEconomies, prizesOfPack, withDrafts } from '../../rules/pack-economy.ts'
+import {
+  oddsEntriesOf,
+  packEconomies,
+  prizesOfPack,
+  wilsonRange,
+  withDrafts,
+} from '../../rules/pack-economy.ts'
 import type { RunSimulation } from '../../rules/simulation.ts'
-import { wilsonRange } from '../../rules/wilson-range.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type DraftBody, draftsOf, readCatalogue } from './catalogue-views.ts'
 

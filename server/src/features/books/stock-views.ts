@@ -2,8 +2,7 @@
 
 import type { StockForecast } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { packEconomies } from '../../rules/pack-economy.ts'
-import { stockOutlook } from '../../rules/stock-forecast.ts'
+import { packEconomies, stockOutlook } from '../../rules/pack-economy.ts'
 import { readCatalogue } from './catalogue-views.ts'
 import { openedByPackType, wonByPrize } from './history-sums-sql.ts'
 

@@ -35,7 +35,7 @@ export function verifyBooks(
   seeds: OpensSeeds,
   { statementMillisMax, first = async () => undefined, onResult }: Verification,
 ): Promise<InvariantResult[]> {
-  return db.patient(statementMillisMax, async (tx) => {
+  return db.longTransaction(statementMillisMax, async (tx) => {
     await tx.run(snapshot, [])
     await first(tx)
     await prepareForBooks(tx)
@@ -57,7 +57,7 @@ export function verifyBooks(
     const others = Array.from({ length: lanesMax - 1 }, async () => {
       let isBeside = false
       try {
-        await db.patient(statementMillisMax, async (lane) => {
+        await db.longTransaction(statementMillisMax, async (lane) => {
           await joinSnapshot(lane, row?.name ?? '')
           await prepareForBooks(lane)
           isBeside = true

@@ -5,18 +5,16 @@ import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
 import { claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
-  fromNearerEnd,
   type IdRow,
   idsOf,
+  isCommonWord,
   type PageOfIds,
   type Part,
-} from '../../adapters/db/nearer-end.ts'
-import {
-  isCommonWord,
+  pageFromCloserEnd,
   sampleOf,
   searchWords,
   type WordSearch,
-  inPassing as wordsInPassing,
+  sequentialScan as wordsScanned,
 } from '../../adapters/db/word-search.ts'
 import { containing } from '../../shared/search-pattern.ts'
 import { claimsInState, summedUpTo } from '../books/history-sums-sql.ts'
@@ -42,7 +40,7 @@ const says = (pattern: string) =>
 const isNamed = (pattern: string) =>
   `(u.username ILIKE ${pattern} OR u.display_name ILIKE ${pattern})`
 /** Whether a claim, its prize or its winner says what is looked for. */
-export const claimSays = (pattern: string): string => `(${says(pattern)} OR ${isNamed(pattern)})`
+export const claimMatches = (pattern: string): string => `(${says(pattern)} OR ${isNamed(pattern)})`
 
 const namedBy = (words: string) =>
   `SELECT u.id FROM people_search s JOIN users u ON u.id = s.user_id
@@ -50,7 +48,7 @@ const namedBy = (words: string) =>
 const named: WordSearch = {
   sample: sampleOf('people_search', 'sample_named_winners'),
   byIndex: statement('find_named_winners', namedBy('s.words')),
-  inPassing: statement('find_named_winners_in_passing', namedBy(wordsInPassing('s.words'))),
+  sequentialScan: statement('find_named_winners_in_passing', namedBy(wordsScanned('s.words'))),
 }
 const claimWords = { sample: sampleOf('claim_search', 'sample_claim_words') }
 
@@ -77,7 +75,7 @@ function statementsOf(filter: ClaimFilter) {
      SELECT c.id FROM prize_claims c ${where} AND c.user_id = ANY($3::int[])
      ORDER BY id${order} LIMIT $2`
   const passing = (order: string) =>
-    `SELECT c.id ${claimsWithPeople} ${where} AND ${claimSays('$1')}
+    `SELECT c.id ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
      ORDER BY c.id${order} LIMIT $2`
   return {
     count: statement(`count_claims_${filter}`, `SELECT (${totals[filter]})::int AS total`),
@@ -85,11 +83,11 @@ function statementsOf(filter: ClaimFilter) {
     up: statement(`claims_oldest_${filter}`, read('')),
     foundDown: {
       byIndex: statement(`find_claims_${filter}`, byIndex(' DESC')),
-      inPassing: statement(`find_claims_in_passing_${filter}`, passing(' DESC')),
+      sequentialScan: statement(`find_claims_in_passing_${filter}`, passing(' DESC')),
     },
     foundUp: {
       byIndex: statement(`find_oldest_claims_${filter}`, byIndex('')),
-      inPassing: statement(`find_oldest_claims_in_passing_${filter}`, passing('')),
+      sequentialScan: statement(`find_oldest_claims_in_passing_${filter}`, passing('')),
     },
   }
 }
@@ -160,7 +158,7 @@ export async function claimIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds
 /** Part of the claims of a filter by age. */
 function along(tx: Queryable, status: ClaimFilter, isDown: boolean, part: Part): Promise<number[]> {
   const { down, up } = reads[status]
-  return fromNearerEnd(tx, isDown ? [down, up] : [up, down], part)
+  return pageFromCloserEnd(tx, isDown ? [down, up] : [up, down], part)
 }
 
 /** The statuses are few and their claims counted, so that no page is far away. */
@@ -198,12 +196,12 @@ async function hitsOf(
 ): Promise<number[]> {
   const pattern = containing(search)
   const { foundDown, foundUp } = reads[status]
-  const { byIndex, inPassing } = isUp ? foundUp : foundDown
+  const { byIndex, sequentialScan } = isUp ? foundUp : foundDown
   const rowsMax = claimHitsMax + 1
   const isCommon = await isCommonWord(tx, claimWords, pattern)
   const people = isCommon ? [] : await searchWords<IdRow>(tx, named, pattern, namedMax + 1)
   if (isCommon || people.length > namedMax) {
-    return idsOf(await tx.run<IdRow>(inPassing, [pattern, rowsMax]))
+    return idsOf(await tx.run<IdRow>(sequentialScan, [pattern, rowsMax]))
   }
   return idsOf(await tx.run<IdRow>(byIndex, [pattern, rowsMax, idsOf(people)]))
 }

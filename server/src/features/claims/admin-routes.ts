@@ -3,9 +3,8 @@
 import { adminClaimsContract as contract } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
-import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
   deleteAllClaims,

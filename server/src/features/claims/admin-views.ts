@@ -7,9 +7,9 @@ import type {
   AdminClaimsQuery,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { atOneMoment } from '../../adapters/db/retry.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { invariant } from '../../shared/domain-error.ts'
@@ -19,7 +19,7 @@ import {
   type ClaimFilter,
   claimConditions,
   claimIds,
-  claimSays,
+  claimMatches,
   claimsWithPeople,
   countClaims,
 } from './admin-order-views.ts'
@@ -39,7 +39,7 @@ const beforeOf = (filter: ClaimFilter) => {
     ),
     found: statement(
       `read_found_claims_before_${filter}`,
-      `SELECT ${columns} ${claimsWithPeople} ${where} AND ${claimSays('$1')}
+      `SELECT ${columns} ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
          AND c.id < $2::bigint
        ORDER BY c.id DESC LIMIT $3`,
     ),

@@ -2,7 +2,7 @@
 
 import type { ClaimReading } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
 import { namedClaim } from './claim-sql.ts'
 import { type StepRows, stepsOfClaim, timelineOf } from './claim-views.ts'

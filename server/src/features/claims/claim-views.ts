@@ -2,7 +2,7 @@
 
 import type { Claim, ClaimStep, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 
 /** Later steps of a claim that are shown. */

@@ -1,7 +1,7 @@
 // A winner's delivery details: saved while the prize is not delivered, and shown to the winner.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type ClaimForDelivery, claimForDelivery, writeContactInfo } from './delivery-tables.ts'

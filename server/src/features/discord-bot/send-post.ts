@@ -26,29 +26,33 @@ export function leaseEnd(now: Date): Date {
  * since Discord answers the message it has for it.
  * @throws DiscordFault
  */
-export async function sendPost(deps: Deps, post: PostRow, alongside?: Alongside): Promise<string> {
+export async function sendPost(
+  deps: Deps,
+  post: PostRow,
+  inSameTransaction?: InSameTransaction,
+): Promise<string> {
   const isRepeated = post.attempts > 1
   const found = isRepeated
     ? await deps.discord.findPost(post.channelId, buttonIdOf(post.nonce))
     : undefined
   const messageId = found ?? (await deps.discord.post(post.channelId, openPost(post), post.nonce))
-  await recordPost(deps, post, messageId, alongside)
+  await recordPost(deps, post, messageId, inSameTransaction)
   return messageId
 }
 
 /** What is written in the transaction that records a post. */
-type Alongside = (tx: Queryable) => Promise<void>
+type InSameTransaction = (tx: Queryable) => Promise<void>
 
 /** Makes the message of a post claimable, once. */
 export async function recordPost(
   deps: Deps,
   post: PostRow,
   messageId: string,
-  alongside?: Alongside,
+  inSameTransaction?: InSameTransaction,
 ): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
-    await alongside?.(tx)
+    await inSameTransaction?.(tx)
     if (!(await recordPostedMessage(tx, post, messageId, now))) return
     await clearServerProblem(tx, post.channelId, now)
     await keepLastPostTime(tx, post.channelId, now)

@@ -245,7 +245,7 @@ describe.runIf(await isPostgresReachable())('on PostgreSQL, with openings under 
         }
       })
       const appending = Array.from({ length: 3 }, async () => {
-        for (let n = 0; n < 12; n += 1) await appendLogEntries(w.deps, { waits: n % 2 === 0 })
+        for (let n = 0; n < 12; n += 1) await appendLogEntries(w.deps)
       })
       await Promise.all([...openings, ...appending])
       await appendLogEntries(w.deps)

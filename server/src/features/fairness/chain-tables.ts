@@ -58,7 +58,6 @@ const removeUnused = statement(
 /** How long the unused seeds of ended chains are told to their owner. */
 const toldForMillis = 30 * 86_400_000
 
-/** The UTC day of a moment. */
 const dayOf = (now: Date) => now.toISOString().slice(0, 10)
 
 /** One of a later day is of a process whose clock is ahead, and may be drawn from as well. */
@@ -69,12 +68,7 @@ export const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= 
  * whose seed can be opened no more because its key was given up. Locks the user's row.
  * @throws Unavailable when its seed cannot be opened for any other reason
  */
-export async function chainOfToday(
-  tx: Queryable,
-  seeds: DrawSeeds,
-  userId: number,
-  now: Date,
-): Promise<OpenChain> {
+export async function chainOfToday(tx: Queryable, seeds: DrawSeeds, userId: number, now: Date) {
   await tx.run(lockUser, [userId])
   const [open] = await tx.run<OpenChain>(readOpen, [userId])
   if (open !== undefined) {
@@ -90,12 +84,7 @@ export async function chainOfToday(
 }
 
 /** Reveals the unused seed of a chain. The caller holds the lock of the user's row. */
-async function endChain(
-  tx: Queryable,
-  seeds: DrawSeeds,
-  chain: OpenChain,
-  now: Date,
-): Promise<void> {
+async function endChain(tx: Queryable, seeds: DrawSeeds, chain: OpenChain, now: Date) {
   const seed = seeds.open(chain)
   // Unless staff have said that the key which sealed the seed is lost for good.
   if (seed === undefined && (await tx.run(readGivenUp, [chain.sealedSeed.keyId])).length === 0) {

@@ -29,10 +29,7 @@ const batchSize = 500
  * One small transaction for each, so that nobody who opens packs meanwhile waits. A chain whose
  * seed cannot be opened is told to the operator, and left for the next run.
  */
-export async function endPastChains(
-  deps: Pick<Deps, 'db' | 'clock' | 'random' | 'encryption' | 'log'>,
-): Promise<void> {
-  const { db, clock, random, encryption, log } = deps
+export async function endPastChains({ db, clock, random, encryption, log }: Deps): Promise<void> {
   const seeds = drawSeeds(random, encryption)
   const now = clock.now()
   let unopened = 0

@@ -2,13 +2,13 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
-export type LogTrouble = 'key_changed' | 'history_lost' | 'inconsistent'
+export type LogFault = 'key_changed' | 'history_lost' | 'inconsistent'
 
 export interface LogKey {
   readonly id: number
   readonly origin: string
   readonly publicKey: Uint8Array
-  readonly trouble: LogTrouble | null
+  readonly trouble: LogFault | null
 }
 
 export interface NewLogKey extends Pick<LogKey, 'origin' | 'publicKey'> {
@@ -44,7 +44,7 @@ export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promi
 }
 
 /** Keeps why nothing can be signed, null when all is well. */
-export const setLogTrouble = (db: Queryable, keyId: number, trouble: LogTrouble | null) =>
+export const setLogFault = (db: Queryable, keyId: number, trouble: LogFault | null) =>
   db.run(writeTrouble, [keyId, trouble])
 
 export interface StoredCheckpoint {
@@ -117,7 +117,6 @@ export const requestInLog = (db: Queryable, requestId: string) =>
 
 export interface WitnessToAsk {
   readonly verifierKey: string
-  /** Entries that it has seen as far as we know. */
   readonly seenSize: number
   readonly failuresInRow: number
 }
@@ -167,7 +166,6 @@ export async function witnessesToAsk(
   return db.run<WitnessToAsk>(readToAsk, [verifierKeys, size, now])
 }
 
-/** Keeps a cosignature of exactly this checkpoint. */
 export async function storeCosignature(
   db: Queryable,
   verifierKey: string,

@@ -8,9 +8,9 @@ import {
 } from '@redpack/contract'
 import { tilePath, tileWidth } from '@redpack/fair/tree'
 import type { FastifyReply } from 'fastify'
+import { immutableBytes, KeptBytes, sendBytes } from '../../adapters/http/conditional-get.ts'
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { immutableBytes, KeptBytes, sendBytes } from '../../adapters/http/immutable-bytes.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { showChain } from './chains.ts'
@@ -35,24 +35,6 @@ export function registerFairness({ app, deps, guards }: FeatureContext): void {
   })
 }
 
-/** The public log, and how staff see it. */
-export function registerDrawLog(context: FeatureContext): void {
-  const { app, deps, guards } = context
-  const ready = new ResponseCache<'observed', ObservedResponse>(deps, {
-    isStaleAfter: () => false,
-    entriesMax: 1,
-  })
-
-  registerLogTiles(context)
-  serve(app, guards, drawLogContract.observed, () => ready.get('observed', () => observed(deps.db)))
-  serve(app, guards, adminLogContract.state, async () => {
-    const { signer, witnesses, discordChannelId } = deps.publicLog
-    const publicKey = signer && Buffer.from(signer.publicKey).toString('hex')
-    const settings = { publicKey, key: await servedKey(deps.db), witnesses, discordChannelId }
-    return logState(deps.db, settings, deps.clock.now())
-  })
-}
-
 const keptBytesMax = 16_777_216
 /** The newest checkpoint changes every few seconds, and it alone. */
 const brief = 'public, max-age=2'
@@ -61,9 +43,16 @@ const forEver = 'public, max-age=31536000, immutable'
 /** Nor does a partial one of this width, but once the tree has grown nobody asks for it again. */
 const forAnHour = 'public, max-age=3600, immutable'
 
-export function registerLogTiles({ app, deps, guards }: FeatureContext): void {
+export function registerDrawLog({ app, deps, guards }: FeatureContext): void {
   const kept = new KeptBytes(keptBytesMax)
+  const options = { isStaleAfter: () => false, entriesMax: 1 }
+  const ready = new ResponseCache<'observed', ObservedResponse>(deps, options)
 
+  serve(app, guards, drawLogContract.observed, () => ready.get('observed', () => observed(deps.db)))
+  serve(app, guards, adminLogContract.state, async () => {
+    const settings = { ...deps.publicLog, key: await servedKey(deps.db) }
+    return logState(deps.db, settings, deps.clock.now())
+  })
   const texts = [
     { endpoint: drawLogContract.checkpoint, what: 'checkpoint', read: newestNote, end: '' },
     { endpoint: drawLogContract.key, what: 'key', read: servedKey, end: '\n' },

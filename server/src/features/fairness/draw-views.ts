@@ -1,14 +1,7 @@
 // What players see of draws: odds, openings with all that decided them, proofs, and how the logged
 // draws compare with the published odds.
 
-import type {
-  FairOpening,
-  FairOpeningsResponse,
-  ObservedResponse,
-  OddsResponse,
-  OddsTable,
-  OpeningProof,
-} from '@redpack/contract'
+import type { FairOpening, ObservedResponse, OddsResponse, OddsTable } from '@redpack/contract'
 import { chancesOf, tableHash, tableText } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
@@ -84,12 +77,7 @@ const readProof = statement(
 )
 
 /** One page of the caller's openings, newest first. A page past the end is empty. */
-export async function fairOpenings(
-  db: Queryable,
-  userId: number,
-  page: number,
-  limit: number,
-): Promise<FairOpeningsResponse> {
+export async function fairOpenings(db: Queryable, userId: number, page: number, limit: number) {
   const [openings, totals] = await Promise.all([
     db.run<FairOpening>(readOpenings, [userId, limit, (page - 1) * limit]),
     db.run<{ total: number }>(countOpenings, [userId]),
@@ -102,18 +90,14 @@ export async function fairOpenings(
  * a statistics reset hid it.
  * @throws DomainError not_found, the same for another user's opening as for none
  */
-export async function openingProof(
-  db: Queryable,
-  userId: number,
-  openingId: number,
-): Promise<Omit<OpeningProof, 'log'>> {
+export async function openingProof(db: Queryable, userId: number, openingId: number) {
   const [row] = await db.run<FairOpening & { readonly body: string }>(readProof, [
     userId,
     openingId,
   ])
   if (row === undefined) throw new DomainError('not_found', 'Opening not found')
   const { body, ...opening } = row
-  return { version: 1, opening, table: JSON.parse(body) as OddsTable }
+  return { version: 1 as const, opening, table: JSON.parse(body) as OddsTable }
 }
 
 const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')
@@ -141,7 +125,6 @@ interface CountsRow extends Omit<TableDraws, 'entries'> {
   readonly body: string
 }
 
-/** Per pack type and prize what was published and what the logged draws gave. */
 export async function observed(db: Queryable): Promise<ObservedResponse> {
   const rows = await db.run<CountsRow>(readCounts, [])
   const names = new Map(rows.map(({ packTypeId, name }) => [packTypeId, name]))

@@ -60,17 +60,15 @@ const addEntries = statement(
    )
    DELETE FROM log_queue WHERE id = ANY (:queueIds::bigint[])`,
 )
-/** Makes this transaction the one that appends. False when another is at it and we do not wait. */
-export async function takeAppendLock(tx: Queryable, waits: boolean): Promise<boolean> {
-  if (waits) {
-    await tx.run(waitForLock, [appendLock])
-    return true
-  }
-  const rows = await tx.run<{ taken: boolean }>(tryLock, [appendLock])
-  return rows[0]?.taken === true
+/** Makes this transaction the one that appends, once no other does. */
+export const waitForAppendLock = (tx: Queryable) => tx.run(waitForLock, [appendLock])
+
+/** False when another transaction appends. */
+export async function tryAppendLock(tx: Queryable): Promise<boolean> {
+  const [row] = await tx.run<{ taken: boolean }>(tryLock, [appendLock])
+  return row?.taken === true
 }
 
-/** Number of entries. */
 export async function logSize(db: Queryable): Promise<number> {
   return (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
 }
@@ -92,13 +90,11 @@ const runsIn = (db: Queryable) => async (runs: readonly HashRun[]) => {
   })
 }
 
-/** The right edge of the tree over the first `size` entries. */
 export async function treeEdge(db: Queryable, size: number): Promise<TreeEdge> {
   const [edge = []] = await rangeEdges([{ start: 0, end: size }], runsIn(db), logHashes)
   return edge
 }
 
-/** The roots of parts of the tree, in one query: a proof is made of such roots. */
 export function logRoots(db: Queryable, ranges: readonly LeafRange[]): Promise<Uint8Array[]> {
   return rangeRoots(ranges, runsIn(db), logHashes)
 }
@@ -228,7 +224,6 @@ interface ToldRow {
   readonly oddsTableId: number
   readonly tableHash: string
   readonly tableBody: string | null
-  /** Of a change of stock by staff. */
   readonly stockEventId: number | null
   /** What begins the chain, of the chain and of its first opening. */
   readonly chain: LogEntry | null
@@ -237,7 +232,6 @@ interface ToldRow {
   readonly loggedAt: number | null
 }
 
-/** A row with what it becomes in the log. */
 export interface WaitingRow extends ToldRow {
   /** Texts of its entries, none when what it names is missing or cannot be told. */
   readonly entries: readonly string[]
@@ -246,7 +240,6 @@ export interface WaitingRow extends ToldRow {
 const told = (rows: readonly ToldRow[]): WaitingRow[] =>
   rows.map((row) => ({ ...row, entries: textsOf(row) }))
 
-/** The oldest `limit` rows of the queue. */
 export async function waitingRows(tx: Queryable, limit: number): Promise<WaitingRow[]> {
   return told(await tx.run<ToldRow>(readWaiting, [limit]))
 }
@@ -258,10 +251,7 @@ export interface LoggedEntry {
 }
 
 /** What the product's rows say of entries of the log, by their index. */
-export async function rowsBehind(
-  db: Queryable,
-  logged: readonly LoggedEntry[],
-): Promise<ReadonlyMap<number, WaitingRow>> {
+export async function rowsBehind(db: Queryable, logged: readonly LoggedEntry[]) {
   const stock = logged.flatMap(({ index, entry }) => (entry?.type === 'stock' ? index : []))
   // Most entries are openings.
   const events =

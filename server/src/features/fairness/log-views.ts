@@ -1,7 +1,7 @@
 // What everyone reads of the public log: its tiles and its entries; and what staff see of it.
 
 import type { LogState } from '@redpack/contract'
-import { utf8 } from '@redpack/fair/bytes'
+import { hexOf, utf8 } from '@redpack/fair/bytes'
 import { bundleOf, parseTileName, type TileName, tileWidth, tileWidthAt } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
@@ -39,9 +39,9 @@ interface StateRow extends Omit<LogState, 'now' | 'key' | 'discord'> {
 }
 
 /** What the settings say of the log. */
-export interface LogSettings {
-  /** Hex, undefined when there is no key. */
-  readonly publicKey: string | undefined
+interface LogSettings {
+  /** Undefined when there is no key to sign with. */
+  readonly signer: { readonly publicKey: Uint8Array } | undefined
   /** The key in force as others are given it. */
   readonly key: string | undefined
   readonly witnesses: readonly { readonly name: string; readonly verifierKey: string }[]
@@ -49,23 +49,18 @@ export interface LogSettings {
 }
 
 export async function logState(db: Queryable, settings: LogSettings, now: Date): Promise<LogState> {
-  const { witnesses, key = null, discordChannelId: channelId } = settings
+  const { signer, witnesses, key = null, discordChannelId: channelId } = settings
   const [row] = await db.run<StateRow>(readState, [
     witnesses.map(({ name }) => name),
     witnesses.map(({ verifierKey }) => verifierKey),
   ])
   if (row === undefined) throw new Error('The state of the log is one row')
   const { publicKey, postedDay, postProblem: problem, ...state } = row
-  const trouble = troubleOf(row, settings)
+  // The key is looked at anew; the rest was found when the log was to be signed.
+  const isChanged = signer && publicKey !== null && publicKey !== hexOf(signer.publicKey)
+  const trouble = signer ? (isChanged ? 'key_changed' : row.trouble) : 'no_key'
   const discord = channelId === undefined ? null : { channelId, postedDay, problem }
   return { ...state, now: now.toISOString(), trouble, key, discord }
-}
-
-/** The key is looked at anew; the rest was found when the log was to be signed. */
-function troubleOf(row: StateRow, { publicKey }: LogSettings): LogState['trouble'] {
-  if (publicKey === undefined) return 'no_key'
-  if (row.publicKey !== null && row.publicKey !== publicKey) return 'key_changed'
-  return row.trouble
 }
 
 const readHead = statement(
@@ -77,6 +72,7 @@ const readBodies = statement(
   'read_log_bundle',
   'SELECT body FROM log_entries WHERE index >= $1 AND index < $2 ORDER BY index',
 )
+
 const readLeaves = statement(
   'read_leaf_tile',
   `SELECT string_agg(leaf_hash, ''::bytea ORDER BY index) AS hashes FROM log_entries
@@ -87,10 +83,9 @@ const readSubtrees = statement(
   `SELECT string_agg(hash, ''::bytea ORDER BY position) AS hashes FROM log_subtrees
    WHERE level = $3 AND position >= $1 AND position < $2`,
 )
+
 /** Number of entries, and a number that only this log has. */
-export async function logHead(
-  db: Queryable,
-): Promise<{ readonly size: number; readonly log: number }> {
+export async function logHead(db: Queryable) {
   const [row] = await db.run<{ size: number; log: number }>(readHead, [])
   return row ?? { size: 0, log: 0 }
 }

@@ -23,6 +23,7 @@ import {
   inclusionRanges,
   provesConsistency,
   rootOfEdge,
+  type TreeHead,
 } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -31,12 +32,12 @@ import {
   addLogKey,
   currentLogKey,
   forgetCheckpoints,
+  type LogFault,
   type LogKey,
-  type LogTrouble,
   newestCheckpoint,
   requestInLog,
   type StoredCheckpoint,
-  setLogTrouble,
+  setLogFault,
   storeCheckpoint,
   storeCosignature,
   storeWitnessProblem,
@@ -49,9 +50,10 @@ import {
   logRoots,
   logSize,
   setRowsAside,
-  takeAppendLock,
   treeEdge,
+  tryAppendLock,
   type WaitingRow,
+  waitForAppendLock,
   waitingRows,
 } from './log-tables.ts'
 
@@ -69,16 +71,16 @@ const batchSize = 1000
  * Appends what is committed and waits, oldest first, in transactions of a thousand queue rows.
  * Running it twice, or in several processes at once, appends each row once. A row from which no
  * entry can be made is set aside, told to the operator's log, and named by the books. `batches` are
- * the transactions at most; `waits` is true to wait for another process that appends.
+ * the transactions at most.
  * @returns how many entries were appended by this run
  */
 export async function appendLogEntries(
   deps: Pick<Deps, 'db' | 'log'>,
-  { batches = Number.POSITIVE_INFINITY, waits = false } = {},
+  { batches = Number.POSITIVE_INFINITY } = {},
 ): Promise<number> {
   let total = 0
   for (let batch = 0; batch < batches; batch += 1) {
-    const { appended, damaged, isMore } = await deps.db.transaction((tx) => appendBatch(tx, waits))
+    const { appended, damaged, isMore } = await deps.db.transaction(appendBatch)
     total += appended
     for (const row of damaged) deps.log.error(row, 'no log entry can be made from this row')
     if (!isMore) break
@@ -87,8 +89,8 @@ export async function appendLogEntries(
 }
 
 /** `isMore` tells that the queue was longer than one batch. */
-async function appendBatch(tx: Queryable, waits: boolean) {
-  const rows = (await takeAppendLock(tx, waits)) ? await waitingRows(tx, batchSize) : []
+async function appendBatch(tx: Queryable) {
+  const rows = (await tryAppendLock(tx)) ? await waitingRows(tx, batchSize) : []
   const seen = new Set<string>()
   const judged = rows.map((row) => ({ row, reason: damageOf(row, seen) }))
   const damaged = judged.flatMap(({ row: { id, kind, ref }, reason }) =>
@@ -119,7 +121,6 @@ function damageOf({ kind, ref, entries, loggedAt }: WaitingRow, seen: Set<string
   return entries.length === 0 ? 'what it names is missing or damaged' : undefined
 }
 
-/** What signing needs. */
 export type SigningDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'publicLog' | 'log'>
 type Signer = NonNullable<Deps['publicLog']['signer']>
 
@@ -128,15 +129,15 @@ type Signer = NonNullable<Deps['publicLog']['signer']>
  * the last checkpoint stays, and entries go on being appended and served. What was signed before is
  * known from the database and, since a dump can bring that back in time, from the data folder.
  */
-export async function signCheckpoint(deps: SigningDeps): Promise<LogTrouble | undefined> {
+export async function signCheckpoint(deps: SigningDeps): Promise<LogFault | undefined> {
   const { signer } = deps.publicLog
   if (signer === undefined) return 'key_changed'
   const { before, trouble } = await deps.db.transaction(async (tx) => {
     // Nobody appends meanwhile, so that size and hashes are of one moment.
-    await takeAppendLock(tx, true)
+    await waitForAppendLock(tx)
     const key = (await currentLogKey(tx)) ?? (await firstKey(deps, tx, signer))
-    const found = await signUnlessTroubled(deps, tx, key, signer)
-    await setLogTrouble(tx, key.id, found ?? null)
+    const found = await trySignCheckpoint(deps, tx, key, signer)
+    await setLogFault(tx, key.id, found ?? null)
     return { before: key.trouble, trouble: found }
   })
   if (trouble !== undefined && trouble !== before) {
@@ -152,12 +153,7 @@ async function firstKey(deps: SigningDeps, tx: Queryable, { publicKey }: Signer)
   return addLogKey(tx, { ...key, reason: 'first' }, deps.clock.now())
 }
 
-async function signUnlessTroubled(
-  deps: SigningDeps,
-  tx: Queryable,
-  key: LogKey,
-  signer: Signer,
-): Promise<LogTrouble | undefined> {
+async function trySignCheckpoint(deps: SigningDeps, tx: Queryable, key: LogKey, signer: Signer) {
   if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
   const size = await logSize(tx)
   const signed = await newestCheckpoint(tx)
@@ -178,7 +174,6 @@ async function signUnlessTroubled(
   return undefined
 }
 
-/** The key as signatures and readers name it. */
 const namedKey = ({ origin, publicKey }: LogKey) =>
   verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
 
@@ -189,14 +184,12 @@ function remembered({ memory }: Deps['publicLog'], origin: string): Checkpoint |
   return checkpoint?.origin === origin ? checkpoint : undefined
 }
 
-type Tree = Pick<Checkpoint, 'size' | 'root'>
-
 /** Why the tree does not continue one of those that were signed. */
 async function contradiction(
   tx: Queryable,
-  now: Tree,
-  signed: readonly (Tree | undefined)[],
-): Promise<LogTrouble | undefined> {
+  now: TreeHead,
+  signed: readonly (TreeHead | undefined)[],
+): Promise<LogFault | undefined> {
   for (const older of signed) {
     if (older === undefined) continue
     if (older.size > now.size) return 'history_lost'
@@ -266,7 +259,7 @@ export interface Renewal {
  */
 export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>): Promise<Renewal> {
   return deps.db.transaction(async (tx) => {
-    await takeAppendLock(tx, true)
+    await waitForAppendLock(tx)
     const { signer, memory } = deps.publicLog
     const key = await currentLogKey(tx)
     const fromSize = await logSize(tx)
@@ -288,7 +281,7 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
       return renew(`${name}-${Number(count) + 1}`, 'new_log')
     }
     if (hexOf(key.publicKey) !== hexOf(publicKey)) return renew(key.origin, 'new_key')
-    await setLogTrouble(tx, key.id, null)
+    await setLogFault(tx, key.id, null)
     return { kind: 'well' }
   })
 }

@@ -2,8 +2,7 @@
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { BulkRow } from '../../rules/bulk-file.ts'
-import type { JudgedRow } from '../../rules/bulk-verdict.ts'
+import type { BulkRow, JudgedRow } from '../../rules/bulk-file.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { type Changed, changeBalances, changeHoldings } from '../ledger/bulk-tables.ts'

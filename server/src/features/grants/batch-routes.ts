@@ -2,10 +2,9 @@
 
 import { adminBatchesContract as batches, adminGrantsContract as grants } from '@redpack/contract'
 import { command } from '../../adapters/http/command.ts'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
-import { sendFile } from '../../adapters/http/streamed-answer.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { applyBatch } from './apply-batch.ts'
 import { batchesPage, batchReceipt, batchWithRows } from './batch-views.ts'

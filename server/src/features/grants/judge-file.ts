@@ -3,8 +3,15 @@
 import { createHash } from 'node:crypto'
 import { bulkRepeatHours, integerMax, redCoinMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { type BulkKind, type BulkRow, isCsvFile, readBulkFile } from '../../rules/bulk-file.ts'
-import { type Carrier, type JudgedRow, judgeRows } from '../../rules/bulk-verdict.ts'
+import {
+  type BulkKind,
+  type BulkRow,
+  type Carrier,
+  isCsvFile,
+  type JudgedRow,
+  judgeRows,
+  readBulkFile,
+} from '../../rules/bulk-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type FileUse, formerNames, holdingsOf, usersNamed } from './batch-tables.ts'
 import { packTypeName } from './tables.ts'

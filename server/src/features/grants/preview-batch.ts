@@ -1,8 +1,7 @@
 // Looking at the file of a bulk grant before it is applied: the same reading, the same verdicts.
 
 import type { Deps } from '../../adapters/deps.ts'
-import type { BulkKind } from '../../rules/bulk-file.ts'
-import type { JudgedRow } from '../../rules/bulk-verdict.ts'
+import type { BulkKind, JudgedRow } from '../../rules/bulk-file.ts'
 import { earlierUse } from './batch-tables.ts'
 import { type BulkOrder, hashOf, judgeFile, readOrder, useOf } from './judge-file.ts'
 

@@ -1,10 +1,9 @@
 // The leaderboard and the caller's own history over HTTP.
 
 import { coinsContract, historyContract, type LeaderboardEntry } from '@redpack/contract'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
-import { csvType, sendFile } from '../../adapters/http/streamed-answer.ts'
 import { changeVisibility } from './change-visibility.ts'
 import { redCoinFile, redCoinHistory } from './history-views.ts'
 import { leaderboard, ownRank } from './leaderboard-views.ts'

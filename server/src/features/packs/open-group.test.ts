@@ -5,8 +5,8 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { openingProcess, peopleWithChains } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import type { Opened } from './open-group.ts'
 import { Opening } from './open-packs.ts'
-import type { Opened } from './opened-answer.ts'
 
 const t = useTestDeps()
 

@@ -11,19 +11,27 @@ import { answerOfKey, hashInput } from '../../adapters/db/stored-key.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { type DrawSeeds, drawSeeds, type OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
-import { claimIdBytes, claimIdFrom } from '../../rules/claim-id.ts'
-import { claimStateWhenWon } from '../../rules/claim-steps.ts'
-import { type DrawProof, largestPay, openUnderTerms } from '../../rules/opening.ts'
+import { claimIdBytes, claimIdFrom, claimStateWhenWon } from '../../rules/claim-steps.ts'
+import {
+  type DrawProof,
+  largestPay,
+  type OpenedPack,
+  type OpeningOutcome,
+  openUnderTerms,
+} from '../../rules/opening.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import type { Settled } from '../../shared/gathering.ts'
-import { trustedJson } from '../../shared/json-text.ts'
+import { jsonText, trustedJson } from '../../shared/json-text.ts'
+import type { Settled } from '../../shared/micro-batcher.ts'
 import { isOfToday } from '../fairness/chain-tables.ts'
 import type { DrawableOdds, OddsCache } from './odds-cache.ts'
-import { bodyAround, describeResults, keptBodyAround, type Opened } from './opened-answer.ts'
 import { commitOpenings, type WhenLocked } from './opening-tables.ts'
 import type { OpeningToCommit } from './opening-value-tables.ts'
-import { type OpeningState, readOpeningStates } from './pack-tables.ts'
-import { withPictures } from './stored-pictures.ts'
+import {
+  type OpeningState,
+  readOpeningStates,
+  withPictureName,
+  withPictures,
+} from './pack-tables.ts'
 
 export interface OpenPacksOrder {
   readonly packTypeId: number
@@ -296,4 +304,63 @@ async function commit(
     if (movedStates.includes(state) || isShared) return new Map()
     throw error
   })
+}
+
+export interface Opened {
+  readonly results: ReturnType<typeof describeResult>[]
+  readonly proof: DrawProof
+  /** The user's RedCoin after the opening. */
+  readonly updatedBalance: number
+}
+
+/** The results of the packs, with the Claim IDs of those that won. */
+export function describeResults(
+  { packs }: OpeningOutcome,
+  claimIds: readonly (string | null)[],
+): Opened['results'] {
+  return packs.map((pack, index) => describeResult(pack, claimIds[index]))
+}
+
+function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | null | undefined) {
+  if (prize === undefined) {
+    return { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned }
+  }
+  return {
+    won: true,
+    prizeId: prize.prizeId,
+    prize: {
+      id: prize.prizeId,
+      name: prize.name,
+      description: prize.description,
+      imageData: prize.imageData,
+      imageType: prize.imageType,
+      claimInstructions: prize.claimInstructions,
+      redCoinAmount: prize.redCoinAmount,
+    },
+    claimId: claimId ?? null,
+    redCoinEarned,
+  }
+}
+
+/** The JSON text of an answer but for its balance, which goes between the two halves. */
+export function bodyAround(
+  results: Opened['results'],
+  proof: DrawProof,
+): readonly [string, string] {
+  const placeholder = 0
+  const text = jsonText<Opened>({ results, proof, updatedBalance: placeholder })
+  const end = `${placeholder}}`
+  return [text.slice(0, -end.length), '}']
+}
+
+/** The same as it is kept: with the names of pictures, which are large. */
+export function keptBodyAround(
+  results: Opened['results'],
+  proof: DrawProof,
+  { packs }: OpeningOutcome,
+): readonly [string, string] {
+  return bodyAround(
+    results.map((result, index) => withPictureName(result, packs[index]?.prize?.imageHash)),
+    proof,
+  )
 }

@@ -5,42 +5,47 @@ import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
-import { Gathering } from '../../shared/gathering.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
+import { MicroBatcher } from '../../shared/micro-batcher.ts'
 import { chainOfToday } from '../fairness/chain-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import { OddsCache } from './odds-cache.ts'
 import {
   type AskedOpening,
   type Attempt,
+  type Opened,
   type OpenPacksOrder,
   type ReadOpening,
   readOpenings,
   tryGroup,
 } from './open-group.ts'
-import type { Opened } from './opened-answer.ts'
 
 type OpenedAnswer = IdempotentAnswer<Opened>
 
 const attemptsMax = 8
 
 /** A thousand openings of one person, with the one that runs. */
-const oneAtATime = { atOnceMax: 1, waitingMax: 999 }
+const oneAtATime = { maxConcurrency: 1, maxQueue: 999 }
 /** More in one statement make it longer, and hardly cheaper for each. */
 const openingsMax = 64
 const packsMax = 200
 /** A second group at a time would find the limited prizes of the first one locked. */
 const groupsAtOnceMax = 1
 /** At a thousand openings a second, what a person waits for patiently. */
-const waitingMax = 4_000
+const maxQueue = 4_000
 const groupLimits = {
-  sizeMax: openingsMax,
+  maxBatchSize: openingsMax,
   weightMax: packsMax,
-  atOnceMax: groupsAtOnceMax,
-  waitingMax,
+  maxConcurrency: groupsAtOnceMax,
+  maxQueue,
 }
 /** One read at a time, so that whoever waits behind another has seen no older stock. */
-const readLimits = { sizeMax: openingsMax, weightMax: openingsMax, atOnceMax: 1, waitingMax }
+const readLimits = {
+  maxBatchSize: openingsMax,
+  weightMax: openingsMax,
+  maxConcurrency: 1,
+  maxQueue,
+}
 
 /** What one process opens packs with. */
 export class Opening {
@@ -48,14 +53,14 @@ export class Opening {
   private readonly mutex = new KeyedSemaphore(oneAtATime)
   private readonly deps: Deps
   // While one group is written, what the next ones depend on is read.
-  private readonly reads = new Gathering<AskedOpening, ReadOpening>(readLimits, async (asked) =>
+  private readonly reads = new MicroBatcher<AskedOpening, ReadOpening>(readLimits, async (asked) =>
     (await readOpenings(this.deps.db, asked)).map((value) => ({ status: 'fulfilled', value })),
   )
-  private readonly swift = new Gathering<ReadOpening, Attempt>(groupLimits, (read) =>
+  private readonly skipLocked = new MicroBatcher<ReadOpening, Attempt>(groupLimits, (read) =>
     tryGroup(this.deps, this.deps.db, this.odds, read, 'leave_out'),
   )
   // What met a locked row waits apart, so that nobody else waits with it.
-  private readonly patient = new Gathering<AskedOpening, Attempt>(groupLimits, async (asked) =>
+  private readonly blocking = new MicroBatcher<AskedOpening, Attempt>(groupLimits, async (asked) =>
     tryGroup(this.deps, this.deps.db, this.odds, await readOpenings(this.deps.db, asked), 'wait'),
   )
 
@@ -94,8 +99,8 @@ export class Opening {
   /** The more often the ground has moved, the fewer openings share a try, and the more it locks. */
   private async attemptAfter(moves: number, asked: AskedOpening): Promise<Attempt> {
     const { quantity } = asked.order
-    if (moves === 0) return this.swift.take(await this.reads.take(asked), quantity)
-    if (moves === 1) return this.patient.take(asked, quantity)
+    if (moves === 0) return this.skipLocked.enqueue(await this.reads.enqueue(asked), quantity)
+    if (moves === 1) return this.blocking.enqueue(asked, quantity)
     if (moves === 2) return this.tryAlone(this.deps.db, asked)
     return this.deps.db.transaction((tx) => this.tryInLine(tx, asked))
   }

@@ -7,11 +7,10 @@ import {
   walletProofContract,
 } from '@redpack/contract'
 import type { FastifyRequest } from 'fastify'
-import { serve } from '../../adapters/http/endpoint-routes.ts'
+import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { originFor } from '../../adapters/http/hosts.ts'
+import { originFor } from '../../adapters/http/security-headers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
-import { sendFile } from '../../adapters/http/streamed-answer.ts'
 import { deleteAccount } from './delete-account.ts'
 import { noticesOf } from './notice-views.ts'
 import { exportPieces } from './own-data-views.ts'

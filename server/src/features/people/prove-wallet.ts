@@ -4,8 +4,12 @@ import { createPublicKey, verify } from 'node:crypto'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
-import { decodeBase58, requireWalletAddress } from '../../rules/wallet.ts'
-import { isSmallOrderKey, walletMessage } from '../../rules/wallet-proof.ts'
+import {
+  decodeBase58,
+  isSmallOrderKey,
+  requireWalletAddress,
+  walletMessage,
+} from '../../rules/wallet.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { putWalletChallenge, takeWalletChallenge, writeProvenWallet } from './wallet-tables.ts'
 

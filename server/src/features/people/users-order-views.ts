@@ -3,8 +3,16 @@
 
 import type { userSorts } from '@redpack/contract'
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
-import { fromNearerEnd, type IdRow, idsOf, type PageOfIds } from '../../adapters/db/nearer-end.ts'
-import { inPassing, sampleOf, searchWords, type WordSearch } from '../../adapters/db/word-search.ts'
+import {
+  type IdRow,
+  idsOf,
+  type PageOfIds,
+  pageFromCloserEnd,
+  sampleOf,
+  searchWords,
+  sequentialScan,
+  type WordSearch,
+} from '../../adapters/db/word-search.ts'
 import { containing } from '../../shared/search-pattern.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
 
@@ -44,7 +52,7 @@ function statementsOf(name: OrderName) {
     return `SELECT ${id} AS id FROM ${from}${where} ORDER BY ${along.join(', ')}
       LIMIT $1 OFFSET $2`
   }
-  const word = `${inPassing('w.words')} LIKE lower($3)`
+  const word = `${sequentialScan('w.words')} LIKE lower($3)`
   // Said so that neither an index over letters nor a join of everybody fits: the next hit is near.
   const says =
     name === 'redCoinBalance'
@@ -68,7 +76,7 @@ const hitsOf = (words: string) =>
 const hits: WordSearch = {
   sample: sampleOf('people_search', 'sample_users'),
   byIndex: statement('find_users', hitsOf('words')),
-  inPassing: statement('find_users_in_passing', hitsOf(inPassing('words'))),
+  sequentialScan: statement('find_users_in_passing', hitsOf(sequentialScan('words'))),
 }
 const orderOf = {
   username: 'username, id',
@@ -161,5 +169,5 @@ async function along(
     const values = [limit, offset, containing(search)]
     return idsOf(await tx.run<IdRow>(isDown ? foundDown : foundUp, values))
   }
-  return fromNearerEnd(tx, isDown ? [down, up] : [up, down], { offset, limit, total })
+  return pageFromCloserEnd(tx, isDown ? [down, up] : [up, down], { offset, limit, total })
 }

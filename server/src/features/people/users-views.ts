@@ -8,9 +8,9 @@ import type {
   UserPrize,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
-import { atOneMoment } from '../../adapters/db/at-one-moment.ts'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
-import { formatClaimId } from '../../rules/claim-id.ts'
+import { atOneMoment } from '../../adapters/db/retry.ts'
+import { formatClaimId } from '../../rules/claim-steps.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'

@@ -1,8 +1,7 @@
 // The realtime channel of open pages.
 
 import { realtimePath } from '@redpack/contract'
-import type { ConnectionHub } from '../../adapters/http/connection-hub.ts'
-import { serveConnections } from '../../adapters/http/connection-sockets.ts'
+import { type ConnectionHub, serveConnections } from '../../adapters/http/connection-hub.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 
 export async function registerRealtime(

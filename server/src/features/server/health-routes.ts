@@ -1,8 +1,7 @@
 // What operators ask the process: does it live, can it serve, what does it understand.
 
 import { allEndpoints, systemContract } from '@redpack/contract'
-import { availableWithin } from '../../adapters/http/available-within.ts'
-import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import { availableWithin, SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { openApiDocument } from '../../adapters/http/openapi.ts'
 import { statusOf } from '../../adapters/http/problem-answers.ts'

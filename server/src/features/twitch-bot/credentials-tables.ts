@@ -1,7 +1,7 @@
 // The SQL of the Twitch bot's credentials: one row, its tokens sealed.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { BotProblem } from '../../rules/bot-state.ts'
+import type { BotProblem } from '../../rules/chat-message.ts'
 
 /** The only row there is. */
 const credentialsId = 1

@@ -1,7 +1,7 @@
 // Reads who is in the chats of live streams, where staff want presence to be known.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { readScope } from '../../rules/bot-state.ts'
+import { readScope } from '../../rules/chat-message.ts'
 import { asBot } from './bot-access.ts'
 import { noteChattersOf, observedStreams } from './chat-tables.ts'
 

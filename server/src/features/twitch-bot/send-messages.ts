@@ -1,8 +1,7 @@
 // Says in the chats what completions left to be said: each once, in batches, never too fast.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { sendScope } from '../../rules/bot-state.ts'
-import { composeMessage } from '../../rules/chat-message.ts'
+import { composeMessage, sendScope } from '../../rules/chat-message.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { asBot } from './bot-access.ts'
 import {

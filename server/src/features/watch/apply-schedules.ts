@@ -1,7 +1,7 @@
 // Opens and closes streams at the edges of their auto-schedule windows.
 
 import type { Deps } from '../../adapters/deps.ts'
-import { dueEdge } from '../../rules/scheduled-time.ts'
+import { dueEdge } from '../../rules/post-schedule.ts'
 import { applyScheduleEdge, lockScheduledStreams } from './stream-tables.ts'
 
 const batchMax = 500

@@ -1,7 +1,7 @@
 // The SQL of which of a viewer's sessions counts.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { OpenSession, OpenSessionOfViewer } from '../../rules/watch-clock.ts'
+import type { OpenSession, OpenSessionOfViewer } from '../../rules/watch-time.ts'
 import { openSessionsSql } from './open-sessions-sql.ts'
 
 const readOpen = statement('read_open_watch_sessions', openSessionsSql)

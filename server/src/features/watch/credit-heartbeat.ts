@@ -3,15 +3,20 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { isLiveStale } from '../../rules/live-state.ts'
-import { requirePresence } from '../../rules/presence.ts'
-import { clockHolder } from '../../rules/watch-clock.ts'
-import { paymentFor, type WatchPayment } from '../../rules/watch-rewards.ts'
-import { creditWatchTime, requireEarning, requireWatchable } from '../../rules/watch-time.ts'
+import {
+  clockHolder,
+  creditWatchTime,
+  paymentFor,
+  requireEarning,
+  requirePresence,
+  requireWatchable,
+  type WatchPayment,
+} from '../../rules/watch-time.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { announceCompletion } from '../twitch-bot/chat-tables.ts'
 import { readOpenSessions } from './clock-tables.ts'
-import { isPaidBefore } from './paid-before.ts'
+import { isPaidBefore } from './earlier-rewards.ts'
 import {
   addCompletion,
   creditSession,

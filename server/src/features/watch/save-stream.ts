@@ -4,7 +4,7 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { edgeAfterSaving, scheduledInstant } from '../../rules/scheduled-time.ts'
+import { edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
   freeDeletedChannel,

@@ -5,9 +5,9 @@ import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
-import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
 import { gatherWatchReads } from './gathered-views.ts'
+import { selectActiveStream } from './select-active-stream.ts'
 import { activeStreams, watchSessionOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
 
@@ -31,17 +31,17 @@ export function registerWatch(context: FeatureContext): void {
   }
   const { sessions, completions } = gatherWatchReads(deps.db, () => deps.clock.now())
   serveConditional(context, watchContract.sessions, changesInTime, ({ actor }) =>
-    sessions.take(actor.userId),
+    sessions.enqueue(actor.userId),
   )
   serve(app, guards, watchContract.startSession, async ({ actor, body }) => {
     await startSession(deps, actor.userId, body)
     return watchSessionOf(deps.db, actor.userId, body, deps.clock.now())
   })
-  serve(app, guards, watchContract.countHere, async ({ actor, params }) => {
-    const order = await countHere(deps, actor.userId, params.id)
+  serve(app, guards, watchContract.selectActiveStream, async ({ actor, params }) => {
+    const order = await selectActiveStream(deps, actor.userId, params.id)
     return watchSessionOf(deps.db, actor.userId, order, deps.clock.now())
   })
-  serve(app, guards, watchContract.completions, ({ actor }) => completions.take(actor.userId))
+  serve(app, guards, watchContract.completions, ({ actor }) => completions.enqueue(actor.userId))
   serve(app, guards, watchContract.heartbeat, ({ actor, body }) =>
     creditHeartbeat(deps, actor.userId, body),
   )

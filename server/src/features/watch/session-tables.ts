@@ -1,9 +1,7 @@
 // The SQL of watching: the viewer's clock, sessions, completions and what a stream pays.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { Presence } from '../../rules/presence.ts'
-import type { RewardRow, StreamRewards } from '../../rules/watch-rewards.ts'
-import type { WatchedStream } from '../../rules/watch-time.ts'
+import type { Presence, RewardRow, StreamRewards, WatchedStream } from '../../rules/watch-time.ts'
 
 /** Which broadcast of which stream a viewer watches. */
 export interface WatchOrder {

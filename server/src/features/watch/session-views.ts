@@ -8,9 +8,14 @@ import type {
   WatchSession,
 } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { type NotCounting, type OpenSessionOfViewer, standings } from '../../rules/watch-clock.ts'
-import { effectiveRewards } from '../../rules/watch-rewards.ts'
-import { isWatchable, watchListMax } from '../../rules/watch-time.ts'
+import {
+  effectiveRewards,
+  isWatchable,
+  type NotCounting,
+  type OpenSessionOfViewer,
+  standings,
+  watchListMax,
+} from '../../rules/watch-time.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { openSessionsSql } from './open-sessions-sql.ts'

@@ -3,7 +3,7 @@
 import type { Deps } from '../../adapters/deps.ts'
 import { requireEarning, requireWatchable } from '../../rules/watch-time.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { isPaidBefore } from './paid-before.ts'
+import { isPaidBefore } from './earlier-rewards.ts'
 import { addSession, lockViewer, readWatchState, type WatchOrder } from './session-tables.ts'
 
 /**

@@ -4,8 +4,8 @@ import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.t
 import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { countHere } from './count-here.ts'
 import { creditHeartbeat } from './credit-heartbeat.ts'
+import { selectActiveStream } from './select-active-stream.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { startSession } from './start-session.ts'
 
@@ -41,7 +41,7 @@ describe('any sequence of heartbeats over several streams', () => {
           countable += Math.min(pause, 90)
           const streamId = streams[stream]!
           if (isChosen) {
-            await countHere(
+            await selectActiveStream(
               embedded.deps,
               id,
               started.find((session) => session.streamId === streamId)!.id,
@@ -161,7 +161,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
           creditHeartbeat(deps.deps, dora.id, order),
           creditHeartbeat(deps.deps, dora.id, order),
         ]),
-        ...started.map(({ id }) => countHere(deps.deps, dora.id, id)),
+        ...started.map(({ id }) => selectActiveStream(deps.deps, dora.id, id)),
       ])
     }
     const elapsed = (deps.clock.now().getTime() - began) / 1000

@@ -1,6 +1,6 @@
 // How the public log of draws is doing, in plain words, and what to do when it is not well.
 
-import type { LogState, LogTrouble, LogWitnessState } from '@redpack/contract'
+import type { LogFault, LogState, LogWitnessState } from '@redpack/contract'
 import { commandLine } from '@redpack/contract/command-line'
 import { ScrollText } from 'lucide-react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
@@ -10,7 +10,7 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { useLogState } from './overview-queries.ts'
 
-const troubleTexts: Readonly<Record<LogTrouble, string>> = {
+const troubleTexts: Readonly<Record<LogFault, string>> = {
   no_key: 'The signing key is missing. Set LOG_SIGNING_KEY and restart.',
   key_changed:
     'The signing key has changed. Set LOG_SIGNING_KEY to the old ' +

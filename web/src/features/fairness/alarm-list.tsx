@@ -8,8 +8,8 @@ import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { type Alarm, acknowledgeAlarm } from './alarm-queries.ts'
-import { ownDraws, useAlarms } from './queries.ts'
+import { type Alarm, acknowledgeAlarm, useAlarms } from './alarm-queries.ts'
+import { ownDraws } from './queries.ts'
 
 interface Viewer {
   /** Null for visitors. */

@@ -2,9 +2,9 @@
 // They are kept with their evidence until the player has seen them, and after.
 
 import type { OpeningFault } from '@redpack/fair/draw'
+import { useSyncExternalStore } from 'react'
 import { browserMemory } from '../../lib/browser-memory.ts'
 
-/** What does not agree. */
 export type AlarmReason = OpeningFault | 'log' | 'missing'
 
 export interface Alarm {
@@ -46,28 +46,28 @@ export async function acknowledgeAlarm(alarm: Alarm): Promise<void> {
   await refresh()
 }
 
-/** The alarms of a user as they stand now, seen or not. */
 export async function currentAlarms(userId: number): Promise<readonly Alarm[]> {
   await refresh()
   return alarmsOf(known, userId)
 }
 
-/** Whether somebody's openings wait for an alarm to be seen. */
 export async function hasUnseenAlarm(userId: number): Promise<boolean> {
   return (await currentAlarms(userId)).some(({ isAcknowledged }) => !isAcknowledged)
 }
 
-/** The alarms that concern a user, or a visitor who is null. */
-export function alarmsOf(alarms: readonly Alarm[], userId: number | null): readonly Alarm[] {
-  return alarms.filter((alarm) => alarm.userId === null || alarm.userId === userId)
+const alarmsOf = (alarms: readonly Alarm[], userId: number | null) =>
+  alarms.filter((alarm) => alarm.userId === null || alarm.userId === userId)
+
+/** Those of everybody. They are read once somebody listens. */
+export const knownAlarms = () => known
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  void refresh()
+  return () => listeners.delete(listener)
 }
 
-/** The store of all alarms, for screens. It is read once somebody listens. */
-export const alarmStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    void refresh()
-    return () => listeners.delete(listener)
-  },
-  read: (): readonly Alarm[] => known,
+/** The alarms that concern a user, or a visitor who is null. */
+export function useAlarms(userId: number | null): readonly Alarm[] {
+  return alarmsOf(useSyncExternalStore(subscribe, knownAlarms), userId)
 }

@@ -7,7 +7,7 @@ import { SampleLog as HonestLog, seedHex } from '../../../../fair/src/sample-log
 import { type SampleLog, sampleKey, sampleLog, servesLog } from '../../../test/log-samples.ts'
 import { mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { alarmStore } from './alarm-queries.ts'
+import { knownAlarms } from './alarm-queries.ts'
 import { DrawLogCard } from './draw-log-card.tsx'
 
 configure({ defaultHidden: true })
@@ -94,7 +94,7 @@ describe('the log', () => {
     server.use(http.get('/log/checkpoint', () => new HttpResponse('', { status: 500 })))
     await show()
     expect(await screen.findByText('Error loading the draw log')).toBeTruthy()
-    expect(alarmStore.read()).toEqual([])
+    expect(knownAlarms()).toEqual([])
   })
 
   it('waits when the server is asked too much', async () => {
@@ -132,13 +132,13 @@ describe('a log that this browser has seen before', () => {
     served = sampleLog(texts.slice(0, 270), key)
     await showLater(whole)
     expect(await screen.findByText(/270 entries on .*; this log goes on from them/)).toBeTruthy()
-    expect(alarmStore.read()).toEqual([])
+    expect(knownAlarms()).toEqual([])
   })
 
   it('may be shown as it was a moment ago', async () => {
     await showLater({ ...whole, checkpoint: () => whole.checkpoint(300) })
     expect(await screen.findByText(/this log goes on from them/)).toBeTruthy()
-    expect(alarmStore.read()).toEqual([])
+    expect(knownAlarms()).toEqual([])
   })
 
   it.each<[string, () => SampleLog, RegExp]>([
@@ -168,7 +168,7 @@ describe('a log that this browser has seen before', () => {
     expect(await screen.findByText('This log cannot be trusted')).toBeTruthy()
     expect(screen.getByText(sentence)).toBeTruthy()
     expect(screen.queryByText(/Your browser checked this page/)).toBeNull()
-    const [alarm] = alarmStore.read()
+    const [alarm] = knownAlarms()
     expect(alarm?.text).toMatch(sentence)
     expect(JSON.stringify(alarm?.evidence)).toContain(
       JSON.stringify(whole.checkpoint()).slice(1, -1),
@@ -181,7 +181,7 @@ describe('a log whose key was renewed', () => {
     const { user } = await showLater(sampleLog(texts, sampleKey()))
     await user.click(await screen.findByRole('button', { name: 'Start anew with this log' }))
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
-    expect(alarmStore.read()).toHaveLength(1)
+    expect(knownAlarms()).toHaveLength(1)
   })
 })
 

@@ -57,12 +57,7 @@ export function DrawLogCard(paging: Omit<LogPageProps, 'log'>) {
   )
 }
 
-interface AlertProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
-function Alert({ title, children }: AlertProps) {
+function Alert({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div role="alert" className="mt-4 rounded-control border border-danger p-4">
       <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">

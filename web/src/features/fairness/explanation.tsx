@@ -23,15 +23,12 @@ const steps: readonly Readonly<{ title: string; text: string; picture: ReactNode
     picture: (
       <>
         <rect x="30" y="26" width="44" height="44" rx="8" className="fill-raised stroke-control" />
-        {[
-          [41, 37],
-          [63, 37],
-          [52, 48],
-          [41, 59],
-          [63, 59],
-        ].map(([x, y]) => (
-          <circle key={`${x} ${y}`} cx={x} cy={y} r="4" className="fill-secondary-graphic" />
-        ))}
+        <path
+          d="M41 37h0M63 37h0M52 48h0M41 59h0M63 59h0"
+          className="stroke-secondary-graphic"
+          strokeWidth="8"
+          strokeLinecap="round"
+        />
         <path d="M84 48h22m-7-7 7 7-7 7" className="fill-none stroke-ink" strokeWidth="2.5" />
         <rect x="114" y="32" width="26" height="32" rx="4" className="fill-raised stroke-control" />
         <path d="M119 41h16m-16 7h16m-16 7h9" className="fill-none stroke-muted" />

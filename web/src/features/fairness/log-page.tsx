@@ -21,7 +21,6 @@ export interface LogPageProps extends OpeningsListProps {
   readonly log: OpenLog
 }
 
-/** The page that an entry stands on. */
 const pageOf = (index: number, size: number) => Math.floor((size - 1 - index) / drawLogRows) + 1
 
 export function LogPage({ log, page: wanted, onPageChange }: LogPageProps) {
@@ -181,7 +180,6 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
   )
 }
 
-/** One line about the entry in a text. */
 function entryWords(text: string): string {
   const entry = entryOfText(text)
   switch (entry?.type) {
@@ -207,13 +205,8 @@ function entryWords(text: string): string {
   }
 }
 
-function openingWords({
-  packTypeId,
-  chainId,
-  index,
-  entropyFrom,
-  results,
-}: Entry<'opening'>): string {
+function openingWords(entry: Entry<'opening'>): string {
+  const { packTypeId, chainId, index, entropyFrom, results } = entry
   const wins = results.filter(([prizeId]) => prizeId !== null).length
   const soldOut = results.filter(([, prizeId]) => prizeId !== null).length
   const paid = results.reduce((sum, [, , , redCoin]) => sum + redCoin, 0)

@@ -1,6 +1,7 @@
 // The draw log as this browser reads it: its files, the key it was first shown, whether it goes on
 // from what was seen before, single entries with their proofs, and the check of all of it.
 
+import { textOf } from '@redpack/fair/bytes'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   type OpenedCheckpoint,
@@ -17,7 +18,6 @@ import {
   follow,
   inclusionRanges,
   LogFault,
-  type LogFiles,
   loadBundle,
   logFiles,
   provesInclusion,
@@ -34,7 +34,6 @@ import { raiseAlarm } from './alarm-queries.ts'
 const triesMax = 6
 const waitMs = { least: 1_000, most: 60_000 }
 
-/** Waits, unless the signal ends it. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise((resolve, reject) => {
     setTimeout(resolve, ms)
@@ -54,8 +53,7 @@ async function load(address: string, signal: AbortSignal): Promise<Uint8Array | 
   }
 }
 
-const filesOf = (signal: AbortSignal): LogFiles =>
-  logFiles('/log', (address) => load(address, signal))
+const filesOf = (signal: AbortSignal) => logFiles('/log', (address) => load(address, signal))
 
 export interface RememberedLog {
   readonly key: string
@@ -155,7 +153,7 @@ export async function checkedEntry(proof: string, signal: AbortSignal): Promise<
   return proven
 }
 
-/** An entry at its place; the way from it to the signed checkpoint was checked. */
+/** The way from it to the signed checkpoint was checked. */
 export interface FoundEntry {
   readonly index: number
   readonly text: string
@@ -184,7 +182,7 @@ export async function provenEntries(
       if (!provesInclusion(leaf, checkpoint, path, hashes.nodeHash)) {
         throw new LogFault(`Entry ${index} does not lead to the signed checkpoint.`)
       }
-      return { index, text: new TextDecoder().decode(bytes) }
+      return { index, text: textOf(bytes) }
     }),
   )
 }
@@ -197,10 +195,9 @@ export async function findEntry(
   signal: AbortSignal,
 ): Promise<FoundEntry | null> {
   const { size } = log.checkpoint
-  const text = new TextDecoder()
   for (let bundle = Math.ceil(size / tileWidth) - 1; bundle >= 0; bundle -= 1) {
     const entries = await loadBundle(bundle, size, filesOf(signal).tile)
-    const at = entries.findLastIndex((bytes) => isWanted(text.decode(bytes)))
+    const at = entries.findLastIndex((bytes) => isWanted(textOf(bytes)))
     const index = bundle * tileWidth + at
     if (at >= 0) return (await provenEntries(log, index, index + 1, signal))[0] ?? null
     onProgress(size - bundle * tileWidth)
@@ -224,10 +221,7 @@ export interface LogCheck extends Pick<Replay, 'counts' | 'faults' | 'faultCount
  * @throws LogFault when the checkpoint itself contradicts what is remembered; whatever a call that
  * fails throws, also when the signal ends it
  */
-export async function checkLog(
-  onProgress: (check: LogCheck) => void,
-  signal: AbortSignal,
-): Promise<LogCheck | undefined> {
+export async function checkLog(onProgress: (check: LogCheck) => void, signal: AbortSignal) {
   const log = await openLog(signal)
   if (!log) return undefined
   const replay = new Replay(portableHashing)

@@ -15,7 +15,6 @@ const percentFormat = new Intl.NumberFormat(undefined, {
   maximumSignificantDigits: 3,
 })
 
-/** A chance from 0 to 1 as a percentage of three digits. */
 const chanceText = (chance: number) => percentFormat.format(chance)
 
 function observedText(prize: ObservedPrize): string {
@@ -27,7 +26,6 @@ function observedText(prize: ObservedPrize): string {
   return soldOutDraws === 0 ? share : `${share} (${formatNumber(soldOutDraws)} while sold out)`
 }
 
-/** The chances that these draws do not speak against. */
 function rangeText({ low, high }: ObservedPrize): string {
   // One miss rules certainty out, which rounding must not bring back.
   const isRoundedUp = high < 1 && chanceText(high) === chanceText(1)

@@ -7,8 +7,8 @@ import {
   type OddsResponse,
   type OpenPacksResponse,
 } from '@redpack/contract'
-import { bytesOfHex, hexOf } from '@redpack/fair/bytes'
-import { commitmentOf, faultOfOpening, faultTexts, tableHash, tableText } from '@redpack/fair/draw'
+import { hexOf } from '@redpack/fair/bytes'
+import { faultOfOpening, faultTexts, seedBehind, tableHash, tableText } from '@redpack/fair/draw'
 import { openingOfText } from '@redpack/fair/entries'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
@@ -48,17 +48,13 @@ export async function readMemory(userId: number): Promise<DrawMemory> {
 const memoryOf = (row: unknown): DrawMemory => ({ ...nothing, ...(row as DrawMemory | null) })
 
 /** Changes the memory of one user in one step, whichever tab does it. */
-export async function changeMemory(
-  userId: number,
-  next: (before: DrawMemory) => DrawMemory,
-): Promise<void> {
+export async function changeMemory(userId: number, next: (before: DrawMemory) => DrawMemory) {
   await browserMemory.change(rowOf(userId), (row) => {
     const { requests, seeds, chain } = next(memoryOf(row))
     return { requests: requests.slice(0, requestsMax), seeds: seeds.slice(0, requestsMax), chain }
   })
 }
 
-/** With what came of one request. */
 const withRequest = (
   memory: DrawMemory,
   key: string,
@@ -101,7 +97,6 @@ export async function savedMemory(userId: number): Promise<SavedMemory> {
   return { ...memory, tables, alarms: alarms.map(({ name, text }) => ({ name, text })), log }
 }
 
-/** What was withheld from a user, in words. */
 export async function withheldFrom(userId: number) {
   const withheld = withheldOf(await savedMemory(userId))
   return { withheld, summary: withheldSummary(withheld) }
@@ -160,8 +155,7 @@ function contradiction(
   if (end === undefined) return Date.now() - held.seenAt < toldForMs ? 'index' : undefined
   if (end.index < held.index) return 'index'
   if (end.index > held.index || end.serverSeed === null) return undefined
-  const seed = bytesOfHex(end.serverSeed)
-  return seed && commitmentOf(seed, portableHashing) === held.commitment ? undefined : 'seed'
+  return seedBehind(held.commitment, end.serverSeed, portableHashing) ? undefined : 'seed'
 }
 
 export interface Order {
@@ -196,18 +190,11 @@ export async function drawTerms(
 }
 
 /** The hash of the odds that the player was shown; keeps their text where it is at hand. */
-async function knownOdds(
-  { packTypeId: id, oddsHash }: Order,
-  odds: OddsResponse | undefined,
-): Promise<string> {
+async function knownOdds({ packTypeId: id, oddsHash }: Order, odds: OddsResponse | undefined) {
   const isShown = odds && (oddsHash ?? odds.tableHash) === odds.tableHash
-  const shown = isShown
-    ? odds
-    : await call(fairnessContract.odds, { params: { id } }).catch((error) => {
-        // The table is asked for by its hash once it was drawn from.
-        if (oddsHash === undefined) throw error
-        return undefined
-      })
+  const asked = async () => (isShown ? odds : call(fairnessContract.odds, { params: { id } }))
+  // The table is asked for by its hash once it was drawn from.
+  const shown = await (oddsHash === undefined ? asked() : asked().catch(() => undefined))
   const hash = oddsHash ?? shown?.tableHash ?? ''
   await keepTable(hash, shown ? tableText(shown) : '')
   return hash
@@ -228,11 +215,7 @@ class NotProven extends Error {
  * did not ask for, as after its memory was cleared.
  * @throws NotProven when it contradicts what was asked
  */
-export async function proveAnswer(
-  userId: number,
-  key: string,
-  answer: OpenPacksResponse,
-): Promise<boolean> {
+export async function proveAnswer(userId: number, key: string, answer: OpenPacksResponse) {
   const { requests } = await readMemory(userId)
   const asked = requests.find((one) => one.key === key)
   if (asked === undefined) return false
@@ -339,10 +322,7 @@ async function compare(
 }
 
 /** The entry of a request among those that are not older than it. */
-async function entryInLog(
-  { told, sentAt }: RememberedRequest,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function entryInLog({ told, sentAt }: RememberedRequest, signal: AbortSignal) {
   const { findEntry, openLog } = await import('./log-reader.ts')
   const isIt = (text: string) => openingOfText(text, { id: told?.proof.requestId }) !== undefined
   // Clocks may differ by as long as an entry may take.
@@ -354,13 +334,10 @@ async function entryInLog(
   return found && isIt(found.text) ? found.text : undefined
 }
 
-/** Whether an entry of the log says of a request what its answer told. */
 export function saysWhatWasTold(text: string, { told, tableHash }: RememberedRequest): boolean {
   if (told === undefined) return false
   const { proof, results } = told
-  const { chainId, index, serverSeed, entropy, entropyFrom } = proof
-  const draw = { tableHash, chainId, index, serverSeed, entropy, entropyFrom }
-  const said = { id: proof.requestId, next: proof.nextCommitment, ...draw }
+  const said = { ...proof, id: proof.requestId, next: proof.nextCommitment, tableHash }
   const logged = openingOfText(text, said)?.results
   return (
     logged?.length === results.length &&

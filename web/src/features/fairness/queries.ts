@@ -13,10 +13,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '../../lib/api.ts'
 import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
-import { type Alarm, alarmStore, alarmsOf } from './alarm-queries.ts'
 import type { FoundEntry, OpenLog } from './log-reader.ts'
 
 /** What draws again is loaded when it is needed. */
@@ -30,12 +28,6 @@ export function useChain(userId: number) {
       ask: async (signal) => (await ownDraws()).lookAtChain(userId, signal),
     }),
   )
-}
-
-/** The alarms that concern a user, or a visitor who is null; newest last. */
-export function useAlarms(userId: number | null): readonly Alarm[] {
-  const alarms = useSyncExternalStore(alarmStore.subscribe, alarmStore.read)
-  return useMemo(() => alarmsOf(alarms, userId), [alarms, userId])
 }
 
 /** One page of the caller's openings; the page before stays until the next has come. */
@@ -52,7 +44,6 @@ export function useFairOpenings(page: number) {
   })
 }
 
-/** Everything needed to draw one opening again. */
 export function useProof(openingId: number) {
   return useQuery(
     endpointQuery(fairnessContract.proof, {
@@ -88,7 +79,6 @@ export function useCheckedOpenings(openings: readonly FairOpening[]) {
   return data
 }
 
-/** A table never changes. */
 const tableQuery = (hash: string) => ({
   ...endpointQuery(fairnessContract.table, {
     shows: [],
@@ -99,7 +89,6 @@ const tableQuery = (hash: string) => ({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-// The code that reads the log is loaded when it is first needed.
 const logReader = () => import('./log-reader.ts')
 
 const headQuery = queryOptions<OpenLog | null>({
@@ -122,7 +111,6 @@ export function useStartAnew() {
   })
 }
 
-/** Entries on one page of the log. */
 export const drawLogRows = 20
 
 /** One page of entries, newest first; each is shown to lead to the checkpoint. */
@@ -139,7 +127,6 @@ export function useLogPage(log: OpenLog, page: number) {
   })
 }
 
-/** Per pack type what was published and what the draws gave. */
 export function useObserved() {
   return useQuery({
     ...endpointQuery(drawLogContract.observed, { shows: [], empty: { packTypes: [] } }),

@@ -11,7 +11,6 @@ import {
   readSavedFile,
   rollPercent,
   type Verdict,
-  type Verification,
   type VerificationStep,
 } from '@redpack/fair/verify'
 import {
@@ -51,7 +50,7 @@ const looks: Readonly<Record<Verdict, readonly [string, string, LucideIcon, Luci
 
 /** Runs in this browser; the server is asked for the public files of the log and nothing else. */
 export function VerificationReport({ saved }: { readonly saved: OpeningProof | SavedMemory }) {
-  const [found, setFound] = useState<Findings | Verification | null>(null)
+  const [found, setFound] = useState<Findings | null>(null)
   useEffect(() => {
     const control = new AbortController()
     const { signal } = control
@@ -83,7 +82,7 @@ export function VerificationReport({ saved }: { readonly saved: OpeningProof | S
           <StepRow key={step.name} step={step} />
         ))}
       </ol>
-      {'draw' in found && found.draw.thresholds.length > 0 && <RollBar {...found.draw} />}
+      {found.draw && found.draw.thresholds.length > 0 && <RollBar {...found.draw} />}
       <Disclosure summary="Show the values">
         <Values steps={found.steps} />
       </Disclosure>
@@ -132,7 +131,6 @@ function Values({ steps }: { readonly steps: readonly VerificationStep[] }) {
   )
 }
 
-/** Share of the whole range, for drawing. */
 const shareOf = (rolls: number) => `${(100 * rolls) / rollRange}%`
 
 export function RollBar({ table, thresholds, roll }: DrawnRoll) {

@@ -106,7 +106,7 @@ function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
             {packType.name}
           </h2>
           <StockBadge stock={stockOf(listing)} />
-          <div className="mt-auto flex w-full flex-wrap items-center justify-between gap-x-3">
+          <div className="mt-auto flex w-full flex-wrap items-center justify-between gap-x-3 sm:flex-col sm:items-start">
             <p className="font-display text-lg font-semibold">
               {formatRedCoin(listing.redCoinPrice)}
             </p>

@@ -7,7 +7,7 @@ import {
   packsText,
   percentText,
   prizeHint,
-} from './odds-sentence.ts'
+} from './odds-changes.ts'
 
 function entry(chance: number, soldOut = false): OddsEntry {
   return {

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-sentence.ts'
+import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-changes.ts'
 import { noteSeenOdds, useOdds } from './queries.ts'
 
 interface OddsButtonProps {

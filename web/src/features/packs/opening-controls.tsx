@@ -7,7 +7,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { OddsButton } from './odds-sheet.tsx'
-import { mostAtOnce, type OwnedPack } from './owned-packs.ts'
+import { mostAtOnce, type OwnedPack } from './owned-packs.tsx'
 
 /** Whether it is known what the player owns. */
 export type PacksKnown = 'known' | 'loading' | 'failed'

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createOpeningSound } from './opening-effects.ts'
-import { canVibrate, createOpeningHaptics, openingPattern } from './opening-haptics.ts'
-import { shakeStrikesMs, stageBeats } from './stage-beats.ts'
+import {
+  canVibrate,
+  createOpeningHaptics,
+  createOpeningSound,
+  openingPattern,
+} from './opening-effects.ts'
+import { shakeStrikesMs, stageBeats } from './stage-timeline.ts'
 
 const android = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/142 Mobile'
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 20_0 like Mac OS X) AppleWebKit/605'

@@ -1,5 +1,9 @@
 // The opening modal: two seconds of stage, then the results one at a time, by button, key or swipe.
 
+import './opening-modal.css'
+import './opening-scene.css'
+import './opening-stage.css'
+import './result-card.css'
 import {
   type OddsResponse,
   type OpeningResult,
@@ -7,29 +11,29 @@ import {
   packColorOf,
   packThemes,
 } from '@redpack/contract'
-import { CloudAlert, PackageOpen } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { ChevronDown, CloudAlert, PackageOpen, Volume2, VolumeX, Zap, ZapOff } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/overlay/full-dialog.tsx'
-import { useOpeningEffects } from './opening-effects.ts'
-import { useReducedMotion, useSound } from './opening-preferences.ts'
+import { canVibrate, useOpeningEffects } from './opening-effects.ts'
 import { isLastResult, type OpeningState } from './opening-reducer.ts'
-import { OpeningSwitches } from './opening-switches.tsx'
 import { OpeningViews } from './opening-views.tsx'
-import { spokenResult } from './outcome.ts'
-import type { PackLook } from './pack-face.tsx'
+import type { PackLook } from './owned-packs.tsx'
 import { usePrizePictures } from './prize-pictures.ts'
-import { chancesOf } from './rarity.ts'
-import { ScrollCue } from './scroll-cue.tsx'
-import { onSwipeLeft } from './swipe.ts'
+import { chancesOf, spokenResult } from './rarity.ts'
 import { useOpening } from './use-opening.ts'
 import { afterPaint } from './use-painted.ts'
-import './opening-modal.css'
-import './opening-scene.css'
-import './opening-stage.css'
-import './result-card.css'
 
 /** An answered opening that is to be shown. */
 export interface ShownOpening {
@@ -310,4 +314,165 @@ function OpeningProgress({ index, count }: OpeningProgressProps) {
       ))}
     </div>
   )
+}
+
+export function OpeningSwitches() {
+  const [isSoundOn, setSoundOn] = useSound()
+  const { isReduced, isFixed, setReduced } = useReducedMotion()
+  return (
+    <div className="opening-switches">
+      <IconButton
+        label={canVibrate() ? 'Sound and vibration' : 'Sound'}
+        aria-pressed={isSoundOn}
+        onClick={() => setSoundOn(!isSoundOn)}
+      >
+        {isSoundOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+      </IconButton>
+      {!isFixed && (
+        <IconButton
+          label="Reduce motion"
+          aria-pressed={isReduced}
+          onClick={() => setReduced(!isReduced)}
+        >
+          {isReduced ? <ZapOff aria-hidden="true" /> : <Zap aria-hidden="true" />}
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+const soundItem = 'redpack:opening-sound'
+const motionItem = 'redpack:reduced-motion'
+const systemQuery = '(prefers-reduced-motion: reduce)'
+
+const listeners = new Set<() => void>()
+// Stands in for storage that is closed, so that a switch works at least until the page is left.
+const session = new Map<string, boolean>()
+
+function isChosen(item: string): boolean {
+  const chosen = session.get(item)
+  if (chosen !== undefined) return chosen
+  try {
+    return localStorage.getItem(item) === 'on'
+  } catch {
+    return false
+  }
+}
+
+function choose(item: string, isOn: boolean): void {
+  try {
+    if (isOn) localStorage.setItem(item, 'on')
+    else localStorage.removeItem(item)
+    session.delete(item)
+  } catch {
+    session.set(item, isOn)
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = systemMotionQuery()
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  query?.addEventListener('change', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+    query?.removeEventListener('change', listener)
+  }
+}
+
+function systemMotionQuery(): MediaQueryList | undefined {
+  return typeof window.matchMedia === 'function' ? window.matchMedia(systemQuery) : undefined
+}
+
+/** True when the system asks every page for less motion. */
+function systemReducesMotion(): boolean {
+  return systemMotionQuery()?.matches ?? false
+}
+
+function isSoundOn(): boolean {
+  return isChosen(soundItem)
+}
+
+function isMotionReduced(): boolean {
+  return systemReducesMotion() || isChosen(motionItem)
+}
+
+/** Sound and vibration together; off until the player turns them on. */
+export function useSound(): readonly [isOn: boolean, setOn: (isOn: boolean) => void] {
+  const isOn = useSyncExternalStore(subscribe, isSoundOn, () => false)
+  return [isOn, (next) => choose(soundItem, next)]
+}
+
+/**
+ * Less motion, because the system asks for it or the player does. `isFixed` is true in the first
+ * case: the system's wish is not overruled here.
+ */
+export function useReducedMotion(): {
+  readonly isReduced: boolean
+  readonly isFixed: boolean
+  readonly setReduced: (isReduced: boolean) => void
+} {
+  const isReduced = useSyncExternalStore(subscribe, isMotionReduced, () => false)
+  const isFixed = useSyncExternalStore(subscribe, systemReducesMotion, () => false)
+  return { isReduced, isFixed, setReduced: (next) => choose(motionItem, next) }
+}
+
+/** Stands at the end of what scrolls and sticks to its lower edge. Decoration: keys scroll too. */
+export function ScrollCue({ text }: { readonly text: string }) {
+  const end = useRef<HTMLDivElement>(null)
+  const [isMore, setMore] = useState(false)
+  useEffect(() => {
+    if (!end.current || typeof IntersectionObserver !== 'function') return
+    const observer = new IntersectionObserver(([entry]) => setMore(entry?.isIntersecting === false))
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <>
+      <div ref={end} className="scroll-end" aria-hidden="true" />
+      {isMore && (
+        <div className="scroll-cue" aria-hidden="true">
+          <span>
+            {text} <ChevronDown />
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+const leastDistance = 48
+
+/**
+ * Calls `onSwipe` when a touch or pen travels at least 48 px to the left and mostly sideways.
+ * Returns the way to stop.
+ */
+export function onSwipeLeft(element: HTMLElement, onSwipe: () => void): () => void {
+  let start: { readonly id: number; readonly x: number; readonly y: number } | null = null
+  const down = (event: PointerEvent) => {
+    start =
+      event.pointerType === 'mouse' || !event.isPrimary
+        ? null
+        : { id: event.pointerId, x: event.clientX, y: event.clientY }
+  }
+  const up = (event: PointerEvent) => {
+    if (!start || start.id !== event.pointerId) return
+    const left = start.x - event.clientX
+    const sideways = Math.abs(start.y - event.clientY)
+    start = null
+    if (left >= leastDistance && left > sideways * 1.5) onSwipe()
+  }
+  const forget = () => {
+    start = null
+  }
+  element.addEventListener('pointerdown', down)
+  element.addEventListener('pointerup', up)
+  element.addEventListener('pointercancel', forget)
+  return () => {
+    element.removeEventListener('pointerdown', down)
+    element.removeEventListener('pointerup', up)
+    element.removeEventListener('pointercancel', forget)
+  }
 }

@@ -4,8 +4,7 @@ import type { OpeningResult } from '@redpack/contract'
 import { type ReactNode, useId } from 'react'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { prizeName, totalsOf } from './outcome.ts'
-import { type Chances, worstToBest } from './rarity.ts'
+import { type Chances, prizeName, totalsOf, worstToBest } from './rarity.ts'
 
 /** Prizes that show at once; the others unfold. */
 export const bestShown = 5

@@ -3,7 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { messageOf } from '../../lib/api-error.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { completionText, totalsOf } from './outcome.ts'
+import { completionText, totalsOf } from './rarity.ts'
 
 /** Time on screen in milliseconds. */
 const openFailureMs = 10_000

@@ -11,14 +11,18 @@ import {
   useState,
 } from 'react'
 import { logFailure } from '../../lib/log.ts'
-import { type OutcomeKind, outcomeKind } from './outcome.ts'
-import { PackFace, type PackLook } from './pack-face.tsx'
+import { PackFace, type PackLook } from './owned-packs.tsx'
 import type { PrizePictures } from './prize-pictures.ts'
-import { type Chances, type Rarity, rarityOf } from './rarity.ts'
+import { type Chances, type OutcomeKind, outcomeKind, type Rarity, rarityOf } from './rarity.ts'
 import { ResultView } from './result-view.tsx'
-import { openingStepMs, stageBeats } from './stage-beats.ts'
-import { nearbyOrigin, openingFilm, type PackOrigin } from './stage-keyframes.ts'
-import { StageTimeline } from './stage-timeline.ts'
+import {
+  nearbyOrigin,
+  openingFilm,
+  openingStepMs,
+  type PackOrigin,
+  StageTimeline,
+  stageBeats,
+} from './stage-timeline.ts'
 import type { OpeningControls } from './use-opening.ts'
 import { inFirstFrame, usePaintedFrames } from './use-painted.ts'
 

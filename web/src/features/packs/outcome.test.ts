@@ -1,7 +1,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { losing, winning } from './opening-samples.ts'
-import { completionText, outcomeKind, prizeName, spokenResult, totalsOf } from './outcome.ts'
+import { completionText, outcomeKind, prizeName, spokenResult, totalsOf } from './rarity.ts'
 
 const hoodie = winning({ name: 'Hoodie', claimId: 'PR-7KQ2MX4A' })
 const chest = winning({ name: 'Chest', claimId: 'PR-9', redCoin: 500 })

@@ -1,7 +1,7 @@
 // One intention to buy, one key.
 
 import { describe, expect, it } from 'vitest'
-import { createPurchaseIntent } from './purchase-intent.ts'
+import { createPurchaseIntent } from './store-queries.ts'
 
 const order = { storePackListingId: 1, quantity: 2, expectedPrice: 100 }
 

@@ -15,8 +15,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { clampQuantity, domainErrorOf, isAffordable, stockOf, totalCost } from './check-order.ts'
-import type { PurchaseOrder } from './purchase-intent.ts'
-import { isPriceChange, loadListing, usePurchase } from './store-queries.ts'
+import { isPriceChange, loadListing, type PurchaseOrder, usePurchase } from './store-queries.ts'
 
 export interface PurchasePanelProps {
   readonly listing: Listing

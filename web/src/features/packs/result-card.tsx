@@ -5,10 +5,8 @@ import { Trophy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { logFailure } from '../../lib/log.ts'
 import { requestFrame } from '../../lib/request-frame.ts'
-import { type OutcomeKind, outcomeKind, prizeName } from './outcome.ts'
-import type { Rarity } from './rarity.ts'
-import { countUpMs } from './stage-beats.ts'
-import { canAnimate } from './stage-timeline.ts'
+import { type OutcomeKind, outcomeKind, prizeName, type Rarity } from './rarity.ts'
+import { canAnimate, countUpMs } from './stage-timeline.ts'
 
 interface ResultCardProps {
   readonly result: OpeningResult

@@ -1,8 +1,7 @@
 // How a card turns over and what greets it; transform and opacity only.
 
-import type { OutcomeKind } from './outcome.ts'
+import { type OutcomeKind, type Rarity, rarityHoldMs } from './rarity.ts'
 
-import { type Rarity, rarityHoldMs } from './rarity.ts'
 import type { PartMotion } from './stage-timeline.ts'
 
 /** Length of the greeting of a card that turns at once, in milliseconds. */

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { revealFilm } from './reveal-film.ts'
-import { flipDurationMs, flipMs, hurriedFlipMs, openingStepMs, stageBeats } from './stage-beats.ts'
-import { nearbyOrigin, openingFilm, outcomeParts } from './stage-keyframes.ts'
-import type { PartMotion } from './stage-timeline.ts'
+import {
+  flipDurationMs,
+  flipMs,
+  hurriedFlipMs,
+  nearbyOrigin,
+  openingFilm,
+  openingStepMs,
+  outcomeParts,
+  type PartMotion,
+  stageBeats,
+} from './stage-timeline.ts'
 
 const films: Record<string, readonly PartMotion[]> = {
   opening: openingFilm(nearbyOrigin),

@@ -1,14 +1,14 @@
 // What the store feature asks the server: the listings, and buying from them.
 
-import { type Listing, storeContract } from '@redpack/contract'
+import { type Listing, type PurchaseRequest, storeContract } from '@redpack/contract'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { announceBalance, cacheBalance } from '../session/balance-queries.ts'
-import { createPurchaseIntent, type PurchaseOrder, type SentPurchase } from './purchase-intent.ts'
 import { holdingsQuery } from './stats-queries.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
@@ -86,4 +86,43 @@ export function usePurchase() {
     // No part of the store shows the holdings, so nobody else would ask for them now.
     onSettled: () => void queryClient.prefetchQuery({ ...holdingsQuery, staleTime: 0 }),
   })
+}
+
+export type PurchaseOrder = Pick<
+  PurchaseRequest,
+  'storePackListingId' | 'quantity' | 'expectedPrice'
+>
+
+/** What to send: an order and the `Idempotency-Key` it belongs to. */
+export interface SentPurchase {
+  readonly order: PurchaseOrder
+  readonly key: string
+}
+
+export interface PurchaseIntent {
+  /** What to send for an order, which may be one that was sent before. */
+  sentFor(order: PurchaseOrder): SentPurchase
+  /** The order was answered: the same order is a new intention from now on. */
+  settle(): void
+}
+
+/**
+ * An order that was sent and never answered keeps its key and its price, so that sending it again
+ * buys nothing twice, even when the price has changed since. Another listing or quantity is another
+ * intention.
+ */
+export function createPurchaseIntent(): PurchaseIntent {
+  let open: SentPurchase | null = null
+  return {
+    sentFor(order) {
+      const isSame =
+        open?.order.storePackListingId === order.storePackListingId &&
+        open.order.quantity === order.quantity
+      if (!open || !isSame) open = { order, key: newIdempotencyKey() }
+      return open
+    },
+    settle() {
+      open = null
+    },
+  }
 }

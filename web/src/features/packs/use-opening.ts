@@ -4,9 +4,8 @@ import type { OpeningResult } from '@redpack/contract'
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import type { OpeningEffects } from './opening-effects.ts'
 import { type OpeningState, openingReducer, startOpening } from './opening-reducer.ts'
-import { outcomeKind } from './outcome.ts'
-import { type Chances, rarityOf } from './rarity.ts'
-import { openingStepMs, stageBeats } from './stage-beats.ts'
+import { type Chances, outcomeKind, rarityOf } from './rarity.ts'
+import { openingStepMs, stageBeats } from './stage-timeline.ts'
 
 export interface OpeningRun {
   readonly results: readonly OpeningResult[]

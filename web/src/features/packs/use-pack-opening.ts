@@ -11,6 +11,7 @@ import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
   forgetOpening,
+  type OpeningOrder,
   type OpeningRecord,
   rememberProgress,
   rememberSent,
@@ -24,10 +25,8 @@ import {
   toastInsufficientPacks,
   toastNoPackType,
 } from './opening-toasts.ts'
-import type { OwnedPack } from './owned-packs.ts'
-import type { PackLook } from './pack-face.tsx'
+import type { OwnedPack, PackLook } from './owned-packs.tsx'
 import { isMoved, isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
-import type { OpeningOrder } from './stored-opening.ts'
 import { afterPaint } from './use-painted.ts'
 
 /** How often an opening is asked for again because others came in between. */
@@ -75,14 +74,14 @@ interface DomainError {
   readonly from: DOMRect | null
 }
 
-interface Surroundings {
+interface OpeningOptions {
   readonly userId: number
   /** Openings kept on this device. */
   readonly records: readonly OpeningRecord[]
   readonly onViewPrizes: () => void
 }
 
-export function usePackOpening({ userId, records, onViewPrizes }: Surroundings): PackOpening {
+export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions): PackOpening {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useOpenPacks()
   const { prepare, isPreparing } = usePreparation(userId)

@@ -80,7 +80,7 @@ export async function startSession(queryClient: QueryClient, order: WatchRequest
 
 /** Has time count for this session, and keeps at once that it does not for the others. */
 export async function chooseSession(queryClient: QueryClient, id: number): Promise<void> {
-  const chosen = await call(watchContract.countHere, { params: { id } })
+  const chosen = await call(watchContract.selectActiveStream, { params: { id } })
   changeSessions(queryClient, (sessions) =>
     sessions?.map((session) => {
       if (session.id === id) return chosen

@@ -1,0 +1,268 @@
+// Looks at what the books have gained since the last look, by the same rules as the check of all of
+// them, so that what is forged today is found within minutes however long the history is.
+
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
+import { prepareForBooks } from './books-connection.ts'
+import { readBooksRows } from './books-tables.ts'
+import { brokenLog, isWalk, type Walk } from './broken-log.ts'
+import { beginAnew, fullyCommitted } from './init-checkpoints.ts'
+import type { Found, Invariant, NewPart } from './invariant.ts'
+import { allInvariants } from './invariants.ts'
+import {
+  currentHorizon,
+  type Marks,
+  moveMarks,
+  type NewMarks,
+  type Reach,
+  readMarks,
+  readReaches,
+  reportNewBroken,
+} from './new-marks.ts'
+import {
+  type History,
+  histories,
+  isHistory,
+  type SourceName,
+  type State,
+  sources,
+  states,
+} from './new-sources.ts'
+import { sizeAfter, sizeAtStart } from './step-size.ts'
+import { pause, runMillisMax, statementMillisMax, throttle, workShare } from './throttle.ts'
+
+type LookingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
+
+const againMillisMin = 55_000
+const againMillisMax = 600_000
+/** After a longer silence everything is due anyway, and transactions are told apart no more. */
+const silenceMillisMax = 86_400_000
+/** New ids whose keys are gathered at once: whom they are about is then looked at once. */
+const idsAtOnce = 20_000
+/** Keys that are remembered for each query of a rule. */
+const seenMax = 200_000
+/** What has only a time is looked at from so long before: clocks differ, commits come late. */
+const overlapMillis = 120_000
+
+/**
+ * Looks at new rows when that is due, for at most four minutes. What it finds makes the whole check
+ * of that rule due. Where it cannot tell what is new (never looked, a restored dump, more than a
+ * run can take) it begins anew and makes every rule due. Any number of processes may run it.
+ * @throws whatever the database throws; what was found before is kept, and the marks stay
+ */
+export async function checkNewRows(
+  deps: LookingDeps,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const { db, clock, log } = deps
+  const marks = await readMarks(db)
+  if (marks === undefined) return await beginAnew(deps, marks, null)
+  const age = clock.now().getTime() - marks.lookedAt.getTime()
+  const isWhole = Object.keys(histories).every((history) => history in marks.ids)
+  if (!marks.areOurs || !isWhole || age > silenceMillisMax) {
+    log.info({ areOurs: marks.areOurs }, 'all books are due: what is new cannot be told')
+    return await beginAnew(deps, marks, null)
+  }
+  const again = Math.max(againMillisMin, marks.workMillis * workShare)
+  if (age >= 0 && age < Math.min(againMillisMax, again)) return
+  const look = new IncrementalCheck(deps, marks, stopping)
+  if ((await look.run()) === 'too much') {
+    log.info('all books are due: more is new than a look can take')
+    await beginAnew(deps, marks, marks.walk)
+  }
+}
+
+const windowOf = (feed: History | State, table: string): Statement =>
+  statement(
+    `window_of_new_${feed}`,
+    `SELECT id AS "upTo" FROM ${table} WHERE id > $1 AND id <= $2 ORDER BY id OFFSET $3 - 1 LIMIT 1`,
+  )
+const windows = Object.fromEntries(
+  Object.entries({ ...histories, ...states }).map(([feed, { table }]) => [
+    feed,
+    windowOf(feed as History | State, table),
+  ]),
+)
+
+interface PartOfRule {
+  readonly rule: Invariant
+  readonly part: NewPart
+}
+
+/** Of every source, what is asked about the keys it answers. */
+function partsBySource(rules: readonly Invariant[]): Map<SourceName, PartOfRule[]> {
+  const parts = new Map<SourceName, PartOfRule[]>()
+  for (const rule of rules) {
+    for (const part of rule.newParts) {
+      for (const name of part.news) parts.set(name, [...(parts.get(name) ?? []), { rule, part }])
+    }
+  }
+  return parts
+}
+
+class IncrementalCheck {
+  private readonly deps: LookingDeps
+  private readonly marks: Marks
+  private readonly stopping: AbortSignal
+  private readonly until = performance.now() + runMillisMax
+  private readonly rules: readonly Invariant[]
+  /** Broken rows by rule. */
+  private readonly found = new Map<string, number>()
+  private readonly seen = new Map<NewPart, Set<string>>()
+  private readonly since: Date
+  private walk: Walk | null
+  private workMillis = 0
+
+  constructor(deps: LookingDeps, marks: Marks, stopping: AbortSignal) {
+    this.deps = deps
+    this.marks = marks
+    this.stopping = stopping
+    this.walk = marks.walk
+    this.since = new Date(marks.lookedAt.getTime() - overlapMillis)
+    this.rules = allInvariants(drawSeeds(deps.random, deps.encryption))
+  }
+
+  async run(): Promise<'done' | 'stopped' | 'too much'> {
+    const { db, clock } = this.deps
+    const lookedAt = clock.now()
+    // In this order: what is written from the horizon on, or gets an id later, is for the next.
+    const horizon = await currentHorizon(db)
+    const reaches = await readReaches(db)
+    const settled = await fullyCommitted(db, reaches)
+    const ids: Record<string, number> = { ...this.marks.ids }
+    for (const { feed, mark } of reaches) if (settled.has(feed)) ids[feed] = mark
+    try {
+      if (db.kind === 'embedded') {
+        await this.lookAtAll(db, reaches)
+      } else {
+        await db.longTransaction(statementMillisMax, async (tx) => {
+          await prepareForBooks(tx)
+          await this.lookAtAll(tx, reaches)
+        })
+      }
+    } finally {
+      await this.report()
+    }
+    if (this.stopping.aborted) return 'stopped'
+    if (this.isOver()) return 'too much'
+    const marks: NewMarks = { ids, horizon, walk: this.walk, lookedAt }
+    // Moved by another process meanwhile, they say what that one has looked at.
+    await moveMarks(db, this.marks, marks, Math.round(this.workMillis))
+    return 'done'
+  }
+
+  private isOver(): boolean {
+    return this.stopping.aborted || performance.now() > this.until
+  }
+
+  private async lookAtAll(reads: Queryable, reaches: readonly Reach[]): Promise<void> {
+    const byFeed = new Map(reaches.map((reach) => [String(reach.feed), reach]))
+    for (const [name, parts] of partsBySource(this.rules)) {
+      const { feed } = sources[name]
+      const reach = byFeed.get(feed)
+      const value = feed === 'written' ? this.marks.horizon : this.since
+      if (reach === undefined) await this.lookAtKeys(reads, name, parts, [value])
+      else await this.lookAtRange(reads, name, parts, reach)
+    }
+    await this.followLog(reads)
+  }
+
+  private async lookAtRange(
+    reads: Queryable,
+    name: SourceName,
+    parts: readonly PartOfRule[],
+    { feed, before, newest }: Reach,
+  ): Promise<void> {
+    const windowEnd = windows[feed]
+    if (windowEnd === undefined) return
+    const isAdded = isHistory(feed)
+    let after = isAdded ? (this.marks.ids[feed] ?? before) : before
+    while (after < newest && !this.isOver()) {
+      const [row] = await reads.run<{ upTo: number }>(windowEnd, [after, newest, idsAtOnce])
+      const upTo = row?.upTo ?? newest
+      const range = isAdded ? [after, upTo] : [after, upTo, this.marks.horizon]
+      await this.lookAtKeys(reads, name, parts, range)
+      after = upTo
+    }
+  }
+
+  private async lookAtKeys(
+    reads: Queryable,
+    name: SourceName,
+    parts: readonly PartOfRule[],
+    values: readonly unknown[],
+  ): Promise<void> {
+    const started = performance.now()
+    const rows = await reads.run<{ key: string }>(sources[name].keys, values)
+    await this.rest(performance.now() - started)
+    for (const { rule, part } of parts) {
+      const keys = this.unseen(
+        part,
+        rows.map(({ key }) => key),
+      )
+      let size = sizeAtStart
+      for (let from = 0; from < keys.length && !this.isOver(); ) {
+        const some = keys.slice(from, from + Math.min(size, part.keysMax))
+        from += some.length
+        size = await this.step(size, async () => this.note(rule, await part.look(reads, some)))
+      }
+    }
+  }
+
+  /** Keys that this look has not come to yet: all that is new could be seen from its beginning. */
+  private unseen(part: NewPart, keys: readonly string[]): readonly string[] {
+    const seen = this.seen.get(part) ?? new Set<string>()
+    if (seen.size > seenMax) seen.clear()
+    this.seen.set(part, seen)
+    const unseen = keys.filter((key) => !seen.has(key))
+    for (const key of unseen) seen.add(key)
+    return unseen
+  }
+
+  /** Goes on where the last walk through the public log has ended, once there was one. */
+  private async followLog(reads: Queryable): Promise<void> {
+    let size = sizeAtStart
+    let hasMore = true
+    while (this.walk !== null && hasMore && !this.isOver()) {
+      const walk = this.walk
+      size = await this.step(size, async () => {
+        const step = await brokenLog.step(reads, walk, size)
+        this.note(brokenLog, step)
+        hasMore = isWalk(step.next)
+        if (isWalk(step.next)) this.walk = step.next
+      })
+    }
+  }
+
+  /** Answers the size of the next step. */
+  private async step(size: number, work: () => Promise<void>): Promise<number> {
+    const started = performance.now()
+    await work()
+    const took = performance.now() - started
+    await this.rest(took)
+    return sizeAfter(size, took, throttle[this.deps.db.kind].stepMillisAim, true)
+  }
+
+  private note({ id }: Invariant, { brokenCount }: Found): void {
+    if (brokenCount > 0) this.found.set(id, (this.found.get(id) ?? 0) + brokenCount)
+  }
+
+  private async report(): Promise<void> {
+    if (this.found.size === 0) return
+    const { db, log } = this.deps
+    const known = new Map((await readBooksRows(db)).map((row) => [row.invariant, row]))
+    for (const [invariant, brokenRows] of this.found) {
+      await reportNewBroken(db, invariant, brokenRows)
+      const row = known.get(invariant)
+      if ((row?.brokenRows ?? 0) > 0 || (row?.newBrokenRows ?? 0) > 0) continue
+      const title = this.rules.find(({ id }) => id === invariant)?.title
+      log.error({ invariant, title, brokenRows, isNew: true }, 'the books do not agree')
+    }
+  }
+
+  private async rest(took: number): Promise<void> {
+    this.workMillis += took
+    await pause(took * throttle[this.deps.db.kind].rest, this.stopping)
+  }
+}
