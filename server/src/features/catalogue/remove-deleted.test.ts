@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
-import { removeDeleted } from './remove-deleted-pack-types.ts'
+import { removeDeleted } from './remove-deleted.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const daySeconds = 86_400

@@ -8,10 +8,10 @@ import {
   newPrizeDraft,
   type PrizeDraft,
   PrizeForm,
-  parseWhole,
   requestOf,
-} from './prize-form-values.ts'
+} from './prize-form.ts'
 import { frequencyText, percentText } from './prize-words.ts'
+import { parseWhole } from './record-form.ts'
 
 const valid: PrizeDraft = {
   ...newPrizeDraft(10),
