@@ -47,6 +47,7 @@ const emptyAnswers: Readonly<Record<string, unknown>> = {
   '/api/twitch/active-streams': [],
   '/api/twitch/watch-sessions': [],
   '/api/twitch/watch-completions': [],
+  '/api/user/notifications': { isEmailSetUp: false },
   '/api/user/notices': { notices: [], unreadCount: 0 },
   '/api/user/wallet': { walletAddress: null, verifiedAt: null },
   '/api/fairness': { chainId: 1, index: 0, commitment: 'a1'.repeat(32), ended: [] },

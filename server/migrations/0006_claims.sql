@@ -17,7 +17,7 @@ CREATE TABLE prize_claims (
   -- Packs that came with it.
   pack_quantity integer NOT NULL CHECK (pack_quantity >= 0),
   is_also_sent boolean NOT NULL DEFAULT false,
-  -- No foreign key: what it names can neither change nor go, and a win need not check it again.
+  -- No foreign key, so that a win need not check it again: a picture that a claim names stays.
   image_hash text,
   -- Claims that were deleted together can be restored together.
   deletion_batch uuid,

@@ -85,9 +85,9 @@ it('a listing has its fields and those of its pack type, each with its own value
   const { ana } = await scene()
   const picture = Buffer.from('a picture').toString('base64')
   const [type] = await t.rows<{ id: number }>(
-    `INSERT INTO pack_types (name, description, color, image_url, image_data, image_type)
-     VALUES ('Iron', 'Cold', '#123456', '/art/pack-iron.svg', $1, 'image/webp') RETURNING id`,
-    [picture],
+    `INSERT INTO pack_types (name, description, color, image_url, image_hash)
+     VALUES ('Iron', 'Cold', '#123456', '/art/pack-iron.svg', $1) RETURNING id`,
+    [await t.image(picture)],
   )
   const listed = await t.rows<{ id: number }>(
     `INSERT INTO store_pack_listings
@@ -97,7 +97,7 @@ it('a listing has its fields and those of its pack type, each with its own value
   )
   const packType = {
     ...{ id: type?.id, name: 'Iron', description: 'Cold', color: '#123456' },
-    ...{ imageUrl: '/art/pack-iron.svg', imageData: picture, imageType: 'image/webp' },
+    ...{ imageUrl: '/art/pack-iron.svg', imageData: picture, imageType: 'image/png' },
   }
   expect((await ana.get('/api/store/listings')).json()).toMatchObject([
     ...[{ id: listed[0]?.id, redCoinPrice: 5, isUnlimited: false, quantityAvailable: 9, packType }],

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { removeUnusedImages, storeImage } from '../src/features/catalogue/image-tables.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { formBody } from './forms.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
@@ -117,8 +118,10 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       Array.from({ length: 4 }, (_, index) => t.person(`p${index}`, { packs: { [gold]: 30 } })),
     )
     const paint = async (index: number) => {
-      const values = [prize, `Shade ${index}`]
-      await t.rows('UPDATE prizes SET name = $2, image_data = $2 WHERE id = $1', values)
+      const name = `Shade ${index}`
+      const hash = await t.image(Buffer.from(name).toString('base64'))
+      const values = [prize, name, hash]
+      await t.rows('UPDATE prizes SET name = $2, image_hash = $3 WHERE id = $1', values)
       return { statusCode: 200 }
     }
     await paint(0)
@@ -131,9 +134,8 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(opened[200]).toBeGreaterThan(0)
     expect(
       await t.rows(
-        `SELECT c.prize_name, i.image_data FROM prize_claims c
-         LEFT JOIN prize_images i ON i.hash = c.image_hash
-         WHERE i.image_data IS DISTINCT FROM c.prize_name`,
+        `SELECT c.prize_name FROM prize_claims c LEFT JOIN images i ON i.hash = c.image_hash
+         WHERE convert_from(i.bytes, 'UTF8') IS DISTINCT FROM c.prize_name`,
       ),
     ).toEqual([])
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
@@ -230,6 +232,60 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(bought.statusCode).toBe(200)
     expect([deleted.statusCode, deleted.json().message]).toEqual(inUse)
   }, 30_000)
+
+  it('a picture is never removed under whoever begins to refer to it', async () => {
+    const shot = (color: string) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background: color } })
+        .png()
+        .toBuffer()
+    const send = async (value: Buffer) => {
+      const { body, headers } = formBody([{ name: 'image', fileName: 'a.png', value }])
+      return (await admin.send('POST', '/api/upload/image', body, headers)).json().url as string
+    }
+    const gold = await t.packType('Gold')
+    const now = t.clock.now()
+    const later = new Date(now.getTime() + 1)
+    for (let round = 0; round < 12; round += 1) {
+      const value = await shot(`#00${String(round + 10)}00`)
+      const address = await send(value)
+      await removeUnusedImages(t.db, now, now)
+      // Each round refers to it another way while it is being removed for the second time.
+      const refer = [
+        () => admin.send('PUT', `/api/admin/pack-types/${gold}`, { imageUrl: address }),
+        () =>
+          admin.send('PUT', `/api/admin/pack-types/${gold}`, {
+            imageData: value.toString('base64'),
+          }),
+        () => send(value),
+      ][round % 3]!
+      await Promise.all([refer(), removeUnusedImages(t.db, later, later)])
+      expect(
+        await t.rows(
+          `SELECT id FROM pack_types t WHERE coalesce(t.image_hash, t.image_url) IS NOT NULL
+             AND NOT EXISTS (SELECT FROM images i
+               WHERE i.hash = coalesce(t.image_hash, substring(t.image_url, 10, 64)))`,
+        ),
+      ).toEqual([])
+      if (round % 3 === 2) expect((await t.app.inject(address)).statusCode).toBe(200)
+    }
+  }, 30_000)
+
+  it('a picture whose new reference is not yet committed is left by its removal', async () => {
+    const hash = await t.image(Buffer.from('a picture').toString('base64'))
+    const now = t.clock.now()
+    const later = new Date(now.getTime() + 1)
+    await removeUnusedImages(t.db, now, now)
+    let removal: Promise<number> | undefined
+    await t.db.transaction(async (tx) => {
+      await storeImage(tx, { hash, type: 'image/png', bytes: null }, now)
+      removal = removeUnusedImages(t.db, later, later)
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+      const refer = 'INSERT INTO prizes (name, image_hash) VALUES ($1, $2)'
+      await tx.run(statement('refer_for_race', refer), ['Mug', hash])
+    })
+    expect(await removal).toBe(0)
+    expect(await t.rows('SELECT hash FROM images')).toEqual([{ hash }])
+  })
 
   it('an uploaded picture stands in the database, where every process finds it', async () => {
     const value = await sharp({

@@ -32,6 +32,8 @@ export interface TestDeps {
   readonly seeds: DrawSeeds
   /** Rows of any SQL, for looking into the database and for setting a scene. */
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** Stores a PNG picture of these bytes, whatever they are, and answers its hash. */
+  image(base64: string): Promise<string>
   /** A signed-in person. Coins and packs arrive with their history, so the books stay true. */
   person(name: string, start?: Start): Promise<Person>
   packType(name: string, more?: { color?: string; icon?: string }): Promise<number>
@@ -123,6 +125,7 @@ export async function createTestDeps(
     seeds: drawSeeds(dice, encryption),
     rows,
     person: (name, start = {}) => addPerson(rows, app, deps, name, start),
+    image: (base64) => addImage(rows, base64),
     packType: (name, more = {}) => addPackType(rows, name, more),
     prize: (name, more) => addPrize(rows, deps, name, more),
     async close() {
@@ -134,6 +137,16 @@ export async function createTestDeps(
 }
 
 type Rows = TestDeps['rows']
+
+async function addImage(rows: Rows, base64: string): Promise<string> {
+  const [image] = await rows<{ hash: string }>(
+    `INSERT INTO images (hash, type, bytes)
+     VALUES (encode(sha256(decode($1, 'base64')), 'hex'), 'image/png', decode($1, 'base64'))
+     ON CONFLICT (hash) DO UPDATE SET type = images.type RETURNING hash`,
+    [base64],
+  )
+  return image!.hash
+}
 
 async function addPackType(
   rows: Rows,

@@ -106,6 +106,8 @@ const wholeTables: Readonly<Record<string, string>> = {
   read_audit_log_before: 'searches, planned for each word they are asked for',
   'audit_filtered*': 'planned for each filter',
   count_pack_type_uses: 'before staff delete a pack type',
+  mark_unused_images: 'a job that runs once a day, beside an index that every win would pay for',
+  remove_unused_images: 'a job that runs once a day, beside an index that every win would pay for',
   remove_sessions_of_deleted_streams: 'a job, for streams that were deleted',
   remove_expired_sessions: 'a job that runs every ten minutes',
   read_log_queue:

@@ -1,10 +1,12 @@
 // The first day of the demo: pack types, prizes, store and streams as staff enter them.
 
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ensureLocalAdmin } from '../features/account/tables.ts'
-import { createPrize } from '../features/catalogue/create-prize.ts'
-import { createListing } from '../features/catalogue/save-listing.ts'
-import { createPackType } from '../features/catalogue/save-pack-type.ts'
+import type { StoredImage } from '../features/catalogue/image-tables.ts'
+import { createListing } from '../features/catalogue/listings.ts'
+import { createPackType } from '../features/catalogue/pack-types.ts'
+import { createPrize } from '../features/catalogue/prizes.ts'
 import { createStream } from '../features/watch/streams.ts'
 import {
   type DemoPackKey,
@@ -30,9 +32,7 @@ export async function foundDemo(
 ): Promise<void> {
   const keeper = await localAccountId(scene)
   for (const packType of demoPackTypes) {
-    const { key: _key, imageUrl, ...texts } = packType
-    const picture = { imageUrl, imageData: null, imageType: null }
-    await scene.command(keeper, (tx, by) => createPackType(tx, by, texts, picture))
+    await scene.command(keeper, (tx, by) => createPackType(tx, by, packType, null))
   }
   await addPrizes(scene, keeper)
   for (const { packType, redCoinPrice, quantityAvailable, sortOrder } of demoListings) {
@@ -61,13 +61,12 @@ export async function localAccountId({ deps, clock }: StoryScene): Promise<numbe
 
 async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
   for (const { packReward, packTypes, artFile, ...prize } of demoPrizes) {
-    const picture = { imageData: await artOf(artFile), imageType: 'image/webp' }
+    const picture = await artOf(artFile)
     const values = {
       ...prize,
       packTypeId: packReward === null ? null : await scene.packTypeId(packReward.packType),
       packQuantity: packReward?.quantity ?? 0,
       isAlsoSent: false,
-      imageData: null,
       isActive: true,
       packTypeIds: await Promise.all(packTypes.map((key) => scene.packTypeId(key))),
     }
@@ -79,9 +78,10 @@ async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
  * The bundle lies in `server/dist`, the source in `server/src/demo`; the pictures in
  * `server/assets`.
  */
-async function artOf(file: string): Promise<string> {
+async function artOf(file: string): Promise<StoredImage> {
   const here = import.meta.url.includes('/dist/') ? '../assets/demo/' : '../../assets/demo/'
-  return (await readFile(new URL(`${here}${file}`, import.meta.url))).toString('base64')
+  const bytes = await readFile(new URL(`${here}${file}`, import.meta.url))
+  return { hash: createHash('sha256').update(bytes).digest('hex'), type: 'image/webp', bytes }
 }
 
 async function addStreams(scene: StoryScene, keeper: number): Promise<void> {

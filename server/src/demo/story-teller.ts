@@ -1,8 +1,8 @@
 // Tells one event of the story: each kind is one use-case of the product, or a few.
 
 import { insertTwitchUser, updateDiscord } from '../features/account/tables.ts'
-import { changeStock } from '../features/catalogue/change-stock.ts'
-import { updateListing } from '../features/catalogue/save-listing.ts'
+import { updateListing } from '../features/catalogue/listings.ts'
+import { changeStock } from '../features/catalogue/prizes.ts'
 import { addServer, checkServer, saveSettings } from '../features/discord-bot/bot-settings.ts'
 import { closeExpired, postRewards } from '../features/discord-bot/posts.ts'
 import { redeemReward } from '../features/discord-bot/redeem-reward.ts'

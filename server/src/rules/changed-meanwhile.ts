@@ -28,6 +28,15 @@ export function refuseChangedMeanwhile(
   throw new DomainError('changed_meanwhile', message, { errors })
 }
 
+/** Any of the values; undefined is the same as absent. */
+export type Given<Values> = { readonly [K in keyof Values]?: Values[K] | undefined }
+
+/** Values after a change: what is given, and of the rest what is stored. */
+export function withGiven<Values extends object>(stored: Values, change: Given<Values>): Values {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  return { ...stored, ...Object.fromEntries(given) }
+}
+
 /** As they are written on the wire; times by what they say. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)

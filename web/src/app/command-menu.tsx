@@ -17,9 +17,8 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { tabWord } from '../compat/admin-tabs.ts'
-import { useUserSuggestions } from '../features/people/users-queries.ts'
 import { useIsStaff, useSession } from '../features/session/queries.ts'
-import { useDebounced } from '../lib/debounced.ts'
+import { useSettledText, useUserSuggestions } from '../features/session/shared/suggest-users.tsx'
 import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
 import { shownTabs } from '../screens/admin.tsx'
 import { Spinner } from '../ui/feedback/spinner.tsx'
@@ -27,9 +26,6 @@ import { Avatar } from '../ui/media/avatar.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { Keys } from '../ui/overlay/keys.tsx'
 import { navPlaces } from './nav-links.tsx'
-
-/** How long after the last letter users are looked for, in milliseconds. */
-const searchDelayMs = 200
 
 export interface AppCommandMenuProps {
   readonly onClose: () => void
@@ -104,7 +100,7 @@ function useTabs(isStaff: boolean): CommandItem[] {
 function usePeople(text: string) {
   const navigate = useNavigate()
   const isStaff = useIsStaff()
-  const settled = useDebounced(text, searchDelayMs)
+  const { settled } = useSettledText(text)
   const { data = [], isFetching } = useUserSuggestions(settled)
   if (!isStaff || text === '') return { items: [], isSearching: false }
   const openTab = (search: Record<string, string>) => void navigate({ to: '/admin', search })

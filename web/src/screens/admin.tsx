@@ -110,7 +110,7 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   'discord-bot': {
     Icon: MessagesSquare,
     Panel: lazyRouteComponent(
-      () => import('../features/discord-bot/discord-bot-panel.tsx'),
+      () => import('../features/discord-bot/shared/discord-bot.tsx'),
       'DiscordBotPanel',
     ),
   },

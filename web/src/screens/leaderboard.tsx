@@ -3,14 +3,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   rankingPageMax,
+  useOwnRank,
   usePodium,
   useRanking,
   useRankingOnBalance,
 } from '../features/ledger/leaderboard-queries.ts'
 import { Podium, PodiumSkeleton } from '../features/ledger/podium.tsx'
-import { RankingList } from '../features/ledger/ranking-list.tsx'
-import { RankingSkeleton } from '../features/ledger/ranking-rows.tsx'
-import { useOwnRank } from '../features/ledger/visibility-queries.ts'
+import { RankingList, RankingSkeleton } from '../features/ledger/ranking-list.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/search-value.ts'

@@ -3,8 +3,6 @@
 import {
   authContract,
   coinsContract,
-  type NotificationsResponse,
-  notificationKinds,
   notificationsContract,
   type Profile,
   themeContract,
@@ -17,23 +15,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { sampleNotifications } from '../features/outbox/sample-notifications.fixture.ts'
 import { sampleAddress, sampleProfile } from '../features/people/sample-profile.fixture.ts'
 
 const server = mockServer()
 let stored: Profile
-const byMail: NotificationsResponse = {
-  isEmailSetUp: true,
-  channels: {
-    email: { address: null, verified: false, pending: null, refusedAt: null },
-    push: [],
-    discord: false,
-  },
-  preferences: Object.fromEntries(
-    notificationKinds.map((kind) => [kind, { email: true }]),
-  ) as NotificationsResponse['preferences'],
-  quietHours: null,
-  timezone: 'UTC',
-}
 let saved: unknown[]
 
 beforeEach(() => {
@@ -43,7 +29,7 @@ beforeEach(() => {
     answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser()),
     answers(coinsContract.leaderboard, []),
-    answers(notificationsContract.read, byMail),
+    answers(notificationsContract.read, sampleNotifications()),
     replies(usersContract.profile, () => HttpResponse.json(stored)),
     replies(usersContract.updateProfile, async (request) => {
       const change = (await request.json()) as Partial<Profile>

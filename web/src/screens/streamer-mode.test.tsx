@@ -6,6 +6,7 @@ import {
   claimsContract,
   coinsContract,
   historyContract,
+  notificationsContract,
   packsContract,
   storeContract,
   usersContract,
@@ -17,6 +18,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { sampleNotifications } from '../features/outbox/sample-notifications.fixture.ts'
 import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { spokenResult } from '../features/packs/rarity.ts'
 import { ClaimIdPlate } from '../features/packs/result-view.tsx'
@@ -68,6 +70,7 @@ const ranked = {
 mockServer(
   answers(authContract.me, user),
   answers(usersContract.profile, profile),
+  answers(notificationsContract.read, sampleNotifications()),
   answers(walletProofContract.status, { walletAddress: wallet, verifiedAt: null }),
   answers(claimsContract.list, { claims: [claim], pagination }),
   answers(coinsContract.leaderboard, [ranked, { ...ranked, username: 'ben', redCoinBalance: 4 }]),

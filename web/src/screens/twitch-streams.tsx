@@ -1,7 +1,9 @@
 // Watch Rewards: what is being watched now, what can be watched, and what has been completed.
 
 import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Radio, Timer } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import {
   broadcastKey,
   countingName,
@@ -9,14 +11,16 @@ import {
   lastCompletion,
   runningSessions,
 } from '../features/watch/broadcasts.ts'
-import { CompletedWatches } from '../features/watch/completed-watches.tsx'
 import { CurrentSession } from '../features/watch/current-session.tsx'
 import { useStreams, useWatchCompletions, useWatchSessions } from '../features/watch/queries.ts'
-import { StreamCard } from '../features/watch/stream-card.tsx'
-import { type StartErrors, useAutoStart } from '../features/watch/use-auto-start.ts'
-import { useCompletionNews } from '../features/watch/use-completion-news.ts'
-import { useInitialDataReady } from '../features/watch/use-initial-data-ready.ts'
-import { WatchSection } from '../features/watch/watch-section.tsx'
+import { CompletedWatches, StreamCard } from '../features/watch/stream-card.tsx'
+import {
+  type StartErrors,
+  useAutoStart,
+  useCompletionNews,
+  useInitialDataReady,
+} from '../features/watch/use-watching.ts'
+import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
@@ -159,5 +163,55 @@ function AvailableStreams({ streams, running, completions, startErrors }: Availa
         )
       })}
     </ul>
+  )
+}
+
+interface WatchSectionProps<T> {
+  readonly title: string
+  /** What it is that could not be loaded, for example 'streams'. */
+  readonly what: string
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  /** True while the parts above are not known: then this one waits with them. */
+  readonly isWaiting: boolean
+  readonly children: (data: T) => ReactNode
+}
+
+/** Data that was loaded once stays when a later poll fails; a line says that it may be old. */
+function WatchSection<T>({ title, what, query, isWaiting, children }: WatchSectionProps<T>) {
+  const id = useId()
+  const { error } = query
+  const data = isWaiting ? undefined : query.data
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-4 text-2xl">
+        {title}
+      </h2>
+      {data !== undefined && children(data)}
+      {data !== undefined && error && (
+        <p className="mt-3 text-sm text-warning">
+          The last update failed; this may be a moment old. We keep trying.
+        </p>
+      )}
+      {data === undefined && error && !isWaiting && (
+        <LoadErrorCard
+          title={`Error loading ${what}`}
+          description="We try again by ourselves, too."
+          {...askAgain(query)}
+        />
+      )}
+      {data === undefined && (isWaiting || !error) && <SectionSkeleton label={`Loading ${what}`} />}
+    </section>
+  )
+}
+
+function SectionSkeleton({ label }: { readonly label: string }) {
+  return (
+    <Loading label={label}>
+      <Card className="grid grid-cols-1 gap-4">
+        <Skeleton className="h-7 w-48" />
+        <Skeleton className="h-3 w-full" />
+        <Skeleton className="h-6 w-64 max-w-full" />
+      </Card>
+    </Loading>
   )
 }

@@ -73,10 +73,12 @@ describe('a picture', () => {
     const wrapped = digits.replace(/.{20}/g, '$&\r\n')
     const { hash } = await images.fromBytes(bytes)
     for (const text of [digits, wrapped, `data:image/png;base64,${digits}`]) {
-      expect((await images.fromText(text)).hash).toBe(hash)
+      expect((await images.fromBytes(images.bytesOf(text))).hash).toBe(hash)
     }
     // What a file claims to be decides nothing.
-    expect((await images.fromText(`data:text/html;base64,${digits}`)).hash).toBe(hash)
+    expect((await images.fromBytes(images.bytesOf(`data:text/html;base64,${digits}`))).hash).toBe(
+      hash,
+    )
   })
 })
 
@@ -122,7 +124,7 @@ describe('what is no picture', () => {
   it.each(['data:image/png,abc', 'data:image/png;base64,', 'hello world!', 'aGk=====', '<svg/>'])(
     'as the text %s is refused',
     async (text) => {
-      expect((await domainError(images.fromText(text))).code).toBe('invalid_input')
+      expect((await domainError((async () => images.bytesOf(text))())).code).toBe('invalid_input')
     },
   )
 })

@@ -14,12 +14,6 @@ export interface CleanImage {
   readonly hash: string
 }
 
-/** A picture as it travels inside a prize or a pack type: base64 with its media type. */
-export interface PictureText {
-  readonly imageData: string | null
-  readonly imageType: string | null
-}
-
 export interface Images {
   /**
    * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side; an animation stays
@@ -27,17 +21,8 @@ export interface Images {
    * @throws DomainError invalid_input for anything else, payload_too_large above 5 MB
    */
   fromBytes(bytes: Buffer): Promise<CleanImage>
-  /** The same for a data URL or bare base64. */
-  fromText(text: string): Promise<CleanImage>
-  /**
-   * The picture to store for what a request carries: undefined leaves `stored` alone, null takes it
-   * away, anything else is drawn anew. A form that sends back what it was shown changes nothing, so
-   * a picture does not lose quality with every edit.
-   */
-  toStore(
-    sent: string | Buffer | null | undefined,
-    stored?: PictureText | undefined,
-  ): Promise<PictureText>
+  /** The bytes of a data URL or of bare base64. @throws DomainError invalid_input for neither */
+  bytesOf(text: string): Buffer
 }
 
 const sideMax = 1_024
@@ -63,33 +48,19 @@ const unreadable = () => invalid('The image could not be read')
 
 export function openImages(): Images {
   const queue = new ImageQueue()
-  const fromBytes = (bytes: Buffer) => {
-    if (bytes.length > uploadBytesMax) {
-      throw new DomainError('payload_too_large', 'The image must be 5 MB or smaller')
-    }
-    const isKnown = kinds.some(({ at, magic }) =>
-      bytes.subarray(at, at + magic.length / 2).equals(Buffer.from(magic, 'hex')),
-    )
-    if (!isKnown) throw wrongKind()
-    return queue.take(() => drawAnew(bytes))
-  }
   return {
-    fromBytes: async (bytes) => fromBytes(bytes),
-    fromText: async (text) => fromBytes(bytesOf(text)),
-    async toStore(sent, stored = noPicture) {
-      if (sent === undefined) return stored
-      if (sent === null) return noPicture
-      if (typeof sent === 'string' && isSame(sent, stored)) return stored
-      const { bytes, type } = await fromBytes(typeof sent === 'string' ? bytesOf(sent) : sent)
-      return { imageData: bytes.toString('base64'), imageType: type }
+    bytesOf,
+    async fromBytes(bytes) {
+      if (bytes.length > uploadBytesMax) {
+        throw new DomainError('payload_too_large', 'The image must be 5 MB or smaller')
+      }
+      const isKnown = kinds.some(({ at, magic }) =>
+        bytes.subarray(at, at + magic.length / 2).equals(Buffer.from(magic, 'hex')),
+      )
+      if (!isKnown) throw wrongKind()
+      return queue.take(() => drawAnew(bytes))
     },
   }
-}
-
-const noPicture: PictureText = { imageData: null, imageType: null }
-
-function isSame(sent: string, { imageData }: PictureText): boolean {
-  return imageData !== null && sent.slice(sent.indexOf(',') + 1) === imageData
 }
 
 const dataUrl = /^data:[\w.+/-]*(?:;[\w.+-]+=[\w.+-]*)*;base64,/i

@@ -175,7 +175,7 @@ export const packInvariants: readonly Invariant[] = [
         news: ['claims'],
         sql: (within) => `SELECT c.id AS claim FROM prize_claims c
           WHERE ${within('c.id')} AND c.image_hash IS NOT NULL
-            AND NOT EXISTS (SELECT FROM prize_images i WHERE i.hash = c.image_hash)`,
+            AND NOT EXISTS (SELECT FROM images i WHERE i.hash = c.image_hash)`,
       },
     ],
   ),

@@ -1,31 +1,88 @@
-// SQL on uploaded pictures.
+// SQL on pictures: each stands once under the hash of its bytes.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+
+/** A picture as the specification's fields carry it: base64 with its media type. */
+export interface PictureText {
+  readonly imageData: string | null
+  readonly imageType: string | null
+}
+
+export interface StoredImage {
+  /** SHA-256 of the bytes in hexadecimal digits. */
+  readonly hash: string
+  readonly type: string
+  /** Null when they stand in a bucket. */
+  readonly bytes: Buffer | null
+}
 
 const addImage = statement(
   'add_image',
   `INSERT INTO images (hash, type, bytes, created_at) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (hash) DO NOTHING`,
+   ON CONFLICT (hash) DO UPDATE
+     SET unused_since = NULL, bytes = coalesce(images.bytes, EXCLUDED.bytes)`,
 )
-const findImage = statement('find_image', 'SELECT type, bytes FROM images WHERE hash = $1')
+const findImages = statement(
+  'find_images',
+  'SELECT hash, type, bytes FROM images WHERE hash = ANY($1::text[])',
+)
 
-/** Keeps a picture under the hash of its bytes; null stands for bytes in a bucket. */
-export async function storeImage(
-  tx: Queryable,
-  image: { readonly hash: string; readonly type: string; readonly bytes: Buffer | null },
-  now: Date,
-): Promise<void> {
+/** Keeps a picture from now on, the same one once. */
+export async function storeImage(tx: Queryable, image: StoredImage, now: Date): Promise<void> {
   await tx.run(addImage, [image.hash, image.type, image.bytes, now])
 }
 
-export interface StoredImage {
-  readonly type: string
-  readonly bytes: Buffer | null
+/** The pictures with these hashes that there are, in no order. */
+export async function readImages(db: Queryable, hashes: readonly string[]): Promise<StoredImage[]> {
+  type Row = Omit<StoredImage, 'bytes'> & { readonly bytes: Uint8Array | null }
+  const rows = await db.run<Row>(findImages, [hashes])
+  return rows.map((row) => ({ ...row, bytes: row.bytes && Buffer.from(row.bytes) }))
 }
 
-export async function readImage(db: Queryable, hash: string): Promise<StoredImage | undefined> {
-  const rows = await db.run<{ type: string; bytes: Uint8Array | null }>(findImage, [hash])
-  const row = rows[0]
-  if (row === undefined) return undefined
-  return { type: row.type, bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
+/** A picture as text; both are null where there is none. */
+export async function readPictureText(db: Queryable, hash: string | null): Promise<PictureText> {
+  const [image] = hash === null ? [] : await readImages(db, [hash])
+  return { imageData: image?.bytes?.toString('base64') ?? null, imageType: image?.type ?? null }
+}
+
+const keepUpload = statement(
+  'keep_image',
+  'UPDATE images SET unused_since = NULL WHERE hash = $1 RETURNING hash',
+)
+
+/** Keeps a picture for an address that is about to be written; false when it is gone. */
+export async function keepImage(tx: Queryable, hash: string): Promise<boolean> {
+  return (await tx.run(keepUpload, [hash])).length > 0
+}
+
+// An address may name this site or not, and carry a query: the hash in it is enough.
+const isUsed = `(EXISTS (SELECT FROM prizes p WHERE p.image_hash = i.hash)
+  OR EXISTS (SELECT FROM pack_types t
+    WHERE t.image_hash = i.hash OR t.image_url LIKE '%' || i.hash || '%')
+  OR EXISTS (SELECT FROM store_pack_listings l WHERE l.custom_image LIKE '%' || i.hash || '%')
+  OR EXISTS (SELECT FROM prize_claims c WHERE c.image_hash = i.hash))`
+
+const removeUnused = statement(
+  'remove_unused_images',
+  `DELETE FROM images i WHERE i.unused_since < $1 AND NOT ${isUsed} RETURNING i.hash`,
+)
+const markUnused = statement(
+  'mark_unused_images',
+  `WITH found AS MATERIALIZED (
+     SELECT i.hash, ${isUsed} AS used FROM images i WHERE i.bytes IS NOT NULL
+   )
+   UPDATE images SET unused_since = CASE WHEN NOT found.used THEN $1::timestamptz END
+   FROM found WHERE found.hash = images.hash AND found.used = (unused_since IS NOT NULL)`,
+)
+
+/**
+ * Removes the pictures that were found unused before a moment and still are, and marks those that
+ * are found unused now: what an opening under way has won is in its claim by then. Pictures in a
+ * bucket stay. Whoever begins to refer to a picture meanwhile takes the mark away, and its removal
+ * with it. Answers how many went.
+ */
+export async function removeUnusedImages(db: Queryable, before: Date, now: Date): Promise<number> {
+  const removed = await db.run(removeUnused, [before])
+  await db.run(markUnused, [now])
+  return removed.length
 }

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { formBody } from '../../../test/forms.ts'
+import { removeDeleted } from './remove-deleted.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/upload/image'
@@ -98,4 +99,89 @@ describe('GET /uploads/{name}', () => {
       expect((await t.app.inject(`/uploads/${name}`)).statusCode).toBe(404)
     },
   )
+})
+
+describe('pictures that nothing refers to', () => {
+  const hashes = async () =>
+    (await t.rows<{ hash: string }>('SELECT hash FROM images')).map(({ hash }) => hash)
+  const hashOf = (url: string) => url.slice('/uploads/'.length, -'.webp'.length)
+  const uploaded = async (admin: Person, color: string): Promise<string> =>
+    (await upload(admin, await picture(color))).json().url
+
+  it('go with the job, at least an hour after they were first found unused', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    await uploaded(admin, '#0000ff')
+    t.clock.advance(30 * 86_400)
+    expect(await removeDeleted(t.deps)).toBe(0)
+    t.clock.advance(3_600)
+    expect(await removeDeleted(t.deps)).toBe(0)
+    t.clock.advance(1)
+    expect(await removeDeleted(t.deps)).toBe(1)
+    expect(await hashes()).toEqual([])
+  })
+
+  it('are counted anew when they are uploaded again or were in use meanwhile', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    const gold = await t.packType('Gold')
+    const again = await uploaded(admin, '#0000ff')
+    const used = await uploaded(admin, '#00ff00')
+    await removeDeleted(t.deps)
+    t.clock.advance(3_601)
+    await uploaded(admin, '#0000ff')
+    const path = `/api/admin/pack-types/${gold}`
+    await admin.send('PUT', path, { imageUrl: used })
+    await removeDeleted(t.deps)
+    await admin.send('PUT', path, { imageUrl: null })
+    t.clock.advance(3_601)
+    await removeDeleted(t.deps)
+    expect(await hashes()).toEqual([hashOf(used)])
+    expect((await t.app.inject(again)).statusCode).toBe(404)
+  })
+
+  it('are those that neither prize, pack type, listing nor address names', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    const gold = await t.packType('Gold')
+    const spare = await t.packType('Spare')
+    const prize = await t.prize('Mug', { packTypeIds: [gold] })
+    const imageData = (await picture('#123456')).toString('base64')
+    await admin.send('PUT', `/api/admin/prizes/${prize}`, { imageData })
+    const other = (await picture('#654321')).toString('base64')
+    await admin.send('PUT', `/api/admin/pack-types/${gold}`, { imageData: other })
+    const address = `https://rewards.test${await uploaded(admin, '#0000ff')}?t=5`
+    await admin.send('PUT', `/api/admin/pack-types/${spare}`, { imageUrl: address })
+    const customImage = await uploaded(admin, '#00ff00')
+    const listing = { packTypeId: gold, redCoinPrice: 5, quantityAvailable: 1, customImage }
+    expect((await admin.send('POST', '/api/admin/store/listings', listing)).statusCode).toBe(200)
+    const before = await hashes()
+    expect(before).toHaveLength(4)
+    for (let day = 0; day < 3; day += 1) {
+      expect(await removeDeleted(t.deps)).toBe(0)
+      t.clock.advance(3_601)
+    }
+    expect(await hashes()).toEqual(before)
+  })
+
+  it('cannot be referred to once they are gone', async () => {
+    const admin = await t.person('admin', { role: 'admin' })
+    const gold = await t.packType('Gold')
+    const imageUrl = await uploaded(admin, '#0000ff')
+    await t.rows('DELETE FROM images')
+    const answer = await admin.send('PUT', `/api/admin/pack-types/${gold}`, { imageUrl })
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'This picture is no longer there, please upload it again',
+    ])
+  })
+})
+
+it('a picture that is sent back as it was shown is not drawn anew', async () => {
+  const admin = await t.person('admin', { role: 'admin' })
+  const gold = await t.packType('Gold')
+  const prize = await t.prize('Mug', { packTypeIds: [gold] })
+  const path = `/api/admin/prizes/${prize}`
+  const sent = (await picture()).toString('base64')
+  const { imageData } = (await admin.send('PUT', path, { imageData: sent })).json()
+  const again = { imageData: `data:image/webp;base64,${imageData}` }
+  expect((await admin.send('PUT', path, again)).json()).toMatchObject({ imageData })
+  expect(await t.rows('SELECT hash FROM images')).toHaveLength(1)
 })

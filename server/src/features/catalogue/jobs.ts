@@ -1,7 +1,7 @@
 // What is done to the catalogue by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { removeDeleted } from './remove-deleted-pack-types.ts'
+import { removeDeleted } from './remove-deleted.ts'
 
 export const catalogueJobs: readonly Job[] = [
   {

@@ -4,10 +4,14 @@ import { adminStoreContract as contract } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { deleteListing, undeleteListing } from './delete-listing.ts'
-import { listingsForStaff } from './listing-views.ts'
-import { createListing, updateListing } from './save-listing.ts'
-import { sortListings } from './sort-listings.ts'
+import {
+  createListing,
+  deleteListing,
+  listingsForStaff,
+  sortListings,
+  undeleteListing,
+  updateListing,
+} from './listings.ts'
 
 const sorted = { success: true, message: 'Listings sorted successfully' } as const
 const deleted = { success: true, message: 'Listing deleted successfully' } as const

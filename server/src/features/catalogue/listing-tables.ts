@@ -2,18 +2,22 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 
-export interface ListingRow {
-  readonly id: number
+/** What staff enter of a listing but for its stock. */
+export interface ListingValues {
   readonly packTypeId: number
   readonly redCoinPrice: number
   readonly customImage: string | null
-  /** Kept also while the listing is unlimited, for when it no longer is. */
-  readonly quantityAvailable: number
   readonly isUnlimited: boolean
   readonly isActive: boolean
   readonly sortOrder: number
-  readonly createdAt: string
-  readonly updatedAt: string
+}
+
+export interface ListingRow extends ListingValues {
+  readonly id: number
+  /** Kept also while the listing is unlimited, for when it no longer is. */
+  readonly quantityAvailable: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
   readonly packType: {
     readonly id: number
     readonly name: string
@@ -26,36 +30,33 @@ export interface ListingRow {
   readonly isArchived: boolean
 }
 
-export type ListingValues = Pick<
-  ListingRow,
-  'packTypeId' | 'redCoinPrice' | 'customImage' | 'isUnlimited' | 'isActive' | 'sortOrder'
->
-
-const lock = statement(
-  'lock_listing',
-  `SELECT l.id, l.pack_type_id AS "packTypeId", l.red_coin_price AS "redCoinPrice",
+const listings = `SELECT l.id, l.pack_type_id AS "packTypeId", l.red_coin_price AS "redCoinPrice",
      l.custom_image AS "customImage", l.quantity_available AS "quantityAvailable",
      l.is_unlimited AS "isUnlimited", l.is_active AS "isActive", l.sort_order AS "sortOrder",
      l.created_at AS "createdAt", l.updated_at AS "updatedAt",
      l.archived_at IS NOT NULL AS "isArchived",
      json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'icon', t.icon,
        'color', t.color, 'imageUrl', t.image_url,
-       'hasImage', t.image_url IS NOT NULL OR t.image_data IS NOT NULL) AS "packType"
-   FROM store_pack_listings l JOIN pack_types t ON t.id = l.pack_type_id
-   WHERE l.id = $1 FOR NO KEY UPDATE OF l`,
-)
+       'hasImage', t.image_url IS NOT NULL OR t.image_hash IS NOT NULL) AS "packType"
+   FROM store_pack_listings l JOIN pack_types t ON t.id = l.pack_type_id`
 
-type StoredListing = Omit<ListingRow, 'createdAt' | 'updatedAt'> & {
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
+const lock = statement('lock_listing', `${listings} WHERE l.id = $1 FOR NO KEY UPDATE OF l`)
 
 /** The listing as it is now, deleted or not, locked. */
 export async function lockListing(tx: Queryable, id: number): Promise<ListingRow | undefined> {
-  const [row] = await tx.run<StoredListing>(lock, [id])
-  if (row === undefined) return undefined
-  const { createdAt, updatedAt } = row
-  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+  return (await tx.run<ListingRow>(lock, [id]))[0]
+}
+
+const listingsMax = 1_000
+
+const readLive = statement(
+  'read_listings_of_staff',
+  `${listings} WHERE l.archived_at IS NULL ORDER BY l.sort_order, l.id LIMIT ${listingsMax}`,
+)
+
+/** Every listing that is not deleted, by sort order then id; at most 1,000. */
+export function readLiveListings(db: Queryable): Promise<ListingRow[]> {
+  return db.run<ListingRow>(readLive, [])
 }
 
 const insert = statement(
@@ -73,19 +74,13 @@ const update = statement(
    WHERE id = :id`,
 )
 
-/** Those and no others, whatever else the object carries. */
-function valuesOf(listing: ListingValues): ListingValues {
-  const { packTypeId, redCoinPrice, customImage, isUnlimited, isActive, sortOrder } = listing
-  return { packTypeId, redCoinPrice, customImage, isUnlimited, isActive, sortOrder }
-}
-
 /** Adds a listing without stock and answers its id. */
 export async function addListing(
   tx: Queryable,
   listing: ListingValues,
   now: Date,
 ): Promise<number> {
-  const rows = await tx.run<{ id: number }>(insert, { ...valuesOf(listing), now })
+  const rows = await tx.run<{ id: number }>(insert, { ...listing, now })
   const id = rows[0]?.id
   if (id === undefined) throw new Error('A listing was not added')
   return id
@@ -97,7 +92,7 @@ export async function changeListing(
   listing: ListingValues,
   now: Date,
 ): Promise<void> {
-  await tx.run(update, { id, ...valuesOf(listing), now })
+  await tx.run(update, { ...listing, id, now })
 }
 
 const archive = statement(

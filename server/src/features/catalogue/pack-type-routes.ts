@@ -4,9 +4,15 @@ import { adminPackTypesContract as contract } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { deletePackType, undeletePackType } from './delete-pack-type.ts'
-import { imageOfPackType, packTypesForStaff } from './pack-type-views.ts'
-import { changedPicture, createPackType, newPicture, updatePackType } from './save-pack-type.ts'
+import { drawPicture } from './images.ts'
+import {
+  createPackType,
+  deletePackType,
+  imageOfPackType,
+  packTypesForStaff,
+  undeletePackType,
+  updatePackType,
+} from './pack-types.ts'
 
 const deleted = { success: true, message: 'Pack type deleted successfully' } as const
 
@@ -16,12 +22,12 @@ export function registerPackTypes(context: FeatureContext): void {
   serve(app, guards, contract.image, ({ params }) => imageOfPackType(deps.db, params.id))
   command(context, contract.create, {
     order: ({ body, file }) => ({ ...body, file: file?.bytes }),
-    prepare: (sent) => newPicture(deps.images, sent),
+    prepare: (sent) => drawPicture(deps, sent.file ?? sent.imageData),
     run: createPackType,
   })
   command(context, contract.update, {
     order: ({ params, body, file }) => [params.id, { ...body, file: file?.bytes }] as const,
-    prepare: ([id, sent]) => changedPicture(deps.db, deps.images, id, sent),
+    prepare: ([, { file, imageData }]) => drawPicture(deps, file ?? imageData),
     run: (tx, by, [id, change], picture) => updatePackType(tx, by, id, change, picture),
   })
   command(context, contract.remove, {

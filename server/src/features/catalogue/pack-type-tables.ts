@@ -26,59 +26,63 @@ export async function holdLivePackType(tx: Queryable, id: number): Promise<boole
   return (await tx.run(holdLive, [id])).length > 0
 }
 
-export interface PackTypeRow {
-  readonly id: number
+/** What staff enter of a pack type. */
+export interface PackTypeValues {
   readonly name: string
   readonly description: string
   readonly color: string
   readonly icon: string
   readonly imageUrl: string | null
-  readonly imageData: string | null
-  readonly imageType: string | null
+  readonly imageHash: string | null
+}
+
+export interface PackTypeRow extends PackTypeValues {
+  readonly id: number
   readonly isArchived: boolean
 }
 
 const columns = `id, name, description, color, icon, image_url AS "imageUrl",
-  image_data AS "imageData", image_type AS "imageType", archived_at IS NOT NULL AS "isArchived"`
+  image_hash AS "imageHash", archived_at IS NOT NULL AS "isArchived"`
 
-const insert = statement(
-  'insert_pack_type',
-  `INSERT INTO pack_types (name, description, color, icon, image_url, image_data, image_type,
-     created_at, updated_at)
-   VALUES (:name, :description, :color, :icon, :imageUrl, :imageData, :imageType,
-     :now, :now) RETURNING ${columns}`,
+const packTypesMax = 1_000
+
+const readLive = statement(
+  'read_pack_types_of_staff',
+  `SELECT ${columns} FROM pack_types WHERE archived_at IS NULL ORDER BY id LIMIT ${packTypesMax}`,
+)
+const findLive = statement(
+  'find_pack_type_of_staff',
+  `SELECT ${columns} FROM pack_types WHERE id = $1 AND archived_at IS NULL`,
 )
 const lock = statement(
   'lock_pack_type',
   `SELECT ${columns} FROM pack_types WHERE id = $1 FOR UPDATE`,
 )
+const insert = statement(
+  'insert_pack_type',
+  `INSERT INTO pack_types (name, description, color, icon, image_url, image_hash, created_at,
+     updated_at)
+   VALUES (:name, :description, :color, :icon, :imageUrl, :imageHash, :now, :now)
+   RETURNING ${columns}`,
+)
 const update = statement(
   'update_pack_type',
   `UPDATE pack_types SET name = :name, description = :description, color = :color, icon = :icon,
-     image_url = :imageUrl,
-     image_data = :imageData, image_type = :imageType, updated_at = :now
+     image_url = :imageUrl, image_hash = :imageHash, updated_at = :now
    WHERE id = :id RETURNING ${columns}`,
 )
 
-const findPicture = statement(
-  'find_pack_type_picture',
-  `SELECT image_url AS "imageUrl", image_data AS "imageData", image_type AS "imageType"
-   FROM pack_types WHERE id = $1 AND archived_at IS NULL`,
-)
-
-type PictureRow = Pick<PackTypeRow, 'imageUrl' | 'imageData' | 'imageType'>
-
-/** The picture of a pack type that is not archived, read without a lock. */
-export async function readPicture(db: Queryable, id: number): Promise<PictureRow | undefined> {
-  return (await db.run<PictureRow>(findPicture, [id]))[0]
+/** Every pack type that is not deleted, by id; at most 1,000. */
+export function readLivePackTypes(db: Queryable): Promise<PackTypeRow[]> {
+  return db.run<PackTypeRow>(readLive, [])
 }
 
-export type PackTypeValues = Omit<PackTypeRow, 'id' | 'isArchived'>
-
-/** Those and no others, whatever else the object carries. */
-function valuesOf(values: PackTypeValues): PackTypeValues {
-  const { name, description, color, icon, imageUrl, imageData, imageType } = values
-  return { name, description, color, icon, imageUrl, imageData, imageType }
+/** A pack type that is not deleted, read without a lock. */
+export async function findLivePackType(
+  db: Queryable,
+  id: number,
+): Promise<PackTypeRow | undefined> {
+  return (await db.run<PackTypeRow>(findLive, [id]))[0]
 }
 
 function only(rows: readonly PackTypeRow[]): PackTypeRow {
@@ -92,7 +96,7 @@ export async function addPackType(
   values: PackTypeValues,
   now: Date,
 ): Promise<PackTypeRow> {
-  return only(await tx.run<PackTypeRow>(insert, { ...valuesOf(values), now }))
+  return only(await tx.run<PackTypeRow>(insert, { ...values, now }))
 }
 
 /** The row, archived or not, locked against everything that would refer to it anew. */
@@ -106,7 +110,7 @@ export async function changePackType(
   values: PackTypeValues,
   now: Date,
 ): Promise<PackTypeRow> {
-  return only(await tx.run<PackTypeRow>(update, { id, ...valuesOf(values), now }))
+  return only(await tx.run<PackTypeRow>(update, { ...values, id, now }))
 }
 
 /** What keeps a pack type from going: each a count, 0 when nothing does. */

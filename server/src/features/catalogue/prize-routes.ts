@@ -4,11 +4,15 @@ import { adminPrizesContract as contract } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { changeStock } from './change-stock.ts'
-import { createPrize } from './create-prize.ts'
-import { deletePrize, undeletePrize } from './delete-prize.ts'
-import { prizesForStaff } from './prize-views.ts'
-import { pictureOfChange, updatePrize } from './update-prize.ts'
+import { drawPicture } from './images.ts'
+import {
+  changeStock,
+  createPrize,
+  deletePrize,
+  prizesForStaff,
+  undeletePrize,
+  updatePrize,
+} from './prizes.ts'
 
 const deleted = { success: true, message: 'Prize deleted successfully' } as const
 
@@ -17,12 +21,12 @@ export function registerPrizes(context: FeatureContext): void {
   serve(app, guards, contract.list, () => prizesForStaff(deps.db))
   command(context, contract.create, {
     order: ({ body }) => body,
-    prepare: ({ imageData }) => deps.images.toStore(imageData),
+    prepare: ({ imageData }) => drawPicture(deps, imageData),
     run: createPrize,
   })
   command(context, contract.update, {
     order: ({ params, body }) => [params.id, body] as const,
-    prepare: ([id, change]) => pictureOfChange(deps.db, deps.images, id, change),
+    prepare: ([, { imageData }]) => drawPicture(deps, imageData),
     run: (tx, by, [id, change], picture) => updatePrize(tx, by, id, change, picture),
   })
   command(context, contract.remove, {

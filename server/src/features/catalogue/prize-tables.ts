@@ -1,9 +1,10 @@
 // SQL on prizes as staff change them.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { PictureText } from './image-tables.ts'
 
-export interface PrizeRow {
-  readonly id: number
+/** What staff enter of a prize. */
+export interface PrizeValues {
   readonly name: string
   readonly description: string
   readonly claimInstructions: string
@@ -13,32 +14,29 @@ export interface PrizeRow {
   readonly packTypeId: number | null
   readonly packQuantity: number
   readonly isAlsoSent: boolean
-  readonly imageData: string | null
-  readonly imageType: string | null
-  /** Null means unlimited. */
-  readonly inventoryQuantity: number | null
+  readonly imageHash: string | null
   readonly isActive: boolean
-  readonly createdAt: string
-  readonly packTypes: readonly { readonly id: number; readonly name: string }[]
 }
 
-/** A prize and whether it is deleted. */
-export type LockedPrize = PrizeRow & { readonly isArchived: boolean }
-
-export type PrizeValues = Omit<PrizeRow, 'id' | 'createdAt' | 'packTypes' | 'inventoryQuantity'>
+/** A prize as it is stored, deleted or not. */
+export interface PrizeRow extends PrizeValues {
+  readonly id: number
+  /** Null means unlimited. */
+  readonly inventoryQuantity: number | null
+  readonly createdAt: Date
+  readonly isArchived: boolean
+  readonly packTypes: readonly { readonly id: number; readonly name: string }[]
+}
 
 const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInstructions",
   p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
   p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
-  p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent",
-  p.image_data AS "imageData", p.image_type AS "imageType",
+  p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent", p.image_hash AS "imageHash",
   p.inventory_quantity AS "inventoryQuantity", p.is_active AS "isActive",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
     FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
     WHERE x.prize_id = p.id AND t.archived_at IS NULL), '[]'::json) AS "packTypes"`
-
-type StoredPrize = Omit<LockedPrize, 'createdAt'> & { readonly createdAt: Date }
 
 const lock = statement(
   'lock_prize',
@@ -46,69 +44,45 @@ const lock = statement(
 )
 
 /** The prize as it is now, deleted or not, locked. */
-export async function lockPrize(tx: Queryable, id: number): Promise<LockedPrize | undefined> {
-  const [row] = await tx.run<StoredPrize>(lock, [id])
-  return row === undefined ? undefined : { ...row, createdAt: row.createdAt.toISOString() }
+export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | undefined> {
+  return (await tx.run<PrizeRow>(lock, [id]))[0]
 }
 
-const readImage = statement(
-  'read_prize_image',
-  'SELECT image_data AS "imageData", image_type AS "imageType" FROM prizes WHERE id = $1',
+const prizesMax = 1_000
+
+const readLive = statement(
+  'read_prizes_for_staff',
+  `SELECT ${columns}, p.image_data AS "imageData", p.image_type AS "imageType"
+   FROM prizes p WHERE p.archived_at IS NULL
+   ORDER BY p.id LIMIT ${prizesMax}`,
 )
 
-export interface StoredPicture {
-  readonly imageData: string | null
-  readonly imageType: string | null
-}
-
-/** The picture as it is stored, read without a lock. */
-export async function pictureOfPrize(
-  db: Queryable,
-  id: number,
-): Promise<StoredPicture | undefined> {
-  return (await db.run<StoredPicture>(readImage, [id]))[0]
+/** Every prize that is not deleted, inactive ones included, with its picture; at most 1,000. */
+export function readLivePrizes(db: Queryable): Promise<(PrizeRow & PictureText)[]> {
+  return db.run<PrizeRow & PictureText>(readLive, [])
 }
 
 const insert = statement(
   'insert_prize',
   `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
-     red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_data, image_type, is_active,
+     red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_hash, is_active,
      created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
-     :packTypeId, :packQuantity, :isAlsoSent, :imageData, :imageType, :isActive,
-     :now, :now) RETURNING id`,
+     :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :now, :now) RETURNING id`,
 )
 const update = statement(
   'update_prize',
   `UPDATE prizes SET name = :name, description = :description,
      claim_instructions = :claimInstructions, win_frequency = :winFrequency,
      total_packs = :totalPacks, red_coin_amount = :redCoinAmount, pack_type_id = :packTypeId,
-     pack_quantity = :packQuantity, is_also_sent = :isAlsoSent,
-     image_data = :imageData, image_type = :imageType, is_active = :isActive, updated_at = :now
+     pack_quantity = :packQuantity, is_also_sent = :isAlsoSent, image_hash = :imageHash,
+     is_active = :isActive, updated_at = :now
    WHERE id = :id`,
 )
 
-/** Those and no others, whatever else the object carries. */
-function valuesOf(prize: PrizeValues): PrizeValues {
-  return {
-    name: prize.name,
-    description: prize.description,
-    claimInstructions: prize.claimInstructions,
-    winFrequency: prize.winFrequency,
-    totalPacks: prize.totalPacks,
-    redCoinAmount: prize.redCoinAmount,
-    packTypeId: prize.packTypeId,
-    packQuantity: prize.packQuantity,
-    isAlsoSent: prize.isAlsoSent,
-    imageData: prize.imageData,
-    imageType: prize.imageType,
-    isActive: prize.isActive,
-  }
-}
-
 /** Adds an unlimited prize without pack types, and answers its id. */
 export async function addPrize(tx: Queryable, prize: PrizeValues, now: Date): Promise<number> {
-  const rows = await tx.run<{ id: number }>(insert, { ...valuesOf(prize), now })
+  const rows = await tx.run<{ id: number }>(insert, { ...prize, now })
   const id = rows[0]?.id
   if (id === undefined) throw new Error('A prize was not added')
   return id
@@ -120,7 +94,7 @@ export async function changePrize(
   prize: PrizeValues,
   now: Date,
 ): Promise<void> {
-  await tx.run(update, { id, ...valuesOf(prize), now })
+  await tx.run(update, { ...prize, id, now })
 }
 
 const dropOthers = statement(

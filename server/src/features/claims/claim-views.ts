@@ -42,12 +42,11 @@ const readPage = statement(
    ) matching
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
-       c.prize_description AS description, i.image_data, i.image_type, c.red_coin_amount,
+       c.prize_description AS description, c.image_data, c.image_type, c.red_coin_amount,
        p.claim_instructions,
        ${stepsOfClaim}
      FROM prize_claims c
      JOIN prizes p ON p.id = c.prize_id
-     LEFT JOIN prize_images i ON i.hash = c.image_hash
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
      ORDER BY c.id DESC LIMIT $3 OFFSET $4
    ) page ON true

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { removeDeleted } from '../catalogue/remove-deleted.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const own = '/api/user/prize-claims/paginated'
@@ -205,14 +206,19 @@ describe('the database', () => {
     })
   })
 
-  it('keeps every picture of a prize once, and for ever', async () => {
-    const pictures = () => t.rows<{ hash: string }>('SELECT hash FROM prize_images ORDER BY hash')
-    const before = await pictures()
-    expect(before).toHaveLength(1)
+  it('keeps each picture once, as long as a claim or a prize refers to it', async () => {
+    const pictures = () => t.rows('SELECT hash FROM images')
+    expect(await pictures()).toHaveLength(1)
     for (const imageData of [blue, null, blue]) await edit(hoodie, { imageData })
     expect(await pictures()).toHaveLength(2)
-    for (const change of [`UPDATE prize_images SET image_data = ''`, 'DELETE FROM prize_images']) {
-      await expect(t.rows(change)).rejects.toMatchObject({ code: '23001' })
+    await expect(t.rows('DELETE FROM images')).rejects.toMatchObject({ code: '23503' })
+    for (const prize of [coins, hoodie]) await edit(prize, { imageData: null })
+    for (let day = 0; day < 3; day += 1) {
+      await removeDeleted(t.deps)
+      t.clock.advance(3_601)
     }
+    // Red was won, blue was not.
+    expect(await pictures()).toHaveLength(1)
+    expect((await told()).physical.claims[0].prize.imageData).toMatch(/^UklGR/)
   })
 })

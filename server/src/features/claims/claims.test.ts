@@ -39,7 +39,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
 
   it('answers claims with every field', async () => {
     const { ana, hoodie } = await scene()
-    await deps.rows(`UPDATE prizes SET image_data = 'QUJD', image_type = 'image/png'`)
+    await deps.rows('UPDATE prizes SET image_hash = $1', [await deps.image('QUJD')])
     const id = await claim(ana.id, hoodie, { claimId: 'PR-ABCDEFGH', status: 'processing' })
     const answer = await ana.get(`${path}?page=1&limit=25&filter=physical`)
     expect(answer.statusCode).toBe(200)

@@ -20,18 +20,13 @@ import {
   openUnderTerms,
 } from '../../rules/opening.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { jsonText, trustedJson } from '../../shared/json-text.ts'
+import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import type { Settled } from '../../shared/micro-batcher.ts'
+import { readImages } from '../catalogue/image-tables.ts'
 import { isOfToday } from '../fairness/chain-tables.ts'
 import type { DrawableOdds, OddsCache } from './odds-cache.ts'
-import { commitOpenings, type WhenLocked } from './opening-tables.ts'
-import type { OpeningToCommit } from './opening-value-tables.ts'
-import {
-  type OpeningState,
-  readOpeningStates,
-  withPictureName,
-  withPictures,
-} from './pack-tables.ts'
+import { commitOpenings, type OpeningToCommit, type WhenLocked } from './opening-tables.ts'
+import { type OpeningState, readOpeningStates } from './pack-tables.ts'
 
 export interface OpenPacksOrder {
   readonly packTypeId: number
@@ -363,4 +358,35 @@ export function keptBodyAround(
     results.map((result, index) => withPictureName(result, packs[index]?.prize?.imageHash)),
     proof,
   )
+}
+
+// No text that somebody has typed can look like this: a quotation mark in it would be escaped.
+const named = /"imageData":"sha256:([0-9a-f]{64})"/g
+
+interface Pictured {
+  readonly prize: { readonly imageData: string | null } | null
+}
+
+/** The result with the name of its picture, for keeping. */
+export function withPictureName<Result extends Pictured>(
+  result: Result,
+  imageHash: string | null | undefined,
+): Result {
+  if (result.prize === null || imageHash === null || imageHash === undefined) return result
+  return { ...result, prize: { ...result.prize, imageData: `sha256:${imageHash}` } }
+}
+
+/** A kept answer as it was sent, byte for byte. */
+export async function withPictures<Answer>(
+  db: Queryable,
+  kept: JsonText<Answer>,
+): Promise<JsonText<Answer>> {
+  const hashes = new Set([...kept.matchAll(named)].map(([, hash = '']) => hash))
+  if (hashes.size === 0) return kept
+  const images = await readImages(db, [...hashes])
+  const pictures = new Map(images.map(({ hash, bytes }) => [hash, bytes?.toString('base64')]))
+  const text = kept.replace(named, (_name, hash: string) => {
+    return `"imageData":${JSON.stringify(pictures.get(hash) ?? null)}`
+  })
+  return trustedJson(text)
 }

@@ -4,7 +4,6 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
 import type { OpenChain } from '../../adapters/random/draw-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
-import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
@@ -208,48 +207,4 @@ export async function storeOddsTable(
   const id = rows[0]?.id
   if (id === undefined) throw new Error('An odds table that was just stored is missing')
   return id
-}
-
-const readByHash = statement(
-  'read_prize_pictures',
-  'SELECT hash, image_data FROM prize_images WHERE hash = ANY($1::text[])',
-)
-
-/** Pictures in base64 by their hashes; one that nobody has kept is missing. */
-export async function readPictures(
-  db: Queryable,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.run<{ hash: string; image_data: string }>(readByHash, [hashes])
-  return new Map(rows.map((row) => [row.hash, row.image_data]))
-}
-
-// No text that somebody has typed can look like this: a quotation mark in it would be escaped.
-const named = /"imageData":"sha256:([0-9a-f]{64})"/g
-
-interface Pictured {
-  readonly prize: { readonly imageData: string | null } | null
-}
-
-/** The result with the name of its picture, for keeping. */
-export function withPictureName<Result extends Pictured>(
-  result: Result,
-  imageHash: string | null | undefined,
-): Result {
-  if (result.prize === null || imageHash === null || imageHash === undefined) return result
-  return { ...result, prize: { ...result.prize, imageData: `sha256:${imageHash}` } }
-}
-
-/** A kept answer as it was sent, byte for byte. */
-export async function withPictures<Answer>(
-  db: Queryable,
-  kept: JsonText<Answer>,
-): Promise<JsonText<Answer>> {
-  const hashes = new Set([...kept.matchAll(named)].map(([, hash = '']) => hash))
-  if (hashes.size === 0) return kept
-  const pictures = await readPictures(db, [...hashes])
-  const text = kept.replace(named, (_name, hash: string) => {
-    return `"imageData":${JSON.stringify(pictures.get(hash) ?? null)}`
-  })
-  return trustedJson(text)
 }

@@ -99,9 +99,9 @@ export async function holdingsOf(
 
 const readTypes = statement(
   'read_pack_types_of_players',
-  `SELECT id, name, description, icon, color, image_url AS "imageUrl", image_data AS "imageData",
-     image_type AS "imageType"
-   FROM pack_types WHERE archived_at IS NULL ORDER BY id LIMIT ${packTypesMax}`,
+  `SELECT t.id, t.name, t.description, t.icon, t.color, t.image_url AS "imageUrl",
+     t.image_data AS "imageData", t.image_type AS "imageType"
+   FROM pack_types t WHERE t.archived_at IS NULL ORDER BY t.id LIMIT ${packTypesMax}`,
 )
 
 /** Every pack type that is not archived, by id. */

@@ -14,10 +14,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { targetText } from './audit-columns.tsx'
-import { startOfDay } from './audit-panel.tsx'
-import { actionText, changeLine, changesOf } from './changes.ts'
-import { deletedBy } from './entry-dialog.tsx'
+import { actionText, changeLine, changesOf, targetText } from './audit-columns.tsx'
+import { deletedBy, startOfDay } from './audit-panel.tsx'
 
 const server = mockServer()
 const batchId = '0b8e7b0e-5a54-4f0f-9a53-1f2f6a1c2d3e'

@@ -4,7 +4,7 @@ import type { BooksSummary } from '@redpack/contract'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { renderPart } from '../../../test/render.tsx'
-import { BooksAlarm } from './books-alarm.tsx'
+import { BooksAlarm } from './overview-panel.tsx'
 
 const well: BooksSummary = {
   drift: 0,

@@ -21,8 +21,8 @@ import {
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { daysText, shareText } from './economy-numbers.ts'
 import { EconomyPanel } from './economy-panel.tsx'
+import { daysText, shareText } from './pack-economies.tsx'
 
 const server = mockServer()
 

@@ -17,10 +17,18 @@ import {
   FlaskConical,
   Hourglass,
   PackageCheck,
+  TriangleAlert,
 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatDateTime, formatList, formatMoment, formatNumber, plural } from '../../lib/format.ts'
+import {
+  formatDateTime,
+  formatList,
+  formatMoment,
+  formatNumber,
+  formatRedCoin,
+  plural,
+} from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -33,12 +41,11 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
-import { daysText, decimalText } from './economy-numbers.ts'
 import { useBooks, useStockForecasts } from './economy-queries.ts'
-import { FlowCard } from './flow-card.tsx'
-import { PackEconomies } from './pack-economies.tsx'
-import { SimulationReport } from './simulation-report.tsx'
+import { Figure, FlowCard } from './flow-card.tsx'
+import { daysText, decimalText, PackEconomies, shareText } from './pack-economies.tsx'
 
 export function EconomyPanel() {
   return (
@@ -141,38 +148,29 @@ function StockForecastCard() {
 
 function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForecast[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label="When stock runs out" tabIndex={0} className="overflow-x-auto">
-      <table className="w-full min-w-150 text-sm tabular-nums">
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
-            <th scope="col">Prize</th>
-            <th scope="col">Stock</th>
-            <th scope="col">Wins per day</th>
-            <th scope="col">Openings left</th>
-            <th scope="col">Runs out</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_th]:py-2 [&_th]:pe-4">
-          {forecasts.map((forecast) => (
-            <tr key={forecast.prizeId}>
-              <th scope="row" className="text-start font-medium">
-                {forecast.name}
-                <span className="block font-normal text-muted">
-                  {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
-                </span>
-              </th>
-              <td>{formatNumber(forecast.stock)}</td>
-              <td>{decimalText(forecast.winsPerDay)}</td>
-              <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
-              <td>
-                <RunsOut forecast={forecast} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <PlainTable
+      label="When stock runs out"
+      heads={['Prize', 'Stock', 'Wins per day', 'Openings left', 'Runs out']}
+      className="min-w-150 tabular-nums"
+      bodyClassName="[&_th]:py-2 [&_th]:pe-4"
+    >
+      {forecasts.map((forecast) => (
+        <tr key={forecast.prizeId}>
+          <th scope="row" className="text-start font-medium">
+            {forecast.name}
+            <span className="block font-normal text-muted">
+              {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
+            </span>
+          </th>
+          <td>{formatNumber(forecast.stock)}</td>
+          <td>{decimalText(forecast.winsPerDay)}</td>
+          <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
+          <td>
+            <RunsOut forecast={forecast} />
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 
@@ -241,9 +239,14 @@ function SimulationCard() {
           onChange={setOpenings}
           error={isInRange ? undefined : simulationRange}
         />
-        <Button type="submit" isPending={simulation.isPending} className="sm:mt-7.5">
-          {!simulation.isPending && <FlaskConical aria-hidden="true" />}
-          {simulation.isPending ? 'Simulating...' : 'Simulate'}
+        <Button
+          icon={FlaskConical}
+          pendingLabel="Simulating..."
+          type="submit"
+          isPending={simulation.isPending}
+          className="sm:mt-7.5"
+        >
+          Simulate
         </Button>
       </form>
       {simulation.error && (
@@ -258,4 +261,98 @@ function SimulationCard() {
 
 function sayDone({ openings, packTypeName }: SimulationResult): void {
   announce(`${formatNumber(openings)} openings of ${packTypeName} simulated`)
+}
+
+function SimulationReport({ result }: { readonly result: SimulationResult }) {
+  const paid = result.redCoinPaid + result.consolationPaid
+  return (
+    <div className="mt-6 grid gap-4">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Figure term={`Paid by ${plural(result.openings, 'pack', 'packs')}`}>
+          {formatRedCoin(paid)}
+        </Figure>
+        <Figure term="Paid per pack">{decimalText(paid / result.openings)} RedCoin</Figure>
+        <Figure term="Spent in the store">
+          {result.redCoinSpent === null ? 'Not sold' : formatRedCoin(result.redCoinSpent)}
+        </Figure>
+        <Figure term="Losing packs">
+          {formatNumber(result.losingPacks)} ({shareText(result.losingPacks / result.openings)})
+        </Figure>
+      </dl>
+      <PrizeTable result={result} />
+      <p className="text-sm text-muted">
+        {plural(result.openings, 'opening', 'openings')} of {result.packTypeName} in{' '}
+        {formatNumber(result.durationMillis)} ms
+        {result.packsGiven > 0 &&
+          `; ${plural(result.packsGiven, 'pack', 'packs')} came with prizes`}
+        . One range in a hundred misses its chance by luck alone.
+      </p>
+    </div>
+  )
+}
+
+function PrizeTable({ result }: { readonly result: SimulationResult }) {
+  return (
+    <PlainTable
+      label="Prizes of the simulation"
+      heads={[
+        'Prize',
+        'Chance',
+        'Observed (99% range)',
+        'Wins (expected)',
+        'RedCoin paid',
+        'Stock gone',
+      ]}
+      className="min-w-160 tabular-nums"
+      bodyClassName="[&_th]:py-2 [&_th]:pe-4"
+    >
+      {result.prizes.map((prize) => (
+        <tr key={prize.prizeId}>
+          <th scope="row" className="text-start font-medium">
+            {prize.name}
+          </th>
+          <td>{shareText(prize.chance)}</td>
+          <td>
+            <Observed {...prize} />
+          </td>
+          <td>
+            {formatNumber(prize.wins)} ({decimalText(prize.expectedWins)})
+          </td>
+          <td>{formatNumber(prize.redCoinPaid)}</td>
+          <td>
+            {prize.soldOutAtOpening === null
+              ? '–'
+              : `At opening ${formatNumber(prize.soldOutAtOpening)}`}
+            {prize.soldOut > 0 && (
+              <span className="block text-muted">
+                {formatNumber(prize.soldOut)} found it sold out
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
+  )
+}
+
+type ObservedProps = Pick<
+  SimulationResult['prizes'][number],
+  'chance' | 'observed' | 'low' | 'high'
+>
+
+function Observed({ chance, observed, low, high }: ObservedProps) {
+  const isInside = chance >= low && chance <= high
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {isInside ? (
+        <CircleCheck aria-label="As expected" className="size-4 flex-none text-success" />
+      ) : (
+        <TriangleAlert aria-label="Outside the range" className="size-4 flex-none text-warning" />
+      )}
+      {shareText(observed)}
+      <span className="text-muted">
+        ({shareText(low)} – {shareText(high)})
+      </span>
+    </span>
+  )
 }

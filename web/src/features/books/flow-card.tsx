@@ -116,12 +116,41 @@ export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
   )
 }
 
-function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+export function Figure({
+  term,
+  children,
+}: {
+  readonly term: string
+  readonly children: ReactNode
+}) {
   return (
     <div className="flex min-w-0 flex-col-reverse rounded-control border border-line p-3">
       <dt className="text-sm text-muted">{term}</dt>
       <dd className="break-words font-display text-lg font-semibold tabular-nums">{children}</dd>
     </div>
+  )
+}
+
+export interface ShareBarProps {
+  /** From 0 to 1. */
+  readonly share: number
+  /** Its height. */
+  readonly className: string
+  readonly fill: string
+}
+
+/** A part of a whole, for the eye. */
+export function ShareBar({ share, className, fill }: ShareBarProps) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 100 4"
+      preserveAspectRatio="none"
+      className={`mt-1 w-full overflow-hidden rounded-full ${className}`}
+    >
+      <rect width={100} height={4} className="fill-line" />
+      <rect width={share * 100} height={4} className={fill} />
+    </svg>
   )
 }
 
@@ -155,15 +184,7 @@ function Kinds({ title, kinds, whole }: KindsProps) {
                   {formatNumber(amount)} · {partText(amount, whole)}
                 </span>
               </div>
-              <svg
-                aria-hidden="true"
-                viewBox="0 0 100 4"
-                preserveAspectRatio="none"
-                className="mt-1 h-2 w-full overflow-hidden rounded-full"
-              >
-                <rect width={100} height={4} className="fill-line" />
-                <rect width={(amount / Math.max(1, whole)) * 100} height={4} className={fill} />
-              </svg>
+              <ShareBar share={amount / Math.max(1, whole)} className="h-2" fill={fill} />
             </li>
           ))}
       </ul>

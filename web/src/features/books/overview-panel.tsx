@@ -1,30 +1,35 @@
 // The Overview tab: the figures of the product and what is going on, then the health of the server.
 
-import type { AdminStats } from '@redpack/contract'
+import type { AdminStats, BooksSummary } from '@redpack/contract'
+import { commandLine } from '@redpack/contract/command-line'
 import {
   Activity,
   PackageOpen,
+  RotateCcw,
   RotateCw,
   ServerCog,
   ShieldCheck,
   TriangleAlert,
 } from 'lucide-react'
-import { formatNumber, plural } from '../../lib/format.ts'
+import { useState } from 'react'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { useObserved } from '../fairness/queries.ts'
-import { BooksAlarm } from './books-alarm.tsx'
+import { useStaffPowers } from '../session/queries.ts'
 import { useEconomyFlow } from './economy-queries.ts'
 import { Fact, Facts } from './facts.tsx'
 import { RedCoinPerDay, usualDays } from './flow-card.tsx'
 import { LogCard } from './log-card.tsx'
-import { useAdminStats } from './overview-queries.ts'
-import { ResetStatistics } from './reset-statistics.tsx'
+import { useAdminStats, useResetOpenings } from './overview-queries.ts'
 import { StatCards } from './stat-cards.tsx'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
@@ -59,8 +64,7 @@ export function OverviewPanel() {
             <p className={error ? 'text-sm text-warning' : 'text-sm text-muted'}>
               {error && 'The last update failed. '}As of {formatTime(dataUpdatedAt)}
             </p>
-            <Button tone="secondary" onClick={again} isPending={isFetching}>
-              {!isFetching && <RotateCw aria-hidden="true" />}
+            <Button icon={RotateCw} tone="secondary" onClick={again} isPending={isFetching}>
               Refresh
             </Button>
           </div>
@@ -187,31 +191,23 @@ function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpe
 
 function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label="Latest openings" tabIndex={0} className="overflow-x-auto">
-      <table className="w-full min-w-96 text-start text-sm">
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
-            <th scope="col">When</th>
-            <th scope="col">User</th>
-            <th scope="col">Pack</th>
-            <th scope="col">Prize</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line [&_td]:py-2 [&_td]:pe-4 [&_td]:wrap-anywhere">
-          {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
-            <tr key={id}>
-              <td className="whitespace-nowrap">
-                <Moment at={createdAt} />
-              </td>
-              <td>{username}</td>
-              <td>{packTypeName}</td>
-              <td>{prizeName ?? <span className="text-muted">None</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <PlainTable
+      label="Latest openings"
+      heads={['When', 'User', 'Pack', 'Prize']}
+      className="min-w-96 text-start"
+      bodyClassName="[&_td]:wrap-anywhere"
+    >
+      {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
+        <tr key={id}>
+          <td className="whitespace-nowrap">
+            <Moment at={createdAt} />
+          </td>
+          <td>{username}</td>
+          <td>{packTypeName}</td>
+          <td>{prizeName ?? <span className="text-muted">None</span>}</td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 
@@ -304,4 +300,97 @@ export function cpuText({ user, system }: AdminStats['serverHealth']['cpuUsage']
 export function booksText({ drift }: Pick<AdminStats['books'], 'drift'>): string | undefined {
   if (drift === null) return undefined
   return drift === 0 ? 'OK' : plural(drift, 'difference', 'differences')
+}
+
+/** Nothing while all is well: the health of the server says that. */
+export function BooksAlarm({ books }: { readonly books: BooksSummary }) {
+  const sentences = booksTroubles(books)
+  if (sentences.length === 0) return null
+  return (
+    <Card role="group" aria-label="Check the books" className="border-warning">
+      <CardHeader
+        level={3}
+        title="Check the books"
+        icon={TriangleAlert}
+        iconClassName="size-5 text-warning"
+      />
+      <ul className="grid gap-2">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What is wrong and what to do, a sentence or two each. */
+function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSummary): string[] {
+  const troubles: string[] = []
+  if (drift !== null && drift > 0) {
+    troubles.push(
+      `${plural(drift, 'rule of the books does', 'rules of the books do')} not hold. Run "` +
+        `${commandLine('verify-economy')}" on the server: it names the rows. Back up before you ` +
+        'change anything.',
+    )
+  }
+  if (failingSince !== null) {
+    troubles.push(
+      `Part of the books has not been checked since ${formatDateTime(failingSince)}. The ` +
+        'Economy tab says which and why. The server keeps trying.',
+    )
+  }
+  if (isOverdue) {
+    const last =
+      checkedAt === null
+        ? 'The books have never been fully checked'
+        : `The books were last checked on ${formatDateTime(checkedAt)}`
+    troubles.push(
+      `${last}, so errors would go unnoticed. See overview-check-books in the Jobs tab ` +
+        `and the server log, and run "${commandLine('verify-economy')}" in the meantime.`,
+    )
+  }
+  return troubles
+}
+
+function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
+  const [isAsking, setAsking] = useState(false)
+  const reset = useResetOpenings()
+  const { mayActOnEverybody } = useStaffPowers()
+  const confirm = () =>
+    reset.mutate(undefined, {
+      onSuccess: ({ deletedCount }) =>
+        toastDone(`${plural(deletedCount, 'pack opening', 'pack openings')} reset`),
+      onError: (error) =>
+        toastError(error, 'Failed to reset pack openings count', { duration: staffErrorMs }),
+      onSettled: () => setAsking(false),
+    })
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title="Reset Statistics"
+        description="Sets the number of opened packs back to 0 for everyone."
+      />
+      <Button
+        icon={RotateCcw}
+        tone="danger"
+        onClick={() => setAsking(true)}
+        disabled={!mayActOnEverybody}
+      >
+        Reset Total Packs to 0
+      </Button>
+      {!mayActOnEverybody && (
+        <p className="mt-2 text-sm text-muted">Only a super user can do this.</p>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title="Reset Total Packs to 0?"
+        description={`Removes ${plural(totalPacks, 'opening', 'openings')} from all totals and activity lists. This cannot be undone. Balances, packs and prize claims stay.`}
+        confirmLabel="Reset Total Packs to 0"
+        onConfirm={confirm}
+        isPending={reset.isPending}
+      />
+    </Card>
+  )
 }

@@ -9,8 +9,8 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { decimalText, shareText } from './economy-numbers.ts'
 import { usePackEconomies } from './economy-queries.ts'
+import { ShareBar } from './flow-card.tsx'
 
 export function PackEconomies() {
   const packs = usePackEconomies()
@@ -100,19 +100,35 @@ function Chance({ name, chance, isQuiet = false, children }: ChanceProps) {
         </span>
         <span className="tabular-nums">{shareText(chance)}</span>
       </div>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 100 4"
-        preserveAspectRatio="none"
-        className="mt-1 h-1.5 w-full overflow-hidden rounded-full"
-      >
-        <rect width={100} height={4} className="fill-line" />
-        <rect
-          width={chance * 100}
-          height={4}
-          className={isQuiet ? 'fill-control' : 'fill-accent-graphic'}
-        />
-      </svg>
+      <ShareBar
+        share={chance}
+        className="h-1.5"
+        fill={isQuiet ? 'fill-control' : 'fill-accent-graphic'}
+      />
     </li>
   )
+}
+
+const decimalFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
+
+/** A share in percent: 0.1234 reads '12.34%'; what is there but too small reads '<0.01%'. */
+export function shareText(share: number): string {
+  if (share > 0 && share < 0.000_05) return '<0.01%'
+  return `${(share * 100).toFixed(2)}%`
+}
+
+/** At most two decimals. */
+export function decimalText(value: number): string {
+  return decimalFormat.format(value)
+}
+
+/** '12 days', '5 hours', 'less than an hour'. */
+export function daysText(days: number): string {
+  if (days >= 1) {
+    const whole = Math.round(days)
+    return `${decimalFormat.format(whole)} ${whole === 1 ? 'day' : 'days'}`
+  }
+  const hours = Math.floor(days * 24)
+  if (hours < 1) return 'less than an hour'
+  return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
 }

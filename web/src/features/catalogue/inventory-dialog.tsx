@@ -9,8 +9,8 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { ActiveBadge } from './prize-card.tsx'
-import { parseWhole } from './prize-form-values.ts'
 import { stockText } from './prize-words.ts'
+import { parseWhole } from './record-form.ts'
 
 export interface InventoryDialogProps {
   readonly prize: AdminPrize

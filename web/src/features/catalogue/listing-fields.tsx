@@ -9,8 +9,8 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { previewSentences, useEconomyPreview } from './economy-preview.ts'
+import type { ListingFormReturn } from './listing-form.ts'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
-import type { ListingFormReturn } from './use-listing-form.ts'
 
 export interface ListingFieldsProps {
   readonly form: ListingFormReturn

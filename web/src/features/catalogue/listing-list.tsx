@@ -14,7 +14,7 @@ import { type DeletedRows, KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { listingColumns } from './listing-columns.tsx'
 import { ListingFields } from './listing-fields.tsx'
-import { dialogListingDraft } from './listing-form-values.ts'
+import { dialogListingDraft, useListingForm } from './listing-form.ts'
 import {
   Availability,
   type ListingActions,
@@ -27,7 +27,6 @@ import {
 import { type ListingPlaces, useSortListings, useToggleListing } from './listing-queries.ts'
 import { formatRedCoins } from './price-text.ts'
 import { useDeletion } from './use-deletion.ts'
-import { useListingForm } from './use-listing-form.ts'
 
 export interface ListingListProps {
   readonly listings: readonly AdminListing[]

@@ -20,7 +20,7 @@ import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.t
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
-import { inlineListingDraft, ListingForm, listingRequestOf } from './listing-form-values.ts'
+import { inlineListingDraft, ListingForm, listingRequestOf } from './listing-form.ts'
 import { StorePanel } from './listings-panel.tsx'
 
 const server = mockServer()

@@ -17,10 +17,9 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { ListingFields } from './listing-fields.tsx'
-import { inlineListingDraft } from './listing-form-values.ts'
+import { inlineListingDraft, useListingForm } from './listing-form.ts'
 import { ListingList } from './listing-list.tsx'
 import { listingsQuery } from './listing-queries.ts'
-import { useListingForm } from './use-listing-form.ts'
 
 /** Stands for the listing in the address while a new one is being made. */
 const newListing = 'new'

@@ -11,7 +11,7 @@ import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
-import { PackTypeForm, packTypeDraftOf } from './pack-type-form-values.ts'
+import { PackTypeForm, packTypeDraftOf } from './pack-type-form.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()

@@ -8,8 +8,8 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
+import type { PackTypeFormReturn } from './pack-type-form.ts'
 import { usePackTypeImage, useUploadImage } from './pack-type-queries.ts'
-import type { PackTypeFormReturn } from './use-pack-type-form.ts'
 
 export interface PackTypeImageFieldProps {
   readonly form: PackTypeFormReturn

@@ -20,11 +20,11 @@ import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
+import { usePackTypeForm } from './pack-type-form.ts'
 import { PackTypeImageField } from './pack-type-image-field.tsx'
 import { PackTypeLook } from './pack-type-look.tsx'
 import { useAdminPackTypes, useIsUploading, usePackTypeImage } from './pack-type-queries.ts'
 import { useDeletion } from './use-deletion.ts'
-import { usePackTypeForm } from './use-pack-type-form.ts'
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
 const skeletonCards = ['a', 'b', 'c', 'd']

@@ -19,10 +19,9 @@ import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
-import { fallbacks } from './prize-form-values.ts'
+import { fallbacks, type PrizeFormReturn, usePrizeForm } from './prize-form.ts'
 import { PrizeOdds } from './prize-odds.tsx'
 import { PrizePicture } from './prize-picture.tsx'
-import { type PrizeFormReturn, usePrizeForm } from './use-prize-form.ts'
 
 export interface PrizeDialogProps {
   /** The prize that is edited; absent for a new one. */

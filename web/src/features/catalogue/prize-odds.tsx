@@ -6,10 +6,10 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber } from '../../ui/form/form-fields.tsx'
 import { previewSentences, useEconomyPreview } from './economy-preview.ts'
 import { useAdminPackTypes } from './pack-type-queries.ts'
-import { fallbacks, type PrizeDraft, parseWhole, requestOf } from './prize-form-values.ts'
+import { fallbacks, type PrizeDraft, type PrizeFormReturn, requestOf } from './prize-form.ts'
 import { frequencyText, percentText } from './prize-words.ts'
 import { isOverfull, type RealChance, realChances } from './real-chances.ts'
-import type { PrizeFormReturn } from './use-prize-form.ts'
+import { parseWhole } from './record-form.ts'
 
 export interface PrizeOddsProps {
   readonly form: PrizeFormReturn

@@ -7,7 +7,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
-import { deliveryLines } from './staff-claim-words.ts'
+import { deliveryLines } from './claim-acts.tsx'
 
 const { server, serveClaims, open } = claimsScene()
 

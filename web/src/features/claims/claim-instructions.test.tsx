@@ -4,7 +4,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { isLongText } from '../../ui/layout/long-text.tsx'
-import { ClaimInstructions } from './claim-instructions.tsx'
+import { ClaimInstructions } from './shared/claim-parts.tsx'
 
 describe('ClaimInstructions', () => {
   it('shows a short text whole', () => {

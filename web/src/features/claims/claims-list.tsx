@@ -13,10 +13,8 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
-import { ClaimInstructions } from './claim-instructions.tsx'
-import { ClaimTimeline } from './claim-timeline.tsx'
 import { type ClaimFilter, useClaims } from './queries.ts'
-import { StatusBadge } from './shared/status-badge.tsx'
+import { ClaimInstructions, ClaimTimeline, StatusBadge } from './shared/claim-parts.tsx'
 
 interface KindTexts {
   readonly title: string
@@ -138,8 +136,7 @@ function NoClaims({ texts }: { readonly texts: KindTexts }) {
         title={texts.emptyTitle}
         description={texts.emptyText}
         action={
-          <LinkButton to="/inventory">
-            <PackageOpen aria-hidden="true" />
+          <LinkButton icon={PackageOpen} to="/inventory">
             Open packs
           </LinkButton>
         }

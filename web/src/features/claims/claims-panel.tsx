@@ -8,38 +8,41 @@ import {
 } from '@redpack/contract'
 import { claimsSortedMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, Ticket, Trash2, Undo2 } from 'lucide-react'
+import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import type { DataColumn } from '../../ui/table/columns.tsx'
+import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { useSearchDraft } from '../../ui/table/search-draft.ts'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
-import { ClaimInstructions } from './claim-instructions.tsx'
-import { ClaimQuestions } from './claim-questions.tsx'
-import { ClaimSearch } from './claim-search.tsx'
-import { ClaimTimeline } from './claim-timeline.tsx'
-import { claimsColumns } from './claims-columns.tsx'
+import { UserField, useSettledText, useUserSuggestions } from '../session/shared/suggest-users.tsx'
 import {
-  canApprove,
-  canDelete,
-  claimIdOf,
+  approveWord,
+  ClaimQuestions,
   countLine,
   deliveryLines,
+  isOpenClaim,
   loadErrorText,
-} from './staff-claim-words.ts'
+  useClaimActs,
+} from './claim-acts.tsx'
+import { ClaimInstructions, ClaimTimeline, claimIdOf, StatusBadge } from './shared/claim-parts.tsx'
 import { type ClaimFilter, claimsFile, useAdminClaims } from './staff-queries.ts'
-import { useClaimActs } from './use-claim-acts.ts'
 
 /** A filter of the address, or the usual one where the address says something else. */
 function filterOf(word: string | undefined, fallback: ClaimFilter): ClaimFilter {
@@ -86,12 +89,12 @@ export function ClaimsPanel() {
       <PanelHeader id="claims-title" title="Prize Claims" className="mb-4">
         {total > 0 && status !== 'deleted' && (
           <Button
+            icon={Trash2}
             tone="danger"
             onClick={() => ask({ act: 'delete-all', claims: [] })}
             disabled={!mayActOnEverybody}
             title={mayActOnEverybody ? undefined : 'Only a super user can do this'}
           >
-            <Trash2 aria-hidden="true" />
             Delete All
           </Button>
         )}
@@ -106,11 +109,8 @@ export function ClaimsPanel() {
         rowName={claimIdOf}
         view={view}
         onViewChange={changeView}
-        paging={{ by: 'server', total, totalPages: claims.data?.totalPages ?? 0 }}
-        isStale={claims.isPlaceholderData}
-        error={claims.error}
+        {...pagedByServer(claims)}
         errorTitle={claims.error ? loadErrorText(claims.error) : ''}
-        onRetry={() => void claims.refetch()}
         tools={
           <>
             <ClaimSearch
@@ -133,7 +133,7 @@ export function ClaimsPanel() {
         countLine={() => countLine(total, claims.data?.claimsTotal ?? 0, search !== '')}
         onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
-        canSelect={(claim) => canApprove(claim) || canDelete(claim) || claim.deletedAt !== null}
+        canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}
         bulk={(rows, clear) => <BulkActions {...{ rows, clear, acts }} />}
         csv={[
           { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
@@ -163,32 +163,33 @@ interface BulkActionsProps {
 }
 
 function BulkActions({ rows, clear, acts }: BulkActionsProps) {
-  const approvable = rows.filter(canApprove)
-  const deletable = rows.filter(canDelete)
+  const open = rows.filter(isOpenClaim)
   const deleted = rows.filter(({ deletedAt }) => deletedAt !== null)
   return (
     <>
-      {approvable.length > 0 && (
-        <Button onClick={() => acts.ask({ act: 'approve', claims: approvable, onDone: clear })}>
-          <CircleCheck aria-hidden="true" />
-          Approve {approvable.length}
-        </Button>
-      )}
-      {deletable.length > 0 && (
-        <Button
-          tone="danger"
-          onClick={() => acts.ask({ act: 'delete', claims: deletable, onDone: clear })}
-        >
-          <Trash2 aria-hidden="true" />
-          Delete {deletable.length}
-        </Button>
+      {open.length > 0 && (
+        <>
+          <Button
+            icon={CircleCheck}
+            onClick={() => acts.ask({ act: 'approve', claims: open, onDone: clear })}
+          >
+            Approve {open.length}
+          </Button>
+          <Button
+            icon={Trash2}
+            tone="danger"
+            onClick={() => acts.ask({ act: 'delete', claims: open, onDone: clear })}
+          >
+            Delete {open.length}
+          </Button>
+        </>
       )}
       {deleted.length > 0 && (
         <Button
+          icon={Undo2}
           tone="secondary"
           onClick={() => acts.ask({ act: 'restore', claims: deleted, onDone: clear })}
         >
-          <Undo2 aria-hidden="true" />
           Restore {deleted.length}
         </Button>
       )}
@@ -258,5 +259,195 @@ function DeliverySection({ contactInfo }: Pick<ClaimReading, 'contactInfo'>) {
         </Masked>
       )}
     </section>
+  )
+}
+
+/** How long after the field is left its suggestions close, in milliseconds. */
+const suggestionsCloseMs = 200
+interface ClaimSearchProps {
+  /** What is searched for now. */
+  readonly value: string
+  readonly onSearch: (text: string) => void
+  /** Back to everything, the filter included. */
+  readonly onClear: () => void
+}
+
+/** Searches on Search, on Enter, and when a suggestion is chosen. */
+export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
+  const { field, text, setText } = useSearchDraft(value)
+  const { settled, isSettled } = useSettledText(text)
+  const { data: users = [] } = useUserSuggestions(settled === value ? '' : settled)
+  const submit = () => onSearch(text.trim())
+  return (
+    <div className="flex w-full flex-wrap items-end gap-2 md:w-auto">
+      <UserField
+        className="w-full sm:w-72"
+        label="Search claims"
+        placeholder="Claim ID, user or prize"
+        fieldRef={field}
+        value={text}
+        onChange={setText}
+        closeDelayMs={suggestionsCloseMs}
+        users={isSettled ? users : []}
+        contentOf={({ username, displayName }) => (
+          <span className="min-w-0">
+            <span className="block truncate font-semibold">{username}</span>
+            <span className="block truncate text-sm text-muted">{displayName}</span>
+          </span>
+        )}
+        onPick={({ username }) => {
+          setText(username)
+          onSearch(username)
+        }}
+        onSubmit={submit}
+      />
+      <Button icon={Search} onClick={submit}>
+        Search
+      </Button>
+      <Button
+        tone="secondary"
+        onClick={() => {
+          setText('')
+          onClear()
+        }}
+      >
+        Clear
+      </Button>
+    </div>
+  )
+}
+
+interface ClaimActions {
+  readonly onOpen: (claim: AdminClaim) => void
+  readonly onApprove: (claim: AdminClaim) => void
+  readonly onDelete: (claim: AdminClaim) => void
+  readonly onRestore: (claim: AdminClaim) => void
+}
+
+/** `canSortWords` while the claims are few enough to be sorted by winner and by prize. */
+function claimsColumns(
+  actions: ClaimActions,
+  canSortWords: boolean,
+): readonly DataColumn<AdminClaim>[] {
+  return [
+    {
+      id: 'claimId',
+      header: 'Claim ID',
+      value: claimIdOf,
+      cell: (claim) => (
+        <button
+          type="button"
+          className="min-h-11 whitespace-nowrap font-mono text-sm hover:underline"
+          title="Delivery, timeline and instructions"
+          onClick={() => actions.onOpen(claim)}
+        >
+          <Masked what="Claim ID" canReveal={false}>
+            {claimIdOf(claim)}
+          </Masked>
+        </button>
+      ),
+    },
+    {
+      id: 'user',
+      header: 'User',
+      isSortable: canSortWords,
+      value: (claim) => claim.username,
+      cell: ({ user }) => (
+        <span className="block max-w-52 leading-tight">
+          <span className="block truncate">{user.displayName}</span>
+          <span className="block truncate text-sm leading-tight text-muted">@{user.username}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'prize',
+      header: 'Prize',
+      isSortable: canSortWords,
+      value: (claim) => claim.prizeName,
+      cell: (claim) => (
+        <span className="block min-w-32 max-w-64 wrap-anywhere">{claim.prizeName}</span>
+      ),
+    },
+    {
+      id: 'redCoinAmount',
+      header: 'RedCoin',
+      value: (claim) => claim.redCoinAmount,
+      cell: (claim) =>
+        claim.redCoinAmount > 0 ? (
+          <span className="tabular-nums">{formatNumber(claim.redCoinAmount)}</span>
+        ) : (
+          <span className="whitespace-nowrap text-muted">Physical Prize</span>
+        ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      isSortable: true,
+      value: (claim) => claim.status,
+      cell: (claim) => (
+        <span className="inline-flex flex-wrap gap-1.5">
+          <StatusBadge status={claim.status} />
+          {claim.deletedAt !== null && <Badge tone="danger">Deleted</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'createdAt',
+      header: 'Claimed At',
+      isSortable: true,
+      value: (claim) => claim.createdAt,
+      cell: (claim) => <Moment at={claim.createdAt} className="whitespace-nowrap" />,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isFixed: true,
+      cell: (claim) => <ClaimButtons claim={claim} actions={actions} />,
+    },
+  ]
+}
+
+interface ClaimButtonsProps {
+  readonly claim: AdminClaim
+  readonly actions: ClaimActions
+}
+
+function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
+  const name = claimIdOf(claim)
+  if (claim.deletedAt !== null) {
+    return (
+      <Button
+        icon={Undo2}
+        tone="secondary"
+        className="px-3 text-sm"
+        aria-label={`Restore ${name}`}
+        onClick={() => actions.onRestore(claim)}
+      >
+        Restore
+      </Button>
+    )
+  }
+  if (claim.isAutoCompleted) {
+    return <span className="whitespace-nowrap text-muted">Auto-completed</span>
+  }
+  if (!isOpenClaim(claim)) return <span className="text-muted">–</span>
+  return (
+    <span className="inline-flex gap-1">
+      <Button
+        icon={CircleCheck}
+        tone="secondary"
+        className="px-3 text-sm"
+        aria-label={`${approveWord(claim)} ${name}`}
+        onClick={() => actions.onApprove(claim)}
+      >
+        {approveWord(claim)}
+      </Button>
+      <IconButton
+        icon={Trash2}
+        label={`Delete ${name}`}
+        onClick={() => actions.onDelete(claim)}
+        className="text-danger"
+      />
+    </span>
   )
 }

@@ -8,14 +8,16 @@ import {
   deliveryContract,
   SaveDeliveryRequest,
 } from '@redpack/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, MapPin } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
-import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { useCall } from '../../lib/use-call.ts'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -44,11 +46,11 @@ export function DeliveryDetails({ claim }: { readonly claim: Claim }) {
   return (
     <>
       <Button
+        icon={MapPin}
         tone={isSaved ? 'secondary' : 'primary'}
         onClick={() => setOpen(true)}
         className="self-start"
       >
-        <MapPin aria-hidden="true" />
         {isSaved ? 'Delivery details' : 'Add delivery details'}
         <span className="sr-only"> for {claim.prize.name}</span>
       </Button>
@@ -74,25 +76,28 @@ interface SavedDeliveryProps {
 }
 
 function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
-  const delivery = useDelivery(claimId)
-  const { data, error } = delivery
-  if (data) {
-    return data.canChange ? (
-      <DeliveryForm saved={data} {...form} />
-    ) : (
-      data.delivery && <SentTo delivery={data.delivery} />
-    )
-  }
-  if (error) {
-    return <LoadError title="The delivery details could not be loaded" {...askAgain(delivery)} />
-  }
+  const delivery = useQuery({
+    ...deliveryQuery(claimId),
+    // An address does not stay in the page longer than it is needed.
+    gcTime: 0,
+  })
   return (
-    <Loading label="Loading the delivery details" className="grid gap-4">
-      <Skeleton className="h-11" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-11" />
-      <Skeleton className="h-11" />
-    </Loading>
+    <DataState
+      query={delivery}
+      what="the delivery details"
+      title="The delivery details could not be loaded"
+      skeleton={['h-11', 'h-24', 'h-11', 'h-11']}
+      className="grid gap-4"
+      isBrief
+    >
+      {(saved) =>
+        saved.canChange ? (
+          <DeliveryForm saved={saved} {...form} />
+        ) : (
+          saved.delivery && <SentTo delivery={saved.delivery} />
+        )
+      }
+    </DataState>
   )
 }
 
@@ -130,7 +135,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
   const values = draft ?? valuesOf(saved.delivery)
   const [errors, setErrors] = useState<DeliveryErrors>({})
   const form = useRef<HTMLFormElement>(null)
-  const save = useSaveDelivery(claimId)
+  const save = useCall(deliveryContract.save, deliveryQuery(claimId).queryKey)
 
   const show = (found: DeliveryErrors) => {
     setErrors(found)
@@ -141,23 +146,22 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
     event.preventDefault()
     const checked = checkDelivery(values)
     if ('errors' in checked) return show(checked.errors)
-    save.mutate(checked.request, {
-      onSuccess: () => {
-        toast({
-          title: 'Delivery details saved',
-          description: 'We only use them to send this prize.',
-        })
-        onSaved()
+    save.mutate(
+      { params: { claimId }, body: checked.request },
+      {
+        onSuccess: () => {
+          toast({
+            title: 'Delivery details saved',
+            description: 'We only use them to send this prize.',
+          })
+          onSaved()
+        },
+        onError: (error) => {
+          show(fieldErrors(error))
+          toastError(error, 'The delivery details could not be saved')
+        },
       },
-      onError: (error) => {
-        show(fieldErrors(error))
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'The delivery details could not be saved'),
-          variant: 'destructive',
-        })
-      },
-    })
+    )
   }
   const field = (name: DeliveryField) => ({
     name,
@@ -208,8 +212,13 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
           claim is completed, or at once if you delete your account.
         </span>
       </p>
-      <Button type="submit" isPending={save.isPending} className="justify-self-start">
-        {save.isPending ? 'Saving...' : 'Save delivery details'}
+      <Button
+        pendingLabel="Saving..."
+        type="submit"
+        isPending={save.isPending}
+        className="justify-self-start"
+      >
+        Save delivery details
       </Button>
     </form>
   )
@@ -217,9 +226,13 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
 
 /** The server's sentences about single fields. */
 function fieldErrors(error: unknown): DeliveryErrors {
-  if (!(error instanceof ApiError)) return {}
+  return error instanceof ApiError ? errorsOf(Object.entries(error.fields)) : {}
+}
+
+/** The first sentence for each field, from those for paths of the request. */
+function errorsOf(sentences: readonly (readonly [path: string, message: string])[]) {
   const errors: Partial<Record<DeliveryField, string>> = {}
-  for (const [path, message] of Object.entries(error.fields)) {
+  for (const [path, message] of sentences) {
     const field = fieldOf(path)
     if (field !== undefined) errors[field] ??= message
   }
@@ -227,19 +240,7 @@ function fieldErrors(error: unknown): DeliveryErrors {
 }
 
 /** What the form holds; the address is one text with a line for each of its lines. */
-interface DeliveryValues {
-  readonly name: string
-  readonly address: string
-  readonly city: string
-  readonly postalCode: string
-  readonly country: string
-  readonly phone: string
-  readonly note: string
-}
-
-type DeliveryField = keyof DeliveryValues
-
-const noValues: DeliveryValues = {
+const noValues = {
   name: '',
   address: '',
   city: '',
@@ -248,6 +249,8 @@ const noValues: DeliveryValues = {
   phone: '',
   note: '',
 }
+type DeliveryValues = Readonly<typeof noValues>
+type DeliveryField = keyof DeliveryValues
 
 function valuesOf(delivery: Delivery | null): DeliveryValues {
   if (delivery === null) return noValues
@@ -260,6 +263,8 @@ function valuesOf(delivery: Delivery | null): DeliveryValues {
     note: note ?? '',
   }
 }
+
+type DeliveryInput = z.input<typeof SaveDeliveryRequest>
 
 function requestOf({ address, ...rest }: DeliveryValues): DeliveryInput {
   const addressLines = address
@@ -278,12 +283,9 @@ function checkDelivery(
   const request = requestOf(values)
   const result = SaveDeliveryRequest.safeParse(request)
   if (result.success) return { request }
-  const errors: Partial<Record<DeliveryField, string>> = {}
-  for (const { path, message } of result.error.issues) {
-    const field = fieldOf(String(path[0]))
-    if (field !== undefined) errors[field] ??= message
+  return {
+    errors: errorsOf(result.error.issues.map(({ path, message }) => [String(path[0]), message])),
   }
-  return { errors }
 }
 
 /** The field of the form that a path of the request is about. */
@@ -303,23 +305,3 @@ const deliveryQuery = (claimId: string) =>
     ask: (signal) => call(deliveryContract.read, { params: { claimId }, signal }),
     isNeeded: true,
   })
-
-/** The delivery details of one claim; asked for only while they are looked at. */
-function useDelivery(claimId: string) {
-  return useQuery({
-    ...deliveryQuery(claimId),
-    // An address does not stay in the page longer than it is needed.
-    gcTime: 0,
-  })
-}
-
-type DeliveryInput = z.input<typeof SaveDeliveryRequest>
-
-/** Saves the details. */
-function useSaveDelivery(claimId: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: DeliveryInput) => call(deliveryContract.save, { params: { claimId }, body }),
-    onSuccess: (answer) => queryClient.setQueryData(deliveryQuery(claimId).queryKey, answer),
-  })
-}

@@ -12,7 +12,7 @@ import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.t
 import { renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
-import { DiscordBotPanel } from './discord-bot-panel.tsx'
+import { DiscordBotPanel } from './shared/discord-bot.tsx'
 
 const server = mockServer()
 const lastToast = () => toastStore.get().toasts[0]

@@ -5,11 +5,12 @@ import { AddDiscordServerRequest, adminBotsContract, type DiscordServer } from '
 import { MessagesSquare, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { messageOf } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { reportOutcome, toastDone } from '../../ui/feedback/outcome.ts'
+import { reportOutcome, staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
@@ -18,8 +19,6 @@ import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { channelText } from './channel-text.ts'
-import { toastFailure } from './failure-words.ts'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const [isAdding, setAdding] = useState(false)
@@ -32,8 +31,7 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
         title="Whitelisted servers"
         description="The bot posts to one channel per server."
         action={
-          <Button onClick={() => setAdding(true)}>
-            <Plus aria-hidden="true" />
+          <Button icon={Plus} onClick={() => setAdding(true)}>
             Add Server
           </Button>
         }
@@ -80,12 +78,11 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
           )}
         </div>
         <IconButton
+          icon={Trash2}
           label={`Remove ${serverName}`}
           onClick={onRemove}
           className="-mt-2 -me-2 text-danger"
-        >
-          <Trash2 aria-hidden="true" />
-        </IconButton>
+        />
       </div>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-3">
         <Fact term="Channel">{channelText(channelName)}</Fact>
@@ -209,4 +206,23 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
       </form>
     </FormDialog>
   )
+}
+
+/** '#rewards', whether or not the mark was entered with the name. */
+export function channelText(name: string): string {
+  return `#${name.replace(/^#/, '')}`
+}
+
+/** 'Failed to add Discord server: Conflict'; without a reason, what failed alone. */
+export function failureText(what: string, error: unknown): string {
+  const reason = messageOf(error, '')
+  return reason === '' ? what : `${what}: ${reason}`
+}
+
+export function toastFailure(what: string, error: unknown): void {
+  toastError(error, what, {
+    description: failureText(what, error),
+    duration: staffErrorMs,
+    ...(error instanceof Error && error.message !== '' && { detail: error.message }),
+  })
 }

@@ -1,10 +1,16 @@
 // What the Discord bot pays and when it posts.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { adminBotsContract, type BotSettings, SaveBotSettingsRequest } from '@redpack/contract'
+import {
+  adminBotsContract,
+  type BotSettings,
+  adminBotsContract as contract,
+  SaveBotSettingsRequest,
+} from '@redpack/contract'
 import { useMemo, useState } from 'react'
 import { type UseFormReturn, useController, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatList } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -15,8 +21,20 @@ import { heldBy, SharedNotice, useSharedRecord } from '../../ui/form/shared-reco
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { toastFailure } from './failure-words.ts'
-import { botSettingsQuery } from './queries.ts'
+import { toastFailure } from './discord-servers.tsx'
+
+/** How often the state of the bot is asked for while its tab is open, in milliseconds. */
+const stateMs = 30_000
+
+export const discordServersQuery = {
+  ...endpointQuery(contract.servers, { shows: ['discord_bot'], empty: [] }),
+  refetchInterval: stateMs,
+}
+
+export const botSettingsQuery = {
+  ...endpointQuery(contract.settings, { shows: ['discord_bot'], isNeeded: true }),
+  refetchInterval: stateMs,
+}
 
 /** Hours as they are shown, and what each is saved as; any other hour is both. */
 const savedHours: ReadonlyMap<number, number> = new Map([
@@ -170,8 +188,8 @@ export function DiscordSettings({ settings }: { readonly settings: BotSettings }
           <Button tone="secondary" onClick={reset} disabled={save.isPending}>
             Reset to defaults
           </Button>
-          <Button type="submit" isPending={save.isPending}>
-            {save.isPending ? 'Saving...' : 'Save settings'}
+          <Button pendingLabel="Saving..." type="submit" isPending={save.isPending}>
+            Save settings
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
+import { failureText } from './discord-servers.tsx'
 import {
   hourChoices,
   postingTime,
@@ -9,7 +10,6 @@ import {
   toSavedHours,
   toShownHours,
 } from './discord-settings.tsx'
-import { failureText } from './failure-words.ts'
 
 describe('hours', () => {
   it('shown as 6, 12, 18, 24 are saved as 2, 8, 14, 20', () => {

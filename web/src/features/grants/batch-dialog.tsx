@@ -1,22 +1,33 @@
 // The receipt of one batch: who, when, which file or reason, and every row.
 
-import type { Batch } from '@redpack/contract'
-import { Download } from 'lucide-react'
+import type { Batch, BatchRow, RowVerdict } from '@redpack/contract'
+import {
+  Check,
+  CircleHelp,
+  Copy,
+  Hash,
+  type LucideIcon,
+  TriangleAlert,
+  UserPen,
+  UserX,
+  WalletMinimal,
+} from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { Button, buttonLook } from '../../ui/form/button.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { DownloadButton } from '../../ui/form/link-button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { Pagination } from '../../ui/table/pagination.tsx'
-import { BatchRows } from './batch-rows.tsx'
-import { batchName } from './batch-words.ts'
-import { amountOf } from './file-preview.tsx'
+import { batchName } from './batches-list.tsx'
+import { amountOf } from './grant-fields.tsx'
 import { receiptAddress, useBatch } from './queries.ts'
 
-export interface BatchDialogProps {
+interface BatchDialogProps {
   readonly id: string
   readonly onClose: () => void
   /** Opens another batch in place of this one. */
@@ -40,7 +51,7 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
   const onlyProblems = rows === problems
   const page = pageOf(wanted)
   const receipt = useBatch({ id, page, onlyProblems })
-  const { data, error } = receipt
+  const { data } = receipt
   return (
     <Dialog
       isOpen
@@ -49,43 +60,36 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
       title="Receipt"
       description={data ? batchName(data.batch) : 'The receipt of a batch'}
     >
-      {data ? (
-        <div className="grid grid-cols-1 gap-4">
-          <Facts batch={data.batch} onOpen={onOpen} />
-          {data.batch.failedCount > 0 && (
-            <SwitchField
-              label="Only rows with problems"
-              isOn={onlyProblems}
-              onChange={(isOn) => {
-                setRows(isOn ? problems : '')
-                setPage('')
-              }}
+      <DataState query={receipt} what="the receipt" skeleton="h-72 w-full" className="" isBrief>
+        {({ batch, rows: shown, totalPages }) => (
+          <div className="grid grid-cols-1 gap-4">
+            <BatchFacts batch={batch} onOpen={onOpen} />
+            {batch.failedCount > 0 && (
+              <SwitchField
+                label="Only rows with problems"
+                isOn={onlyProblems}
+                onChange={(isOn) => {
+                  setRows(isOn ? problems : '')
+                  setPage('')
+                }}
+              />
+            )}
+            {shown.length === 0 ? (
+              <Empty title="No rows to show" />
+            ) : (
+              <BatchRows label="Rows of the batch" rows={shown} />
+            )}
+            <Pagination
+              label="Pages of rows"
+              page={page}
+              totalPages={totalPages}
+              onPageChange={(next) => setPage(next === 1 ? '' : String(next))}
             />
-          )}
-          {data.rows.length === 0 ? (
-            <Empty title="No rows to show" />
-          ) : (
-            <BatchRows label="Rows of the batch" rows={data.rows} />
-          )}
-          <Pagination
-            label="Pages of rows"
-            page={page}
-            totalPages={data.totalPages}
-            onPageChange={(next) => setPage(next === 1 ? '' : String(next))}
-          />
-        </div>
-      ) : error ? (
-        <LoadError title="Error loading the receipt" {...askAgain(receipt)} />
-      ) : (
-        <Loading label="Loading the receipt">
-          <Skeleton className="h-72 w-full" />
-        </Loading>
-      )}
+          </div>
+        )}
+      </DataState>
       <DialogActions>
-        <a href={receiptAddress(id)} download className={buttonLook({ tone: 'secondary' })}>
-          <Download aria-hidden="true" />
-          Download CSV
-        </a>
+        <DownloadButton href={receiptAddress(id)}>Download CSV</DownloadButton>
         <Button onClick={onClose}>Done</Button>
       </DialogActions>
     </Dialog>
@@ -97,7 +101,7 @@ interface FactsProps {
   readonly onOpen: (id: string) => void
 }
 
-function Facts({ batch, onOpen }: FactsProps) {
+function BatchFacts({ batch, onOpen }: FactsProps) {
   const other = batch.reverses ?? batch.reversedBy
   const facts: readonly (readonly [string, string])[] = [
     ['What', amountOf(batch.total, batch.packType?.name)],
@@ -131,4 +135,105 @@ function Facts({ batch, onOpen }: FactsProps) {
       )}
     </>
   )
+}
+
+interface BatchRowsProps {
+  readonly label: string
+  readonly rows: readonly BatchRow[]
+}
+
+export function BatchRows({ label, rows }: BatchRowsProps) {
+  return (
+    <section aria-label={label} className="overflow-x-auto rounded-control border border-line">
+      <table className="w-full border-collapse [&_td]:border-t [&_td]:border-line [&_td]:px-3 [&_td]:py-2 [&_th]:px-3 [&_th]:py-2 [&_th]:font-display [&_th]:font-semibold">
+        <thead className="bg-raised">
+          <tr>
+            <th scope="col" className="w-px text-start">
+              Row
+            </th>
+            <th scope="col" className="text-start">
+              User and verdict
+            </th>
+            <th scope="col" className="w-px text-end">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.row}>
+              <td className="text-muted tabular-nums">{formatNumber(row.row)}</td>
+              <td className="max-w-0">
+                <UserAndVerdict row={row} />
+              </td>
+              <td className="text-end tabular-nums">
+                {row.amount === null ? '–' : formatNumber(row.amount)}
+                {row.after !== null && (
+                  <span className="block whitespace-nowrap text-sm text-muted">
+                    then {formatNumber(row.after)}
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The verdict stands beside the name, or below it where there is no room. */
+function UserAndVerdict({ row }: { readonly row: BatchRow }) {
+  const { username, displayName, verdict, reason } = row
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1 basis-36">
+        <span className="block truncate" title={username}>
+          {username || '(empty)'}
+        </span>
+        {displayName !== null && displayName !== username && (
+          <span className="block truncate text-sm text-muted">{displayName}</span>
+        )}
+      </div>
+      <div className="flex-none">
+        <VerdictBadge verdict={verdict} />
+        {reason !== null && isTelling(verdict) && (
+          <span className="mt-0.5 block text-sm text-muted">{reason}</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+// The verdict on a row of a bulk grant, in words, look and picture.
+interface VerdictLook {
+  readonly word: string
+  readonly tone: 'success' | 'warning' | 'danger' | 'info'
+  readonly Icon: LucideIcon
+}
+
+const looks: Readonly<Record<RowVerdict, VerdictLook>> = {
+  ok: { word: 'OK', tone: 'success', Icon: Check },
+  unknown: { word: 'Unknown user', tone: 'danger', Icon: UserX },
+  ambiguous: { word: 'Several users', tone: 'danger', Icon: CircleHelp },
+  renamed: { word: 'Renamed', tone: 'warning', Icon: UserPen },
+  duplicate: { word: 'Duplicate', tone: 'warning', Icon: Copy },
+  bad_number: { word: 'Bad number', tone: 'danger', Icon: Hash },
+  over_limit: { word: 'Over limit', tone: 'danger', Icon: TriangleAlert },
+  spent: { word: 'Spent', tone: 'warning', Icon: WalletMinimal },
+  gone: { word: 'Gone', tone: 'warning', Icon: UserX },
+}
+
+function VerdictBadge({ verdict }: { readonly verdict: RowVerdict }) {
+  const { word, tone, Icon } = looks[verdict]
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden="true" />}>
+      {word}
+    </Badge>
+  )
+}
+
+/** The reason says more than the verdict's own word: a new name, what is missing. */
+function isTelling(verdict: RowVerdict): boolean {
+  return verdict === 'renamed' || verdict === 'bad_number' || verdict === 'spent'
 }

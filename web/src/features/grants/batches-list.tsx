@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -18,8 +18,7 @@ import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { Pagination } from '../../ui/table/pagination.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
-import { batchName } from './batch-words.ts'
-import { amountOf } from './file-preview.tsx'
+import { amountOf } from './grant-fields.tsx'
 import { type BatchesView, useBatches } from './queries.ts'
 
 const viewDefaults = { filters: { kind: 'all', recipients: 'all' } }
@@ -53,7 +52,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
   const kind = chosen(kindChoices, filters.kind)
   const recipients = chosen(recipientChoices, filters.recipients)
   const batches = useBatches({ page, kind, recipients })
-  const { data, error, isPlaceholderData } = batches
+  const { data, isPlaceholderData } = batches
   const isFiltered = kind !== 'all' || recipients !== 'all'
   return (
     <Card>
@@ -83,35 +82,34 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
           fieldClassName="w-full sm:w-56"
         />
       </div>
-      {data ? (
-        data.batches.length === 0 && isFiltered ? (
-          <Empty picture={<History aria-hidden="true" />} title="No batches match the filters" />
-        ) : data.batches.length === 0 ? (
-          <Empty
-            picture={<History aria-hidden="true" />}
-            title="No batches yet"
-            description="Applied files and grants to all are listed here."
-          />
-        ) : (
-          <ul className="grid gap-3">
-            {data.batches.map((batch) => (
-              <BatchItem
-                key={batch.id}
-                batch={batch}
-                onOpen={() => onOpen(batch.id)}
-                onReverse={() => setAsked(batch)}
-              />
-            ))}
-          </ul>
-        )
-      ) : error ? (
-        <LoadError title="Error loading batches" {...askAgain(batches)} />
-      ) : (
-        <Loading label="Loading batches" className="grid gap-3">
-          <Skeleton className="h-24 w-full" />
-          <Skeleton className="h-24 w-full" />
-        </Loading>
-      )}
+      <DataState
+        query={batches}
+        what="batches"
+        skeleton={['h-24 w-full', 'h-24 w-full']}
+        className="grid gap-3"
+        isBrief
+      >
+        {({ batches: shown }) =>
+          shown.length === 0 ? (
+            <Empty
+              picture={<History aria-hidden="true" />}
+              title={isFiltered ? 'No batches match the filters' : 'No batches yet'}
+              description={!isFiltered && 'Applied files and grants to all are listed here.'}
+            />
+          ) : (
+            <ul className="grid gap-3">
+              {shown.map((batch) => (
+                <BatchItem
+                  key={batch.id}
+                  batch={batch}
+                  onOpen={() => onOpen(batch.id)}
+                  onReverse={() => setAsked(batch)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </DataState>
       <Pagination
         label="Batch pages"
         page={page}
@@ -149,13 +147,16 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
         {batch.description !== null && <p className="break-words text-sm">{batch.description}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button tone="secondary" onClick={onOpen} aria-label={`Receipt of ${name}`}>
-          <ReceiptText aria-hidden="true" />
+        <Button
+          icon={ReceiptText}
+          tone="secondary"
+          onClick={onOpen}
+          aria-label={`Receipt of ${name}`}
+        >
           Receipt
         </Button>
         {batch.reverses === null && batch.reversedBy === null && (
-          <Button tone="danger" onClick={onReverse} aria-label={`Reverse ${name}`}>
-            <Undo2 aria-hidden="true" />
+          <Button icon={Undo2} tone="danger" onClick={onReverse} aria-label={`Reverse ${name}`}>
             Reverse
           </Button>
         )}
@@ -263,4 +264,16 @@ function Shortfall({ outcome, onClose, onReceipt }: ShortfallProps) {
       </DialogActions>
     </Dialog>
   )
+}
+
+const grantNames = {
+  file: 'Grant by file',
+  named: 'Grant to named users',
+  everyone: 'Grant to all users',
+} as const satisfies Readonly<Record<Batch['recipients'], string>>
+
+/** What the batch is called: its file, whom it reached, or what it takes back. */
+export function batchName({ fileName, reverses, recipients }: Batch): string {
+  if (reverses !== null) return `Reversal of batch ${reverses.slice(0, 8)}`
+  return fileName ?? grantNames[recipients]
 }

@@ -1,30 +1,44 @@
 // Gives packs or RedCoin as a CSV file says: look at every row first, then apply, then the receipt.
 
-import type { BatchKind, BulkResponse } from '@redpack/contract'
-import { CircleCheck, Download, ReceiptText, RotateCw, Send } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import type { BatchKind, BulkResponse, PreviewResponse } from '@redpack/contract'
+import {
+  CircleCheck,
+  Download,
+  FileSpreadsheet,
+  ReceiptText,
+  RotateCw,
+  Send,
+  Upload,
+  X,
+} from 'lucide-react'
+import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { messageOf, withReasons } from '../../lib/api-error.ts'
-import { formatDateTime, plural } from '../../lib/format.ts'
+import { cn } from '../../lib/class-names.ts'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import { Button, buttonLook } from '../../ui/form/button.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { DownloadButton } from '../../ui/form/link-button.tsx'
+import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
-import { FileDrop } from './file-drop.tsx'
-import { amountOf, FilePreview } from './file-preview.tsx'
-import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
-import { PackTypeSelect } from './pack-type-select.tsx'
-import { type FileToApply, receiptAddress, useApplyFile, usePreview } from './queries.ts'
+import { Pagination } from '../../ui/table/pagination.tsx'
+import { BatchRows } from './batch-dialog.tsx'
+import { amountOf, isLargeGrant, largeGrantQuestion, PackTypeSelect } from './grant-fields.tsx'
+import {
+  batchRowsPageSize,
+  type FileToApply,
+  receiptAddress,
+  useApplyFile,
+  usePreview,
+} from './queries.ts'
 
 const columns = { packs: 'username,quantity', redcoin: 'username,amount' } as const
-
-/** The columns of the file, as they stand in its header. */
-function columnsOf(kind: BatchKind): string {
-  return columns[kind]
-}
 
 /** A file to fill in, with the right header and one example. */
 function saveTemplate(kind: BatchKind): void {
@@ -64,7 +78,7 @@ interface Before {
   readonly expected: number
 }
 
-export interface BulkFileCardProps {
+interface BulkFileCardProps {
   readonly kind: BatchKind
   readonly onOpenBatch: (id: string) => void
 }
@@ -134,10 +148,9 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
       <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="text-muted">
-            Columns: <code className="text-ink">{columnsOf(kind)}</code>
+            Columns: <code className="text-ink">{columns[kind]}</code>
           </p>
-          <Button tone="secondary" onClick={() => saveTemplate(kind)}>
-            <Download aria-hidden="true" />
+          <Button icon={Download} tone="secondary" onClick={() => saveTemplate(kind)}>
             Template
           </Button>
         </div>
@@ -163,11 +176,11 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         {seen && <FilePreview preview={seen} />}
         <div>
           <Button
+            icon={Send}
             type="submit"
             disabled={isChosen && (!seen || seen.processedCount === 0)}
             isPending={apply.isPending}
           >
-            {!apply.isPending && <Send aria-hidden="true" />}
             {apply.isPending
               ? 'Distributing...'
               : seen
@@ -176,12 +189,14 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
           </Button>
         </div>
       </form>
-      <LargeGrantDialog
+      <ConfirmDialog
+        {...largeGrantQuestion(
+          seen?.total ?? 0,
+          seen?.packType?.name,
+          plural(seen?.processedCount ?? 0, 'user', 'users'),
+        )}
         isOpen={isAsking}
         onOpenChange={setAsking}
-        total={seen?.total ?? 0}
-        packName={seen?.packType?.name}
-        to={plural(seen?.processedCount ?? 0, 'user', 'users')}
         onConfirm={sendSeen}
         isPending={apply.isPending}
       />
@@ -232,14 +247,10 @@ function ReceiptCard({ answer, expected, onOpen }: ReceiptCardProps) {
           : `The preview showed ${plural(expected, 'row', 'rows')}: something changed in between.`}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button tone="secondary" onClick={onOpen}>
-          <ReceiptText aria-hidden="true" />
+        <Button icon={ReceiptText} tone="secondary" onClick={onOpen}>
           Show receipt
         </Button>
-        <a href={receiptAddress(batchId)} download className={buttonLook({ tone: 'secondary' })}>
-          <Download aria-hidden="true" />
-          Download CSV
-        </a>
+        <DownloadButton href={receiptAddress(batchId)}>Download CSV</DownloadButton>
       </div>
     </section>
   )
@@ -263,12 +274,15 @@ function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBefor
         {answer.message} It was {first}.
       </Notice>
       <div className="flex flex-wrap gap-2">
-        <Button tone="secondary" onClick={onOpen}>
-          <ReceiptText aria-hidden="true" />
+        <Button icon={ReceiptText} tone="secondary" onClick={onOpen}>
           Show receipt
         </Button>
-        <Button tone="secondary" onClick={() => setAsking(true)} isPending={isPending}>
-          {!isPending && <RotateCw aria-hidden="true" />}
+        <Button
+          icon={RotateCw}
+          tone="secondary"
+          onClick={() => setAsking(true)}
+          isPending={isPending}
+        >
           Apply again
         </Button>
       </div>
@@ -283,6 +297,154 @@ function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBefor
           onApplyAgain()
         }}
       />
+    </div>
+  )
+}
+
+/** What is said about a file of another kind. */
+const onlyCsv = 'Only CSV files are allowed'
+
+interface FileDropProps {
+  readonly label: string
+  readonly file: File | undefined
+  readonly onChange: (file: File | undefined) => void
+  readonly error: string | undefined
+  readonly onError: (message: string | undefined) => void
+}
+
+function FileDrop({ label, file, onChange, error, onError }: FileDropProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const take = (chosen: File | undefined) => {
+    if (!chosen) return
+    const isCsv = /\.csv$/i.test(chosen.name)
+    onError(isCsv ? undefined : onlyCsv)
+    onChange(isCsv ? chosen : undefined)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  return (
+    <div>
+      <p className="mb-1.5 font-medium" id={`${id}-label`}>
+        {label}
+      </p>
+      {file ? (
+        <div className="flex items-center gap-3 rounded-control border border-secondary-graphic bg-raised p-3">
+          <FileSpreadsheet aria-hidden="true" className="size-6 flex-none text-secondary-text" />
+          <p className="min-w-0 flex-1">
+            <span className="block truncate font-semibold">{file.name}</span>
+            <span className="text-sm text-muted">{sizeOf(file)}</span>
+          </p>
+          <IconButton icon={X} label="Choose another file" onClick={() => onChange(undefined)} />
+        </div>
+      ) : (
+        <label
+          className={cn(
+            'grid min-h-32 cursor-pointer place-items-center gap-1 rounded-control border-2 border-dashed p-4 text-center focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--ring) hover:bg-raised',
+            isOver ? 'border-accent-graphic bg-raised' : 'border-control',
+          )}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          <Upload aria-hidden="true" className="size-8 text-muted" />
+          <span>
+            <span className="font-semibold text-accent-text underline">Choose a CSV file</span> or
+            drop it here
+          </span>
+          <span className="text-sm text-muted">At most 10,000 rows and 1 MB</span>
+          <input
+            ref={input}
+            type="file"
+            accept=".csv,text/csv"
+            aria-labelledby={`${id}-label`}
+            aria-describedby={`${id}-error`}
+            aria-invalid={error === undefined ? undefined : true}
+            className="sr-only"
+            onChange={(event) => {
+              take(event.target.files?.[0])
+              // The same file can be chosen again once it has been put right.
+              event.target.value = ''
+            }}
+          />
+        </label>
+      )}
+      <p id={`${id}-error`} role="alert" className="mt-1.5 text-sm text-danger">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+function sizeOf({ size }: File): string {
+  return size < 1024 ? `${formatNumber(size)} bytes` : `${formatNumber(Math.ceil(size / 1024))} KB`
+}
+
+function FilePreview({ preview }: { readonly preview: PreviewResponse }) {
+  const [onlyProblems, setOnlyProblems] = useState(false)
+  const [page, setPage] = useState(1)
+  const rows = onlyProblems ? preview.rows.filter(({ verdict }) => verdict !== 'ok') : preview.rows
+  const totalPages = Math.ceil(rows.length / batchRowsPageSize)
+  const first = (page - 1) * batchRowsPageSize
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <dl className="grid grid-cols-3 gap-3">
+        <Figure term="Rows to apply" value={formatNumber(preview.processedCount)} />
+        <Figure term="Rows left out" value={formatNumber(preview.failedCount)} />
+        <Figure term="In all" value={amountOf(preview.total, preview.packType?.name)} />
+      </dl>
+      {preview.appliedBefore && (
+        <Notice tone="warning" role="status">
+          This file was already applied on {formatDateTime(preview.appliedBefore.createdAt)}.
+          Sending it again within 24 hours gives nothing, unless you ask for that.
+        </Notice>
+      )}
+      {preview.processedCount === 0 && (
+        <Notice tone="danger" role="status">
+          No row of this file can be applied.
+        </Notice>
+      )}
+      {preview.failedCount > 0 && (
+        <SwitchField
+          label="Only rows with problems"
+          hint={`${plural(preview.failedCount, 'row is', 'rows are')} left out, the others are applied.`}
+          isOn={onlyProblems}
+          onChange={(isOn) => {
+            setOnlyProblems(isOn)
+            setPage(1)
+          }}
+        />
+      )}
+      {rows.length === 0 ? (
+        <Empty title="No problems in this file" />
+      ) : (
+        <BatchRows
+          label="Verdict for each row"
+          rows={rows.slice(first, first + batchRowsPageSize)}
+        />
+      )}
+      <Pagination
+        label="Pages of rows"
+        page={page}
+        totalPages={totalPages}
+        onPageChange={setPage}
+      />
+    </div>
+  )
+}
+
+function Figure({ term, value }: { readonly term: string; readonly value: string }) {
+  return (
+    <div className="min-w-0 rounded-control border border-line bg-raised p-3">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="break-words font-display font-semibold tabular-nums">{value}</dd>
     </div>
   )
 }

@@ -21,9 +21,8 @@ import { sampleUser } from '../../../test/samples.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
-import { DistributePanel } from './distribute-panel.tsx'
-import { recipientsCloseMs } from './recipient-field.tsx'
-import { thinkingMs } from './remove-items.tsx'
+import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
+import { recipientsCloseMs } from './grant-fields.tsx'
 
 const server = mockServer()
 const lastToast = () => toastStore.get().toasts[0]

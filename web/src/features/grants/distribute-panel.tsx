@@ -1,127 +1,34 @@
 // The Distribute tab: giving and taking packs and RedCoin, in five views.
 
-import { type AdminUser, adminGrantsContract } from '@redpack/contract'
+import type { BatchKind, GrantReach } from '@redpack/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { Coins } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
 import { Loading, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { NumberField } from '../../ui/form/number-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
+import { useStaffPowers } from '../session/queries.ts'
+import { useRecipients } from '../session/shared/suggest-users.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
 import { BatchesList } from './batches-list.tsx'
 import { BulkFileCard } from './bulk-file-card.tsx'
-import { GrantToAll } from './grant-to-all.tsx'
-import { IndividualDistribution } from './individual-distribution.tsx'
-import { IndividualRemoval } from './individual-removal.tsx'
-import { isLargeGrant, LargeGrantDialog } from './large-grant.tsx'
-import { useGrantPackTypes, useRecipients } from './queries.ts'
-import { RecipientField } from './recipient-field.tsx'
-import { redCoinRemovalQuestion } from './removal-questions.ts'
-import { RemoveItems } from './remove-items.tsx'
-
-// Gives RedCoin to one user, or takes it with an amount below 0; both with a reason.
-const reasonMax = 500
-
-function RedCoinDistribution() {
-  const [user, setUser] = useState<AdminUser>()
-  const [amount, setAmount] = useState<number | null>(null)
-  const [reason, setReason] = useState('')
-  const [isAsking, setAsking] = useState(false)
-  const give = useIdempotentCall(adminGrantsContract.distributeRedCoin)
-  const isTaking = amount !== null && amount < 0
-  const isWhole = amount === null || Number.isSafeInteger(amount)
-  const isReady = user !== undefined && isWhole && Boolean(amount) && reason.trim() !== ''
-  const send = () => {
-    if (!user || !amount) return
-    give.mutate(
-      { body: { userId: user.id, amount, description: reason.trim() } },
-      {
-        onSuccess: ({ message }) => {
-          // A second press gives nothing again.
-          setUser(undefined)
-          setAmount(null)
-          setReason('')
-          toastDone(message)
-        },
-        onError: (error) =>
-          toastFailed('RedCoin Operation Failed', error, 'Failed to process RedCoin transaction'),
-        onSettled: () => setAsking(false),
-      },
-    )
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isReady || give.isPending) return
-    if (isTaking || isLargeGrant('redcoin', amount ?? 0)) setAsking(true)
-    else send()
-  }
-  return (
-    <Card className="max-w-2xl">
-      <CardHeader
-        level={3}
-        title="Give RedCoin to one user"
-        description="The reason shows in the user's history and in the audit log."
-      />
-      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
-        <RecipientField user={user} onChange={setUser} />
-        <NumberField
-          label="Amount"
-          unit="RedCoin"
-          step={10}
-          value={amount}
-          onChange={setAmount}
-          hint="A negative amount removes RedCoin, never below 0."
-          error={isWhole ? undefined : 'Amount must be a whole number'}
-          fieldClassName="max-w-80"
-        />
-        <TextField
-          label="Reason"
-          value={reason}
-          maxLength={reasonMax}
-          onChange={(event) => setReason(event.target.value)}
-          placeholder="For example: winner of the Friday quiz"
-        />
-        <div>
-          <Button
-            type="submit"
-            tone={isTaking ? 'danger' : 'primary'}
-            disabled={!isReady}
-            isPending={give.isPending}
-          >
-            {!give.isPending && <Coins aria-hidden="true" />}
-            {give.isPending ? 'Processing...' : isTaking ? 'Remove RedCoin' : 'Distribute RedCoin'}
-          </Button>
-        </div>
-      </form>
-      <ConfirmDialog
-        isOpen={isAsking && isTaking}
-        onOpenChange={setAsking}
-        title="Remove RedCoins"
-        description={redCoinRemovalQuestion(-(amount ?? 0), user?.displayName ?? '')}
-        confirmLabel="Confirm"
-        onConfirm={send}
-        isPending={give.isPending}
-      />
-      <LargeGrantDialog
-        isOpen={isAsking && !isTaking}
-        onOpenChange={setAsking}
-        total={amount ?? 0}
-        to={user?.displayName ?? ''}
-        onConfirm={send}
-        isPending={give.isPending}
-      />
-    </Card>
-  )
-}
+import {
+  GrantToAll,
+  IndividualDistribution,
+  RedCoinDistribution,
+  RemovePacksCard,
+  RemoveRedCoinCard,
+} from './grant-forms.tsx'
+import { useGrantPackTypes, useGrantReach, useRemoveAll } from './queries.ts'
 
 /** The batch whose receipt is open, in the address; what was shown of another one is forgotten. */
 function useOpenBatch(): [open: string, setOpen: (id: string) => void] {
@@ -154,6 +61,15 @@ function BulkDistribution() {
       <GrantToAll />
       <BatchesList onOpen={setOpen} />
       {open !== '' && <BatchDialog id={open} onClose={() => setOpen('')} onOpen={setOpen} />}
+    </div>
+  )
+}
+
+function IndividualRemoval() {
+  return (
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+      <RemoveRedCoinCard />
+      <RemovePacksCard />
     </div>
   )
 }
@@ -208,5 +124,135 @@ export function DistributePanel() {
         </Loading>
       )}
     </section>
+  )
+}
+
+export function RemoveItems() {
+  return (
+    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+      <RemoveAllCard kind="redcoin" />
+      <RemoveAllCard kind="packs" />
+      <RemoveRedCoinCard />
+      <RemovePacksCard />
+    </div>
+  )
+}
+
+const words = {
+  redcoin: {
+    button: 'Remove All RedCoins',
+    what: 'RedCoins',
+    phrase: 'REMOVE ALL REDCOIN',
+  },
+  packs: {
+    button: 'Remove All Packs',
+    what: 'packs',
+    phrase: 'REMOVE ALL PACKS',
+  },
+} as const
+
+/** What would be taken, from how many users. */
+function effectOf(kind: BatchKind, { redCoin, packs }: GrantReach): string {
+  const { total, users } = kind === 'packs' ? packs : redCoin
+  const what =
+    kind === 'packs' ? plural(total, 'unopened pack', 'unopened packs') : formatRedCoin(total)
+  return `${what} of ${plural(users, 'user', 'users')}`
+}
+
+function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
+  const { data: reach } = useGrantReach()
+  const { mayActOnEverybody } = useStaffPowers()
+  const remove = useRemoveAll(kind)
+  const [isAsking, setAsking] = useState(false)
+  const { button, what, phrase } = words[kind]
+  const effect = reach && effectOf(kind, reach)
+  return (
+    <Card className="border-danger">
+      <CardHeader
+        level={3}
+        title={button}
+        description={`From every user at once. ${effect ? `Now: ${effect}.` : ''}`}
+      />
+      <Button
+        icon={Trash2}
+        tone="danger"
+        onClick={() => setAsking(true)}
+        isPending={remove.isPending}
+        disabled={!mayActOnEverybody}
+      >
+        {button}
+      </Button>
+      {!mayActOnEverybody && (
+        <p className="mt-2 text-sm text-muted">Only a super user can do this.</p>
+      )}
+      <RemoveAllDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={button}
+        question={`Are you sure you want to remove ALL ${what} from ALL users? This cannot be undone!`}
+        effect={effect}
+        phrase={phrase}
+        isPending={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: ({ message }) => toastDone(message),
+            onError: (error) =>
+              toastFailed(`Error removing all ${what}`, error, `Failed to remove all ${what}`),
+            onSettled: () => setAsking(false),
+          })
+        }
+      />
+    </Card>
+  )
+}
+
+/** How long the button stays disabled at least, in milliseconds. */
+export const thinkingMs = 3000
+
+interface RemoveAllDialogProps {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: string
+  readonly question: string
+  /** What would be taken, from how many; undefined while that is being counted. */
+  readonly effect: string | undefined
+  readonly phrase: string
+  readonly isPending: boolean
+  readonly onConfirm: () => void
+}
+
+function RemoveAllDialog(props: RemoveAllDialogProps) {
+  const { isOpen, phrase } = props
+  const [typed, setTyped] = useFreshText(isOpen)
+  const [hasWaited, setWaited] = useState(false)
+  useEffect(() => {
+    setWaited(false)
+    if (!isOpen) return
+    const timer = window.setTimeout(() => setWaited(true), thinkingMs)
+    return () => window.clearTimeout(timer)
+  }, [isOpen])
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onOpenChange={props.onOpenChange}
+      title={props.title}
+      description={props.question}
+      confirmLabel="Confirm"
+      onConfirm={props.onConfirm}
+      isPending={props.isPending}
+      canConfirm={hasWaited && typed.trim().toUpperCase() === phrase}
+    >
+      <Notice tone="danger" className="mb-4">
+        {props.effect === undefined ? 'Counting what this takes...' : `This takes ${props.effect}.`}
+      </Notice>
+      <TextField
+        label={`Type ${phrase} to confirm`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ConfirmDialog>
   )
 }

@@ -2,12 +2,9 @@
 
 import {
   type AdminPackType,
-  type AdminUser,
-  type AdminUsersPage,
   adminBatchesContract,
   adminGrantsContract,
   adminPackTypesContract,
-  adminUsersContract,
   type BatchesQuery,
   type BatchesResponse,
   type BatchKind,
@@ -23,27 +20,6 @@ import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIdempotentMutation } from '../../lib/use-call.ts'
 import { useIsStaff } from '../session/queries.ts'
-
-/** How many users are offered while one types. */
-export const recipientsMax = 5
-
-/** Users whose display name, username or e-mail holds the text, five at most. */
-export function useRecipients(search: string) {
-  return useQuery<AdminUser[]>({
-    ...endpointQuery(adminUsersContract.list, {
-      shows: ['users'],
-      key: ['recipients', search],
-      ask: async (signal) => {
-        const query = { search, sort: 'username', page: 1, limit: recipientsMax }
-        // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
-        const page = await call(adminUsersContract.list, { query, signal })
-        return (page as AdminUsersPage | null)?.users.slice(0, recipientsMax) ?? []
-      },
-    }),
-    placeholderData: keepPreviousData,
-    enabled: useIsStaff(),
-  })
-}
 
 /** Every kind of pack that can be given. */
 export function useGrantPackTypes() {

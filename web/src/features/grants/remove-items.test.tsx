@@ -11,7 +11,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { answers, hangs, mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { RemoveItems } from './remove-items.tsx'
+import { RemoveItems } from './distribute-panel.tsx'
 
 const server = mockServer()
 const names = ['Remove All RedCoins', 'Remove All Packs']

@@ -1,6 +1,8 @@
 // The picture of one RedCoin.
 
 import { cn } from '../../lib/class-names.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { Masked } from '../../ui/media/masked.tsx'
 
 /** Decorative: the word RedCoin always stands beside the amount. */
 export function Coin({ className }: { readonly className?: string }) {
@@ -13,4 +15,14 @@ export function Coin({ className }: { readonly className?: string }) {
       className={cn('size-5 flex-none', className)}
     />
   )
+}
+
+interface AmountProps {
+  readonly amount: number
+  readonly isOwn: boolean
+}
+
+export function Amount({ amount, isOwn }: AmountProps) {
+  const number = <span className="tabular-nums">{formatNumber(amount)}</span>
+  return isOwn ? <Masked what="Balance">{number}</Masked> : number
 }

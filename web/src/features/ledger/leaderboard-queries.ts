@@ -1,7 +1,12 @@
 // What the coins feature asks the server: the ranking, and the balance that displays show.
 
-import { coinsContract, type LeaderboardEntry, leaderboardMax } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  coinsContract,
+  type LeaderboardEntry,
+  leaderboardMax,
+  type OwnRank,
+} from '@redpack/contract'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
@@ -46,7 +51,7 @@ async function fetchRanking(limit: number, failure: string, signal: AbortSignal)
 }
 
 /** Rankings are polled only while the socket does not say when they have changed. */
-export function useRankingNews() {
+function useRankingNews() {
   return { refetchInterval: usePollWithoutSocket(rankingPollMs), refetchOnWindowFocus: true }
 }
 
@@ -91,4 +96,32 @@ export function entriesOfPage(
 /** Asks for the rankings again after each announced change of a balance. */
 export function useRankingOnBalance(): void {
   useEffect(() => onBalance(() => changedTopics.announce(['leaderboard'], 'call')), [])
+}
+
+const ownRankQuery = endpointQuery(coinsContract.ownRank, {
+  shows: ['leaderboard'],
+  empty: { rank: null, redCoinBalance: 0, isHidden: false, neighbours: [] },
+})
+
+/** The caller's place with its neighbours; nobody's is not asked for. */
+export function useOwnRank(isSignedIn = true) {
+  const fresh = useRankingNews()
+  return useQuery({
+    ...ownRankQuery,
+    ...fresh,
+    enabled: isSignedIn,
+  })
+}
+
+/** Hides the caller from everyone's ranking, or shows them again. */
+export function useChangeVisibility() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (isHidden: boolean) => call(coinsContract.changeVisibility, { body: { isHidden } }),
+    onSuccess: ({ isHidden }) =>
+      queryClient.setQueryData<OwnRank>(
+        ownRankQuery.queryKey,
+        (own) => own && { ...own, isHidden },
+      ),
+  })
 }

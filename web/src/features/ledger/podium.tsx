@@ -7,8 +7,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
-import { Amount } from './amount.tsx'
-import { Coin } from './coin.tsx'
+import { Amount, Coin } from './coin.tsx'
 import { podiumFailure, podiumPlaces, usePodium } from './leaderboard-queries.ts'
 
 interface Place {

@@ -1,26 +1,24 @@
 // The ranking from position 4 on, one page at a time.
 
-import type { LeaderboardNeighbour, OwnRank } from '@redpack/contract'
+import type { LeaderboardEntry, LeaderboardNeighbour, OwnRank } from '@redpack/contract'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
-import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import {
   askAgain,
-  LoadError,
+  DataState,
   LoadErrorCard,
   Loading,
   Skeleton,
 } from '../../ui/feedback/data-state.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { usePageTurning } from '../../ui/table/pagination.tsx'
-import { Amount } from './amount.tsx'
-import { Coin } from './coin.tsx'
+import { Amount, Coin } from './coin.tsx'
 import {
   entriesOfPage,
   firstPositionOf,
@@ -28,12 +26,12 @@ import {
   rankingFailure,
   rankingPageMax,
   rankingPageSize,
+  useChangeVisibility,
+  useOwnRank,
   useRanking,
 } from './leaderboard-queries.ts'
-import { RankingRows, RankingSkeleton } from './ranking-rows.tsx'
-import { useChangeVisibility, useOwnRank } from './visibility-queries.ts'
 
-export interface RankingListProps {
+interface RankingListProps {
   readonly page: number
   readonly onPageChange: (page: number) => void
   /** Username of the person who looks on, to mark the own row. */
@@ -93,12 +91,12 @@ function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
   return (
     <nav aria-label="Ranking pages" className="mt-4 flex items-center justify-between gap-2">
       <Button
+        icon={ChevronLeft}
         tone="secondary"
         disabled={page <= 1}
         onClick={() => onPageChange(page - 1)}
         className="max-[22.5rem]:px-3"
       >
-        <ChevronLeft aria-hidden="true" />
         Previous
       </Button>
       <span
@@ -134,22 +132,21 @@ interface OwnPlaceProps {
 /** For somebody who is signed in. */
 function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
   const ownRank = useOwnRank()
-  const { data, error } = ownRank
   return (
     <section aria-labelledby="own-place-title" className="card on-card mt-8 p-4 sm:p-6">
       <h2 id="own-place-title" className="text-xl">
         Your place
       </h2>
-      {data && <Place own={data} page={page} onPageChange={onPageChange} />}
-      {!data && error && (
-        <LoadError title="Your place could not be loaded" {...askAgain(ownRank)} />
-      )}
-      {!data && !error && (
-        <Loading label="Loading your place" className="mt-3 grid gap-3">
-          <Skeleton className="h-6 w-40" />
-          <Skeleton className="h-40" />
-        </Loading>
-      )}
+      <DataState
+        query={ownRank}
+        what="your place"
+        title="Your place could not be loaded"
+        skeleton={['h-6 w-40', 'h-40']}
+        className="mt-3 grid gap-3"
+        isBrief
+      >
+        {(own) => <Place own={own} page={page} onPageChange={onPageChange} />}
+      </DataState>
     </section>
   )
 }
@@ -239,12 +236,7 @@ function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
   const change = useChangeVisibility()
   const onChange = (next: boolean) =>
     change.mutate(next, {
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Your choice could not be saved'),
-          variant: 'destructive',
-        }),
+      onError: (error) => toastError(error, 'Your choice could not be saved'),
     })
   return (
     <div className="mt-4 border-t border-line pt-4">
@@ -256,5 +248,89 @@ function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
         disabled={change.isPending}
       />
     </div>
+  )
+}
+
+/** Rows shown while nothing is known yet. */
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+const list = 'card on-card list-none divide-y divide-line overflow-hidden p-0'
+const row = 'flex h-18 items-center gap-3 px-3 sm:gap-4 sm:px-5'
+
+interface RankingRowsProps {
+  readonly entries: readonly LeaderboardEntry[]
+  readonly page: number
+  readonly ownUsername: string | undefined
+}
+
+function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
+  const first = firstPositionOf(page)
+  if (entries.length === 0) {
+    return (
+      <p className="card on-card px-4 py-8 text-center text-muted">
+        No one is ranked from position {formatNumber(first)} on.
+      </p>
+    )
+  }
+  return (
+    <ol start={first} aria-label={`Ranking from position ${formatNumber(first)}`} className={list}>
+      {entries.map((entry, index) => (
+        <RankingRow
+          key={entry.username}
+          entry={entry}
+          position={first + index}
+          isOwn={entry.username === ownUsername}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface RankingRowProps {
+  readonly entry: LeaderboardEntry
+  readonly position: number
+  readonly isOwn: boolean
+}
+
+function RankingRow({ entry, position, isOwn }: RankingRowProps) {
+  return (
+    <li
+      aria-current={isOwn ? 'true' : undefined}
+      className={cn(row, isOwn && 'bg-raised shadow-[inset_4px_0_0_var(--accent-graphic)]')}
+    >
+      <span className="min-w-9 flex-none text-end font-display font-semibold text-muted tabular-nums">
+        {formatNumber(position)}
+      </span>
+      <Avatar name={entry.displayName} src={entry.avatar} className="max-sm:hidden" />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <span title={entry.displayName} className="truncate font-semibold">
+            {entry.displayName}
+          </span>
+          {isOwn && <Badge tone="secondary">You</Badge>}
+        </span>
+        <span className="block truncate text-sm text-muted">@{entry.username}</span>
+      </span>
+      <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
+        <Coin />
+        <Amount amount={entry.redCoinBalance} isOwn={isOwn} />
+        <span className="max-sm:sr-only">RedCoin</span>
+      </span>
+    </li>
+  )
+}
+
+export function RankingSkeleton() {
+  return (
+    <Loading label="Loading the ranking" className={list}>
+      {skeletonRows.map((name) => (
+        <div key={name} className={row}>
+          <Skeleton className="h-5 w-9 flex-none" />
+          <Skeleton className="size-10 flex-none rounded-full max-sm:hidden" />
+          <Skeleton className="h-5 max-w-56 flex-1" />
+          <Skeleton className="ms-auto h-5 w-24 flex-none" />
+        </div>
+      ))}
+    </Loading>
   )
 }

@@ -1,26 +1,45 @@
 // One page of the changes of the balance, with its filter, its file and its pages.
 
-import type { RedCoinEntry } from '@redpack/contract'
-import { Download, ShieldCheck } from 'lucide-react'
+import {
+  historyContract,
+  historyPageDefault,
+  type RedCoinEntry,
+  type RedCoinHistoryQuery,
+  redCoinTypes,
+} from '@redpack/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import {
+  Coins,
+  Gift,
+  type LucideIcon,
+  MessagesSquare,
+  Minus,
+  Plus,
+  Scale,
+  ShieldCheck,
+  ShoppingBag,
+  Trophy,
+  Tv,
+} from 'lucide-react'
 import { useEffect } from 'react'
+import { call, urlOf } from '../../lib/api.ts'
 import { cn } from '../../lib/class-names.ts'
+import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber, formatSigned } from '../../lib/format.ts'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { Button, buttonLook } from '../../ui/form/button.tsx'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { DownloadButton, LinkButton } from '../../ui/form/link-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
-import { emptyPicture as EmptyPicture, entryWords, filterChoices, reasonOf } from './entry-words.ts'
-import { type EntryFilter, historyFileAddress, useRedCoinHistory } from './history-queries.ts'
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
 
-export interface RedCoinListProps {
+interface RedCoinListProps {
   readonly type: EntryFilter
   readonly page: number
   readonly onTypeChange: (type: EntryFilter) => void
@@ -65,10 +84,7 @@ export function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }:
             onChange={(event) => onTypeChange(event.target.value as EntryFilter)}
             fieldClassName="flex-1 basis-44 sm:w-52 sm:flex-none"
           />
-          <a href={historyFileAddress(type)} download className={buttonLook({ tone: 'secondary' })}>
-            <Download aria-hidden="true" />
-            Download CSV
-          </a>
+          <DownloadButton href={historyFileAddress(type)}>Download CSV</DownloadButton>
         </div>
       </div>
       {isPending && <LedgerSkeleton />}
@@ -103,7 +119,7 @@ function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Card>
       <Empty
-        picture={<EmptyPicture aria-hidden="true" />}
+        picture={<Gift aria-hidden="true" />}
         title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
         description="RedCoin you earn and spend appears here."
         action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
@@ -153,8 +169,7 @@ function EntryRow({ entry, onProof }: EntryRowProps) {
         </p>
       </div>
       {openingId !== null && (
-        <Button tone="ghost" onClick={() => onProof(openingId)}>
-          <ShieldCheck aria-hidden="true" />
+        <Button icon={ShieldCheck} tone="ghost" onClick={() => onProof(openingId)}>
           Proof<span className="sr-only"> of {reason}</span>
         </Button>
       )}
@@ -173,4 +188,52 @@ function EntryRow({ entry, onProof }: EntryRowProps) {
       </div>
     </li>
   )
+}
+
+export type EntryFilter = RedCoinHistoryQuery['type']
+
+/** One page of the changes of the balance; the page before stays until the next has come. */
+export function useRedCoinHistory(type: EntryFilter, page: number) {
+  return useQuery({
+    ...endpointQuery(historyContract.redCoin, {
+      shows: ['user'],
+      key: [type, page],
+      ask: (signal) =>
+        call(historyContract.redCoin, { query: { page, limit: historyPageDefault, type }, signal }),
+      empty: { entries: [], pagination: emptyPagination },
+    }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Where the same changes are to be had as a CSV file. */
+function historyFileAddress(type: EntryFilter): string {
+  return urlOf(historyContract.redCoinFile.path, {}, type === 'all' ? {} : { type })
+}
+
+interface Words {
+  readonly label: string
+  readonly Icon: LucideIcon
+}
+
+const entryWords: Readonly<Record<RedCoinEntry['type'], Words>> = {
+  prize_win: { label: 'Prize', Icon: Trophy },
+  pack_consolation: { label: 'Consolation', Icon: Coins },
+  store_purchase: { label: 'Store purchase', Icon: ShoppingBag },
+  watch_reward: { label: 'Watch reward', Icon: Tv },
+  discord_reward: { label: 'Discord reward', Icon: MessagesSquare },
+  admin_grant: { label: 'Given by staff', Icon: Plus },
+  admin_removal: { label: 'Removed by staff', Icon: Minus },
+  opening_balance: { label: 'Opening balance', Icon: Scale },
+}
+
+/** The choices of the filter, everything first. */
+const filterChoices: readonly { readonly value: EntryFilter; readonly label: string }[] = [
+  { value: 'all', label: 'All changes' },
+  ...redCoinTypes.map((value) => ({ value, label: entryWords[value].label })),
+]
+
+/** Why the balance changed; entries without words of their own have their kind. */
+function reasonOf({ description, type }: RedCoinEntry): string {
+  return description.trim() === '' ? entryWords[type].label : description
 }

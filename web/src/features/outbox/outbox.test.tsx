@@ -4,7 +4,6 @@ import {
   adminOutboxContract,
   authContract,
   type NotificationsResponse,
-  notificationKinds,
   notificationsContract,
   type OutboxResponse,
 } from '@redpack/contract'
@@ -15,25 +14,14 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { EmailCard } from './email-card.tsx'
+import { sampleNotifications } from './sample-notifications.fixture.ts'
 
 const server = mockServer(answers(authContract.me, sampleUser({ role: 'admin' })))
-type Email = NotificationsResponse['channels']['email']
 let sent: unknown[]
 beforeEach(() => {
   sent = []
 })
 
-function settings(email: Partial<Email> = {}, isEmailSetUp = true): NotificationsResponse {
-  const none = { address: null, verified: false, pending: null, refusedAt: null }
-  const preferences = notificationKinds.map((kind) => [kind, { email: true }])
-  return {
-    isEmailSetUp,
-    channels: { email: { ...none, ...email }, push: [], discord: false },
-    preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
-    quietHours: null,
-    timezone: 'Europe/Berlin',
-  }
-}
 const kept = (endpoint: Parameters<typeof replies>[0], answer: NotificationsResponse) =>
   replies(endpoint, async (request) => {
     sent.push(await request.json())
@@ -44,8 +32,8 @@ const inUse = { address: 'ana@example.org', verified: true }
 describe('the card', () => {
   it('sends a link to the suggested address, and says that it waits', async () => {
     server.use(
-      answers(notificationsContract.read, settings()),
-      kept(notificationsContract.verifyEmail, settings({ address: 'ana@example.org' })),
+      answers(notificationsContract.read, sampleNotifications()),
+      kept(notificationsContract.verifyEmail, sampleNotifications({ address: 'ana@example.org' })),
     )
     const { user } = await renderPart(<EmailCard suggested="ana@example.org" />)
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
@@ -56,7 +44,7 @@ describe('the card', () => {
 
   it('says what is wrong with an address', async () => {
     server.use(
-      answers(notificationsContract.read, settings()),
+      answers(notificationsContract.read, sampleNotifications()),
       refuses(notificationsContract.verifyEmail, 400, 'Invalid email'),
     )
     const { user } = await renderPart(<EmailCard suggested="x" />)
@@ -66,8 +54,8 @@ describe('the card', () => {
 
   it('saves choices and quiet hours at once', async () => {
     server.use(
-      answers(notificationsContract.read, settings(inUse)),
-      kept(notificationsContract.update, settings(inUse)),
+      answers(notificationsContract.read, sampleNotifications(inUse)),
+      kept(notificationsContract.update, sampleNotifications(inUse)),
     )
     const { user } = await renderPart(<EmailCard suggested="" />)
     expect(await screen.findByText('ana@example.org')).toBeTruthy()
@@ -86,14 +74,14 @@ describe('the card', () => {
   })
 
   it('says that an address refused our mail', async () => {
-    const refused = settings({ refusedAt: '2026-11-20T10:00:00.000Z' })
+    const refused = sampleNotifications({ refusedAt: '2026-11-20T10:00:00.000Z' })
     server.use(answers(notificationsContract.read, refused))
     await renderPart(<EmailCard suggested="" />)
     expect(await screen.findByText(/Your address refused our mail/)).toBeTruthy()
   })
 
   it('is not there where no mail can be sent, and says when it could not be loaded', async () => {
-    server.use(answers(notificationsContract.read, settings({}, false)))
+    server.use(answers(notificationsContract.read, sampleNotifications({}, false)))
     const { queryClient, unmount } = await renderPart(<EmailCard suggested="" />)
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
     expect(screen.queryByText('News by e-mail')).toBeNull()

@@ -2,6 +2,7 @@
 
 import {
   authContract,
+  notificationsContract,
   type Profile,
   themeContract,
   themeDefault,
@@ -14,6 +15,7 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
+import { sampleNotifications } from '../outbox/sample-notifications.fixture.ts'
 import { sampleProfile } from './sample-profile.fixture.ts'
 
 const server = mockServer()
@@ -27,6 +29,7 @@ beforeEach(() => {
     answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser()),
     replies(usersContract.profile, () => HttpResponse.json(stored)),
+    answers(notificationsContract.read, sampleNotifications()),
     replies(authContract.discordDisconnect, () => {
       calls += 1
       stored = sampleProfile()

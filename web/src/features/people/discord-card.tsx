@@ -4,9 +4,9 @@ import { authContract, type Profile } from '@redpack/contract'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { MessagesSquare, Unlink } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
@@ -84,12 +84,7 @@ function Linked({ name, picture, onDisconnected }: LinkedProps) {
           })
         },
         onError: (error) =>
-          toast({
-            title: 'Error',
-            description: messageOf(error, 'Failed to disconnect Discord account'),
-            variant: 'destructive',
-            duration: discordErrorMs,
-          }),
+          toastError(error, 'Failed to disconnect Discord account', { duration: discordErrorMs }),
       },
     )
   return (
@@ -98,9 +93,14 @@ function Linked({ name, picture, onDisconnected }: LinkedProps) {
         <Avatar name={name} src={picture} />
         <span className="min-w-0 break-words font-medium">{name}</span>
       </p>
-      <Button tone="secondary" onClick={onDisconnect} isPending={disconnect.isPending}>
-        {!disconnect.isPending && <Unlink aria-hidden="true" />}
-        {disconnect.isPending ? 'Disconnecting...' : 'Disconnect'}
+      <Button
+        icon={Unlink}
+        pendingLabel="Disconnecting..."
+        tone="secondary"
+        onClick={onDisconnect}
+        isPending={disconnect.isPending}
+      >
+        Disconnect
       </Button>
     </div>
   )

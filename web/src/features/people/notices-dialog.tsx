@@ -16,13 +16,12 @@ import {
   PackagePlus,
   Tv,
 } from 'lucide-react'
-import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { formatList, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
@@ -49,42 +48,39 @@ interface NoticesListProps {
 }
 
 function NoticesList({ onLeave }: NoticesListProps) {
-  const notices = useNotices()
-  const { data, error } = notices
-  if (data) {
-    return (
-      <>
-        {data.notices.length === 0 ? (
-          <Empty
-            picture={<BellOff aria-hidden="true" />}
-            title="Nothing new"
-            description="Prize updates and rewards appear here."
-          />
-        ) : (
-          <ol className="list-none divide-y divide-line border-y border-line p-0">
-            {data.notices.map((notice) => (
-              <NoticeRow key={notice.id} notice={notice} onLeave={onLeave} />
-            ))}
-          </ol>
-        )}
-        <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
-          {data.unreadCount > 0 && <MarkAsRead newest={data.notices[0]?.at} />}
-          <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
-            Notification settings
-          </LinkButton>
-        </div>
-      </>
-    )
-  }
-  if (error) {
-    return <LoadError title="Your notices could not be loaded" {...askAgain(notices)} />
-  }
   return (
-    <Loading label="Loading your notices" className="grid gap-3">
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-    </Loading>
+    <DataState
+      query={useNotices()}
+      what="your notices"
+      title="Your notices could not be loaded"
+      skeleton={['h-14', 'h-14', 'h-14']}
+      className="grid gap-3"
+      isBrief
+    >
+      {({ notices, unreadCount }) => (
+        <>
+          {notices.length === 0 ? (
+            <Empty
+              picture={<BellOff aria-hidden="true" />}
+              title="Nothing new"
+              description="Prize updates and rewards appear here."
+            />
+          ) : (
+            <ol className="list-none divide-y divide-line border-y border-line p-0">
+              {notices.map((notice) => (
+                <NoticeRow key={notice.id} notice={notice} onLeave={onLeave} />
+              ))}
+            </ol>
+          )}
+          <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
+            {unreadCount > 0 && <MarkAsRead newest={notices[0]?.at} />}
+            <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
+              Notification settings
+            </LinkButton>
+          </div>
+        </>
+      )}
+    </DataState>
   )
 }
 
@@ -125,16 +121,10 @@ function MarkAsRead({ newest }: { readonly newest: string | undefined }) {
   const mark = () =>
     read.mutate(newest, {
       onSuccess: () => announce('All notices are marked as read'),
-      onError: (error) =>
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'The notices could not be marked as read'),
-          variant: 'destructive',
-        }),
+      onError: (error) => toastError(error, 'The notices could not be marked as read'),
     })
   return (
-    <Button tone="secondary" onClick={mark} isPending={read.isPending}>
-      {!read.isPending && <CheckCheck aria-hidden="true" />}
+    <Button icon={CheckCheck} tone="secondary" onClick={mark} isPending={read.isPending}>
       Mark all as read
     </Button>
   )

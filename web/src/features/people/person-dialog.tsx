@@ -1,26 +1,34 @@
 // Everything staff need to know of one user: who they are, what they have, what was noted, what
 // happened.
 
-import { type AdminPerson, type AdminUser, adminPeopleContract } from '@redpack/contract'
-import { Ban, CircleCheck, Gift } from 'lucide-react'
+import {
+  type AdminPerson,
+  type AdminUser,
+  adminPeopleContract,
+  type StaffNote,
+} from '@redpack/contract'
+import { Ban, CircleCheck, Gift, StickyNote, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
-import { PersonHistory } from './person-history.tsx'
-import { PersonNotes } from './person-notes.tsx'
-import { isShutToChanges, protectedWords, roleNames } from './user-words.ts'
+import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { isShutToChanges, protectedWords, roleNames } from './users-columns.tsx'
 import { usePerson } from './users-queries.ts'
 
-export interface PersonDialogProps {
+interface PersonDialogProps {
   readonly id: number
   readonly onPrizes: (user: AdminUser) => void
   readonly onClose: () => void
@@ -28,7 +36,7 @@ export interface PersonDialogProps {
 
 export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
   const query = usePerson(id)
-  const { data, error } = query
+  const { data } = query
   return (
     <Dialog
       isOpen
@@ -37,14 +45,16 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
       isWide
       className="min-h-[min(36rem,calc(100dvh-2rem))]"
     >
-      {!data && !error && (
-        <Loading label="Loading user" className="grid gap-4">
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-64 w-full" />
-        </Loading>
-      )}
-      {!data && error && <LoadError title="Failed to fetch user" {...askAgain(query)} />}
-      {data && <Person person={data} onPrizes={() => onPrizes(data.user)} />}
+      <DataState
+        query={query}
+        what="user"
+        title="Failed to fetch user"
+        skeleton={['h-16 w-full', 'h-64 w-full']}
+        className="grid gap-4"
+        isBrief
+      >
+        {(person) => <Person person={person} onPrizes={() => onPrizes(person.user)} />}
+      </DataState>
     </Dialog>
   )
 }
@@ -69,8 +79,7 @@ function Person({ person, onPrizes }: PersonProps) {
             {person.earningBlock && <Badge tone="danger">Earning blocked</Badge>}
           </p>
         </div>
-        <Button tone="secondary" onClick={onPrizes}>
-          <Gift aria-hidden="true" />
+        <Button icon={Gift} tone="secondary" onClick={onPrizes}>
           View Prizes
         </Button>
       </div>
@@ -232,8 +241,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
-          <Button type="submit" tone="danger" className="justify-self-start">
-            <Ban aria-hidden="true" />
+          <Button icon={Ban} type="submit" tone="danger" className="justify-self-start">
             Block earning
           </Button>
         </form>
@@ -248,5 +256,204 @@ function EarningBlock({ user, block }: EarningBlockProps) {
         isPending={change.isPending}
       />
     </section>
+  )
+}
+
+function PersonHistory({ person }: { readonly person: AdminPerson }) {
+  const { ledger, packHistory, roleHistory } = person
+  return (
+    <div className="grid gap-6">
+      <Part title="RedCoin" isEmpty={ledger.length === 0}>
+        {ledger.map((entry) => (
+          <Line
+            key={entry.id}
+            at={entry.createdAt}
+            text={entry.description || entry.type}
+            change={entry.amount}
+            after={`Balance ${formatNumber(entry.balanceAfter)}`}
+          />
+        ))}
+      </Part>
+      <Part title="Packs" isEmpty={packHistory.length === 0}>
+        {packHistory.map((entry) => (
+          <Line
+            key={entry.id}
+            at={entry.createdAt}
+            text={`${entry.packTypeName}: ${entry.description || entry.type}`}
+            change={entry.delta}
+            after={`Then ${formatNumber(entry.quantityAfter)}`}
+          />
+        ))}
+      </Part>
+      <Part title="Role" isEmpty={roleHistory.length === 0}>
+        {roleHistory.map((entry) => (
+          <li
+            key={entry.createdAt}
+            className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2"
+          >
+            <span>
+              {roleNames[entry.from]} → {roleNames[entry.to]}
+              {entry.actor && ` by @${entry.actor.username}`}
+            </span>
+            <Moment at={entry.createdAt} className="text-sm text-muted" />
+          </li>
+        ))}
+      </Part>
+    </div>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  readonly isEmpty: boolean
+  readonly children: ReactNode
+}
+
+function Part({ title, isEmpty, children }: PartProps) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 text-lg">{title}</h3>
+      {isEmpty ? (
+        <p className="text-muted">No changes yet.</p>
+      ) : (
+        <ol className="list-none p-0">{children}</ol>
+      )}
+    </section>
+  )
+}
+
+interface LineProps {
+  readonly at: string
+  readonly text: string
+  readonly change: number
+  readonly after: string
+}
+
+function Line({ at, text, change, after }: LineProps) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line py-2">
+      <span className="break-words">{text}</span>
+      <span
+        className={cn(
+          'text-end font-semibold tabular-nums',
+          change < 0 ? 'text-danger' : 'text-success',
+        )}
+      >
+        {change > 0 && '+'}
+        {formatNumber(change)}
+      </span>
+      <Moment at={at} className="text-sm text-muted" />
+      <span className="text-end text-sm text-muted tabular-nums">{after}</span>
+    </li>
+  )
+}
+
+interface PersonNotesProps {
+  readonly id: number
+  readonly notes: readonly StaffNote[]
+}
+
+/** Notes have no names: their authors and times tell them apart. */
+function nameOf({ author, createdAt }: StaffNote): string {
+  return `the note of ${writerOf(author)}, ${formatDateTime(createdAt)}`
+}
+
+function writerOf(author: StaffNote['author']): string {
+  return author ? `@${author.username}` : 'Unknown'
+}
+
+function PersonNotes({ id, notes }: PersonNotesProps) {
+  const [body, setBody] = useState('')
+  const [removing, setRemoving] = useState<StaffNote>()
+  const add = useCall(adminPeopleContract.addNote)
+  const remove = useCall(adminPeopleContract.removeNote)
+  const deleted = useDeletedRows(notes, {})
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate(
+      { params: { id }, body: { body } },
+      {
+        onSuccess: () => {
+          setBody('')
+          toastDone('Note added successfully')
+        },
+        onError: (error) => toastFailed('Error', error, 'Failed to add the note'),
+      },
+    )
+  }
+  const confirm = () => {
+    if (!removing) return
+    const name = nameOf(removing)
+    deleted.begin(removing, name)
+    remove.mutate(
+      { params: { id: removing.id } },
+      {
+        onSuccess: () => {
+          deleted.settle(removing)
+          toastDone(`Note deleted successfully: ${name}`)
+        },
+        onError: (error) => {
+          deleted.giveUp(removing)
+          toastFailed('Error', error, 'Failed to delete the note')
+        },
+        onSettled: () => setRemoving(undefined),
+      },
+    )
+  }
+  return (
+    <div className="grid gap-5">
+      <form onSubmit={submit} className="grid gap-3">
+        <TextAreaField
+          label="New note"
+          hint="Visible to staff, and to the user when they download their data."
+          required
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+        />
+        <Button
+          type="submit"
+          className="justify-self-end"
+          disabled={body.trim() === ''}
+          isPending={add.isPending}
+        >
+          Add note
+        </Button>
+      </form>
+      {deleted.rows.length === 0 ? (
+        <Empty picture={<StickyNote aria-hidden="true" />} title="No notes yet" />
+      ) : (
+        <ol aria-label="Notes" className="grid list-none gap-3 p-0">
+          {deleted.rows.map((note) => (
+            <li key={note.id}>
+              <KeptPlace line={deleted.lineOf(note)}>
+                <div className="card flex items-start gap-3 p-3">
+                  <div className="min-w-0 flex-1">
+                    <p className="whitespace-pre-wrap wrap-anywhere">{note.body}</p>
+                    <p className="mt-1 text-sm text-muted">
+                      {writerOf(note.author)}, {formatDateTime(note.createdAt)}
+                    </p>
+                  </div>
+                  <IconButton
+                    icon={Trash2}
+                    label="Delete note"
+                    onClick={() => setRemoving(note)}
+                    className="text-danger"
+                  />
+                </div>
+              </KeptPlace>
+            </li>
+          ))}
+        </ol>
+      )}
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        onOpenChange={() => setRemoving(undefined)}
+        title="Delete this note?"
+        description="This cannot be undone."
+        confirmLabel="Delete"
+        onConfirm={confirm}
+        isPending={remove.isPending}
+      />
+    </div>
   )
 }

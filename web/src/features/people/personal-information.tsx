@@ -2,9 +2,12 @@
 
 import { codePoints } from '@redpack/contract'
 import { bioMax } from '@redpack/contract/limits'
-import { Bell, UserRound } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { Bell, RotateCcw, Save, UserRound } from 'lucide-react'
 import { type ComponentPropsWithRef, useEffect, useMemo, useRef } from 'react'
 import { useController } from 'react-hook-form'
+import { cn } from '../../lib/class-names.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { type Choice, type ChoiceGroup, SelectField } from '../../ui/form/select-field.tsx'
@@ -12,10 +15,12 @@ import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useNotifications } from '../outbox/queries.ts'
+import { sessionQuery } from '../session/queries.ts'
 import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'
 
-export interface PersonalInformationProps {
+interface PersonalInformationProps {
   readonly formId: string
   readonly profileForm: ProfileForm
 }
@@ -209,65 +214,10 @@ function BioField({ text, error, ...rest }: BioFieldProps) {
   )
 }
 
-/** Stands in where the browser has no list of its own. */
-const builtInZones = [
-  'Africa/Cairo',
-  'Africa/Johannesburg',
-  'Africa/Lagos',
-  'Africa/Nairobi',
-  'America/Argentina/Buenos_Aires',
-  'America/Bogota',
-  'America/Chicago',
-  'America/Denver',
-  'America/Halifax',
-  'America/Los_Angeles',
-  'America/Mexico_City',
-  'America/New_York',
-  'America/Phoenix',
-  'America/Sao_Paulo',
-  'America/Toronto',
-  'America/Vancouver',
-  'Asia/Bangkok',
-  'Asia/Dubai',
-  'Asia/Hong_Kong',
-  'Asia/Jakarta',
-  'Asia/Jerusalem',
-  'Asia/Karachi',
-  'Asia/Kolkata',
-  'Asia/Manila',
-  'Asia/Seoul',
-  'Asia/Shanghai',
-  'Asia/Singapore',
-  'Asia/Tokyo',
-  'Australia/Brisbane',
-  'Australia/Perth',
-  'Australia/Sydney',
-  'Europe/Amsterdam',
-  'Europe/Athens',
-  'Europe/Berlin',
-  'Europe/Dublin',
-  'Europe/Istanbul',
-  'Europe/Lisbon',
-  'Europe/London',
-  'Europe/Madrid',
-  'Europe/Moscow',
-  'Europe/Paris',
-  'Europe/Rome',
-  'Europe/Stockholm',
-  'Europe/Warsaw',
-  'Pacific/Auckland',
-  'Pacific/Honolulu',
-] as const
-
 const universalZones = ['UTC', 'GMT'] as const
 
 /** Zones without a region are listed first, under this heading. */
 const universalGroup = 'Universal'
-
-function browserZones(): readonly string[] {
-  const zones = Intl.supportedValuesOf?.('timeZone') ?? []
-  return zones.length > 0 ? zones : builtInZones
-}
 
 function groupOf(zone: string): string {
   const [region = '', ...rest] = zone.split('/')
@@ -276,7 +226,7 @@ function groupOf(zone: string): string {
 
 /** IANA zones by region, UTC and GMT first. `chosen` is offered even when it is on no list. */
 export function timeZoneChoices(chosen = ''): ChoiceGroup[] {
-  const zones = new Set<string>([...universalZones, ...browserZones()])
+  const zones = new Set<string>([...universalZones, ...Intl.supportedValuesOf('timeZone')])
   if (chosen !== '') zones.add(chosen)
   const groups = new Map<string, string[]>()
   for (const zone of zones) {
@@ -314,4 +264,82 @@ export function timeIn(zone: string, now: Date): string | undefined {
   } catch {
     return undefined
   }
+}
+
+interface SaveBarProps {
+  readonly formId: string
+  readonly isUnsaved: boolean
+  readonly isRestored: boolean
+  readonly isSaving: boolean
+  readonly onReset: () => void
+}
+
+export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: SaveBarProps) {
+  return (
+    <div
+      data-bar={isUnsaved ? 'unsaved' : undefined}
+      className={cn(
+        'card on-card z-nav flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
+        isUnsaved && 'sticky bottom-3 bg-raised',
+      )}
+    >
+      <div className="flex flex-wrap gap-3">
+        <Button
+          icon={Save}
+          pendingLabel="Saving..."
+          type="submit"
+          form={formId}
+          tone={isUnsaved ? 'primary' : 'secondary'}
+          isPending={isSaving}
+        >
+          Save Changes
+        </Button>
+        <Button icon={RotateCcw} tone="secondary" onClick={onReset} disabled={isSaving}>
+          Reset
+        </Button>
+      </div>
+      <p role="status" className="min-w-0 text-muted">
+        {textOf(isUnsaved, isRestored)}
+      </p>
+    </div>
+  )
+}
+
+function textOf(isUnsaved: boolean, isRestored: boolean): string {
+  if (!isUnsaved) return 'All changes saved'
+  return isRestored ? 'Your unsaved changes from before are back' : 'You have unsaved changes'
+}
+
+interface LeaveGuardProps {
+  readonly isUnsaved: boolean
+  /** Called when the person leaves although something is unsaved. */
+  readonly onLeave: () => void
+}
+
+export function LeaveGuard({ isUnsaved, onLeave }: LeaveGuardProps) {
+  const queryClient = useQueryClient()
+  // Once nobody is signed in the page must go, and the changes are kept for the next visit.
+  const mustAsk = () => isUnsaved && queryClient.getQueryData(sessionQuery.queryKey) !== null
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && mustAsk(),
+    enableBeforeUnload: mustAsk,
+    disabled: !isUnsaved,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={blocker.status === 'blocked'}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) blocker.reset?.()
+      }}
+      title="Leave without saving?"
+      description="Your profile changes are not saved. They will be lost if you leave this page."
+      confirmLabel="Leave without saving"
+      cancelLabel="Stay here"
+      onConfirm={() => {
+        onLeave()
+        blocker.proceed?.()
+      }}
+    />
+  )
 }

@@ -1,13 +1,13 @@
 // What people can do about what is kept of them: take it along, or leave for good.
 
 import { privacyContract } from '@redpack/contract'
-import { Download, ShieldUser, Trash2 } from 'lucide-react'
+import { ShieldUser, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { toast } from '../../ui/feedback/toast.ts'
-import { Button, buttonLook } from '../../ui/form/button.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { DownloadButton } from '../../ui/form/link-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -28,14 +28,7 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
         Download everything we hold about you as a JSON file: your profile, openings, claims with
         delivery details, balance history, and staff notes and actions on your account.
       </p>
-      <a
-        href={privacyContract.exportOwnData.path}
-        download
-        className={buttonLook({ tone: 'secondary' })}
-      >
-        <Download aria-hidden="true" />
-        Download my data
-      </a>
+      <DownloadButton href={privacyContract.exportOwnData.path}>Download my data</DownloadButton>
       <p className="mt-4 text-muted">
         To detect tampering, this browser remembers the commitments to your seeds and the latest
         state of the draw log, without your name. They stay after you log out; clearing this site's
@@ -45,8 +38,7 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
         <p className="mb-4 text-muted">
           Deleting your account removes your name and contact details. This cannot be undone.
         </p>
-        <Button tone="danger" onClick={() => setAsking(true)}>
-          <Trash2 aria-hidden="true" />
+        <Button icon={Trash2} tone="danger" onClick={() => setAsking(true)}>
           Delete my account
         </Button>
       </div>
@@ -75,12 +67,7 @@ function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
       { body: { confirm: typed } },
       {
         onSuccess: onDeleted,
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: messageOf(error, 'Your account could not be deleted'),
-            variant: 'destructive',
-          }),
+        onError: (error) => toastError(error, 'Your account could not be deleted'),
       },
     )
   }

@@ -1,13 +1,16 @@
 // The profile form: its values, whether they are unsaved, and what Save Changes and Reset do.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type Profile, UpdateProfileRequest } from '@redpack/contract'
+import { type Profile, UpdateProfileRequest, usersContract } from '@redpack/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Path, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { useUpdateProfile } from './profile-queries.ts'
 
 export type ProfileFormReturn = UseFormReturn<ProfileInput, unknown, UpdateProfileRequest>
 
@@ -23,16 +26,24 @@ export interface ProfileForm {
   readonly forgetDraft: () => void
 }
 
+const texts = ['displayName', 'email', 'bio', 'country', 'timezone'] as const
+const switches = ['email', 'prizes', 'rewards'] as const
+type Text = (typeof texts)[number]
+type Switch = (typeof switches)[number]
+
 const fieldPaths: readonly Path<ProfileInput>[] = [
-  'displayName',
-  'email',
-  'bio',
-  'country',
-  'timezone',
-  'notifications.email',
-  'notifications.prizes',
-  'notifications.rewards',
+  ...texts,
+  ...switches.map((name) => `notifications.${name}` as const),
 ]
+
+/** What the form holds; a blank text means none. */
+type ProfileValues = Readonly<Record<Text, string>> & {
+  readonly notifications: Readonly<Record<Switch, boolean>>
+}
+
+function named<Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>
+}
 
 /** Shows the server's sentences at the fields they are about. */
 function showFieldErrors(form: ProfileFormReturn, error: unknown): void {
@@ -54,26 +65,22 @@ export function useProfileForm(profile: Profile): ProfileForm {
     mode: 'onTouched',
   })
   const watched = useWatch({ control: form.control })
-  const values = useMemo(() => heldValues(watched), [watched])
+  const values = useMemo(() => valuesOf(watched), [watched])
   const isUnsaved = !isSame(values, loaded)
 
   useFresherProfile(form, profile)
   useDraft(profile.id, values, isUnsaved)
 
   const save = form.handleSubmit(async (change) => {
-    const submitted = heldValues(form.getValues())
+    const submitted = valuesOf(form.getValues())
     try {
       const saved = await update.mutateAsync(change)
-      form.reset(mergeValues(heldValues(form.getValues()), submitted, valuesOf(saved)))
+      form.reset(mergeValues(valuesOf(form.getValues()), submitted, valuesOf(saved)))
       setRestored(false)
       toast({ title: 'Success', description: 'Profile updated successfully!' })
     } catch (error) {
       showFieldErrors(form, error)
-      toast({
-        title: 'Error',
-        description: messageOf(error, 'Failed to update profile'),
-        variant: 'destructive',
-      })
+      toastError(error, 'Failed to update profile')
     }
   })
   return {
@@ -95,14 +102,14 @@ function useFresherProfile(form: ProfileFormReturn, profile: Profile): void {
   const before = useRef(profile)
   useEffect(() => {
     if (before.current === profile) return
-    const held = heldValues(form.getValues())
+    const held = valuesOf(form.getValues())
     const merged = mergeValues(held, valuesOf(before.current), valuesOf(profile))
     before.current = profile
     if (!isSame(held, merged)) form.reset(merged, { keepErrors: true })
   }, [form, profile])
 }
 
-function useDraft(userId: number, values: ReturnType<typeof heldValues>, isUnsaved: boolean): void {
+function useDraft(userId: number, values: ReturnType<typeof valuesOf>, isUnsaved: boolean): void {
   useEffect(() => {
     if (isUnsaved) profileDraft.write(userId, values)
     else profileDraft.clear()
@@ -115,12 +122,8 @@ const storageKey = 'redpack:profile-draft'
 const Draft = z.object({
   userId: z.int(),
   values: z.object({
-    displayName: z.string(),
-    email: z.string(),
-    bio: z.string(),
-    country: z.string(),
-    timezone: z.string(),
-    notifications: z.object({ email: z.boolean(), prizes: z.boolean(), rewards: z.boolean() }),
+    ...named(texts, () => z.string()),
+    notifications: z.object(named(switches, () => z.boolean())),
   }),
 })
 
@@ -155,59 +158,16 @@ export const profileDraft = {
 const profileRules = UpdateProfileRequest
 type ProfileInput = z.input<typeof UpdateProfileRequest>
 
-/** What the form holds; a blank text means none. */
-interface ProfileValues {
-  readonly displayName: string
-  readonly email: string
-  readonly bio: string
-  readonly country: string
-  readonly timezone: string
-  readonly notifications: {
-    readonly email: boolean
-    readonly prizes: boolean
-    readonly rewards: boolean
-  }
-}
-
-export function valuesOf(profile: Profile): ProfileValues {
+/** The values of a profile, or of the form while it is being filled in. */
+export function valuesOf({ notifications, ...given }: Profile | ProfileInput): ProfileValues {
   return {
-    displayName: profile.displayName,
-    email: profile.email ?? '',
-    bio: profile.bio ?? '',
-    country: profile.country ?? '',
-    timezone: profile.timezone ?? '',
-    notifications: {
-      email: profile.notifications.email,
-      prizes: profile.notifications.prizes,
-      rewards: profile.notifications.rewards,
-    },
+    ...named(texts, (name) => given[name] ?? ''),
+    notifications: named(switches, (name) => notifications?.[name] === true),
   }
 }
-
-/** The form's values as they are held while it is being filled in. */
-function heldValues(input: ProfileInput): ProfileValues {
-  return {
-    displayName: input.displayName ?? '',
-    email: input.email ?? '',
-    bio: input.bio ?? '',
-    country: input.country ?? '',
-    timezone: input.timezone ?? '',
-    notifications: {
-      email: input.notifications?.email === true,
-      prizes: input.notifications?.prizes === true,
-      rewards: input.notifications?.rewards === true,
-    },
-  }
-}
-
-const texts = ['displayName', 'email', 'bio', 'country', 'timezone'] as const
-const switches = ['email', 'prizes', 'rewards'] as const
 
 export function isSame(one: ProfileValues, other: ProfileValues): boolean {
-  return (
-    texts.every((field) => one[field] === other[field]) &&
-    switches.every((field) => one.notifications[field] === other.notifications[field])
-  )
+  return JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 }
 
 /**
@@ -219,18 +179,33 @@ export function mergeValues(
   before: ProfileValues,
   after: ProfileValues,
 ): ProfileValues {
-  const text = (field: (typeof texts)[number]) =>
-    held[field] === before[field] ? after[field] : held[field]
-  const flag = (field: (typeof switches)[number]) =>
-    held.notifications[field] === before.notifications[field]
-      ? after.notifications[field]
-      : held.notifications[field]
+  const merged = <Value>(one: Value, old: Value, next: Value) => (one === old ? next : one)
   return {
-    displayName: text('displayName'),
-    email: text('email'),
-    bio: text('bio'),
-    country: text('country'),
-    timezone: text('timezone'),
-    notifications: { email: flag('email'), prizes: flag('prizes'), rewards: flag('rewards') },
+    ...named(texts, (name) => merged(held[name], before[name], after[name])),
+    notifications: named(switches, (name) =>
+      merged(held.notifications[name], before.notifications[name], after.notifications[name]),
+    ),
   }
+}
+
+export const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
+
+/** The caller's profile. */
+export function useProfile() {
+  return useQuery<Profile>(profileQuery)
+}
+
+/** What the form may change; the wallet travels along as it was last loaded. */
+type ProfileChange = Omit<UpdateProfileRequest, 'solanaWallet'>
+
+function useUpdateProfile() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (change: ProfileChange) => {
+      const solanaWallet =
+        queryClient.getQueryData<Profile>(profileQuery.queryKey)?.solanaWallet ?? null
+      return call(usersContract.updateProfile, { body: { ...change, solanaWallet } })
+    },
+    onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
+  })
 }

@@ -9,9 +9,8 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
-import { isShutToChanges, protectedWords, roleNames } from './user-words.ts'
 
-export interface UserActions {
+interface UserActions {
   readonly ownId: number | undefined
   readonly mayChangeSuperUsers: boolean
   readonly onRole: (user: AdminUser, role: Role) => void
@@ -24,7 +23,7 @@ function packsOf(user: AdminUser, packTypeId: number): number {
   return user.userPacks.find((held) => held.packTypeId === packTypeId)?.quantity ?? 0
 }
 
-export interface PackTypeName {
+interface PackTypeName {
   readonly id: number
   readonly name: string
 }
@@ -87,11 +86,10 @@ export function usersColumns(
       isFixed: true,
       cell: (user) => (
         <IconButton
+          icon={Gift}
           label={`View Prizes of ${user.displayName}`}
           onClick={() => actions.onPrizes(user)}
-        >
-          <Gift aria-hidden="true" />
-        </IconButton>
+        />
       ),
     },
   ]
@@ -197,4 +195,51 @@ function RoleField({ user, isOwn, mayChangeSuperUsers, onChange }: RoleFieldProp
       {isOwn && <span className="text-sm text-muted">(you)</span>}
     </span>
   )
+}
+
+export const roleNames: Readonly<Record<Role, string>> = {
+  user: 'User',
+  admin: 'Admin',
+  super_user: 'Super User',
+}
+
+/** The account behind the local sign-in: nobody changes its role. */
+export const protectedWords = {
+  title: 'Protected Account',
+  text: 'Emergency Admin Only',
+  role: 'SUPER USER',
+  lock: 'LOCKED',
+} as const
+
+export function isShutToChanges({ isProtected, isLocked }: AdminUser): boolean {
+  return isProtected || isLocked
+}
+
+export function roleQuestion(user: AdminUser, role: Role, isOwn: boolean): string {
+  return `Make ${isOwn ? 'yourself' : user.displayName} ${roleNames[role]}?`
+}
+
+export function roleChangedText(user: AdminUser, role: Role, isOwn: boolean): string {
+  return `${isOwn ? 'You are' : `${user.displayName} is`} now ${roleNames[role]}`
+}
+
+/** What a new role means, for the question before it is given. */
+export function roleChangeText(user: AdminUser, role: Role, isOwn: boolean): string {
+  if (isOwn) return ownRoleText(user.role, role)
+  const change = `${user.displayName} (@${user.username}) goes from ${roleNames[user.role]} to ${roleNames[role]} and has to sign in again.`
+  return role === 'user'
+    ? `${change} They lose the admin panel at once.`
+    : `${change} They can then grant and remove RedCoin and packs, handle claims and change roles.`
+}
+
+/** What is lost with one's own role. */
+function ownRoleText(from: Role, to: Role): string {
+  const change = `You go from ${roleNames[from]} to ${roleNames[to]}. Other browsers in which you are signed in are signed out.`
+  if (to === 'user') {
+    return `${change} You lose the admin panel at once, and only another member of staff can give it back.`
+  }
+  if (to === 'admin') {
+    return `${change} You may lose what super users alone may do, and then only a super user can give it back.`
+  }
+  return change
 }

@@ -10,7 +10,7 @@ import {
   type UserPrize,
 } from '@redpack/contract'
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { currentReading, type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
+import { type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { deleteClaim } from '../claims/staff-queries.ts'
@@ -19,9 +19,8 @@ import { useIsStaff } from '../session/queries.ts'
 /** How often the table and the prizes of a user are asked for, in milliseconds. */
 export const usersPollMs = 1000
 const prizesPollMs = 2000
-/** Users on a page of the table, and users suggested while one types. */
+/** Users on a page of the table. */
 export const usersPageSize = 50
-export const suggestionsMax = 5
 
 export interface UsersQuery {
   readonly search: string
@@ -53,21 +52,6 @@ export function usersQuery(query: UsersQuery, calls: PanelReading['calls']) {
 export function useUsers(query: UsersQuery) {
   const { calls } = usePanelReading()
   return useQuery({ ...usersQuery(query, calls), enabled: useIsStaff() })
-}
-
-/** Up to five users whose name holds what is typed; none while nothing is. */
-export function useUserSuggestions(search: string, { calls } = currentReading) {
-  const isStaff = useIsStaff()
-  const query = { search, sort: 'username', page: 1, limit: suggestionsMax }
-  return useQuery({
-    ...usersQuery(query, calls),
-    // Users of an earlier text are no suggestions.
-    placeholderData: undefined,
-    refetchInterval: false,
-    staleTime: 10_000,
-    enabled: isStaff && search !== '',
-    select: ({ users }) => users.slice(0, suggestionsMax),
-  })
 }
 
 /** Every kind of pack, for the columns of the table. */

@@ -3,10 +3,10 @@
 import { type Profile, usersContract } from '@redpack/contract'
 import { Ghost, Pencil, Unlink, Wallet } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { logFailure } from '../../lib/log.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
@@ -14,8 +14,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { findPhantom, isDeclined, presentPhantom } from './phantom.ts'
-import { profileQuery } from './profile-queries.ts'
+import { profileQuery } from './use-profile-form.ts'
 import {
   isUnlikelyAddress,
   shortAddress,
@@ -23,7 +22,7 @@ import {
   walletProblem,
   walletProblems,
 } from './wallet-address.ts'
-import { WalletProof } from './wallet-proof.tsx'
+import { findPhantom, isDeclined, presentPhantom, WalletProof } from './wallet-proof.tsx'
 
 /** How the wallet came to its state during this visit; unknown for one connected earlier. */
 type Origin = 'extension' | 'manual' | 'disconnected' | undefined
@@ -46,12 +45,7 @@ export function WalletCard({ profile }: { readonly profile: Profile }) {
           setChanging(false)
           toast({ title: 'Success', description: successText(address, next) })
         },
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: messageOf(error, 'Failed to update wallet'),
-            variant: 'destructive',
-          }),
+        onError: (error) => toastError(error, 'Failed to update wallet'),
       },
     )
   const disconnect = () => {
@@ -141,8 +135,7 @@ function Connected({ address, isPending, isChanging, onChange, onDisconnect }: C
         </Masked>
       </div>
       <div className={isChanging ? 'mb-6 flex flex-wrap gap-3' : 'flex flex-wrap gap-3'}>
-        <Button tone="secondary" onClick={onChange} aria-expanded={isChanging}>
-          {!isChanging && <Pencil aria-hidden="true" />}
+        <Button icon={Pencil} tone="secondary" onClick={onChange} aria-expanded={isChanging}>
           {isChanging ? 'Cancel' : 'Update Wallet'}
         </Button>
         <Button tone="secondary" onClick={onDisconnect} disabled={isPending}>

@@ -7,9 +7,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import type { PhantomProvider } from './phantom.ts'
 import { otherAddress, sampleAddress, sampleProfile } from './sample-profile.fixture.ts'
 import { WalletCard } from './wallet-card.tsx'
+import type { PhantomProvider } from './wallet-proof.tsx'
 
 const server = mockServer()
 const profile = sampleProfile({ solanaWallet: sampleAddress })

@@ -7,14 +7,14 @@ import { BadgeCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
-import { ApiError, messageOf } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { findPhantom, isDeclined } from './phantom.ts'
 import { isUnlikelyAddress, shortAddress } from './wallet-address.ts'
 
 /** Says that the wallet is proven, or offers to prove it. Nothing while that is not known. */
@@ -66,19 +66,24 @@ function ProveWallet({ address }: { readonly address: string }) {
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         {choices.length === 0 && (
-          <Button tone="secondary" onClick={look} isPending={isBusy}>
-            {!isBusy && <PenLine aria-hidden="true" />}
-            {isBusy ? 'Waiting for your wallet...' : 'Verify ownership'}
+          <Button
+            icon={PenLine}
+            pendingLabel="Waiting for your wallet..."
+            tone="secondary"
+            onClick={look}
+            isPending={isBusy}
+          >
+            Verify ownership
           </Button>
         )}
         {choices.map((wallet) => (
           <Button
+            icon={PenLine}
             key={wallet.name}
             tone="secondary"
             onClick={() => proveWith(wallet)}
             disabled={isBusy}
           >
-            <PenLine aria-hidden="true" />
             Sign with {wallet.name}
           </Button>
         ))}
@@ -110,11 +115,7 @@ function toastFailure(error: unknown): void {
     return
   }
   if (!(error instanceof ApiError)) logFailure('The wallet could not be verified', error)
-  toast({
-    title: 'Verification Failed',
-    description: messageOf(error, 'The wallet could not be verified'),
-    variant: 'destructive',
-  })
+  toastError(error, 'The wallet could not be verified', { title: 'Verification Failed' })
 }
 
 // What proving a wallet asks the server.
@@ -254,4 +255,50 @@ async function findSigningWallets(): Promise<SigningWallet[]> {
   const phantom = await phantomWallet()
   if (!phantom) return standard
   return [phantom, ...standard.filter(({ name }) => name !== phantom.name)]
+}
+
+/** What of the extension's provider is used here. */
+export interface PhantomProvider {
+  readonly isPhantom?: boolean
+  connect(): Promise<{ readonly publicKey: { toString(): string } }>
+  disconnect?(): Promise<void>
+  /** Missing where the device behind the extension cannot sign messages. */
+  signMessage?(message: Uint8Array, display: 'utf8'): Promise<unknown>
+}
+
+declare global {
+  interface Window {
+    readonly phantom?: { readonly solana?: PhantomProvider }
+    /** Where older versions of the extension stand. */
+    readonly solana?: PhantomProvider
+  }
+}
+
+/** How long an extension may take to appear in the page, and how often it is looked for. */
+const injectionWaitMs = 1000
+const injectionStepMs = 100
+
+/** The extension as it stands in the page now. */
+export function presentPhantom(): PhantomProvider | undefined {
+  const candidates = [window.phantom?.solana, window.solana]
+  return candidates.find((provider) => provider?.isPhantom === true)
+}
+
+/** The extension; waits up to a second for one that appears late. */
+export async function findPhantom(): Promise<PhantomProvider | undefined> {
+  for (let waitedMs = 0; waitedMs < injectionWaitMs; waitedMs += injectionStepMs) {
+    const provider = presentPhantom()
+    if (provider) return provider
+    await new Promise((resolve) => window.setTimeout(resolve, injectionStepMs))
+  }
+  return presentPhantom()
+}
+
+const userRejected = 4001
+
+/** True when the person closed or declined the extension's own dialog. */
+export function isDeclined(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && error.code === userRejected
+  )
 }

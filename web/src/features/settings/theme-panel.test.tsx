@@ -18,9 +18,8 @@ import { renderPart } from '../../../test/render.tsx'
 import { brand } from '../../lib/brand.ts'
 import { applyTheme } from '../../lib/theme.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
-import { adjustmentsOf, colorUses } from './contrast-report.tsx'
+import { adjustmentsOf, colorUses, themeFields } from './contrast-report.tsx'
 import { ThemePanel } from './theme-panel.tsx'
-import { themeFields } from './theme-words.ts'
 
 const server = mockServer()
 const lastToast = () => toastStore.get().toasts[0]

@@ -2,7 +2,6 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import {
-  adminBotsContract,
   type BotCredentials,
   adminBotsContract as contract,
   SaveBotCredentialsRequest,
@@ -13,19 +12,12 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
-import { httpTextOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
-import {
-  askAgain,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-  SlowNote,
-} from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { reportOutcome, toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -61,29 +53,21 @@ export function BotCredentialsPanel() {
 // The Twitch bot: its credentials, what they allow, and what to do about them.
 export function TwitchBot() {
   const credentials = useQuery(credentialsQuery)
-  const { data, error } = credentials
-  if (data !== undefined) {
-    return (
-      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-        <CredentialsForm key={data ? keyOf(data) : 'new'} credentials={data} />
-        <CredentialsState credentials={data} />
-      </div>
-    )
-  }
-  if (error) {
-    return (
-      <LoadErrorCard
-        title="Error loading the Twitch credentials"
-        description={httpTextOf(error)}
-        {...askAgain(credentials)}
-      />
-    )
-  }
   return (
-    <Loading label="Loading the Twitch credentials" className="grid gap-4">
-      <Skeleton className="h-96" />
-      <SlowNote what="the Twitch credentials" />
-    </Loading>
+    <DataState
+      query={credentials}
+      what="the Twitch credentials"
+      skeleton="h-96"
+      className="grid gap-4"
+      isOnPage
+    >
+      {(stored) => (
+        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+          <CredentialsForm key={stored ? keyOf(stored) : 'new'} credentials={stored} />
+          <CredentialsState credentials={stored} />
+        </div>
+      )}
+    </DataState>
   )
 }
 
@@ -146,8 +130,7 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         </Row>
         <Row term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Row>
       </dl>
-      <Button tone="danger" className="mt-6" onClick={() => setAsking(true)}>
-        <Trash2 aria-hidden="true" />
+      <Button icon={Trash2} tone="danger" className="mt-6" onClick={() => setAsking(true)}>
         Delete credentials
       </Button>
       {isAsking && <DeleteCredentials onClose={() => setAsking(false)} />}
@@ -193,13 +176,8 @@ function DeleteCredentials({ onClose }: { readonly onClose: () => void }) {
 type Draft = z.input<typeof SaveBotCredentialsRequest>
 
 function draftOf(credentials: BotCredentials | null): Draft {
-  return {
-    botUsername: credentials?.botUsername ?? '',
-    botUserId: credentials?.botUserId ?? '',
-    clientId: credentials?.clientId ?? '',
-    accessToken: credentials?.accessToken ?? '',
-    refreshToken: credentials?.refreshToken ?? '',
-  }
+  const texts = fields.map((name) => [name, credentials?.[name] ?? ''])
+  return Object.fromEntries(texts) as Draft
 }
 
 const plainFields = [
@@ -207,13 +185,11 @@ const plainFields = [
   { name: 'botUserId', label: 'Bot user ID' },
   { name: 'clientId', label: 'Client ID' },
 ] as const
-const fields = ['botUsername', 'botUserId', 'clientId', 'accessToken', 'refreshToken'] as const
+const tokens = ['accessToken', 'refreshToken'] as const
+const fields = [...plainFields.map(({ name }) => name), ...tokens] as const
 
 function CredentialsForm({ credentials }: { readonly credentials: BotCredentials | null }) {
-  const { mutateAsync, isPending } = useCall(
-    adminBotsContract.saveCredentials,
-    credentialsQuery.queryKey,
-  )
+  const { mutateAsync, isPending } = useCall(contract.saveCredentials, credentialsQuery.queryKey)
   const form = useForm<Draft, unknown, SaveBotCredentialsRequest>({
     resolver: zodResolver(SaveBotCredentialsRequest),
     defaultValues: draftOf(credentials),
@@ -261,8 +237,13 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
           error={formState.errors.refreshToken?.message}
           {...register('refreshToken')}
         />
-        <Button type="submit" isPending={isPending} className="justify-self-end">
-          {isPending ? 'Saving...' : 'Save credentials'}
+        <Button
+          pendingLabel="Saving..."
+          type="submit"
+          isPending={isPending}
+          className="justify-self-end"
+        >
+          Save credentials
         </Button>
       </form>
     </Card>

@@ -2,9 +2,15 @@
 
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { countingName, runningSessions, startableStreams } from './broadcasts.ts'
-import { clockReason, sessionReason, streamReason } from './not-counting-reason.ts'
-import { givenRewards, streamRewards } from './rewards.ts'
+import {
+  clockReason,
+  countingName,
+  runningSessions,
+  sessionReason,
+  startableStreams,
+  streamReason,
+} from './broadcasts.ts'
+import { givenRewards, streamRewards } from './stream-card.tsx'
 import { sampleCompletion, sampleSession, sampleStream } from './watch-samples.fixture.ts'
 
 const domainError = (status: number, message: string) =>

@@ -5,28 +5,26 @@ import type { WatchSession } from '@redpack/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Radar, Timer } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api-error.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Progress } from '../../ui/feedback/progress.tsx'
-import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { ChannelLink } from './channel-link.tsx'
-import { LiveBadge } from './live-badge.tsx'
 import {
   type BeatState,
   clockReason,
   type NotCountingReason,
+  progressPercent,
+  quarterPassed,
+  requiredSeconds,
   sessionReason,
-} from './not-counting-reason.ts'
-import { progressPercent, quarterPassed, requiredSeconds, unfinishedPercent } from './progress.ts'
+  unfinishedPercent,
+} from './broadcasts.ts'
 import { chooseSession, heartbeatMs, sendHeartbeat } from './queries.ts'
-import { ReasonText } from './reason-text.tsx'
-import { RewardBadges } from './reward-badges.tsx'
-import { streamRewards } from './rewards.ts'
+import { ChannelLink, LiveBadge, ReasonText, RewardBadges, streamRewards } from './stream-card.tsx'
 
 export interface CurrentSessionProps {
   readonly session: WatchSession
@@ -163,13 +161,7 @@ function CountHere({ session, onChosen }: CountHereProps) {
       onChosen()
       announce(`Your time counts for ${session.stream.displayName} now`)
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: messageOf(error, 'Failed to choose the stream'),
-        variant: 'destructive',
-        detail: error.message,
-      }),
+    onError: (error) => toastError(error, 'Failed to choose the stream', { detail: error.message }),
   })
   return (
     <Button

@@ -1,7 +1,7 @@
 // How seconds become a percentage.
 
 import { describe, expect, it } from 'vitest'
-import { progressPercent, quarterPassed, requiredSeconds } from './progress.ts'
+import { progressPercent, quarterPassed, requiredSeconds } from './broadcasts.ts'
 
 describe('progress', () => {
   it.each([

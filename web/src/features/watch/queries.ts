@@ -13,7 +13,7 @@ import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { announceBalance } from '../session/balance-queries.ts'
 import { sessionQuery } from '../session/queries.ts'
-import { sessionsPollMs } from './progress.ts'
+import { sessionsPollMs } from './broadcasts.ts'
 
 /** How often streams and completions are asked for, in milliseconds. */
 const listsPollMs = 30_000

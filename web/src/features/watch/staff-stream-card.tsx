@@ -1,14 +1,15 @@
 // One stream as staff see it: how it stands, what it asks and pays, and what can be done with it.
 
-import type { AdminStream } from '@redpack/contract'
+import type { AdminStream, PresenceMode } from '@redpack/contract'
 import { ExternalLink, Pencil, Power, Radio, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDateTime, formatList } from '../../lib/format.ts'
+import { formatDateTime, formatList, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { minutesText, presenceLabels, rewardTexts, scheduleText } from './stream-words.ts'
+import { formatEastern } from './eastern-time.ts'
+import { LiveBadge } from './stream-card.tsx'
 
 export interface StreamActions {
   readonly onEdit: (stream: AdminStream) => void
@@ -17,7 +18,7 @@ export interface StreamActions {
   readonly onSetLive: (stream: AdminStream, isLive: boolean) => void
 }
 
-export interface StreamCardProps {
+interface StreamCardProps {
   readonly stream: AdminStream
   readonly actions: StreamActions
 }
@@ -29,46 +30,40 @@ export function StreamCard({ stream, actions }: StreamCardProps) {
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 className="min-w-0 break-words text-xl">{displayName}</h3>
         <div className="flex flex-wrap gap-2">
-          {isLive && (
-            <Badge
-              tone="live"
-              icon={<span aria-hidden="true" className="size-2 rounded-full bg-current" />}
-            >
-              LIVE
-            </Badge>
-          )}
+          {isLive && <LiveBadge isLive />}
           <Badge tone={isActive ? 'success' : 'idle'}>{isActive ? 'Active' : 'Inactive'}</Badge>
         </div>
       </div>
       <Details stream={stream} />
       <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
         <Button
+          icon={Power}
           tone="secondary"
           onClick={() => actions.onToggle(stream, !isActive)}
           aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${displayName}`}
         >
-          <Power aria-hidden="true" />
           {isActive ? 'Deactivate' : 'Activate'}
         </Button>
         <Button
+          icon={Radio}
           tone="ghost"
           onClick={() => actions.onSetLive(stream, !isLive)}
           aria-label={`Set ${displayName} ${isLive ? 'offline' : 'live'}`}
         >
-          <Radio aria-hidden="true" />
           {isLive ? 'Set offline' : 'Set live'}
         </Button>
         <span className="ms-auto flex">
-          <IconButton label={`Edit ${displayName}`} onClick={() => actions.onEdit(stream)}>
-            <Pencil aria-hidden="true" />
-          </IconButton>
           <IconButton
+            icon={Pencil}
+            label={`Edit ${displayName}`}
+            onClick={() => actions.onEdit(stream)}
+          />
+          <IconButton
+            icon={Trash2}
             label={`Delete ${displayName}`}
             onClick={() => actions.onDelete(stream)}
             className="text-danger"
-          >
-            <Trash2 aria-hidden="true" />
-          </IconButton>
+          />
         </span>
       </div>
     </Card>
@@ -119,4 +114,43 @@ function Detail({ term, children }: { readonly term: string; readonly children: 
       <dd className="min-w-0 break-words">{children}</dd>
     </>
   )
+}
+
+export const presenceLabels: Readonly<
+  Record<PresenceMode, { readonly label: string; readonly hint: string }>
+> = {
+  off: { label: 'Not checked', hint: 'Watch time counts by itself.' },
+  observe: {
+    label: 'Observed',
+    hint: 'The list of chatters is kept beside the watch time and changes nothing.',
+  },
+  require: {
+    label: 'Required',
+    hint: "Watch time counts only for viewers who are in the channel's chat.",
+  },
+}
+
+/** 'Off', or the window in Eastern time. */
+function scheduleText(stream: AdminStream): string {
+  const { autoScheduleEnabled, scheduledStartTime, scheduledEndTime } = stream
+  const from = scheduledStartTime ? formatEastern(scheduledStartTime) : 'not set'
+  const until = scheduledEndTime ? formatEastern(scheduledEndTime) : 'not set'
+  if (!scheduledStartTime && !scheduledEndTime) return autoScheduleEnabled ? 'No times set' : 'Off'
+  return `${autoScheduleEnabled ? '' : 'Off, '}${from} to ${until}`
+}
+
+/** What a completed watch pays, one text for each part. */
+function rewardTexts(stream: AdminStream): string[] {
+  const rows = stream.rewards.flatMap(({ packType, packQuantity, redCoinAmount }) => [
+    ...(packType ? [`${formatNumber(packQuantity)} × ${packType.name}`] : []),
+    ...(redCoinAmount > 0 ? [formatRedCoin(redCoinAmount)] : []),
+  ])
+  const { rewardRedCoinAmount } = stream
+  return rewardRedCoinAmount > 0 ? [...rows, formatRedCoin(rewardRedCoinAmount)] : rows
+}
+
+/** '120 minutes'; a broken number when the seconds are no whole minutes. */
+function minutesText(minutes: number): string {
+  const whole = Math.round(minutes * 100) / 100
+  return `${formatNumber(whole)} ${whole === 1 ? 'minute' : 'minutes'}`
 }

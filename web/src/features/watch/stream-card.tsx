@@ -1,18 +1,29 @@
 // A stream that can be watched for rewards, and how the viewer stands with it.
 
-import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
-import { CircleCheck, Radar } from 'lucide-react'
-import { formatDuration } from '../../lib/format.ts'
+import type { GivenReward, Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+import {
+  CircleCheck,
+  CirclePause,
+  Coins,
+  ExternalLink,
+  Hourglass,
+  Package,
+  Radar,
+  Timer,
+  Trophy,
+} from 'lucide-react'
+import { useState } from 'react'
+import { cn } from '../../lib/class-names.ts'
+import { formatDuration, formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { ChannelLink } from './channel-link.tsx'
-import { LiveBadge } from './live-badge.tsx'
-import { streamReason } from './not-counting-reason.ts'
-import { requiredSeconds } from './progress.ts'
-import { ReasonText } from './reason-text.tsx'
-import { RewardBadges } from './reward-badges.tsx'
-import { streamRewards } from './rewards.ts'
+import { Moment } from '../../ui/media/moment.tsx'
+import { type NotCountingReason, requiredSeconds, streamReason } from './broadcasts.ts'
 
-export interface StreamCardProps {
+interface StreamCardProps {
   readonly stream: Stream
   /** Completion of the broadcast that is live, or while none is live of the last one. */
   readonly completion: WatchCompletion | undefined
@@ -80,5 +91,179 @@ function StreamName({ stream }: { readonly stream: Stream }) {
       </div>
       <LiveBadge isLive={stream.isLive} />
     </div>
+  )
+}
+
+export function ChannelLink({ stream }: { readonly stream: Stream }) {
+  return (
+    <OutsideLinkButton href={stream.channelUrl} tone={stream.isLive ? 'twitch' : 'secondary'}>
+      <ExternalLink aria-hidden="true" />
+      {stream.isLive ? 'Watch' : 'Open'} on Twitch
+      <span className="sr-only">: {stream.channelName}</span>
+    </OutsideLinkButton>
+  )
+}
+
+export function LiveBadge({ isLive }: { readonly isLive: boolean }) {
+  return (
+    <Badge
+      tone={isLive ? 'live' : 'idle'}
+      icon={<span aria-hidden="true" className="size-2 rounded-full bg-current" />}
+    >
+      {isLive ? 'LIVE' : 'OFFLINE'}
+    </Badge>
+  )
+}
+
+const icons = {
+  counting: Timer,
+  waiting: Hourglass,
+  stopped: CirclePause,
+  done: CircleCheck,
+} as const
+
+const colors = {
+  counting: 'text-success',
+  waiting: 'text-warning',
+  stopped: 'text-idle',
+  done: 'text-success',
+} as const
+
+export function ReasonText({ why }: { readonly why: NotCountingReason }) {
+  const Icon = icons[why.kind]
+  return (
+    <p className="flex gap-2 text-muted">
+      <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', colors[why.kind])} />
+      <span className="min-w-0">{why.text}</span>
+    </p>
+  )
+}
+
+interface RewardBadgesProps {
+  readonly label: string
+  readonly rewards: readonly RewardLabel[]
+}
+
+export function RewardBadges({ label, rewards }: RewardBadgesProps) {
+  if (rewards.length === 0) return <p className="text-sm text-muted">No rewards are set.</p>
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-2">
+      {rewards.map(({ kind, text }) => (
+        <li key={text} className="min-w-0 max-w-full">
+          <Badge
+            tone={kind === 'redcoin' ? 'neutral' : 'secondary'}
+            icon={
+              kind === 'redcoin' ? <Coins aria-hidden="true" /> : <Package aria-hidden="true" />
+            }
+            className="max-w-full"
+          >
+            <span className="min-w-0 break-words">{text}</span>
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface RewardLabel {
+  readonly kind: 'redcoin' | 'packs'
+  readonly text: string
+}
+
+interface Paid {
+  readonly redCoinAmount: number
+  readonly packQuantity: number
+  readonly packName: string | undefined
+}
+
+function labelsOf(redCoinAmount: number, rows: readonly Paid[]): RewardLabel[] {
+  const redCoin = rows.reduce((sum, row) => sum + row.redCoinAmount, redCoinAmount)
+  const packs = rows
+    .filter(({ packName, packQuantity }) => packName !== undefined && packQuantity > 0)
+    .map(
+      ({ packName, packQuantity }): RewardLabel => ({
+        kind: 'packs',
+        text: `${formatNumber(packQuantity)} × ${packName}`,
+      }),
+    )
+  if (redCoin <= 0) return packs
+  return [{ kind: 'redcoin', text: `+${formatRedCoin(redCoin)}` }, ...packs]
+}
+
+/** What completing a stream pays: its RedCoin in one sum, then its packs. */
+export function streamRewards(stream: Stream): RewardLabel[] {
+  return labelsOf(
+    stream.rewardRedCoinAmount,
+    stream.rewards.map(({ redCoinAmount, packQuantity, packType }) => ({
+      redCoinAmount,
+      packQuantity,
+      packName: packType?.name,
+    })),
+  )
+}
+
+/** What a completion has paid. */
+export function givenRewards(given: readonly GivenReward[]): RewardLabel[] {
+  return labelsOf(
+    0,
+    given.map(({ redCoinAmount, packQuantity, packTypeName }) => ({
+      redCoinAmount,
+      packQuantity,
+      packName: packTypeName ?? undefined,
+    })),
+  )
+}
+
+/** How many are shown before the rest is asked for. */
+const firstShown = 5
+
+export function CompletedWatches({ completions }: { completions: readonly WatchCompletion[] }) {
+  const [isAll, setAll] = useState(false)
+  if (completions.length === 0) {
+    return (
+      <Card>
+        <Empty
+          picture={<Trophy aria-hidden="true" strokeWidth={1.5} />}
+          title="Nothing completed yet"
+          description="Streams you complete appear here with their rewards."
+        />
+      </Card>
+    )
+  }
+  const shown = isAll ? completions : completions.slice(0, firstShown)
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {shown.map((completion) => (
+          <CompletedWatch key={completion.id} completion={completion} />
+        ))}
+      </ul>
+      {shown.length < completions.length && (
+        <Button tone="ghost" className="mt-3" onClick={() => setAll(true)}>
+          Show all {formatNumber(completions.length)}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function CompletedWatch({ completion }: { readonly completion: WatchCompletion }) {
+  const { stream, completedAt, rewardsGiven } = completion
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex min-w-0 gap-3">
+        <CircleCheck aria-hidden="true" className="mt-1 size-5 flex-none text-success" />
+        <div className="min-w-0">
+          <h3 className="break-words text-lg">{stream.displayName}</h3>
+          <p className="text-muted">
+            Completed <Moment at={completedAt} />
+          </p>
+        </div>
+      </div>
+      <RewardBadges
+        label={`Rewards received from ${stream.displayName}`}
+        rewards={givenRewards(rewardsGiven)}
+      />
+    </li>
   )
 }

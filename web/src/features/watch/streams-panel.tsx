@@ -5,17 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Tv } from 'lucide-react'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { httpTextOf } from '../../lib/api-error.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
-import {
-  askAgain,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-  SlowNote,
-} from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -30,10 +23,8 @@ import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/dele
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import { type StreamActions, StreamCard } from './staff-stream-card.tsx'
-import { StreamFields, type StreamPartProps } from './stream-fields.tsx'
-import { adminStreamsQuery, useToggleStream } from './stream-queries.ts'
-import { StreamRewards } from './stream-rewards.tsx'
-import { useStreamForm } from './use-stream-form.ts'
+import { StreamFields, type StreamPartProps, StreamRewards } from './stream-fields.tsx'
+import { adminStreamsQuery, useStreamForm, useToggleStream } from './use-stream-form.ts'
 
 /** Stands for the stream in the address while a new one is being made. */
 const newStream = 'new'
@@ -49,25 +40,21 @@ export function StreamsPanel() {
         title="Twitch Watch Timer Streams"
         isRefreshing={isFetching && data !== undefined}
       >
-        <Button onClick={() => setEdited(newStream)}>
-          <Plus aria-hidden="true" />
+        <Button icon={Plus} onClick={() => setEdited(newStream)}>
           Add Stream
         </Button>
       </PanelHeader>
-      {data ? (
-        <StreamList streams={data} edited={edited} onEdit={setEdited} />
-      ) : error ? (
-        <LoadErrorCard
-          title="Error loading streams"
-          description={httpTextOf(error)}
-          {...askAgain(streams)}
-        />
-      ) : (
-        <Loading label="Loading streams" className="grid gap-4">
-          <Skeleton className="h-80" />
-          <SlowNote what="the streams" />
-        </Loading>
-      )}
+      <DataState
+        query={streams}
+        what="the streams"
+        label="Loading streams"
+        title="Error loading streams"
+        skeleton="h-80"
+        className="grid gap-4"
+        isOnPage
+      >
+        {(list) => <StreamList streams={list} edited={edited} onEdit={setEdited} />}
+      </DataState>
       {/* Below a list of any length, it comes with the list. */}
       {(data || error) && <DeletedLink action="stream.delete">Deleted streams</DeletedLink>}
     </section>

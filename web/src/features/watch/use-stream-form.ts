@@ -1,23 +1,188 @@
 // The stream form: its values, and what saving does.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type AdminStream, adminStreamsContract } from '@redpack/contract'
+import {
+  type AdminStream,
+  adminStreamsContract,
+  CreateStreamRequest,
+  adminStreamsContract as contract,
+} from '@redpack/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
-import {
-  newStreamDraft,
-  type StreamDraft,
-  StreamForm,
-  type StreamRequest,
-  streamBodyOf,
-  streamChangeOf,
-  streamDraftOf,
-  streamSeen,
-} from './stream-form-values.ts'
+import { easternInputOf, enteredTime } from './eastern-time.ts'
+
+/** How often live flags are asked for while the tab is open, in milliseconds. */
+const liveMs = 30_000
+
+/** What is sent for a stream, before the contract makes one form of both readings. */
+type StreamBody = z.input<typeof CreateStreamRequest>
+
+export const adminStreamsQuery = {
+  ...endpointQuery(contract.list, { shows: ['streams'], empty: [] }),
+  refetchInterval: liveMs,
+}
+
+/** Activates or deactivates; shown at once and taken back when it fails. */
+export function useToggleStream() {
+  const queryClient = useQueryClient()
+  const { queryKey } = adminStreamsQuery
+  return useMutation({
+    mutationFn: ({ id, isActive }: Pick<AdminStream, 'id' | 'isActive'>) =>
+      call(contract.toggle, { params: { id }, body: { isActive } }),
+    onMutate: async ({ id, isActive }) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData<AdminStream[]>(queryKey)
+      queryClient.setQueryData<AdminStream[]>(queryKey, (streams) =>
+        streams?.map((stream) => (stream.id === id ? { ...stream, isActive } : stream)),
+      )
+      return before
+    },
+    onError: (_error, _input, before) => queryClient.setQueryData(queryKey, before),
+  })
+}
+
+interface RewardDraft {
+  /** Empty for a reward of RedCoin alone. */
+  readonly packTypeId: string
+  readonly packQuantity: number | null
+  readonly redCoinAmount: number
+}
+
+/** Fields that are held as they are stored. */
+type Stored = Pick<
+  AdminStream,
+  | ('displayName' | 'channelName' | 'twitchChannelId' | 'channelUrl' | 'completionMessage')
+  | ('enableChatMessage' | 'autoScheduleEnabled' | 'presenceMode')
+>
+
+/** The form as it is held while it is being filled in. Null is an emptied number. */
+interface StreamDraft extends Readonly<Stored> {
+  /** Minutes. */
+  readonly watchTimeRequired: number | null
+  /** Times in US Eastern time as the input has them, empty for none. */
+  readonly scheduledStartTime: string
+  readonly scheduledEndTime: string
+  readonly rewardRedCoinAmount: number | null
+  readonly rewards: readonly RewardDraft[]
+}
+
+/** What a new stream starts with. */
+const newStreamDraft: StreamDraft = {
+  displayName: '',
+  channelName: '',
+  twitchChannelId: '',
+  channelUrl: '',
+  watchTimeRequired: 120,
+  completionMessage: "Congratulations! You've earned a pack for watching!",
+  enableChatMessage: true,
+  autoScheduleEnabled: false,
+  scheduledStartTime: '',
+  scheduledEndTime: '',
+  rewardRedCoinAmount: 0,
+  rewards: [],
+  presenceMode: 'off',
+}
+
+export const newReward: RewardDraft = { packTypeId: '', packQuantity: 1, redCoinAmount: 0 }
+
+function streamDraftOf(stream: AdminStream): StreamDraft {
+  const names = Object.keys(newStreamDraft) as (keyof StreamDraft)[]
+  return {
+    ...(Object.fromEntries(names.map((name) => [name, stream[name]])) as unknown as StreamDraft),
+    scheduledStartTime: easternInputOf(stream.scheduledStartTime),
+    scheduledEndTime: easternInputOf(stream.scheduledEndTime),
+    rewards: stream.rewards.map(({ packTypeId, packQuantity, redCoinAmount }) => ({
+      packTypeId: packTypeId === null ? '' : String(packTypeId),
+      packQuantity,
+      redCoinAmount,
+    })),
+  }
+}
+
+/** A time of the input as ISO text in UTC; a text that is no time is left for the rules. */
+function momentOf(input: string): string | null {
+  if (input === '') return null
+  return enteredTime(input)?.moment.toISOString() ?? input
+}
+
+/** The request that a draft stands for, before its rules refuse what is emptied or missing. */
+function requestOf(draft: StreamDraft): StreamBody {
+  return {
+    ...draft,
+    watchTimeRequired: Math.trunc(draft.watchTimeRequired ?? 0),
+    scheduledStartTime: momentOf(draft.scheduledStartTime),
+    scheduledEndTime: momentOf(draft.scheduledEndTime),
+    rewardRedCoinAmount: Math.trunc(draft.rewardRedCoinAmount ?? Number.NaN),
+    rewards: draft.rewards.map(({ packTypeId, packQuantity, redCoinAmount }) => ({
+      packTypeId: packTypeId === '' ? null : Number(packTypeId),
+      packQuantity: Math.trunc(packQuantity ?? Number.NaN),
+      redCoinAmount,
+    })),
+  }
+}
+
+/** Says what is wrong with which field of a draft. */
+const StreamForm = z.pipe(
+  z.pipe(
+    z.custom<StreamDraft>(() => true),
+    z.transform(requestOf),
+  ),
+  CreateStreamRequest,
+)
+type StreamRequest = z.infer<typeof StreamForm>
+
+/** What is sent for a draft: the payload's own names for channel and rewards. */
+function streamBodyOf(draft: StreamDraft): StreamBody {
+  const { channelName, rewards = [], ...rest } = requestOf(draft)
+  return {
+    ...rest,
+    twitchChannelName: channelName ?? '',
+    packRewards: rewards.map(({ packQuantity, ...reward }) => ({
+      ...reward,
+      ...(packQuantity !== undefined && { quantity: packQuantity }),
+    })),
+  }
+}
+
+/**
+ * What an edit sends: only what was changed in the form, so that a schedule keeps the second of two
+ * equal hours, and watch time its seconds, when something else is edited.
+ */
+function streamChangeOf(draft: StreamDraft, start: StreamDraft): Partial<StreamBody> {
+  const [after, before] = [streamBodyOf(draft), streamBodyOf(start)]
+  const isChanged = (key: keyof StreamBody) =>
+    JSON.stringify(after[key]) !== JSON.stringify(before[key])
+  const keys = (Object.keys(after) as (keyof StreamBody)[]).filter(isChanged)
+  return Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<StreamBody>
+}
+
+/** What the form last showed of the fields of an edit, as exactly as it is stored. */
+function streamSeen(stream: AdminStream, change: Partial<StreamBody>): Partial<StreamBody> {
+  const { channelName: twitchChannelName, rewards: packRewards, ...plain } = stream
+  const seen = {
+    ...plain,
+    twitchChannelName,
+    packRewards: packRewards.map(({ packTypeId, quantity, redCoinAmount }) => ({
+      packTypeId,
+      quantity,
+      redCoinAmount,
+    })),
+  }
+  const isSeconds = change.watchTimeRequired !== undefined
+  const keys = Object.keys(change).filter((key) => key in seen && key !== 'watchTimeRequired')
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, seen[key as keyof typeof seen]])),
+    ...(isSeconds && { watchTimeRequiredSeconds: stream.watchTimeRequiredSeconds }),
+  }
+}
 
 export type StreamFormReturn = UseFormReturn<StreamDraft, unknown, StreamRequest>
 

@@ -18,28 +18,50 @@ export interface DataStateProps<T> {
   }
   /** What is loaded, in the middle of a sentence, for example 'the forecast'. */
   readonly what: string
-  /** Size of the shape that stands in. */
-  readonly skeleton: string
+  /** Sizes of the shapes that stand in, one below the other. */
+  readonly skeleton: string | readonly string[]
+  /** How the shapes stand. */
+  readonly className?: string
+  /** What is read out while it loads, where it is not 'Loading' and `what`. */
+  readonly label?: string
+  /** What a failure is called, where it is not 'Error loading' and `what`. */
+  readonly title?: string
+  /** What is said of a failure; absent for status and words of the answer. */
+  readonly description?: string
+  /** True for what stands on the page: a failure has a card of its own. */
+  readonly isOnPage?: boolean
+  /** True for a small part: nothing is said of a long wait, and of a failure no more than that. */
+  readonly isBrief?: boolean
   readonly children: (data: T) => ReactNode
 }
 
 /** Data that is there stays, whatever becomes of the next question. */
-export function DataState<T>({ query, what, skeleton, children }: DataStateProps<T>) {
+export function DataState<T>({
+  query,
+  what,
+  skeleton,
+  className = 'grid gap-2',
+  label = `Loading ${what}`,
+  title = `Error loading ${what}`,
+  description,
+  isOnPage = false,
+  isBrief = false,
+  children,
+}: DataStateProps<T>) {
   const { data, error } = query
   if (data !== undefined) return children(data)
   if (error) {
-    return (
-      <LoadError
-        title={`Error loading ${what}`}
-        description={httpTextOf(error)}
-        {...askAgain(query)}
-      />
-    )
+    const Failure = isOnPage ? LoadErrorCard : LoadError
+    const told = description ?? (isBrief ? undefined : httpTextOf(error))
+    return <Failure title={title} description={told} {...askAgain(query)} />
   }
   return (
-    <Loading label={`Loading ${what}`} className="grid gap-2">
-      <Skeleton className={skeleton} />
-      <SlowNote what={what} />
+    <Loading label={label} className={className}>
+      {[skeleton].flat().map((size, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: shapes neither come nor go
+        <Skeleton key={index} className={size} />
+      ))}
+      {!isBrief && <SlowNote what={what} />}
     </Loading>
   )
 }

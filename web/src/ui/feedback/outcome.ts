@@ -47,6 +47,15 @@ export function toastFailed(title: string, error: unknown, fallback: string): vo
   })
 }
 
+/**
+ * Says to a player that something failed: the server's sentence, or the fallback where there is
+ * none.
+ */
+export function toastError(error: unknown, fallback: string, extra?: Partial<ToastContent>): void {
+  const description = messageOf(error, fallback)
+  toast({ title: 'Error', description, variant: 'destructive', ...extra })
+}
+
 export interface OutcomeWords {
   /** What was done, in a sentence without a full stop. */
   readonly done: string

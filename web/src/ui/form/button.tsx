@@ -1,7 +1,15 @@
 // The button: something that acts here. For going elsewhere there is the link that looks like one.
 
 import { cva, type VariantProps } from 'class-variance-authority'
-import { type ComponentPropsWithRef, type Ref, useCallback, useLayoutEffect, useRef } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import {
+  type ComponentPropsWithRef,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Spinner } from '../feedback/spinner.tsx'
 
@@ -25,8 +33,12 @@ export const buttonLook = cva('button', {
 export type ButtonLook = VariantProps<typeof buttonLook>
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook {
+  /** Stands before the label; while the answer is awaited, the spinner takes its place. */
+  readonly icon?: LucideIcon
   /** True shows a spinner and disables the button; say what goes on in the label. */
   readonly isPending?: boolean
+  /** The label while the answer is awaited, for example 'Saving...'. */
+  readonly pendingLabel?: ReactNode
 }
 
 const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
@@ -64,7 +76,9 @@ export function Button({
   tone,
   size,
   isIcon,
+  icon: Icon,
   isPending = false,
+  pendingLabel,
   className,
   children,
   disabled,
@@ -81,8 +95,8 @@ export function Button({
       disabled={disabled || isPending}
       className={cn(buttonLook({ tone, size, isIcon }), className)}
     >
-      {isPending && <Spinner />}
-      {children}
+      {isPending ? <Spinner /> : Icon && <Icon aria-hidden="true" />}
+      {isPending ? (pendingLabel ?? children) : children}
     </button>
   )
 }

@@ -1,6 +1,7 @@
 // Links in the look of buttons: inside the app, and out of it.
 
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { Download, type LucideIcon } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { type ButtonLook, buttonLook } from './button.tsx'
@@ -8,14 +9,38 @@ import { type ButtonLook, buttonLook } from './button.tsx'
 export interface LinkButtonProps extends ButtonLook {
   readonly to: LinkProps['to']
   readonly search?: LinkProps['search']
+  /** Stands before the label. */
+  readonly icon?: LucideIcon
   readonly children: ReactNode
   readonly className?: string
   readonly onClick?: () => void
 }
 
 /** Goes to another screen of the app. */
-export function LinkButton({ tone, size, isIcon, className, ...rest }: LinkButtonProps) {
-  return <Link {...rest} className={cn(buttonLook({ tone, size, isIcon }), className)} />
+export function LinkButton(props: LinkButtonProps) {
+  const { tone, size, isIcon, icon: Icon, className, children, ...rest } = props
+  return (
+    <Link {...rest} className={cn(buttonLook({ tone, size, isIcon }), className)}>
+      {Icon && <Icon aria-hidden="true" />}
+      {children}
+    </Link>
+  )
+}
+
+export interface DownloadButtonProps {
+  /** Address of the file. */
+  readonly href: string
+  readonly children: string
+}
+
+/** Hands a file of the server to the browser to keep. */
+export function DownloadButton({ href, children }: DownloadButtonProps) {
+  return (
+    <a href={href} download className={buttonLook({ tone: 'secondary' })}>
+      <Download aria-hidden="true" />
+      {children}
+    </a>
+  )
 }
 
 export interface OutsideLinkButtonProps extends ButtonLook, ComponentPropsWithRef<'a'> {

@@ -26,6 +26,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { LoadError, Loading, Skeleton } from '../feedback/data-state.tsx'
 import { Button, buttonLook } from '../form/button.tsx'
+import { DownloadButton } from '../form/link-button.tsx'
 import { RefreshingDot } from '../layout/headings.tsx'
 import { Menu } from '../overlay/menu.tsx'
 import { type ColumnChoice, ColumnChooser, type DataColumn, useColumnChoice } from './columns.tsx'
@@ -245,8 +246,7 @@ interface CsvButtonProps {
 function CsvButton({ csv, onSave }: CsvButtonProps) {
   if (csv === true) {
     return (
-      <Button tone="secondary" onClick={onSave}>
-        <Download aria-hidden="true" />
+      <Button tone="secondary" icon={Download} onClick={onSave}>
         Export CSV
       </Button>
     )
@@ -267,12 +267,7 @@ function CsvButton({ csv, onSave }: CsvButtonProps) {
       />
     )
   }
-  return (
-    <a href={csv} download className={buttonLook({ tone: 'secondary' })}>
-      <Download aria-hidden="true" />
-      Export CSV
-    </a>
-  )
+  return <DownloadButton href={csv}>Export CSV</DownloadButton>
 }
 
 function TableSkeleton({ label }: { readonly label: string }) {
@@ -318,6 +313,22 @@ export type Paging =
   | { readonly by: 'server'; readonly total: number; readonly totalPages: number }
   /** The browser has every row; without a size all of them stand on one page. */
   | { readonly by: 'browser'; readonly pageSize?: number }
+
+/** What a table is told of a query for one page of a list. */
+export function pagedByServer(query: {
+  readonly data: { readonly total: number; readonly totalPages: number } | undefined
+  readonly isPlaceholderData: boolean
+  readonly error: Error | null
+  readonly refetch: () => Promise<unknown>
+}) {
+  const { total, totalPages } = query.data ?? { total: 0, totalPages: 0 }
+  return {
+    paging: { by: 'server', total, totalPages } as const,
+    isStale: query.isPlaceholderData,
+    error: query.error,
+    onRetry: () => void query.refetch(),
+  }
+}
 
 export interface TableModel<Row> {
   readonly rows: readonly Row[]

@@ -13,12 +13,12 @@ export interface DeletedLinkProps {
 export function DeletedLink({ action, children }: DeletedLinkProps) {
   return (
     <LinkButton
+      icon={Undo2}
       to="."
       search={{ tab: 'audit', action }}
       tone="faint"
       className="justify-self-start"
     >
-      <Undo2 aria-hidden="true" />
       {children}
     </LinkButton>
   )

@@ -1,18 +1,27 @@
 // The Discord bot: how it stands, what it pays and when, where it may post, and a test of it all.
 
-import type { BotSettings } from '@redpack/contract'
+import { zodResolver } from '@hookform/resolvers/zod'
+import {
+  adminBotsContract,
+  type BotSettings,
+  type DiscordServer,
+  TestClaimRequest,
+} from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, Unplug } from 'lucide-react'
+import { RotateCw, Send, Unplug } from 'lucide-react'
+import { useForm } from 'react-hook-form'
 import { formatDateTime } from '../../../lib/format.ts'
+import { useCall } from '../../../lib/use-call.ts'
 import { Loading, Skeleton, SlowNote } from '../../../ui/feedback/data-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { reportOutcome } from '../../../ui/feedback/outcome.ts'
 import { Button } from '../../../ui/form/button.tsx'
-import { Card } from '../../../ui/layout/card.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../../ui/layout/card.tsx'
 import { Disclosure } from '../../../ui/layout/disclosure.tsx'
-import { DiscordServers } from '../discord-servers.tsx'
-import { DiscordSettings } from '../discord-settings.tsx'
-import { botSettingsQuery, discordServersQuery } from '../queries.ts'
-import { TestClaim } from '../test-claim.tsx'
+import { PanelTitle } from '../../../ui/layout/headings.tsx'
+import { channelText, DiscordServers } from '../discord-servers.tsx'
+import { botSettingsQuery, DiscordSettings, discordServersQuery } from '../discord-settings.tsx'
 
 export function DiscordBot() {
   const settings = useQuery(botSettingsQuery)
@@ -113,6 +122,84 @@ function ConnectionError({ error, onRetry, isRetrying }: ConnectionErrorProps) {
           {error instanceof Error ? error.message : String(error)}
         </code>
       </Disclosure>
+    </Card>
+  )
+}
+
+export function DiscordBotPanel() {
+  return (
+    <section aria-labelledby="discord-heading" className="min-w-0">
+      <PanelTitle id="discord-heading" className="mb-4">
+        Discord Bot
+      </PanelTitle>
+      <DiscordBot />
+    </section>
+  )
+}
+
+/** Channels that one press fills in; any other is typed. */
+const offeredMax = 5
+
+function TestClaim({ servers }: { readonly servers: readonly DiscordServer[] }) {
+  const test = useCall(adminBotsContract.testClaim)
+  const active = servers.filter(({ isActive }) => isActive).slice(0, offeredMax)
+  const form = useForm<TestClaimRequest>({
+    resolver: zodResolver(TestClaimRequest),
+    defaultValues: { channelId: '' },
+  })
+  const send = form.handleSubmit(async (body) => {
+    // Nobody sends it again but whoever presses again: each message pays.
+    await reportOutcome(test.mutateAsync({ body }), {
+      done: 'Test claim sent successfully',
+      failureTitle: 'Error',
+      fallback: 'Failed to send test claim',
+    })
+  })
+  return (
+    <Card>
+      <CardHeader
+        level={3}
+        title="Test claim"
+        description="Posts a real reward, open for an hour. The channel must be whitelisted."
+      />
+      <form noValidate onSubmit={send} aria-label="Test claim" className="grid gap-5">
+        <TextField
+          label="Channel ID"
+          required
+          autoComplete="off"
+          inputMode="numeric"
+          error={form.formState.errors.channelId?.message}
+          {...form.register('channelId')}
+        />
+        {active.length > 0 && (
+          <ul aria-label="Whitelisted channels" className="flex list-none flex-wrap gap-2 p-0">
+            {active.map(({ id, channelId, channelName, serverName }) => (
+              <li key={id} className="min-w-0">
+                <Button
+                  tone="secondary"
+                  size="compact"
+                  className="min-h-11 max-w-full"
+                  onClick={() => form.setValue('channelId', channelId, { shouldValidate: true })}
+                >
+                  <span className="truncate">
+                    {serverName}, {channelText(channelName)}
+                  </span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Button
+          icon={Send}
+          pendingLabel="Sending..."
+          type="submit"
+          tone="secondary"
+          isPending={test.isPending}
+          className="justify-self-end"
+        >
+          Send test claim
+        </Button>
+      </form>
     </Card>
   )
 }

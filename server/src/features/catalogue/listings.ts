@@ -1,0 +1,155 @@
+// Store listings as staff change them: made, edited, sorted, deleted and restored.
+
+import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { setStock } from '../ledger/ledger-tables.ts'
+import { keepUpload } from './images.ts'
+import {
+  addListing,
+  changeListing,
+  type ListingRow,
+  type ListingValues,
+  lockListing,
+  readLiveListings,
+  setListingArchived,
+} from './listing-tables.ts'
+import { holdLivePackType } from './pack-type-tables.ts'
+
+/** Every listing that is not deleted, by sort order then id; at most 1,000. */
+export async function listingsForStaff(db: Queryable) {
+  return (await readLiveListings(db)).map(listingAnswer)
+}
+
+export interface NewListing extends ListingValues {
+  readonly quantityAvailable: number
+}
+
+/** What is given changes; `expected` is what the sender saw in it. */
+export type ListingChange = Given<NewListing> & {
+  readonly expected?: Given<{ readonly [K in keyof NewListing]: NewListing[K] | null }> | undefined
+}
+
+/** @throws DomainError not_found for an unknown pack type */
+export async function createListing(tx: Queryable, { now }: Author, listing: NewListing) {
+  if (!(await holdLivePackType(tx, listing.packTypeId))) throw unknownPackType()
+  await keepUpload(tx, listing.customImage)
+  const id = await addListing(tx, listing, now)
+  const source = { type: 'created', id: String(id) } as const
+  const quantity = listing.quantityAvailable
+  await setStock(tx, { kind: 'listing', id, quantity, source, now })
+  return changedListing(tx, 'create', id)
+}
+
+/**
+ * Changes what is given and leaves the rest. Stock is counted from what it is under the lock.
+ * @throws DomainError not_found for the listing or a new pack type, changed_meanwhile
+ */
+export async function updateListing(
+  tx: Queryable,
+  { requestId, now }: Author,
+  id: number,
+  change: ListingChange,
+) {
+  const before = await lockLiveListing(tx, id)
+  refuseChangedMeanwhile(before, change, change.expected)
+  const values = withGiven<NewListing>(before, change)
+  const { packTypeId, customImage, quantityAvailable: quantity } = values
+  const isMoved = packTypeId !== before.packTypeId
+  if (isMoved && !(await holdLivePackType(tx, packTypeId))) throw unknownPackType()
+  if (customImage !== before.customImage) await keepUpload(tx, customImage)
+  await changeListing(tx, id, values, now)
+  const source = { type: 'staff_change', id: requestId } as const
+  await setStock(tx, { kind: 'listing', id, quantity, source, now })
+  return changedListing(tx, 'update', id, before)
+}
+
+const unknownPackType = () => new DomainError('not_found', 'Pack type not found')
+
+export interface ListingPlace {
+  readonly id: number
+  readonly sortOrder: number
+}
+
+/**
+ * Sets sort orders, each listing at most once; locked in the order of their ids, so that two who
+ * sort at once never wait for each other. Each has its own audit entry.
+ * @throws DomainError not_found when one of them is deleted; then none is moved
+ */
+export async function sortListings(
+  tx: Queryable,
+  { now }: Author,
+  places: readonly ListingPlace[],
+): Promise<Outcome<void>> {
+  const audit: AuditEntry[] = []
+  for (const { id, sortOrder } of places.toSorted((one, other) => one.id - other.id)) {
+    const before = await lockLiveListing(tx, id)
+    await changeListing(tx, id, { ...before, sortOrder }, now)
+    audit.push((await changedListing(tx, 'update', id, before)).audit)
+  }
+  return { answer: undefined, audit, events: [{ type: 'catalogue_changed', what: 'listings' }] }
+}
+
+/**
+ * Hides a listing everywhere. Its row stays for those who bought from it, and so that the deletion
+ * can be undone. @throws DomainError not_found
+ */
+export async function deleteListing(tx: Queryable, { now }: Author, id: number) {
+  const before = await lockLiveListing(tx, id)
+  await setListingArchived(tx, id, true, now)
+  return changedListing(tx, 'delete', id, before)
+}
+
+/**
+ * Undoes a deletion. @throws DomainError not_found, wrong_state when the listing is not deleted or
+ * its pack type is
+ */
+export async function undeleteListing(tx: Queryable, { now }: Author, id: number) {
+  const before = await lockListing(tx, id)
+  if (before === undefined) throw new DomainError('not_found', 'Listing not found')
+  if (!before.isArchived) throw new DomainError('wrong_state', 'This listing is not deleted')
+  if (!(await holdLivePackType(tx, before.packTypeId))) {
+    throw new DomainError('wrong_state', 'Restore the pack type of this listing first')
+  }
+  await setListingArchived(tx, id, false, now)
+  return changedListing(tx, 'restore', id, before)
+}
+
+/** Locks a listing that is not deleted. @throws DomainError not_found */
+async function lockLiveListing(tx: Queryable, id: number): Promise<ListingRow> {
+  const row = await lockListing(tx, id)
+  if (row === undefined || row.isArchived) throw new DomainError('not_found', 'Listing not found')
+  return row
+}
+
+/** A listing as it is after a change, with the entry and the events of it. */
+async function changedListing(
+  tx: Queryable,
+  action: 'create' | 'update' | 'delete' | 'restore',
+  id: number,
+  before?: ListingRow,
+) {
+  const after = await lockListing(tx, id)
+  invariant(after !== undefined, 'a listing that was just written is there')
+  return {
+    answer: listingAnswer(after),
+    audit: {
+      action: `listing.${action}`,
+      targetType: 'listing',
+      targetId: String(id),
+      before: before && audited(before),
+      after: audited(after),
+    },
+    events: [{ type: 'catalogue_changed', what: 'listings' }],
+  } satisfies Outcome<unknown>
+}
+
+function audited({ packType, createdAt, updatedAt, ...rest }: ListingRow) {
+  return { ...rest, packTypeName: packType.name }
+}
+
+function listingAnswer({ isArchived, ...listing }: ListingRow) {
+  const { createdAt, updatedAt } = listing
+  return { ...listing, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}

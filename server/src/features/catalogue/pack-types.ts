@@ -1,0 +1,161 @@
+// Pack types as staff change them: made, edited, deleted while nothing uses them, and restored.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
+import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
+import { keepUpload, seenPicture } from './images.ts'
+import {
+  addPackType,
+  archivePackType,
+  changePackType,
+  findLivePackType,
+  lockPackType,
+  type PackTypeRow,
+  type PackTypeUses,
+  type PackTypeValues,
+  packTypeUses,
+  readLivePackTypes,
+  restorePackType,
+} from './pack-type-tables.ts'
+
+/** Every pack type that is not deleted, by id; at most 1,000. */
+export async function packTypesForStaff(db: Queryable) {
+  return (await readLivePackTypes(db)).map(packTypeAnswer)
+}
+
+/** The picture of a pack type; null where there is none. @throws DomainError not_found */
+export async function imageOfPackType(db: Queryable, id: number) {
+  const packType = await findLivePackType(db, id)
+  if (packType === undefined) throw unknownPackType()
+  const { imageUrl, imageHash } = packType
+  return { imageUrl, ...(await readPictureText(db, imageHash)) }
+}
+
+export interface NewPackType extends Omit<PackTypeValues, 'imageUrl' | 'imageHash'> {
+  /** Of a picture elsewhere; undefined leaves it. */
+  readonly imageUrl?: string | null | undefined
+}
+
+export async function createPackType(
+  tx: Queryable,
+  { now }: Author,
+  packType: NewPackType,
+  sent: StoredImage | null | undefined,
+) {
+  const picture = await pictureAfter(tx, now, { imageUrl: null, imageHash: null }, packType, sent)
+  return changedPackType('create', await addPackType(tx, { ...packType, ...picture }, now))
+}
+
+type PackTypeFields = Given<NewPackType & PictureText>
+/** What is given changes; `expected` is what the sender saw in it. */
+export type PackTypeChange = PackTypeFields & { readonly expected?: PackTypeFields | undefined }
+
+/** Changes what is given, leaves the rest. @throws DomainError not_found, changed_meanwhile */
+export async function updatePackType(
+  tx: Queryable,
+  { now }: Author,
+  id: number,
+  change: PackTypeChange,
+  sent: StoredImage | null | undefined,
+) {
+  const before = await lockLivePackType(tx, id)
+  const seen = await seenPicture(tx, before.imageHash, change.expected)
+  refuseChangedMeanwhile({ ...before, ...seen }, change, change.expected)
+  const picture = await pictureAfter(tx, now, before, change, sent)
+  const values = withGiven<PackTypeValues>(before, { ...change, ...picture })
+  return changedPackType('update', await changePackType(tx, id, values, now), before)
+}
+
+type Picture = Pick<PackTypeValues, 'imageUrl' | 'imageHash'>
+
+/**
+ * The picture after a request, kept from now on: one that was sent takes the place of an address,
+ * and a new address that of one that was sent.
+ */
+async function pictureAfter(
+  tx: Queryable,
+  now: Date,
+  before: Picture,
+  { imageUrl = before.imageUrl }: Pick<NewPackType, 'imageUrl'>,
+  sent: StoredImage | null | undefined,
+): Promise<Picture> {
+  if (sent) {
+    await storeImage(tx, sent, now)
+    return { imageUrl: null, imageHash: sent.hash }
+  }
+  const isNewAddress = imageUrl !== null && imageUrl !== before.imageUrl
+  if (isNewAddress) await keepUpload(tx, imageUrl)
+  return { imageUrl, imageHash: isNewAddress || sent === null ? null : before.imageHash }
+}
+
+/**
+ * Takes a pack type out of every list. Its row stays for past openings and purchases, and so that
+ * the deletion can be undone.
+ * @throws DomainError not_found, in_use while packs of it are held, sold, or given by a stream or
+ * prize
+ */
+export async function deletePackType(tx: Queryable, { now }: Author, id: number) {
+  const before = await lockLivePackType(tx, id)
+  const use = firstUse(await packTypeUses(tx, id))
+  if (use !== undefined) throw new DomainError('in_use', `This pack type is in use: ${use}`)
+  await archivePackType(tx, id, now)
+  return changedPackType('delete', { ...before, isArchived: true }, before)
+}
+
+function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): string | undefined {
+  if (heldPacks > 0) return `users hold ${numberText(heldPacks)} unopened pack(s) of it`
+  if (listings > 0) return `${numberText(listings)} active listing(s) sell it`
+  if (streams > 0) return `${numberText(streams)} stream(s) reward it`
+  if (prizes > 0) return `${numberText(prizes)} prize(s) come with it`
+  return undefined
+}
+
+/**
+ * Undoes a deletion. @throws DomainError not_found, wrong_state when the pack type is not deleted
+ */
+export async function undeletePackType(tx: Queryable, { now }: Author, id: number) {
+  const before = await lockPackType(tx, id)
+  if (before === undefined) throw unknownPackType()
+  if (!before.isArchived) throw new DomainError('wrong_state', 'This pack type is not deleted')
+  return changedPackType('restore', await restorePackType(tx, id, now), before)
+}
+
+const unknownPackType = () => new DomainError('not_found', 'Pack type not found')
+
+/** Locks a pack type that is not deleted. @throws DomainError not_found */
+async function lockLivePackType(tx: Queryable, id: number): Promise<PackTypeRow> {
+  const row = await lockPackType(tx, id)
+  if (row === undefined || row.isArchived) throw unknownPackType()
+  return row
+}
+
+/** A pack type after a change, with the entry and the events of it. */
+function changedPackType(
+  action: 'create' | 'update' | 'delete' | 'restore',
+  after: PackTypeRow,
+  before?: PackTypeRow,
+) {
+  return {
+    answer: packTypeAnswer(after),
+    audit: {
+      action: `pack_type.${action}`,
+      targetType: 'pack_type',
+      targetId: String(after.id),
+      before: before && packTypeAnswer(before),
+      after: { ...packTypeAnswer(after), isArchived: after.isArchived },
+    },
+    // The store shows what its packs look like.
+    events: [
+      { type: 'catalogue_changed', what: 'pack_types' },
+      { type: 'catalogue_changed', what: 'listings' },
+    ],
+  } satisfies Outcome<unknown>
+}
+
+/** A pack type as staff see it: a picture is there or not. */
+function packTypeAnswer({ imageHash, isArchived, ...packType }: PackTypeRow) {
+  return { ...packType, hasImage: packType.imageUrl !== null || imageHash !== null }
+}

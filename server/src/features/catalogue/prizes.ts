@@ -1,0 +1,228 @@
+// Prizes as staff change them: made, edited, deleted, restored, and their stock.
+
+import { integerMax } from '@redpack/contract/limits'
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { setStock } from '../ledger/ledger-tables.ts'
+import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
+import { seenPicture } from './images.ts'
+import { lockLivePackTypes } from './pack-type-tables.ts'
+import {
+  addPrize,
+  archivePrize,
+  assignPackTypes,
+  changePrize,
+  lockPrize,
+  type PrizeRow,
+  type PrizeValues,
+  readLivePrizes,
+  restorePrize,
+} from './prize-tables.ts'
+
+/** Every prize that is not deleted, inactive ones included, by id; at most 1,000. */
+export async function prizesForStaff(db: Queryable) {
+  return (await readLivePrizes(db)).map(prizeAnswer)
+}
+
+export interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
+  /** Null means unlimited. */
+  readonly inventoryQuantity: number | null
+  /** At least one, without repetition. */
+  readonly packTypeIds: readonly number[]
+}
+
+/** @throws DomainError not_found for an unknown pack type */
+export async function createPrize(
+  tx: Queryable,
+  { now }: Author,
+  prize: NewPrize,
+  picture: StoredImage | null | undefined,
+) {
+  const { packTypeIds, inventoryQuantity, packTypeId } = prize
+  await requirePackTypes(tx, packTypeId === null ? packTypeIds : [...packTypeIds, packTypeId])
+  if (picture) await storeImage(tx, picture, now)
+  const id = await addPrize(tx, { ...prize, imageHash: picture?.hash ?? null }, now)
+  if (inventoryQuantity !== null) {
+    const source = { type: 'created', id: String(id) } as const
+    // The public log says first that the prize is limited, then what there is of it.
+    for (const quantity of [0, inventoryQuantity]) {
+      await setStock(tx, { kind: 'prize', id, quantity, source, now })
+    }
+  }
+  await assignPackTypes(tx, id, packTypeIds)
+  return changedPrize(tx, 'create', id)
+}
+
+/** What is given changes; `expected` is what the sender saw in it. */
+export type PrizeChange = Given<NewPrize & PictureText> & {
+  readonly expected?: Given<NewPrize & PictureText> | undefined
+}
+
+/**
+ * Changes a prize; a picture of undefined stays. A new chance, name or amount makes a new odds
+ * table; openings under way start over with it.
+ * @throws DomainError not_found for the prize or a pack type, changed_meanwhile
+ */
+export async function updatePrize(
+  tx: Queryable,
+  { requestId, now }: Author,
+  id: number,
+  change: PrizeChange,
+  picture: StoredImage | null | undefined,
+) {
+  const before = await lockLivePrize(tx, id)
+  const { inventoryQuantity, packTypeIds, expected } = change
+  const seen = await seenPicture(tx, before.imageHash, expected)
+  refuseChangedMeanwhile({ ...before, ...seen, packTypeIds: idsOf(before) }, change, expected)
+  await requirePackTypes(tx, newPackTypes(before, change))
+  if (picture) await storeImage(tx, picture, now)
+  const imageHash = picture === null ? null : picture?.hash
+  await changePrize(tx, id, withGiven<PrizeValues>(before, { ...change, imageHash }), now)
+  if (inventoryQuantity !== undefined && inventoryQuantity !== before.inventoryQuantity) {
+    const source = { type: 'staff_change', id: requestId } as const
+    await setStock(tx, { kind: 'prize', id, quantity: inventoryQuantity, source, now })
+  }
+  if (packTypeIds !== undefined) await assignPackTypes(tx, id, packTypeIds)
+  return changedPrize(tx, 'update', id, before)
+}
+
+/**
+ * Every pack type whose odds may change, locked in id order, and the new ones must be there. The
+ * pack that comes with the prize counts only when it changes: what stands may stay.
+ */
+function newPackTypes(before: PrizeRow, change: PrizeChange): number[] {
+  const assigned = [...idsOf(before), ...(change.packTypeIds ?? [])]
+  const reward = change.packTypeId ?? null
+  return reward === null || reward === before.packTypeId ? assigned : [...assigned, reward]
+}
+
+/**
+ * Takes a prize out of every list and draw. Its row stays for those who won it, and so that the
+ * deletion can be undone. @throws DomainError not_found
+ */
+export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
+  const before = await lockLivePrize(tx, id)
+  await requirePackTypes(tx, idsOf(before))
+  await archivePrize(tx, id, now)
+  return changedPrize(tx, 'delete', id, before)
+}
+
+/**
+ * Undoes a deletion. @throws DomainError not_found, wrong_state when the prize is not deleted or
+ * the pack that comes with it is
+ */
+export async function undeletePrize(tx: Queryable, { now }: Author, id: number) {
+  const before = await lockPrize(tx, id)
+  if (before === undefined) throw new DomainError('not_found', 'Prize not found')
+  if (!before.isArchived) throw new DomainError('wrong_state', 'This prize is not deleted')
+  if (before.packTypeId !== null && !(await areLive(tx, [before.packTypeId]))) {
+    throw new DomainError('wrong_state', 'Restore the pack type that comes with this prize first')
+  }
+  await restorePrize(tx, id, now)
+  return changedPrize(tx, 'restore', id, before)
+}
+
+/** Units to add, 1 or more, or the new stock with null for unlimited. */
+export type StockChange =
+  | { readonly add: number }
+  | {
+      readonly set: number | null
+      /** What the sender saw before. */
+      readonly expected?: { readonly quantity?: number | null | undefined } | undefined
+    }
+
+/**
+ * Changes the stock from what it is under the lock, so a win in between is not undone.
+ * @throws DomainError not_found, unlimited_stock when adding to what has no end, invalid_input when
+ * the stock would be too large, changed_meanwhile
+ */
+export async function changeStock(
+  tx: Queryable,
+  { requestId, now }: Author,
+  id: number,
+  change: StockChange,
+) {
+  const before = await lockLivePrize(tx, id)
+  if ('set' in change) {
+    const stored = { quantity: before.inventoryQuantity }
+    refuseChangedMeanwhile(stored, { quantity: change.set }, change.expected)
+  }
+  const quantity = 'set' in change ? change.set : sum(before.inventoryQuantity, change.add)
+  if (quantity !== before.inventoryQuantity) {
+    const source = { type: 'staff_change', id: requestId } as const
+    await setStock(tx, { kind: 'prize', id, quantity, source, now })
+  }
+  return changedPrize(tx, 'change_stock', id, before)
+}
+
+function sum(stock: number | null, more: number): number {
+  if (stock === null) throw new DomainError('unlimited_stock', 'Prize has unlimited stock')
+  if (stock + more > integerMax) throw new DomainError('invalid_input', 'Quantity is too large')
+  return stock + more
+}
+
+/** Locks a prize that is not deleted. @throws DomainError not_found */
+async function lockLivePrize(tx: Queryable, id: number): Promise<PrizeRow> {
+  const prize = await lockPrize(tx, id)
+  if (prize === undefined || prize.isArchived) throw new DomainError('not_found', 'Prize not found')
+  return prize
+}
+
+/** Locks the pack types in question; false when one of them is not there. */
+async function areLive(tx: Queryable, ids: readonly number[]): Promise<boolean> {
+  const wanted = [...new Set(ids)]
+  return (await lockLivePackTypes(tx, wanted)).length === wanted.length
+}
+
+/** The same. @throws DomainError not_found when one of them is not there */
+async function requirePackTypes(tx: Queryable, ids: readonly number[]): Promise<void> {
+  if (!(await areLive(tx, ids))) throw new DomainError('not_found', 'Pack type not found')
+}
+
+/** In id order. */
+const idsOf = ({ packTypes }: Pick<PrizeRow, 'packTypes'>) => packTypes.map(({ id }) => id)
+
+type PrizeAction = 'create' | 'update' | 'delete' | 'restore' | 'change_stock'
+
+/** A prize as it is after a change, with the entry and the events of it. */
+async function changedPrize(tx: Queryable, action: PrizeAction, id: number, before?: PrizeRow) {
+  const after = await lockPrize(tx, id)
+  invariant(after !== undefined, 'a prize that was just written is there')
+  return {
+    answer: prizeAnswer({ ...after, ...(await readPictureText(tx, after.imageHash)) }),
+    audit: {
+      action: `prize.${action}`,
+      targetType: 'prize',
+      targetId: String(id),
+      before: before && audited(before),
+      after: audited(after),
+    },
+    // With prizes the odds of packs change.
+    events: [
+      { type: 'catalogue_changed', what: 'prizes' },
+      { type: 'catalogue_changed', what: 'pack_types' },
+    ],
+  } satisfies Outcome<unknown>
+}
+
+/** A prize as the log keeps it: a picture is there or not. */
+function audited({ imageHash, packTypes, createdAt, ...rest }: PrizeRow) {
+  return { ...rest, hasImage: imageHash !== null, packTypeIds: packTypes.map(({ id }) => id) }
+}
+
+function prizeAnswer(prize: PrizeRow & PictureText) {
+  const { isArchived, imageHash, imageData, imageType, ...rest } = prize
+  const { inventoryQuantity, isActive, createdAt, packTypes, ...values } = rest
+  return {
+    ...values,
+    imageData,
+    imageType,
+    inventoryQuantity,
+    isActive,
+    createdAt: createdAt.toISOString(),
+    packTypes: [...packTypes],
+    packTypeIds: idsOf(prize),
+  }
+}

@@ -1,0 +1,100 @@
+// The listing form, in the page and in the dialog: what it starts with, what is sent for what was
+// typed, and what saving does.
+
+import { type AdminListing, adminStoreContract, CreateListingRequest } from '@redpack/contract'
+import { useMemo, useRef } from 'react'
+import type * as z from 'zod/mini'
+import { formatRedCoin } from '../../lib/format.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { draftRules, editOf, parseWhole, useRecordForm } from './record-form.ts'
+
+/** The form as it is held while it is being filled in. Null is an emptied number. */
+export interface ListingDraft {
+  /** Empty while nothing is chosen. */
+  readonly packTypeId: string
+  readonly redCoinPrice: number | null
+  readonly quantityAvailable: number | null
+  readonly sortOrder: number | null
+  readonly isUnlimited: boolean
+  readonly isActive: boolean
+  readonly customImage: string
+}
+
+/** What the form in the page starts with. */
+export const inlineListingDraft: ListingDraft = {
+  packTypeId: '',
+  redCoinPrice: 1,
+  quantityAvailable: 100,
+  sortOrder: 0,
+  isUnlimited: false,
+  isActive: true,
+  customImage: '',
+}
+
+/** What the dialog starts with. */
+export const dialogListingDraft: ListingDraft = { ...inlineListingDraft, redCoinPrice: 1000 }
+
+function listingDraftOf(listing: AdminListing): ListingDraft {
+  const { id, createdAt, updatedAt, packType, packTypeId, customImage, ...typed } = listing
+  return { ...typed, packTypeId: String(packTypeId), customImage: customImage ?? '' }
+}
+
+/**
+ * The request that a draft stands for, before its rules are checked: an emptied price counts as 0
+ * and is then refused, as an emptied order is; an emptied quantity means unlimited.
+ */
+export function listingRequestOf(draft: ListingDraft): z.input<typeof CreateListingRequest> {
+  return {
+    ...draft,
+    packTypeId: Number(draft.packTypeId),
+    redCoinPrice: parseWhole(draft.redCoinPrice, 0),
+    quantityAvailable: parseWhole(draft.quantityAvailable, 0),
+    sortOrder: parseWhole(draft.sortOrder, Number.NaN),
+    isUnlimited: draft.isUnlimited || draft.quantityAvailable === null,
+  }
+}
+
+export const ListingForm = draftRules(listingRequestOf, CreateListingRequest)
+type ListingRequest = z.infer<typeof ListingForm>
+
+export type ListingFormReturn = ReturnType<typeof useListingForm>['form']
+
+export interface ListingFormOptions {
+  /** The listing that is edited; absent for a new one. */
+  readonly listing?: AdminListing | undefined
+  /** True once somebody else has deleted it. */
+  readonly isGone?: boolean
+  /** What a new one starts with. */
+  readonly start: ListingDraft
+  /** Called once it is saved. */
+  readonly onDone?: () => void
+}
+
+export function useListingForm({ listing, isGone, start, onDone }: ListingFormOptions) {
+  const { mutateAsync: create } = useIdempotentCall(adminStoreContract.create)
+  const { mutateAsync: update } = useIdempotentCall(adminStoreContract.update)
+  const stored = useMemo(() => (listing ? listingDraftOf(listing) : start), [listing, start])
+  const isPriceAsked = useRef(false)
+  const { form, saveUnless, ...rest } = useRecordForm<ListingDraft, ListingRequest>({
+    ...{ thing: 'store listing', stored, rules: ListingForm, isGone },
+    create: async (body) => {
+      await create({ body })
+      form.reset(start)
+      isPriceAsked.current = false
+    },
+    edit: listing && {
+      changeOf: (request) => editOf(request, listing),
+      send: (body) => update({ params: { id: listing.id }, body }),
+    },
+    onDone: () => onDone?.(),
+  })
+  const save = saveUnless(() => {
+    const price = form.getValues('redCoinPrice')
+    if (listing || isPriceAsked.current || price !== start.redCoinPrice) return false
+    isPriceAsked.current = true
+    const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to confirm.`
+    form.setError('redCoinPrice', { message }, { shouldFocus: true })
+    return true
+  })
+  return { form, save, ...rest }
+}

@@ -1,0 +1,152 @@
+// The prize form: what it starts with, what is sent for what was typed, and what saving does.
+
+import {
+  type AdminPrize,
+  adminPrizesContract,
+  CreatePrizeRequest,
+  plainText,
+  textMax,
+} from '@redpack/contract'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import { imageSource } from '../../lib/image-source.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { fillEmptied } from '../../ui/form/form-fields.tsx'
+import { draftRules, editOf, parseWhole, useRecordForm } from './record-form.ts'
+
+/** What an emptied number counts as. */
+export const fallbacks = {
+  winFrequency: 1,
+  totalPacks: 1,
+  redCoinAmount: 0,
+  packQuantity: 0,
+  inventoryQuantity: 0,
+} as const
+
+/** What staff type as it is stored. */
+type Typed = Omit<AdminPrize, 'id' | 'createdAt' | 'packTypes' | 'imageData' | 'packTypeId'>
+
+/** The form as it is held while it is being filled in. Null is an emptied number. */
+export type PrizeDraft = {
+  readonly [K in keyof Typed]: K extends keyof typeof fallbacks
+    ? number | null
+    : NonNullable<Typed[K]>
+} & {
+  /** Id of the pack that comes with the prize; empty for no pack reward. */
+  readonly packTypeId: string
+  readonly isUnlimited: boolean
+  /** A data URL, or empty for none. */
+  readonly image: string
+}
+
+export function newPrizeDraft(totalPacks: number): PrizeDraft {
+  return {
+    name: '',
+    description: '',
+    claimInstructions: '',
+    winFrequency: 1,
+    totalPacks,
+    redCoinAmount: 0,
+    packTypeId: '',
+    packQuantity: 1,
+    isAlsoSent: false,
+    isUnlimited: true,
+    inventoryQuantity: 0,
+    packTypeIds: [],
+    image: '',
+    imageType: '',
+    isActive: true,
+  }
+}
+
+export function draftOf(prize: AdminPrize): PrizeDraft {
+  const { id, createdAt, packTypes, imageData, packTypeId, ...typed } = prize
+  return {
+    ...typed,
+    packTypeId: packTypeId === null ? '' : String(packTypeId),
+    // Waits for a pack to be chosen.
+    packQuantity: packTypeId === null ? 1 : typed.packQuantity,
+    isUnlimited: typed.inventoryQuantity === null,
+    inventoryQuantity: typed.inventoryQuantity ?? 0,
+    image: imageSource(prize) ?? '',
+    imageType: typed.imageType ?? '',
+  }
+}
+
+/** The server's rules, and what only the form asks for. */
+const FormRules = z.extend(CreatePrizeRequest, {
+  description: plainText({
+    label: 'Description',
+    max: textMax,
+    required: 'Description is required',
+  }),
+})
+
+/** What the emptied numbers that the form shows count as. */
+function countedIn({ packTypeId, isUnlimited }: PrizeDraft): Partial<PrizeDraft> {
+  const { packQuantity, inventoryQuantity, ...always } = fallbacks
+  return {
+    ...always,
+    ...(packTypeId !== '' && { packQuantity }),
+    ...(!isUnlimited && { inventoryQuantity }),
+  }
+}
+
+/** The request that a draft stands for, before its rules are checked. */
+export function requestOf(draft: PrizeDraft): z.input<typeof FormRules> {
+  const { image, imageType, isUnlimited, packTypeId, ...rest } = draft
+  const hasPack = packTypeId !== ''
+  const whole = (name: keyof typeof fallbacks) => parseWhole(draft[name], fallbacks[name])
+  return {
+    ...rest,
+    winFrequency: whole('winFrequency'),
+    totalPacks: whole('totalPacks'),
+    redCoinAmount: whole('redCoinAmount'),
+    packTypeId: hasPack ? Number(packTypeId) : null,
+    packQuantity: hasPack ? whole('packQuantity') : 0,
+    isAlsoSent: hasPack && draft.isAlsoSent,
+    inventoryQuantity: isUnlimited ? null : whole('inventoryQuantity'),
+    imageData: image === '' ? null : image,
+    imageType: image === '' ? null : imageType,
+  }
+}
+
+export const PrizeForm = draftRules(requestOf, FormRules)
+export type PrizeRequest = z.infer<typeof PrizeForm>
+
+/**
+ * What an edit sends; the picture with its type only when it is another. Stock that players have
+ * won meanwhile is not put back by a new description.
+ */
+export function changeOf({ imageType, ...request }: PrizeRequest, prize: AdminPrize) {
+  const shown = { ...prize, imageData: imageSource(prize) ?? null }
+  const change = editOf(request, shown, ['imageData'])
+  return 'imageData' in change ? { ...change, imageType } : change
+}
+
+export type PrizeFormReturn = ReturnType<typeof usePrizeForm>['form']
+
+/** Edits `prize`, or creates one when it is absent; `onDone` is called once it is saved. */
+export function usePrizeForm(
+  prize: AdminPrize | undefined,
+  isGone: boolean,
+  defaultTotalPacks: number,
+  onDone: () => void,
+) {
+  const { mutateAsync: create } = useIdempotentCall(adminPrizesContract.create)
+  const { mutateAsync: update } = useIdempotentCall(adminPrizesContract.update)
+  const stored = useMemo(
+    () => (prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks)),
+    [prize, defaultTotalPacks],
+  )
+  const { form, saveUnless, ...rest } = useRecordForm<PrizeDraft, PrizeRequest>({
+    ...{ thing: 'prize', stored, rules: PrizeForm, isGone, onDone },
+    create: (body) => create({ body }),
+    edit: prize && {
+      changeOf: (request) => changeOf(request, prize),
+      send: (body) => update({ params: { id: prize.id }, body }),
+    },
+  })
+  const save = saveUnless(() => fillEmptied(form, countedIn(form.getValues())))
+  return { form, save, ...rest }
+}

@@ -1,0 +1,108 @@
+// A form in its two modes, create and edit, as prizes, pack types and listings have it.
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { FormEvent } from 'react'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
+
+/** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
+export function parseWhole(typed: number | null, fallback: number): number {
+  return typed === null || Number.isNaN(typed) ? fallback : Math.trunc(typed)
+}
+
+/** Turns a draft into the request, or says what is wrong with which field. */
+export function draftRules<Draft, Sent, Request>(
+  requestOf: (draft: Draft) => Sent,
+  rules: z.ZodMiniType<Request, Sent>,
+): z.ZodMiniType<Request, Draft> {
+  const typed = z.pipe(
+    z.custom<Draft>(() => true),
+    z.transform((draft: Draft) => requestOf(draft)),
+  )
+  return z.pipe(typed as unknown as z.ZodMiniType<Sent, Draft>, rules)
+}
+
+/**
+ * What an edit sends: only what is different from the record as the form last showed it, and in
+ * `expected` what that was, so that nothing is put back that changed meanwhile. Of `unseen` nobody
+ * says what it was.
+ */
+export function editOf<Request extends object>(
+  request: Request,
+  shown: object,
+  unseen: readonly (keyof Request)[] = [],
+): Partial<Request> & { readonly expected?: Partial<Request> } {
+  const before: Partial<Request> = shown
+  const keys = (Object.keys(request) as (keyof Request)[]).filter(
+    (key) => JSON.stringify(request[key]) !== JSON.stringify(before[key]),
+  )
+  const pick = (from: Partial<Request>, names: readonly (keyof Request)[]) =>
+    Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<Request>
+  const seen = keys.filter((key) => !unseen.includes(key))
+  return { ...pick(request, keys), ...(seen.length > 0 && { expected: pick(before, seen) }) }
+}
+
+export interface RecordFormOptions<Draft extends FieldValues, Request> {
+  /** What the form is about, as messages say it after 'update'. */
+  readonly thing: string
+  /** What it shows of the record as it is now, or what a new one starts with. */
+  readonly stored: Draft
+  readonly rules: z.ZodMiniType<Request, Draft>
+  /** True once somebody else has deleted the record. */
+  readonly isGone?: boolean | undefined
+  readonly create: (body: Request) => Promise<unknown>
+  /** What is different and how to send it; absent for a new record. */
+  readonly edit?:
+    | {
+        readonly changeOf: (request: Request) => object
+        readonly send: (body: never) => Promise<unknown>
+      }
+    | undefined
+  /** Called once it is saved, or had nothing to save. */
+  readonly onDone: () => void
+  /** Says that it failed, where that takes more than the server's sentence. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** The form, and what saves it. */
+export function useRecordForm<Draft extends FieldValues, Request>({
+  thing,
+  stored,
+  rules,
+  isGone,
+  create,
+  edit,
+  onDone,
+  onError,
+}: RecordFormOptions<Draft, Request>) {
+  const form = useForm<Draft, unknown, Request>({
+    resolver: zodResolver(rules),
+    defaultValues: stored as DefaultValues<Draft>,
+  })
+  const shared = useSharedRecord(heldBy(form), stored, isGone)
+  const submit = form.handleSubmit(async (request) => {
+    const word = edit ? 'updat' : 'creat'
+    try {
+      if (edit) {
+        const change = edit.changeOf(request)
+        if (isUnchanged(change)) return onDone()
+        await edit.send(change as never)
+      } else await create(request)
+      toastDone(`${thing.charAt(0).toUpperCase()}${thing.slice(1)} ${word}ed successfully`)
+      onDone()
+    } catch (error) {
+      showFieldErrors(form, Object.keys(stored) as Path<Draft>[], error)
+      if (onError) onError(error)
+      else toastFailed(`Error ${word}ing ${thing}`, error, `Failed to ${word}e ${thing}`)
+    }
+  })
+  /** For the form's own event; `isHeldBack` asks for another press first. */
+  const saveUnless = (isHeldBack: () => boolean) => (event: FormEvent) => {
+    event.preventDefault()
+    if (!isHeldBack()) void submit(event)
+  }
+  return { form, saveUnless, shared, isSaving: form.formState.isSubmitting }
+}

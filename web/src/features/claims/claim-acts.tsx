@@ -1,0 +1,327 @@
+// What staff do to claims: the acts, what is asked before each, and how it ended.
+
+import {
+  type AdminClaim,
+  adminClaimsContract,
+  type ChangeManyClaimsResponse,
+  type ClaimAct,
+  type Delivery,
+} from '@redpack/contract'
+import { claimHitsMax } from '@redpack/contract/limits'
+import { useReducer, useState } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
+import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
+import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { claimIdOf } from './shared/claim-parts.tsx'
+import { useClaimsTotal, useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
+
+interface ClaimQuestionsProps {
+  readonly acts: ReturnType<typeof useClaimActs>
+  /** True while the search or the filter leaves claims out; Delete All deletes those too. */
+  readonly isPartial: boolean
+}
+
+/** What is asked of one claim and of many. */
+const asked = [
+  {
+    act: 'approve',
+    verb: 'Approve',
+    title: 'Approve',
+    noun: 'prize claim',
+    ask: (these: string) => `Mark ${these} as complete?`,
+    tone: 'primary',
+  },
+  {
+    act: 'delete',
+    verb: 'Delete',
+    title: 'Delete claim',
+    noun: 'claim',
+    ask: (these: string) =>
+      `Are you sure you want to delete ${these}? This action cannot be undone.`,
+    tone: 'danger',
+  },
+] as const
+
+export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
+  const { question, close, isPending } = acts
+  const claims = question?.claims ?? []
+  const { data: total } = useClaimsTotal(question?.act === 'delete-all')
+  const confirm = () => void acts.confirm()
+  return (
+    <>
+      {asked.map(({ act, verb, title, noun, ask, tone }) => (
+        <ConfirmDialog
+          key={act}
+          isOpen={question?.act === act}
+          onOpenChange={close}
+          title={claims.length > 1 ? `${verb} ${formatNumber(claims.length)} claims` : title}
+          description={ask(
+            claims.length > 1 ? `these ${formatNumber(claims.length)} ${noun}s` : `this ${noun}`,
+          )}
+          confirmLabel="Confirm"
+          tone={tone}
+          onConfirm={confirm}
+          isPending={isPending}
+        >
+          <ClaimNames claims={claims} />
+        </ConfirmDialog>
+      ))}
+      <RestoreQuestion
+        isOpen={question?.act === 'restore'}
+        claims={claims}
+        onClose={close}
+        onConfirm={(reason) => void acts.confirm(reason)}
+        isPending={isPending}
+      />
+      <TypedConfirmDialog
+        isOpen={question?.act === 'delete-all'}
+        onOpenChange={close}
+        title="Delete All"
+        description={`Are you sure you want to delete ALL ${total === undefined ? '' : `${formatNumber(total)} `}prize claims? This action cannot be undone.`}
+        phrase="delete all"
+        confirmLabel="Confirm"
+        onConfirm={confirm}
+        isPending={isPending}
+      >
+        {isPartial && <p className="text-warning">Filters do not apply: every claim is deleted.</p>}
+      </TypedConfirmDialog>
+    </>
+  )
+}
+
+/** Longest reason, in characters. */
+const reasonMax = 500
+
+interface RestoreQuestionProps {
+  readonly isOpen: boolean
+  readonly claims: readonly AdminClaim[]
+  readonly onClose: () => void
+  readonly onConfirm: (reason: string) => void
+  readonly isPending: boolean
+}
+
+/** The deletion was said to be final, so its end is given a reason. */
+function RestoreQuestion({ claims, onClose, onConfirm, ...rest }: RestoreQuestionProps) {
+  const [reason, setReason] = useFreshText(rest.isOpen)
+  return (
+    <ConfirmDialog
+      {...rest}
+      onOpenChange={onClose}
+      title={claims.length > 1 ? `Restore ${formatNumber(claims.length)} claims` : 'Restore claim'}
+      description="It returns as it was, also for the winner."
+      confirmLabel="Restore"
+      tone="primary"
+      canConfirm={reason.trim() !== ''}
+      onConfirm={() => onConfirm(reason.trim())}
+    >
+      <ClaimNames claims={claims} />
+      <TextField
+        label="Reason"
+        hint="Shown in the audit log."
+        fieldClassName="mt-4"
+        maxLength={reasonMax}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </ConfirmDialog>
+  )
+}
+
+const namesMax = 5
+
+function ClaimNames({ claims }: { readonly claims: readonly AdminClaim[] }) {
+  return (
+    <ul className="list-none p-0">
+      {claims.slice(0, namesMax).map((claim) => (
+        <li key={claim.id} className="break-words">
+          <span className="font-mono text-sm">{claimIdOf(claim)}</span> {claim.prizeName}, @
+          {claim.username}
+        </li>
+      ))}
+      {claims.length > namesMax && (
+        <li className="text-muted">and {plural(claims.length - namesMax, 'more', 'more')}</li>
+      )}
+    </ul>
+  )
+}
+
+interface ClaimQuestion {
+  readonly act: ClaimAct | 'delete-all' | 'restore'
+  /** Empty for all of them. */
+  readonly claims: readonly AdminClaim[]
+  readonly onDone?: () => void
+}
+
+interface ActWords {
+  readonly done: string
+  readonly failed: string
+  readonly fallback: string
+}
+
+const wordsOf = {
+  approve: {
+    done: 'updated',
+    failed: 'Error updating prize claim',
+    fallback: 'Failed to update prize claim status',
+  },
+  delete: {
+    done: 'deleted',
+    failed: 'Error deleting prize claim',
+    fallback: 'Unable to delete prize claim',
+  },
+} as const satisfies Readonly<Record<ClaimAct, ActWords>>
+
+/** Many claims in one message: how many went well, and why each of the others did not. */
+function reportMany(
+  { verdicts, doneCount }: ChangeManyClaimsResponse,
+  claims: readonly AdminClaim[],
+  { done, failed, fallback }: ActWords,
+): void {
+  const refused = verdicts.filter(({ verdict }) => verdict === 'refused')
+  if (refused.length === 0) {
+    toastDone(`${plural(doneCount, 'prize claim', 'prize claims')} ${done} successfully`)
+    return
+  }
+  const reasons = refused.map(({ id, reason }) => {
+    const claim = claims.find((each) => each.id === id)
+    return `${claim ? claimIdOf(claim) : `PR-${id}`}: ${reason ?? fallback}`
+  })
+  const text = [`${doneCount} of ${verdicts.length} ${done}.`, ...reasons].join('\n')
+  toastFailed(failed, new Error(text), text)
+}
+
+/** `deleted` keeps the places of the claims that are deleted. */
+export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
+  const [question, ask] = useState<ClaimQuestion>()
+  const [done, countDone] = useReducer((count: number) => count + 1, 0)
+  const [isPending, setPending] = useState(false)
+  const approve = useCall(adminClaimsContract.update)
+  const remove = useDeleteClaim()
+  const changeMany = useIdempotentCall(adminClaimsContract.changeMany)
+  const removeAll = useDeleteAllClaims()
+  const restore = useCall(adminClaimsContract.restore)
+
+  /** One claim is changed by its own call, many by one call that judges each. */
+  const change = async (act: ClaimAct, claims: readonly AdminClaim[]) => {
+    const words = wordsOf[act]
+    const [first] = claims
+    if (act === 'delete') for (const claim of claims) deleted.begin(claim, claimIdOf(claim))
+    try {
+      if (claims.length > 1) {
+        const ids = claims.map(({ id }) => id)
+        const answer = await changeMany.mutateAsync({ body: { act, ids } })
+        const done = answer.verdicts.filter(({ verdict }) => verdict === 'done').map(({ id }) => id)
+        for (const claim of claims) {
+          if (done.includes(claim.id)) deleted.settle(claim)
+          else deleted.giveUp(claim)
+        }
+        reportMany(answer, claims, words)
+      } else if (first !== undefined) {
+        const { id } = first
+        if (act === 'delete') await remove.mutateAsync(id)
+        else await approve.mutateAsync({ params: { id }, body: { status: 'completed' } })
+        deleted.settle(first)
+        toastDone(`Prize claim ${words.done} successfully: ${claimIdOf(first)}`)
+      }
+    } catch (error) {
+      for (const claim of claims) deleted.giveUp(claim)
+      // What was refused is another than it looked.
+      changedTopics.announce(['claims'], 'call')
+      toastFailed(words.failed, error, words.fallback)
+    }
+  }
+  const deleteEverything = async () => {
+    try {
+      const { deletedCount } = await removeAll.mutateAsync()
+      toastDone(`${plural(deletedCount, 'prize claim', 'prize claims')} deleted successfully`)
+    } catch (error) {
+      toastFailed('Error deleting all prize claims', error, 'Unable to delete prize claims')
+    }
+  }
+
+  const restoreThese = async (claims: readonly AdminClaim[], reason: string) => {
+    try {
+      const ids = claims.map(({ id }) => id)
+      const { restoredCount } = await restore.mutateAsync({ body: { ids, reason } })
+      toastDone(`${plural(restoredCount, 'prize claim', 'prize claims')} restored successfully`)
+    } catch (error) {
+      toastFailed('Error', error, 'Failed to restore prize claims')
+    }
+  }
+
+  /** `reason` is said where one is asked for. */
+  const confirm = async (reason = '') => {
+    if (!question) return
+    setPending(true)
+    if (question.act === 'delete-all') await deleteEverything()
+    else if (question.act === 'restore') await restoreThese(question.claims, reason)
+    else await change(question.act, question.claims)
+    setPending(false)
+    countDone()
+    question.onDone?.()
+    ask(undefined)
+  }
+  return { question, ask, close: () => ask(undefined), confirm, isPending, done }
+}
+
+/** This tab acts on what is not completed; the prizes dialog of a user deletes any. */
+export function isOpenClaim(claim: AdminClaim): boolean {
+  return claim.status !== 'completed' && claim.deletedAt === null && !claim.isAutoCompleted
+}
+
+/** What ends a claim is called: one in the works has been approved already. */
+export function approveWord({ status }: Pick<AdminClaim, 'status'>): string {
+  return status === 'processing' ? 'Complete' : 'Approve'
+}
+
+/** How many match filter and search, and how many stand in all. */
+export function countLine(matching: number, total: number, isSearch: boolean): string {
+  const line = `Showing ${formatNumber(matching)} of ${formatNumber(total)} total claims`
+  const isCut = isSearch && matching >= claimHitsMax
+  return isCut
+    ? `${line}. A search ends at ${formatNumber(matching)}: say more to find others`
+    : line
+}
+
+const deliveryLabels: Readonly<Record<keyof Delivery, string>> = {
+  name: 'Name',
+  addressLines: 'Address',
+  city: 'City',
+  postalCode: 'Postal code',
+  country: 'Country',
+  phone: 'Phone',
+  note: 'Note',
+}
+
+interface DeliveryLine {
+  readonly label: string
+  readonly value: string
+}
+
+/** What is stored about where a prize goes, whatever its form, in the order of an envelope. */
+export function deliveryLines(contactInfo: AdminClaim['contactInfo']): DeliveryLine[] {
+  if (contactInfo === null) return []
+  if (typeof contactInfo === 'string') return [{ label: 'Details', value: contactInfo }]
+  const known = Object.keys(deliveryLabels)
+  const others = Object.keys(contactInfo).filter((key) => !known.includes(key))
+  return [...known, ...others].flatMap((key) => {
+    const value = contactInfo[key]
+    if (value === undefined || value === null || value === '') return []
+    const label = deliveryLabels[key as keyof Delivery] ?? key
+    if (Array.isArray(value)) return [{ label, value: value.join('\n') }]
+    return [{ label, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }]
+  })
+}
+
+/** Why the list could not be loaded: status, words and body of the answer. */
+export function loadErrorText(error: Error): string {
+  const message =
+    error instanceof ApiError ? `${error.status} ${error.statusText}: ${error.body}` : error.message
+  return `Error loading prize claims: ${message}`
+}

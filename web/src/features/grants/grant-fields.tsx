@@ -1,0 +1,203 @@
+// The fields of an act that gives or takes: who, which packs, how much, and what it asks first.
+
+import type { AdminUser, BatchKind } from '@redpack/contract'
+import { redCoinMax } from '@redpack/contract/limits'
+import { X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { numberWords } from '../../lib/number-words.ts'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { NumberField, type NumberFieldProps } from '../../ui/form/number-field.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { Avatar } from '../../ui/media/avatar.tsx'
+import type { ConfirmDialogProps } from '../../ui/overlay/dialog-panel.tsx'
+import {
+  HeldPacks,
+  UserField,
+  useRecipients,
+  useSettledText,
+} from '../session/shared/suggest-users.tsx'
+import { useGrantPackTypes } from './queries.ts'
+
+/** The most that is given without a question. */
+const unaskedMax: Readonly<Record<BatchKind, number>> = { packs: 10_000, redcoin: 10_000_000 }
+
+/** Whether a grant of so much in all asks first. */
+export function isLargeGrant(kind: BatchKind, total: number): boolean {
+  return total > unaskedMax[kind]
+}
+
+/** The sum of a large grant in words; nothing for others, and for what no account could hold. */
+export function GrantWords({ kind, total }: { readonly kind: BatchKind; readonly total: number }) {
+  if (!isLargeGrant(kind, total) || total > redCoinMax) return null
+  const unit = kind === 'packs' ? 'packs' : 'RedCoin'
+  return (
+    <p>
+      In words: <strong>{`${numberWords(total)} ${unit}`}</strong> in all.
+    </p>
+  )
+}
+
+/** What a dialog asks before an act. */
+export type Question = Pick<
+  ConfirmDialogProps,
+  'tone' | 'title' | 'description' | 'confirmLabel' | 'children'
+>
+
+/** Asks once before very much is given, with the number in words; RedCoin has no `packName`. */
+export function largeGrantQuestion(
+  total: number,
+  packName: string | undefined,
+  to: string,
+): Question {
+  return {
+    tone: 'primary',
+    title: 'Give that much?',
+    description: `Give ${amountOf(total, packName)} to ${to}?`,
+    confirmLabel: 'Confirm',
+    children: <GrantWords kind={packName === undefined ? 'redcoin' : 'packs'} total={total} />,
+  }
+}
+
+/** '12 Gold pack(s)' or '1,200 RedCoin'. */
+export function amountOf(total: number, packTypeName: string | undefined): string {
+  return packTypeName === undefined
+    ? formatRedCoin(total)
+    : `${formatNumber(total)} ${packTypeName} pack(s)`
+}
+
+/** How long after the field is left its list closes, in milliseconds. */
+export const recipientsCloseMs = 150
+/** How long after the last letter the search starts, in milliseconds. */
+const searchDelayMs = 150
+
+interface RecipientFieldProps {
+  readonly user: AdminUser | undefined
+  readonly onChange: (user: AdminUser | undefined) => void
+}
+
+export function RecipientField({ user, onChange }: RecipientFieldProps) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const { settled: search, isSettled: isStill } = useSettledText(text, searchDelayMs)
+  const { data: found = [], isPlaceholderData } = useRecipients(search)
+  const isSettled = isStill && !isPlaceholderData
+  const pick = (picked: AdminUser) => {
+    setText('')
+    onChange(picked)
+  }
+  if (user) {
+    return (
+      <PickedRecipient
+        user={user}
+        onClear={() => {
+          onChange(undefined)
+          window.setTimeout(() => field.current?.focus())
+        }}
+      />
+    )
+  }
+  return (
+    <div>
+      <UserField
+        label="User"
+        placeholder="Name, username or e-mail"
+        fieldRef={field}
+        value={text}
+        onChange={setText}
+        closeDelayMs={recipientsCloseMs}
+        users={isSettled ? found : []}
+        onPick={pick}
+        onSubmit={() => {
+          const [only] = found
+          if (only && found.length === 1 && isSettled) pick(only)
+        }}
+      />
+      <p role="status" className="mt-1.5 text-sm text-muted">
+        {isSettled &&
+          found.length === 0 &&
+          (search === '' ? 'No users found' : `No users found matching "${search}"`)}
+      </p>
+    </div>
+  )
+}
+
+interface PickedRecipientProps {
+  readonly user: AdminUser
+  readonly onClear: () => void
+}
+
+function PickedRecipient({ user, onClear }: PickedRecipientProps) {
+  return (
+    <div>
+      <p className="mb-1.5 font-medium">User</p>
+      <section
+        aria-label="Chosen user"
+        className="flex items-center gap-3 rounded-control border border-accent-graphic bg-raised p-3"
+      >
+        <Avatar name={user.displayName} src={user.avatar} className="size-11" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{user.displayName}</p>
+          <p className="truncate text-sm text-muted">
+            @{user.username} · {formatRedCoin(user.redCoinBalance)}
+          </p>
+          <HeldPacks user={user} className="mt-1.5" />
+        </div>
+        <IconButton icon={X} label="Choose another user" onClick={onClear} />
+      </section>
+    </div>
+  )
+}
+
+interface PackTypeSelectProps {
+  /** The id as text, empty while nothing is chosen. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export function PackTypeSelect({ value, onChange }: PackTypeSelectProps) {
+  const { data = [] } = useGrantPackTypes()
+  const isEmpty = data.length === 0
+  return (
+    <SelectField
+      label="Pack type"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      placeholder={isEmpty ? 'No pack types found' : 'Choose a pack type'}
+      disabled={isEmpty}
+      choices={data.map(({ id, name }) => ({ value: String(id), label: name }))}
+    />
+  )
+}
+
+/** The name of the chosen pack type, empty while nothing is chosen. */
+export function usePackTypeName(value: string): string {
+  return useGrantPackTypes().data?.find(({ id }) => String(id) === value)?.name ?? ''
+}
+
+export interface AmountFieldProps extends Partial<NumberFieldProps> {
+  readonly kind: BatchKind
+  readonly value: number | null
+  readonly onChange: (amount: number | null) => void
+}
+
+const amounts = {
+  packs: { label: 'Quantity', unit: 'packs', step: 1, fieldClassName: 'max-w-56' },
+  redcoin: { label: 'Amount', unit: 'RedCoin', step: 10, fieldClassName: 'max-w-80' },
+} as const
+
+/** How many packs, or how much RedCoin; an empty field is not wrong yet. */
+export function AmountField({ kind, ...rest }: AmountFieldProps) {
+  const { value } = rest
+  const { label } = amounts[kind]
+  const error =
+    value === null || isAmount(value)
+      ? undefined
+      : `${label} must be ${Number.isInteger(value) ? 'at least 1' : 'a whole number'}`
+  return <NumberField min={1} error={error} {...amounts[kind]} {...rest} />
+}
+
+/** Whether a number can be given or taken. */
+export function isAmount(value: number | null): value is number {
+  return value !== null && Number.isInteger(value) && value >= 1
+}

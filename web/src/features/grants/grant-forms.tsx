@@ -1,0 +1,380 @@
+// The forms that give to somebody or to everyone, and those that take.
+
+import { type AdminUser, adminGrantsContract, type BatchKind } from '@redpack/contract'
+import { useMutation } from '@tanstack/react-query'
+import { CircleMinus, Coins, type LucideIcon, Package, PackageMinus, Users } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatNumber, plural } from '../../lib/format.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { RadioCards } from '../../ui/form/radio-cards.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import {
+  AmountField,
+  amountOf,
+  GrantWords,
+  isAmount,
+  isLargeGrant,
+  largeGrantQuestion,
+  PackTypeSelect,
+  type Question,
+  RecipientField,
+  usePackTypeName,
+} from './grant-fields.tsx'
+import { useGrantReach } from './queries.ts'
+
+interface GrantFormProps<Answer> {
+  readonly title: string
+  readonly description?: string
+  readonly className?: string
+  readonly tone?: 'primary' | 'danger'
+  readonly icon: LucideIcon
+  readonly button: string
+  readonly pendingLabel: string
+  readonly isReady: boolean
+  /** What is asked first; undefined for what is sent at once. */
+  readonly question: Question | undefined
+  readonly send: () => Promise<Answer>
+  readonly onDone: (answer: Answer) => void
+  /** What a failure is called, and what is said of one that the server has no sentence for. */
+  readonly failed: readonly [title: string, fallback: string]
+  readonly children: ReactNode
+}
+
+function GrantForm<Answer extends { readonly message: string }>(props: GrantFormProps<Answer>) {
+  const { tone = 'primary', isReady, question, onDone, failed } = props
+  const [isAsking, setAsking] = useState(false)
+  // What was asked stays to be read while the dialog closes, over fields that are empty by then.
+  const [asked, setAsked] = useState<Question>({ title: '', description: '', confirmLabel: '' })
+  const { mutate, isPending } = useMutation({ mutationFn: props.send })
+  const send = () =>
+    mutate(undefined, {
+      onSuccess: (answer) => {
+        onDone(answer)
+        toastDone(answer.message)
+      },
+      onError: (error) => toastFailed(failed[0], error, failed[1]),
+      onSettled: () => setAsking(false),
+    })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady || isPending) return
+    if (!question) return send()
+    setAsked(question)
+    setAsking(true)
+  }
+  return (
+    <Card className={props.className}>
+      <CardHeader level={3} title={props.title} description={props.description} />
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
+        {props.children}
+        <div>
+          <Button
+            type="submit"
+            tone={tone}
+            icon={props.icon}
+            pendingLabel={props.pendingLabel}
+            disabled={!isReady}
+            isPending={isPending}
+          >
+            {props.button}
+          </Button>
+        </div>
+      </form>
+      <ConfirmDialog
+        {...asked}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={send}
+        isPending={isPending}
+      />
+    </Card>
+  )
+}
+
+const packsFailed = ['Distribution Failed', 'Failed to distribute packs'] as const
+
+/** Gives packs to one user. */
+export function IndividualDistribution() {
+  const [user, setUser] = useState<AdminUser>()
+  const [packType, setPackType] = useState('')
+  const [quantity, setQuantity] = useState<number | null>(1)
+  const name = usePackTypeName(packType)
+  const give = useIdempotentCall(adminGrantsContract.distributePacks)
+  const total = quantity ?? 0
+  return (
+    <GrantForm
+      className="max-w-2xl"
+      title="Give packs to one user"
+      description="Ready to open at once."
+      icon={Package}
+      button="Distribute Packs"
+      pendingLabel="Distributing..."
+      isReady={user !== undefined && name !== '' && isAmount(quantity)}
+      question={
+        isLargeGrant('packs', total)
+          ? largeGrantQuestion(total, name, user?.displayName ?? '')
+          : undefined
+      }
+      send={() =>
+        give.mutateAsync({
+          body: { userId: user?.id, packTypeId: Number(packType), quantity: total },
+        })
+      }
+      onDone={() => {
+        // A second press gives nothing again.
+        setUser(undefined)
+        setPackType('')
+        setQuantity(1)
+      }}
+      failed={packsFailed}
+    >
+      <RecipientField user={user} onChange={setUser} />
+      <PackTypeSelect value={packType} onChange={setPackType} />
+      <AmountField kind="packs" value={quantity} onChange={setQuantity} />
+    </GrantForm>
+  )
+}
+
+/** Longest reason, in characters. */
+const reasonMax = 500
+
+/** Gives RedCoin to one user, or takes it with an amount below 0; both with a reason. */
+export function RedCoinDistribution() {
+  const [user, setUser] = useState<AdminUser>()
+  const [amount, setAmount] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const give = useIdempotentCall(adminGrantsContract.distributeRedCoin)
+  const total = amount ?? 0
+  const isWhole = Number.isSafeInteger(total)
+  const to = user?.displayName ?? ''
+  return (
+    <GrantForm
+      className="max-w-2xl"
+      title="Give RedCoin to one user"
+      description="The reason shows in the user's history and in the audit log."
+      tone={total < 0 ? 'danger' : 'primary'}
+      icon={Coins}
+      button={total < 0 ? 'Remove RedCoin' : 'Distribute RedCoin'}
+      pendingLabel="Processing..."
+      isReady={user !== undefined && isWhole && total !== 0 && reason.trim() !== ''}
+      question={
+        total < 0
+          ? removalQuestion('redcoin', -total, 'RedCoins', to)
+          : isLargeGrant('redcoin', total)
+            ? largeGrantQuestion(total, undefined, to)
+            : undefined
+      }
+      send={() =>
+        give.mutateAsync({
+          body: { userId: user?.id, amount: total, description: reason.trim() },
+        })
+      }
+      onDone={() => {
+        // A second press gives nothing again.
+        setUser(undefined)
+        setAmount(null)
+        setReason('')
+      }}
+      failed={['RedCoin Operation Failed', 'Failed to process RedCoin transaction']}
+    >
+      <RecipientField user={user} onChange={setUser} />
+      <AmountField
+        kind="redcoin"
+        value={amount}
+        onChange={setAmount}
+        min={undefined}
+        hint="A negative amount removes RedCoin, never below 0."
+        error={isWhole ? undefined : 'Amount must be a whole number'}
+      />
+      <TextField
+        label="Reason"
+        value={reason}
+        maxLength={reasonMax}
+        onChange={(event) => setReason(event.target.value)}
+        placeholder="For example: winner of the Friday quiz"
+      />
+    </GrantForm>
+  )
+}
+
+/** What is asked before something is taken from a user. */
+function removalQuestion(kind: BatchKind, amount: number, what: string, from: string): Question {
+  return {
+    title: kind === 'packs' ? 'Remove packs' : 'Remove RedCoins',
+    description: `Are you sure you want to remove ${formatNumber(amount)} ${what} from ${from}?`,
+    confirmLabel: 'Confirm',
+  }
+}
+
+function allThereIs(held: number): string {
+  return `The user has only ${formatNumber(held)}, so no more than that is removed.`
+}
+
+/** Takes RedCoin from one user, at most what is there. */
+export function RemoveRedCoinCard() {
+  const [user, setUser] = useState<AdminUser>()
+  const [amount, setAmount] = useState<number | null>(null)
+  const remove = useIdempotentCall(adminGrantsContract.removeUserRedCoin)
+  const total = amount ?? 0
+  return (
+    <GrantForm
+      title="Remove RedCoin from a user"
+      tone="danger"
+      icon={CircleMinus}
+      button="Remove RedCoins"
+      pendingLabel="Removing..."
+      isReady={user !== undefined && Number.isSafeInteger(amount) && total > 0}
+      question={removalQuestion('redcoin', total, 'RedCoins', user?.displayName ?? '')}
+      send={() => remove.mutateAsync({ body: { userId: user?.id ?? 0, amount: total } })}
+      onDone={({ newBalance }) => {
+        if (newBalance !== null) setUser(user && { ...user, redCoinBalance: newBalance })
+      }}
+      failed={['RedCoin Removal Failed', 'Failed to remove RedCoins from user']}
+    >
+      <RecipientField user={user} onChange={setUser} />
+      <AmountField
+        kind="redcoin"
+        value={amount}
+        onChange={setAmount}
+        hint={user && total > user.redCoinBalance ? allThereIs(user.redCoinBalance) : undefined}
+      />
+    </GrantForm>
+  )
+}
+
+/** Takes packs from one user, at most what is there. */
+export function RemovePacksCard() {
+  const [user, setUser] = useState<AdminUser>()
+  const [packType, setPackType] = useState('')
+  const [quantity, setQuantity] = useState<number | null>(1)
+  const name = usePackTypeName(packType)
+  const remove = useIdempotentCall(adminGrantsContract.removeUserPacks)
+  const packTypeId = Number(packType)
+  const total = quantity ?? 0
+  const held = user?.userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
+  return (
+    <GrantForm
+      title="Remove packs from a user"
+      tone="danger"
+      icon={PackageMinus}
+      button="Remove Packs"
+      pendingLabel="Removing..."
+      isReady={user !== undefined && name !== '' && isAmount(quantity)}
+      question={removalQuestion('packs', total, `${name} pack(s)`, user?.displayName ?? '')}
+      send={() =>
+        remove.mutateAsync({ body: { userId: user?.id ?? 0, packTypeId, quantity: total } })
+      }
+      onDone={({ newQuantity }) => setUser(user && withPacks(user, packTypeId, name, newQuantity))}
+      failed={['Pack Removal Failed', 'Failed to remove packs from user']}
+    >
+      <RecipientField user={user} onChange={setUser} />
+      <PackTypeSelect value={packType} onChange={setPackType} />
+      <AmountField
+        kind="packs"
+        value={quantity}
+        onChange={setQuantity}
+        hint={user && name !== '' && total > held ? allThereIs(held) : undefined}
+      />
+    </GrantForm>
+  )
+}
+
+/** The holding of one pack type becomes `quantity`; one that is empty is not listed. */
+function withPacks(
+  user: AdminUser,
+  packTypeId: number,
+  packTypeName: string,
+  quantity: number | null,
+): AdminUser {
+  if (quantity === null) return user
+  const others = user.userPacks.filter((held) => held.packTypeId !== packTypeId)
+  const held = quantity > 0 ? [{ packTypeId, packTypeName, quantity }] : []
+  return { ...user, userPacks: [...others, ...held].sort((a, b) => a.packTypeId - b.packTypeId) }
+}
+
+/** Gives packs or RedCoin to everyone. */
+export function GrantToAll() {
+  const [kind, setKind] = useState('packs')
+  const [packType, setPackType] = useState('')
+  const [amount, setAmount] = useState<number | null>(1)
+  const [reason, setReason] = useState('')
+  const name = usePackTypeName(packType)
+  const { data: reach } = useGrantReach()
+  const packs = useIdempotentCall(adminGrantsContract.distributePacks)
+  const coins = useIdempotentCall(adminGrantsContract.distributeRedCoin)
+  const isPacks = kind === 'packs'
+  const total = amount ?? 0
+  const what = amountOf(total, isPacks ? name : undefined)
+  const everyone = reach ? `all ${plural(reach.recipients, 'user', 'users')}` : 'all users'
+  return (
+    <GrantForm
+      title="Grant to all users"
+      description={`The same for everyone${reach ? `: now ${everyone}` : ''}. It becomes a batch that can be reversed.`}
+      icon={Users}
+      button="Grant to all users"
+      pendingLabel="Granting..."
+      isReady={Number.isSafeInteger(amount) && total > 0 && (isPacks ? name : reason.trim()) !== ''}
+      question={{
+        tone: 'primary',
+        title: 'Grant to all users',
+        description: `Give ${what} to each of ${everyone}?`,
+        confirmLabel: 'Confirm',
+        children: (
+          <GrantWords
+            kind={isPacks ? 'packs' : 'redcoin'}
+            total={total * (reach?.recipients ?? 1)}
+          />
+        ),
+      }}
+      send={(): Promise<{ readonly message: string }> =>
+        isPacks
+          ? packs.mutateAsync({
+              body: { allUsers: true, packTypeId: Number(packType), quantity: total },
+            })
+          : coins.mutateAsync({
+              body: { allUsers: true, amount: total, description: reason.trim() },
+            })
+      }
+      onDone={() => {
+        // A second press gives nothing again.
+        setPackType('')
+        setAmount(1)
+        setReason('')
+      }}
+      failed={isPacks ? packsFailed : ['RedCoin Operation Failed', 'Failed to distribute RedCoins']}
+    >
+      <RadioCards
+        label="What to grant"
+        value={kind}
+        onChange={setKind}
+        cards={[
+          { value: 'packs', content: <span className="font-semibold">Packs</span> },
+          { value: 'redcoin', content: <span className="font-semibold">RedCoin</span> },
+        ]}
+      />
+      <div className="grid grid-cols-1 gap-5 xl:grid-cols-2 xl:gap-6">
+        {isPacks ? (
+          <PackTypeSelect value={packType} onChange={setPackType} />
+        ) : (
+          <TextField
+            label="Reason"
+            value={reason}
+            maxLength={reasonMax}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+        <AmountField
+          kind={isPacks ? 'packs' : 'redcoin'}
+          value={amount}
+          onChange={setAmount}
+          label={isPacks ? 'Quantity for each user' : 'Amount for each user'}
+          fieldClassName="max-w-80"
+        />
+      </div>
+    </GrantForm>
+  )
+}
