@@ -7,7 +7,7 @@ import { useEmptied } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { PackIcon } from '../packs/shared/pack-icon.tsx'
-import { type PackTypeFormReturn, countedInPackType, packIcons } from './pack-type-form.ts'
+import { countedInPackType, type PackTypeFormReturn, packIcons } from './pack-type-form.ts'
 
 interface PackTypeLookProps {
   readonly form: PackTypeFormReturn
