@@ -29,6 +29,7 @@ import { noticesContract } from './notices.ts'
 import { packsContract } from './packs.ts'
 import { privacyContract } from './privacy.ts'
 import { secondFactorContract } from './second-factor.ts'
+import { adminShipmentsContract, shipmentsContract } from './shipments.ts'
 import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
 import { themeContract } from './theme.ts'
@@ -46,6 +47,7 @@ const nouns = {
   privacy: privacyContract,
   claims: claimsContract,
   delivery: deliveryContract,
+  shipments: shipmentsContract,
   store: storeContract,
   coins: coinsContract,
   history: historyContract,
@@ -60,6 +62,7 @@ const nouns = {
   adminUsers: adminUsersContract,
   adminPeople: adminPeopleContract,
   adminClaims: adminClaimsContract,
+  adminShipments: adminShipmentsContract,
   adminGrants: adminGrantsContract,
   adminBatches: adminBatchesContract,
   adminStreams: adminStreamsContract,

@@ -29,6 +29,7 @@ export const domainErrorCodes = [
   'duplicate',
   'in_use',
   'wrong_state',
+  'shipment_state',
   'odds_changed',
   'commitment_moved',
   'price_changed',

@@ -24,6 +24,7 @@ import {
   registerPrizes,
 } from './features/catalogue/routes.ts'
 import { registerAdminClaims, registerClaims } from './features/claims/routes.ts'
+import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
 import { registerDiscordInteractions } from './features/discord-bot/interaction-routes.ts'
 import { registerDrawLog, registerFairness } from './features/fairness/draw-routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerSecondFactor(context, limiters)
   registerOwnAccount(context)
   registerClaims(context)
+  registerShipments(context)
   registerCoins(context)
   const savedPalette = registerTheme(context)
   registerImages(context)
