@@ -89,6 +89,9 @@ function openings({ users, openings: packs }: MillionSize): string {
       'Prize ' || prize_id, '', CASE WHEN prize_id < 3 THEN 20 ELSE 0 END, 0, created_at, created_at,
       CASE WHEN roll % 50 = 49 THEN now() END
     FROM million_openings WHERE prize_id IS NOT NULL ORDER BY id;
+  INSERT INTO shipments (id, state, updated_at)
+    SELECT id, CASE status WHEN 'completed' THEN 'delivered' ELSE 'address_wanted' END, created_at
+    FROM prize_claims WHERE red_coin_amount = 0;
   INSERT INTO red_coin_transactions (user_id, amount, type, prize_id, pack_opening_id,
       balance_after, source_type, source_id, created_at)
     SELECT user_id, CASE WHEN prize_id IS NULL THEN 5 ELSE 20 END,

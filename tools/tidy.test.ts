@@ -13,8 +13,7 @@ import { deadLinks } from './tidy/links.ts'
 import { unmarkedNarrowing } from './tidy/migration-change.ts'
 import { plantFaults, plants } from './tidy/planted-faults.ts'
 import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
-import { faultsOf, isReadable, textRules } from './tidy/text-rules.ts'
-import { writtenValue } from './tidy/written-value.ts'
+import { faultsOf, isReadable, textRules, writtenValue } from './tidy/text-rules.ts'
 
 const files = repositoryFiles()
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')

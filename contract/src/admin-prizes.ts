@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { bodyBytesMax, imageTypeMax, nameMax, textMax } from './limits.ts'
+import { bodyBytesMax, deadlineDaysMax, imageTypeMax, nameMax, textMax } from './limits.ts'
 import {
   blankableText,
   clearableText,
@@ -15,6 +15,7 @@ import {
   nameText,
   redCoinNumber,
   requestObject,
+  wholeNumber,
 } from './values.ts'
 
 export const AdminPrize = z.object({
@@ -33,6 +34,8 @@ export const AdminPrize = z.object({
   imageType: z.nullable(z.string()),
   /** Null means unlimited. */
   inventoryQuantity: z.nullable(z.int()),
+  /** Days from the win in which the winner says where to; null for no end. */
+  deadlineDays: z.nullable(z.int()),
   isActive: z.boolean(),
   createdAt: Timestamp,
   packTypes: z.array(NamedRow),
@@ -42,6 +45,7 @@ export type AdminPrize = z.infer<typeof AdminPrize>
 
 const packTypeRequired = 'Select at least one pack type'
 const stockMin = 'Inventory quantity must be 0 or greater'
+const deadlineWrong = `Deadline must be 1 to ${deadlineDaysMax} days`
 const packTypesMax = 1_000
 
 /** An image as a data URL or bare base64; null or a blank text removes it. */
@@ -79,6 +83,7 @@ const fields = {
   winFrequency: countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
   totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
   inventoryQuantity: z.nullable(countNumber(stockMin, 0)),
+  deadlineDays: z.nullable(wholeNumber({ message: deadlineWrong, min: 1, max: deadlineDaysMax })),
   packTypeIds: PackTypeIds,
   imageData: ImageText,
   imageType: ImageType,
@@ -97,6 +102,7 @@ export const CreatePrizeRequest = requestObject({
   winFrequency: z._default(fields.winFrequency, 1),
   totalPacks: z._default(fields.totalPacks, 100),
   inventoryQuantity: z._default(fields.inventoryQuantity, null),
+  deadlineDays: z._default(fields.deadlineDays, null),
   packTypeIds: fields.packTypeIds,
   imageData: z._default(fields.imageData, null),
   imageType: z._default(fields.imageType, null),

@@ -30,6 +30,7 @@ import { adminOutboxContract, notificationsContract } from './notifications.ts'
 import { packsContract } from './packs.ts'
 import { privacyContract } from './privacy.ts'
 import { secondFactorContract } from './second-factor.ts'
+import { adminShipmentsContract, shipmentsContract } from './shipments.ts'
 import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
 import { themeContract } from './theme.ts'
@@ -47,6 +48,7 @@ const nouns = {
   privacy: privacyContract,
   claims: claimsContract,
   delivery: deliveryContract,
+  shipments: shipmentsContract,
   store: storeContract,
   coins: coinsContract,
   history: historyContract,
@@ -63,6 +65,7 @@ const nouns = {
   adminUsers: adminUsersContract,
   adminPeople: adminPeopleContract,
   adminClaims: adminClaimsContract,
+  adminShipments: adminShipmentsContract,
   adminGrants: adminGrantsContract,
   adminBatches: adminBatchesContract,
   adminStreams: adminStreamsContract,

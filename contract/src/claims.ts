@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { ClaimStatus, Pagination, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { claimsPageDefault, claimsPageMax } from './limits.ts'
+import { Shipment } from './shipments.ts'
 import { PageNumber, pageLimit } from './values.ts'
 
 export const claimSteps = ['created', 'status', 'delivery_saved', 'delivery_erased'] as const
@@ -33,6 +34,8 @@ export const Claim = z.object({
   }),
   /** Oldest first: its making, and the latest 50 steps since. Always sent. */
   timeline: z.optional(z.array(ClaimStep)),
+  /** Null where nothing is sent. Always sent. */
+  shipment: z.optional(z.nullable(Shipment)),
 })
 export type Claim = z.infer<typeof Claim>
 

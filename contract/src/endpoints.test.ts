@@ -107,9 +107,14 @@ describe('all endpoints', () => {
       'adminPrizes.create',
       'adminPrizes.setInventory',
       'adminPrizes.update',
+      'adminShipments.addCourier',
+      'adminShipments.applyFile',
+      'adminShipments.change',
       'adminStore.create',
       'adminStore.update',
       'packs.open',
+      'shipments.decline',
+      'shipments.received',
       'store.purchase',
     ])
     expect(keyed.every((endpoint) => endpoint.method !== 'GET')).toBe(true)

@@ -1,5 +1,7 @@
 // The closed list of reasons for which the product refuses a request.
 
+import * as z from 'zod/mini'
+
 /**
  * Every code a refusal can carry. The server maps each to one HTTP status in a table typed over
  * this list, so a new code without a status does not compile.
@@ -27,6 +29,7 @@ export const domainErrorCodes = [
   'duplicate',
   'in_use',
   'wrong_state',
+  'shipment_state',
   'odds_changed',
   'commitment_moved',
   'price_changed',
@@ -38,3 +41,26 @@ export const domainErrorCodes = [
 ] as const
 
 export type DomainErrorCode = (typeof domainErrorCodes)[number]
+
+/**
+ * Body of every answer that is not a success: the sentence stands in `message` and `error`.
+ */
+export const Problem = z.object({
+  /** With `commitment_moved` alone: the one that the next opening uses. */
+  commitment: z.optional(z.string()),
+  code: z.string(),
+  message: z.string(),
+  error: z.string(),
+  requestId: z.string(),
+  /** With `changed_meanwhile` also what the sender saw and what is there now. */
+  errors: z.optional(
+    z.array(
+      z.object({
+        path: z.string(),
+        message: z.string(),
+        expected: z.optional(z.unknown()),
+        current: z.optional(z.unknown()),
+      }),
+    ),
+  ),
+})

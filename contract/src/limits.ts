@@ -36,6 +36,10 @@ export const adminClaimsPageDefault = 50
 export const adminPageMax = 200
 /** Claims that one call approves or deletes: as many as the largest page has. */
 export const claimsAtOnceMax = 200
+/** Days that a winner may be given to say where a prize goes. */
+export const deadlineDaysMax = 365
+/** Characters of a courier's number. */
+export const trackingNumberMax = 60
 /** Listings whose places in the store one call sets. */
 export const listingsAtOnceMax = 500
 export const staffNoteMax = 2_000

@@ -63,6 +63,7 @@ describe('a prize', () => {
       winFrequency: 1,
       totalPacks: 100,
       inventoryQuantity: null,
+      deadlineDays: null,
       packTypeIds: [1, 2],
       imageData: null,
       imageType: null,

@@ -1,5 +1,7 @@
 // The topics of refreshing: what a call changes, what a query shows, what the socket tells.
 
+import * as z from 'zod/mini'
+
 /** Topics that the server tells open pages about over their socket. */
 export const realtimeTopics = [
   'user',
@@ -40,3 +42,12 @@ export type RealtimeTopic = (typeof realtimeTopics)[number]
  * opening is drawn from, `catalogue` is what staff see of prizes, packs and listings.
  */
 export type Topic = (typeof topics)[number]
+
+export const realtimePath = '/api/realtime'
+
+/**
+ * A message says what has changed; the page then asks for it again with the calls it has anyway. So
+ * a lost message costs nothing but time, and nothing private travels here.
+ */
+export const RealtimeMessage = z.object({ changed: z.array(z.enum(realtimeTopics)) })
+export type RealtimeMessage = z.infer<typeof RealtimeMessage>

@@ -17,11 +17,14 @@ import { registerAuth, registerSecondFactor } from './features/account/routes.ts
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
 import { registerBooks } from './features/books/routes.ts'
-import { registerImages } from './features/catalogue/image-routes.ts'
-import { registerAdminStore } from './features/catalogue/listing-routes.ts'
-import { registerPackTypes } from './features/catalogue/pack-type-routes.ts'
-import { registerPrizes } from './features/catalogue/prize-routes.ts'
+import {
+  registerAdminStore,
+  registerImages,
+  registerPackTypes,
+  registerPrizes,
+} from './features/catalogue/routes.ts'
 import { registerAdminClaims, registerClaims } from './features/claims/routes.ts'
+import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
 import { registerDiscordInteractions } from './features/discord-bot/interaction-routes.ts'
 import { registerDrawLog, registerFairness } from './features/fairness/draw-routes.ts'
@@ -98,6 +101,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerOwnAccount(context)
   registerOutbox(context)
   registerClaims(context)
+  registerShipments(context)
   registerCoins(context)
   const savedPalette = registerTheme(context)
   registerImages(context)

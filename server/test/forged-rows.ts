@@ -118,6 +118,9 @@ export const forgedRows: Readonly<Record<string, string>> = {
       file_hash, processed_count, failed_count, total, created_at)
     SELECT gen_random_uuid(), 'redcoin', id, 'f', repeat('a', 64), 1, 0, 5, now()
     FROM users LIMIT 1`,
+  'I31 a shipment that says another status': `UPDATE shipments SET state = 'returned'`,
+  'I31 stock that nobody gave back': `INSERT INTO stock_events (kind, ref_id, delta, quantity_after,
+      source_type, source_id) SELECT 'prize', id, 1, 1, 'shipment', '1' FROM prizes`,
   'I30 a claim under another name': `ALTER TABLE prize_claims
       DROP CONSTRAINT prize_claims_pack_opening_id_key;
     INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id, prize_name,

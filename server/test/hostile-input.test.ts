@@ -124,7 +124,9 @@ async function endure(place: Place, who: Who, request: HostileRequest): Promise<
   const answer = await send(place, who, request)
   expect(complaint(place, answer)).toBeUndefined()
   if (!isAdmitted(place, who)) expect(answer.statusCode).toBeGreaterThanOrEqual(400)
-  const mayChange = place.method !== 'GET' && answer.statusCode === 200
+  // The log of staff actions notes who has fetched addresses.
+  const isNoted = place.endpoint.name === 'adminShipments.file'
+  const mayChange = (place.method !== 'GET' || isNoted) && answer.statusCode === 200
   knownSum = mayChange ? undefined : before
   if (place.method !== 'GET' && !mayChange) expect(await sumOfValues()).toBe(before)
 }

@@ -41,6 +41,7 @@ export function samplePrize(change: Partial<AdminPrize> = {}): AdminPrize {
     imageData: null,
     imageType: null,
     inventoryQuantity: 7,
+    deadlineDays: null,
     isActive: true,
     createdAt: '2026-11-01T10:00:00.000Z',
     packTypes: [{ id: 1, name: 'Crown Pack' }],

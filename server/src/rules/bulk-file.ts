@@ -30,32 +30,38 @@ export function isCsvFile(fileName: string, contentType: string): boolean {
   return ending === undefined ? /^text\/csv\b/i.test(contentType) : ending.toLowerCase() === 'csv'
 }
 
+/** Rows of a file with the columns username and quantity (packs) or amount (RedCoin). */
+export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
+  const read = readTable(bytes, ['username', amountColumn[kind]])
+  return read.map(({ row, cells: [username = '', amount = ''] }) => ({ row, username, amount }))
+}
+
+interface TableRow {
+  /** As a spreadsheet counts: the header is row 1, blank lines count. */
+  readonly row: number
+  /** One for each column that was asked for, without the white space around it. */
+  readonly cells: readonly string[]
+}
+
 /**
- * Rows of a file with the columns username and quantity (packs) or amount (RedCoin) in any order;
- * other columns are ignored. UTF-8 with or without byte-order mark, any line ends, quoted
- * cells, commas, or semicolons where the header has no comma.
+ * Rows of a file with these columns in any order, named in any case; other columns are ignored.
+ * UTF-8 with or without byte-order mark, any line ends, quoted cells, commas, or semicolons where
+ * the header has no comma.
  * @throws DomainError invalid_input for what is no such file, for more than 10,000 rows, and for
  * none
  */
-export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
+export function readTable(bytes: Uint8Array, columns: readonly string[]): TableRow[] {
   const records = readRecords(decode(bytes))
   const headerAt = records.findIndex((record) => !isBlank(record))
   const header = (records[headerAt] ?? []).map((cell) => cell.trim().toLowerCase())
-  const nameAt = header.indexOf('username')
-  const amountAt = header.indexOf(amountColumn[kind])
-  if (nameAt === -1 || amountAt === -1) {
-    throw unusable(`The CSV file needs a header row: username,${amountColumn[kind]}`)
+  const places = columns.map((column) => header.indexOf(column.toLowerCase()))
+  if (places.includes(-1)) {
+    throw unusable(`The CSV file needs a header row: ${columns.join()}`)
   }
   const rows = records.flatMap((record, index) =>
     index <= headerAt || isBlank(record)
       ? []
-      : [
-          {
-            row: index + 1,
-            username: (record[nameAt] ?? '').trim(),
-            amount: (record[amountAt] ?? '').trim(),
-          },
-        ],
+      : [{ row: index + 1, cells: places.map((at) => (record[at] ?? '').trim()) }],
   )
   if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
   if (rows.length > bulkRowsMax) {

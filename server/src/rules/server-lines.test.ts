@@ -1,9 +1,8 @@
 // What figures mean in words: the states that no test can plant in a database.
 
 import { describe, expect, it } from 'vitest'
-import { durationText } from './duration-text.ts'
 import type { ServerFigures } from './server-figures.ts'
-import { serverLines } from './server-lines.ts'
+import { durationText, serverLines } from './server-lines.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)

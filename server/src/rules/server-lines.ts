@@ -2,7 +2,6 @@
 
 import { commandLine } from '@redpack/contract/command-line'
 import { numberText } from '../shared/number-text.ts'
-import { durationText } from './duration-text.ts'
 import type {
   BooksFigures,
   DatabaseFigures,
@@ -382,4 +381,18 @@ const countedMax = 10_000
 
 function waitingText(count: number): string {
   return count >= countedMax ? `${numberText(countedMax)} or more` : numberText(count)
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** '3 hours' for 11,000 seconds: the largest unit that fits, rounded down; '0 seconds' at least. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [unit, size] = units.find(([, length]) => whole >= length) ?? ['second', 1]
+  const count = Math.floor(whole / size)
+  return `${numberText(count)} ${unit}${count === 1 ? '' : 's'}`
 }

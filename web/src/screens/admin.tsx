@@ -93,7 +93,7 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
   },
   'prize-claims': {
     Icon: Ticket,
-    Panel: lazyRouteComponent(() => import('../features/claims/claims-panel.tsx'), 'ClaimsPanel'),
+    Panel: lazyRouteComponent(() => import('../features/claims/ship-tab.tsx'), 'ClaimsTab'),
   },
   'fresh-users': {
     Icon: UsersRound,

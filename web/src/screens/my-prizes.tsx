@@ -6,6 +6,7 @@ import { useCallback } from 'react'
 import { ClaimsList, kindTexts } from '../features/claims/claims-list.tsx'
 import { DeliveryDetails } from '../features/claims/delivery-details.tsx'
 import type { ClaimFilter } from '../features/claims/queries.ts'
+import { ShipmentOfClaim } from '../features/claims/ship-card.tsx'
 import { BalanceCard } from '../features/ledger/balance-card.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
@@ -49,7 +50,11 @@ export function MyPrizesScreen() {
         filter={filter}
         page={page}
         onPageChange={openPage}
-        renderAction={(claim) => <DeliveryDetails claim={claim} />}
+        renderAction={(claim) => (
+          <ShipmentOfClaim claim={claim}>
+            <DeliveryDetails claim={claim} />
+          </ShipmentOfClaim>
+        )}
         filterField={
           <SelectField
             label="Filter"

@@ -85,6 +85,7 @@ describe('a refusal', () => {
       duplicate: 409,
       in_use: 409,
       wrong_state: 409,
+      shipment_state: 409,
       odds_changed: 409,
       commitment_moved: 409,
       price_changed: 409,

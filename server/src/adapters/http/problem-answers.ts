@@ -26,6 +26,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   duplicate: 409,
   in_use: 409,
   wrong_state: 409,
+  shipment_state: 409,
   odds_changed: 409,
   commitment_moved: 409,
   price_changed: 409,

@@ -111,6 +111,7 @@ const corruptions: Readonly<Record<string, string>> = {
   I28: past('UPDATE bulk_batch_rows SET user_id = user_id + 1 WHERE applied > 0'),
   I29: past('UPDATE bulk_batch_rows SET applied = -5 WHERE applied < 0'),
   I30: past('UPDATE prize_claims SET red_coin_amount = 0 WHERE red_coin_amount > 0'),
+  I31: `UPDATE shipments SET state = 'packed'`,
 }
 
 /** Other corruptions that an invariant of several parts must notice. */
@@ -123,6 +124,9 @@ const further: Readonly<Record<string, string>> = {
   ),
   'I19 for a pack that is gone': past('DELETE FROM pack_openings WHERE position = 0'),
   'I26 for entropy that was changed': past(`UPDATE opening_requests SET entropy = repeat('0', 64)`),
+  'I31 for a win that is not sent': 'DELETE FROM shipments',
+  'I31 for stock that nobody gave back': `INSERT INTO stock_events (kind, ref_id, delta,
+      quantity_after, source_type, source_id) SELECT 'prize', id, 1, 1, 'shipment', '1' FROM prizes`,
   'I30 for a name': past(`UPDATE prize_claims SET prize_name = 'Other'`),
   'I30 for a picture': past(`UPDATE prize_claims SET image_hash = repeat('0', 64)`),
 }

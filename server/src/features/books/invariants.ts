@@ -6,6 +6,7 @@ import { falseCommitments, forgedDraws, type OpensSeeds } from './forged-draws.t
 import { type BrokenRow, brokenRowsMax, type Invariant, type Progress } from './invariant.ts'
 import { batchInvariants, moneyInvariants } from './money-invariants.ts'
 import { packInvariants, stockInvariants } from './pack-invariants.ts'
+import { shipmentInvariants } from './shipment-invariants.ts'
 import { prepareForBooks, sizeAfter, sizeAtStart } from './throttle.ts'
 
 export interface InvariantResult {
@@ -28,6 +29,7 @@ export function allInvariants(seeds: OpensSeeds): readonly Invariant[] {
     ...batchInvariants,
     ...packInvariants,
     ...stockInvariants,
+    ...shipmentInvariants,
     falseCommitments(seeds),
     forgedDraws(),
     brokenLog,

@@ -30,6 +30,7 @@ export const states = {
   holdings: { table: 'user_packs' },
   prizes: { table: 'prizes' },
   listings: { table: 'store_pack_listings' },
+  shipments: { table: 'shipments' },
 } as const satisfies Readonly<Record<string, Counted>>
 
 export type History = keyof typeof histories
@@ -118,6 +119,7 @@ export const sources = {
   openings: added('openings', 'openings', 'n.id'),
   openingsOfClaims: added('openings_of_claims', 'claims', 'n.pack_opening_id'),
   claims: added('claims', 'claims', 'n.id'),
+  shipmentsChanged: changed('shipments', 'shipments', 'n.id'),
   requestsOfOpenings: added('requests_of_openings', 'openings', 'n.request_id'),
   requestsOfLedger: added(
     'requests_of_ledger',

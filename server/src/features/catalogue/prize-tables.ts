@@ -15,6 +15,8 @@ export interface PrizeValues {
   readonly packQuantity: number
   readonly isAlsoSent: boolean
   readonly imageHash: string | null
+  /** Days from the win to say where to send it; null for no end. */
+  readonly deadlineDays: number | null
   readonly isActive: boolean
 }
 
@@ -32,7 +34,8 @@ const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInst
   p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
   p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
   p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent", p.image_hash AS "imageHash",
-  p.inventory_quantity AS "inventoryQuantity", p.is_active AS "isActive",
+  p.inventory_quantity AS "inventoryQuantity", p.deadline_days AS "deadlineDays",
+  p.is_active AS "isActive",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
     FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
@@ -66,9 +69,10 @@ const insert = statement(
   'insert_prize',
   `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
      red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_hash, is_active,
-     created_at, updated_at)
+     deadline_days, created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
-     :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :now, :now) RETURNING id`,
+     :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :deadlineDays,
+     :now, :now) RETURNING id`,
 )
 const update = statement(
   'update_prize',
@@ -76,7 +80,7 @@ const update = statement(
      claim_instructions = :claimInstructions, win_frequency = :winFrequency,
      total_packs = :totalPacks, red_coin_amount = :redCoinAmount, pack_type_id = :packTypeId,
      pack_quantity = :packQuantity, is_also_sent = :isAlsoSent, image_hash = :imageHash,
-     is_active = :isActive, updated_at = :now
+     is_active = :isActive, deadline_days = :deadlineDays, updated_at = :now
    WHERE id = :id`,
 )
 

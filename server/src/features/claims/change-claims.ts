@@ -6,6 +6,7 @@ import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
 import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
+import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
   hideAllClaims,
@@ -45,7 +46,7 @@ export async function updateClaim(
   if (status !== undefined) {
     const refusal = claimStepRefusal(claim.status, status)
     if (refusal !== undefined) throw refusal
-    await setClaimStatus(tx, [claim.id], status, now)
+    await setClaimStatus(tx, [claim.id], status, now, statesForStatus(status))
   }
   if (contactInfo !== undefined) {
     const context = contactInfoContext(claim.id)
@@ -190,8 +191,9 @@ async function changeLocked(
   batchId: string,
 ): Promise<Omit<Outcome<unknown>, 'answer'>> {
   const ids = claims.map(({ id }) => id)
-  if (act === 'approve') await setClaimStatus(tx, ids, 'completed', now)
-  else await hideClaims(tx, ids, batchId, now)
+  if (act === 'approve') {
+    await setClaimStatus(tx, ids, 'completed', now, statesForStatus('completed'))
+  } else await hideClaims(tx, ids, batchId, now)
   return {
     audit: claims.map((claim) => entryOf(claim, act, batchId)),
     events: changedUsers([...new Set(claims.map(({ userId }) => userId))]),

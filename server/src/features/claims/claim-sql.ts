@@ -9,10 +9,17 @@ export const namedClaim = (text: string): string => `(c.claim_id = ${text}
    OR (c.claim_id IS NULL
      AND c.id = CASE WHEN ${text} ~ '^PR-[1-9][0-9]{0,9}$' THEN substr(${text}, 4)::bigint END))`
 
-/** Erases the contact details of the claims that a query finds, at the time of a placeholder. */
+/**
+ * Erases the contact details of the claims that a query finds, at the time of a placeholder, and
+ * the numbers under which couriers know where their prizes went.
+ */
 export const erasingContacts = (claims: string, now: string) => `WITH changed AS (
      UPDATE prize_claims SET contact_info = NULL, updated_at = ${now} WHERE id IN (${claims})
      RETURNING id
+   ), shipped AS (
+     UPDATE shipments SET tracking_number = NULL, tracking_url = NULL, updated_at = ${now},
+       state = CASE WHEN state = 'ready' THEN 'address_wanted' ELSE state END
+     FROM changed WHERE shipments.id = changed.id
    )
    INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
    SELECT id, 'delivery_erased', ${now}::timestamptz FROM changed RETURNING id`

@@ -6,6 +6,7 @@ import { formatClaimId } from '../../rules/claim-steps.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
 import { namedClaim } from './claim-sql.ts'
+import { type CourseRow, courseColumns, shipmentFrom } from './shipment-views.ts'
 
 /** Later steps of a claim that are shown. */
 const stepsMax = 50
@@ -43,17 +44,20 @@ const readPage = statement(
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
        c.prize_description AS description, c.image_data, c.image_type, c.red_coin_amount,
-       p.claim_instructions,
+       p.claim_instructions, ${courseColumns},
        ${stepsOfClaim}
      FROM prize_claims c
      JOIN prizes p ON p.id = c.prize_id
+     LEFT JOIN shipments s ON s.id = c.id
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
      ORDER BY c.id DESC LIMIT $3 OFFSET $4
    ) page ON true
    ORDER BY page.id DESC`,
 )
 
-interface ClaimRow {
+interface ClaimRow extends Omit<CourseRow, 'state'> {
+  /** Null where nothing is sent. */
+  readonly state: CourseRow['state'] | null
   readonly total: number
   readonly id: number | null
   readonly claim_id: string | null
@@ -108,6 +112,7 @@ function claimFrom(row: ClaimRow): Claim[] {
         claimInstructions: row.claim_instructions,
       },
       timeline: timelineOf(row),
+      shipment: row.state === null ? null : shipmentFrom({ ...row, state: row.state }),
     },
   ]
 }

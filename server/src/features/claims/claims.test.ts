@@ -60,6 +60,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
           claimInstructions: 'Send us your size',
         },
         timeline: [{ kind: 'created', status: null, at: claims[0].createdAt }],
+        shipment: null,
       },
     ])
     expect(pagination).toEqual({

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { eraseOldDeliveries } from './deliveries.ts'
 import { setClaimStatus } from './tables.ts'
@@ -46,7 +47,9 @@ const stored = async () =>
   (await t.rows<{ contact_info: unknown }>('SELECT contact_info FROM prize_claims ORDER BY id'))[0]!
     .contact_info
 const move = (status: 'pending' | 'processing' | 'completed') =>
-  t.deps.db.transaction((tx) => setClaimStatus(tx, [claim.id], status, t.clock.now()))
+  t.deps.db.transaction((tx) =>
+    setClaimStatus(tx, [claim.id], status, t.clock.now(), statesForStatus(status)),
+  )
 const timeline = async (): Promise<{ kind: string; status: string | null; at: string }[]> =>
   (await ana.get('/api/user/prize-claims/paginated')).json().claims[0].timeline
 

@@ -1,6 +1,7 @@
 // What delivery does by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
+import { moveDueShipments } from './change-shipments.ts'
 import { eraseOldDeliveries } from './deliveries.ts'
 
 export const deliveryJobs: readonly Job[] = [
@@ -11,4 +12,5 @@ export const deliveryJobs: readonly Job[] = [
       await eraseOldDeliveries(deps)
     },
   },
+  { name: 'delivery-move-due-shipments', everySeconds: 300, run: moveDueShipments },
 ]

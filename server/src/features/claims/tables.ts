@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { countQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
+import type { statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, namedClaim } from './claim-sql.ts'
 
 export interface LockedClaim {
@@ -59,15 +60,33 @@ export const lockClaims = rowsQuery<NamedClaim, [ids: readonly number[]]>(
    ORDER BY id FOR NO KEY UPDATE`,
 )
 
-/** Moves claims that are locked and in another state, each with a line in its timeline. */
-export const setClaimStatus = writeQuery<[ids: readonly number[], status: ClaimState, now: Date]>(
+const writeStatus = statement(
   'write_claim_status',
   `WITH changed AS (
-     UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = ANY($1::int[]) RETURNING id
+     UPDATE prize_claims SET status = $2, updated_at = $3 WHERE id = ANY($1::int[])
+     RETURNING id, contact_info IS NOT NULL AS has_address
+   ), shipped AS (
+     UPDATE shipments SET state = CASE WHEN has_address THEN $4 ELSE $5 END, updated_at = $3,
+       deadline = CASE WHEN $2 <> 'pending' OR deadline > $3 THEN deadline END
+     FROM changed WHERE shipments.id = changed.id
    )
    INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
    SELECT id, 'status', $2, $3 FROM changed ORDER BY id`,
 )
+
+/**
+ * Moves claims that are locked and in another state, each with a line in its timeline, and what is
+ * sent for them.
+ */
+export async function setClaimStatus(
+  tx: Queryable,
+  ids: readonly number[],
+  status: ClaimState,
+  now: Date,
+  { withAddress, without }: ReturnType<typeof statesForStatus>,
+): Promise<void> {
+  await tx.run(writeStatus, [ids, status, now, withAddress, without])
+}
 
 export const hideClaims = writeQuery<[ids: readonly number[], batchId: string, now: Date]>(
   'delete_claims',
@@ -139,13 +158,21 @@ export async function claimForDelivery(
   return (await db.run<ClaimForDelivery>(query, [userId, claimId]))[0]
 }
 
-/** Writes details, or removes them with null, and notes it in the claim's timeline. */
+/**
+ * Writes details, or removes them with null, and notes it in the claim's timeline. What waits for
+ * an address is ready with one, and the other way round.
+ */
 export const writeContactInfo = writeQuery<[id: number, contact: SealedText | null, now: Date]>(
   'write_claim_contact',
   `WITH before AS (
      SELECT contact_info IS NULL AS was_empty FROM prize_claims WHERE id = $1
    ), changed AS (
      UPDATE prize_claims SET contact_info = $2::jsonb, updated_at = $3 WHERE id = $1 RETURNING id
+   ), shipped AS (
+     UPDATE shipments SET updated_at = $3,
+       state = CASE WHEN $2::jsonb IS NULL THEN 'address_wanted' ELSE 'ready' END,
+       deadline = CASE WHEN $2::jsonb IS NOT NULL OR deadline > $3 THEN deadline END
+     WHERE id = $1 AND state = CASE WHEN $2::jsonb IS NULL THEN 'ready' ELSE 'address_wanted' END
    )
    INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
    SELECT id, CASE WHEN $2::jsonb IS NULL THEN 'delivery_erased' ELSE 'delivery_saved' END, $3

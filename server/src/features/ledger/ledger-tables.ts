@@ -359,3 +359,26 @@ export async function takeListingStock(
   const values = [sold.listingId, sold.quantity, String(sold.purchaseId), sold.now]
   return (await tx.run(take, values)).length > 0
 }
+
+const giveBack = statement(
+  'give_back_prize_stock',
+  `WITH prize AS (
+    ${takeStock('prize', '(-1)')}, updated_at = $3
+    WHERE id = $1 AND inventory_quantity IS NOT NULL
+    RETURNING id, inventory_quantity
+  )
+  ${addStockHistory}
+  SELECT 'prize', id, 1, inventory_quantity, 'shipment', $2, $3 FROM prize
+  RETURNING ref_id`,
+)
+
+/**
+ * Gives a unit that was won back to the stock of a prize, once for each claim; the public log tells
+ * it. False for a prize that is unlimited.
+ */
+export async function giveBackPrizeStock(
+  tx: Queryable,
+  won: { readonly prizeId: number; readonly claimRow: number; readonly now: Date },
+): Promise<boolean> {
+  return (await tx.run(giveBack, [won.prizeId, String(won.claimRow), won.now])).length > 0
+}

@@ -184,6 +184,11 @@ const commitText = (way: Way, waiting: Waiting): string => {
         state, is_also_sent, place)
     JOIN opened ON opened.user_id = c.user_id AND opened.position = c.position
     ORDER BY c.place
+    RETURNING id, prize_id, status
+  ), shipped AS (
+    INSERT INTO shipments (id, state, deadline, updated_at)
+    SELECT claims.id, 'address_wanted', :now + p.deadline_days * interval '1 day', :now
+    FROM claims JOIN prizes p ON p.id = claims.prize_id WHERE claims.status = 'pending'
   ), ledger AS (
     ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,

@@ -4,9 +4,14 @@ import type { Notice, NoticesResponse } from '@redpack/contract'
 import { noticesMax } from '@redpack/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { setClaimStatus } from '../claims/tables.ts'
 
 const t = useTestDeps()
+const setStatus = (claim: number, status: 'processing' | 'completed') =>
+  t.deps.db.transaction((tx) =>
+    setClaimStatus(tx, [claim], status, t.clock.now(), statesForStatus(status)),
+  )
 const path = '/api/user/notices'
 
 async function noticesOf(person: Person): Promise<NoticesResponse> {
@@ -92,7 +97,7 @@ describe('GET /api/user/notices', () => {
     const claim = await winHoodie(ana)
     for (const status of ['processing', 'completed'] as const) {
       later()
-      await t.deps.db.transaction((tx) => setClaimStatus(tx, [claim], status, t.clock.now()))
+      await setStatus(claim, status)
     }
     const { notices } = await noticesOf(ana)
     expect(notices.map(({ kind, status, subject }) => [kind, status, subject])).toEqual([
@@ -211,7 +216,7 @@ describe('PUT /api/user/notices/read', () => {
     expect(answer.json()).toEqual({ readUntil: notices[0]!.at })
     expect((await noticesOf(ana)).unreadCount).toBe(0)
     later()
-    await t.deps.db.transaction((tx) => setClaimStatus(tx, [claim], 'processing', t.clock.now()))
+    await setStatus(claim, 'processing')
     const after = await noticesOf(ana)
     expect(after.notices.map(({ kind, isUnread }) => [kind, isUnread])).toEqual([
       ['claim_status', true],

@@ -56,7 +56,9 @@ const sources = {
        c.prize_name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
      FROM prize_claims c
      JOIN prize_claim_events e ON e.prize_claim_id = c.id
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2`,
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2
+       AND NOT (e.status = 'completed' AND EXISTS (SELECT FROM shipments s
+         WHERE s.id = c.id AND s.state IN ('declined', 'lapsed')))`,
     `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, c.prize_name, ${none}
      FROM prize_claims c
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'

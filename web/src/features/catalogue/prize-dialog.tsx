@@ -1,6 +1,7 @@
 // The dialog in which a prize is made or changed.
 
 import type { AdminPrize } from '@redpack/contract'
+import { deadlineDaysMax } from '@redpack/contract/limits'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
@@ -274,6 +275,15 @@ function Stock({ form }: PrizePartProps) {
           min={0}
         />
       )}
+      <FormNumber
+        control={control}
+        name="deadlineDays"
+        label="Days to give an address"
+        hint="After that an unsent win is given up and goes back into stock. Empty for no end."
+        unit="days"
+        min={1}
+        max={deadlineDaysMax}
+      />
     </div>
   )
 }

@@ -26,9 +26,9 @@ export const fallbacks = {
 /** What staff type as it is stored. */
 type Typed = Omit<AdminPrize, 'id' | 'createdAt' | 'packTypes' | 'imageData' | 'packTypeId'>
 
-/** The form as it is held while it is being filled in. Null is an emptied number. */
+/** The form while it is being filled in. Null is an emptied number, or no deadline. */
 export type PrizeDraft = {
-  readonly [K in keyof Typed]: K extends keyof typeof fallbacks
+  readonly [K in keyof Typed]: K extends keyof typeof fallbacks | 'deadlineDays'
     ? number | null
     : NonNullable<Typed[K]>
 } & {
@@ -52,6 +52,7 @@ export function newPrizeDraft(totalPacks: number): PrizeDraft {
     isAlsoSent: false,
     isUnlimited: true,
     inventoryQuantity: 0,
+    deadlineDays: null,
     packTypeIds: [],
     image: '',
     imageType: '',

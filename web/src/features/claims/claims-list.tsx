@@ -161,8 +161,9 @@ function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
   const { prize } = claim
   const isRedCoin = prize.redCoinAmount > 0
   const isCompleted = claim.status === 'completed'
+  const isGivenUp = ['declined', 'lapsed'].includes(claim.shipment?.state ?? '')
   const deliveredAt =
-    isCompleted && !isRedCoin
+    isCompleted && !isRedCoin && !isGivenUp
       ? claim.timeline?.findLast(({ status }) => status === 'completed')?.at
       : undefined
   return (

@@ -234,7 +234,8 @@ function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
   )
 }
 
-function DeliverySection({ contactInfo }: Pick<ClaimReading, 'contactInfo'>) {
+/** Where a prize goes, for whoever writes the label. */
+export function DeliverySection({ contactInfo }: Pick<ClaimReading, 'contactInfo'>) {
   const lines = deliveryLines(contactInfo)
   const text = lines.map(({ value }) => value).join('\n')
   return (

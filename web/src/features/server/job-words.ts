@@ -9,6 +9,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'chat-bot-read-chatters': 'Reads who is in the chats',
   'chat-bot-send-messages': 'Posts completions to the chats',
   'database-tend': 'Maintains the embedded database',
+  'delivery-move-due-shipments': 'Ends shipments whose time has passed',
   'delivery-erase-old-contacts': 'Erases old delivery details',
   'discord-close-expired': 'Closes reward messages that have ended',
   'discord-post-checkpoint': 'Posts the signed log to Discord',

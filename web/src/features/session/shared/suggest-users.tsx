@@ -2,10 +2,9 @@
 
 import type { AdminUser, AdminUsersPage } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { currentReading } from '../../../compat/panel-reading.ts'
 import { call } from '../../../lib/api.ts'
-import { useDebounced } from '../../../lib/debounced.ts'
 import { endpointQuery } from '../../../lib/endpoint-query.ts'
 import { formatNumber, formatRedCoin } from '../../../lib/format.ts'
 import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
@@ -108,4 +107,14 @@ export function HeldPacks({ user: { userPacks }, tone, className }: HeldPacksPro
       ))}
     </p>
   )
+}
+
+/** The value once it has stood still for `delayMs`; an empty text at once. */
+export function useDebounced(value: string, delayMs: number): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = window.setTimeout(setSettled, value === '' ? 0 : delayMs, value)
+    return () => window.clearTimeout(timer)
+  }, [value, delayMs])
+  return value === '' ? '' : settled
 }

@@ -1,0 +1,319 @@
+// What is sent for a claim: how far it has come, for its winner and for the staff who send it.
+
+import * as z from 'zod/mini'
+import { Timestamp } from './answers.ts'
+import { ClaimIdParams } from './delivery.ts'
+import { endpoint } from './endpoint.ts'
+import {
+  adminClaimsPageDefault,
+  adminPageMax,
+  bulkFileBytesMax,
+  claimsAtOnceMax,
+  nameMax,
+  urlMax,
+} from './limits.ts'
+import { pageCounts, queryChoice } from './list-or-page.ts'
+import {
+  clearableText,
+  IdParams,
+  idNumber,
+  nameText,
+  PageNumber,
+  pageLimit,
+  requestObject,
+  SearchText,
+} from './values.ts'
+
+export const shipmentStates = [
+  'address_wanted',
+  'ready',
+  'packed',
+  'sent',
+  'delivered',
+  'returned',
+  'declined',
+  'lapsed',
+] as const
+export const ShipmentState = z.enum(shipmentStates, { error: 'Invalid state' })
+export type ShipmentState = z.infer<typeof ShipmentState>
+
+const course = {
+  state: ShipmentState,
+  /** Until when the winner says where to; null for no end. */
+  deadline: z.nullable(Timestamp),
+  courier: z.nullable(z.string()),
+  trackingNumber: z.nullable(z.string()),
+  /** Where the courier shows how far it has come. */
+  trackingUrl: z.nullable(z.string()),
+  sentAt: z.nullable(Timestamp),
+}
+
+/** A shipment as its winner sees it. */
+export const Shipment = z.object({
+  ...course,
+  canDecline: z.boolean(),
+  hasCode: z.boolean(),
+})
+export type Shipment = z.infer<typeof Shipment>
+
+export const AdminShipment = z.object({
+  claimId: z.string(),
+  user: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
+  prize: z.object({ id: z.int(), name: z.string() }),
+  ...course,
+  /** Not sent although the deadline has passed. */
+  isOverdue: z.boolean(),
+  /** The member of staff who packed it. */
+  handler: z.nullable(z.object({ id: z.int(), displayName: z.string() })),
+  wonAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type AdminShipment = z.infer<typeof AdminShipment>
+
+/** A switch in a query: there, and neither `false` nor `0`. */
+const asked = z.pipe(
+  z._default(z.catch(z.string(), ''), 'false'),
+  z.transform((text) => text !== 'false' && text !== '0'),
+)
+
+export const ShipmentsQuery = z.object({
+  state: queryChoice(['all', ...shipmentStates], 'all'),
+  /** `me` for what the caller has packed. */
+  handler: queryChoice(['all', 'me'], 'all'),
+  overdue: asked,
+  prizeId: z.catch(z.optional(idNumber('Invalid prize')), undefined),
+  search: SearchText,
+  page: PageNumber,
+  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
+})
+export type ShipmentsQuery = z.infer<typeof ShipmentsQuery>
+
+const count = z.int()
+export const ShipmentCounts = z.object({
+  address_wanted: count,
+  ready: count,
+  packed: count,
+  sent: count,
+  delivered: count,
+  returned: count,
+  declined: count,
+  lapsed: count,
+  overdue: count,
+  /** Packed by the caller and not sent yet. */
+  mine: count,
+})
+export type ShipmentCounts = z.infer<typeof ShipmentCounts>
+
+export const ShipmentsPage = z.object({
+  /** Those with work left stand with the longest waiting first, the others with the newest. */
+  shipments: z.array(AdminShipment),
+  counts: ShipmentCounts,
+  ...pageCounts,
+})
+export type ShipmentsPage = z.infer<typeof ShipmentsPage>
+
+const whichToChange = 'Say which claims to change'
+const claimName = nameText({ label: 'Claim ID', max: 100, required: 'Invalid Claim ID' })
+
+/** A new state, or a new deadline. What was sent may name its courier, and one claim a number. */
+export const ChangeShipmentsRequest = requestObject({
+  claimIds: z
+    .array(claimName, { error: whichToChange })
+    .check(
+      z.minLength(1, { error: whichToChange }),
+      z.maxLength(claimsAtOnceMax, { error: `At most ${claimsAtOnceMax} claims at once` }),
+    ),
+  state: z.optional(ShipmentState),
+  courier: z.optional(clearableText({ label: 'Courier', max: nameMax })),
+  trackingNumber: z.optional(clearableText({ label: 'Tracking number', max: nameMax })),
+  deadline: z.optional(z.nullable(z.iso.datetime({ offset: true, error: 'Invalid deadline' }))),
+}).check(
+  z.refine((body) => (body.state === undefined) !== (body.deadline === undefined), {
+    error: 'Say either a state or a deadline',
+    path: ['state'],
+  }),
+  z.refine((body) => body.state === 'sent' || !(body.courier || body.trackingNumber), {
+    error: 'Only what was sent has a courier and a number',
+    path: ['courier'],
+  }),
+  z.refine((body) => !body.trackingNumber || body.claimIds.length === 1, {
+    error: 'A number belongs to one claim',
+    path: ['trackingNumber'],
+  }),
+)
+
+/** What became of one claim, and why nothing did. */
+export const ShipmentVerdict = z.object({
+  claimId: z.string(),
+  changed: z.boolean(),
+  reason: z.optional(z.string()),
+})
+export type ShipmentVerdict = z.infer<typeof ShipmentVerdict>
+
+export const ChangeShipmentsResponse = z.object({ verdicts: z.array(ShipmentVerdict) })
+export type ChangeShipmentsResponse = z.infer<typeof ChangeShipmentsResponse>
+
+export const CourierFilePreview = z.object({
+  /** Names this very file; applying it wants it back. */
+  token: z.string(),
+  rows: z.array(
+    z.object({
+      /** As a spreadsheet counts: the header is row 1. */
+      row: z.int(),
+      claimId: z.string(),
+      courier: z.string(),
+      trackingNumber: z.string(),
+    }),
+  ),
+  /** One for each row, in their order. */
+  verdicts: z.array(ShipmentVerdict),
+})
+export type CourierFilePreview = z.infer<typeof CourierFilePreview>
+
+export const CourierFileRequest = requestObject({
+  token: nameText({ label: 'Token', max: nameMax, required: 'Look at the file first' }),
+})
+
+export const CourierFileResponse = z.object({
+  /** Under which the log of staff actions has it. */
+  batchId: z.string(),
+  sent: z.int(),
+  skipped: z.int(),
+})
+
+export const Courier = z.object({
+  id: z.int(),
+  name: z.string(),
+  trackingUrlTemplate: z.string(),
+})
+export type Courier = z.infer<typeof Courier>
+
+const templateWrong = 'The link must begin with https:// and hold {number} once'
+// {number} stands behind the name of the host, so that no number leads to another one.
+const template = /^https:\/\/[a-z0-9.-]+(:\d+)?\/[^\s{}"'<>\\]*\{number\}[^\s{}"'<>\\]*$/i
+
+export const AddCourierRequest = requestObject({
+  name: nameText({ label: 'Name', max: 100, required: 'Name is required' }),
+  trackingUrlTemplate: nameText({ label: 'Link', max: urlMax, required: templateWrong }).check(
+    z.refine((text) => template.test(text), { error: templateWrong }),
+  ),
+})
+
+const courierFile = {
+  field: 'file',
+  isRequired: true,
+  bytesMax: bulkFileBytesMax,
+  missing: 'Please select a CSV file',
+} as const
+
+export const shipmentsContract = {
+  received: endpoint({
+    method: 'POST',
+    path: '/api/user/prize-claims/{claimId}/received',
+    changes: ['claims'],
+    access: 'viewer',
+    summary: "Says that one of the caller's prizes has come.",
+    params: ClaimIdParams,
+    response: Shipment,
+    domainErrors: ['not_found', 'shipment_state'],
+    idempotent: true,
+  }),
+  decline: endpoint({
+    method: 'POST',
+    path: '/api/user/prize-claims/{claimId}/decline',
+    changes: ['claims'],
+    access: 'viewer',
+    summary: "Gives up one of the caller's prizes that is not packed yet.",
+    params: ClaimIdParams,
+    response: Shipment,
+    domainErrors: ['not_found', 'shipment_state'],
+    idempotent: true,
+  }),
+}
+
+export const adminShipmentsContract = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/shipments',
+    access: 'staff',
+    summary: 'What is sent for claims that are not deleted, one page of those that match.',
+    query: ShipmentsQuery,
+    response: ShipmentsPage,
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/admin/shipments',
+    changes: ['claims'],
+    access: 'staff',
+    summary: 'Moves shipments on or changes their deadline, with a verdict for each.',
+    bodyLimit: 'texts',
+    body: ChangeShipmentsRequest,
+    response: ChangeShipmentsResponse,
+    idempotent: true,
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/admin/shipments.csv',
+    access: 'staff',
+    summary:
+      'Addresses for the tool of a courier as a CSV file, ready ones when no state is named. The log of staff actions notes it.',
+    query: z.object({ state: queryChoice(shipmentStates, 'ready') }),
+    response: 'text',
+    rate: 'upload',
+  }),
+  previewFile: endpoint({
+    method: 'POST',
+    path: '/api/admin/shipments/courier-file/preview',
+    changes: [],
+    access: 'staff',
+    summary: "What a courier's file with claimId, courier and trackingNumber would do.",
+    bodyKind: 'multipart',
+    bodyLimit: 'file',
+    file: courierFile,
+    response: CourierFilePreview,
+    rate: 'upload',
+  }),
+  applyFile: endpoint({
+    method: 'POST',
+    path: '/api/admin/shipments/courier-file',
+    changes: ['claims'],
+    access: 'staff',
+    summary: "Marks as sent what a courier's file names, and keeps the numbers.",
+    bodyKind: 'multipart',
+    bodyLimit: 'file',
+    file: courierFile,
+    body: CourierFileRequest,
+    response: CourierFileResponse,
+    domainErrors: ['changed_meanwhile'],
+    rate: 'upload',
+    idempotent: true,
+  }),
+  couriers: endpoint({
+    method: 'GET',
+    path: '/api/admin/couriers',
+    access: 'staff',
+    summary: 'Every courier, by name.',
+    response: z.array(Courier),
+  }),
+  addCourier: endpoint({
+    method: 'POST',
+    path: '/api/admin/couriers',
+    changes: ['claims'],
+    access: 'staff',
+    summary: 'Adds a courier with the link under which its numbers are followed.',
+    body: AddCourierRequest,
+    response: Courier,
+    domainErrors: ['duplicate'],
+    idempotent: true,
+  }),
+  removeCourier: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/couriers/{id}',
+    changes: ['claims'],
+    access: 'staff',
+    summary: 'Takes a courier off the list. Links of what was sent with it stay.',
+    params: IdParams,
+    response: z.array(Courier),
+    domainErrors: ['not_found'],
+  }),
+}

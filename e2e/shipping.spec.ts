@@ -1,0 +1,102 @@
+// A prize goes from the win to the winner: address, packed on a phone, sent, and "It's here".
+
+import { expect, type Page } from '@playwright/test'
+import { test } from './product.ts'
+import {
+  ask,
+  keeper,
+  loadPhysicalPrize,
+  narrow,
+  newLogin,
+  send,
+  signIn,
+  signInAsStaff,
+  wide,
+} from './support.ts'
+
+/** A picture for whoever looks at the screens of this journey; none is kept otherwise. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHIPPING_PICTURES']
+  if (folder === undefined) return
+  for (const viewport of [narrow, wide]) {
+    await page.setViewportSize(viewport)
+    await page.screenshot({ path: `${folder}/${name}-${viewport.width}.png`, fullPage: true })
+  }
+}
+
+test("a prize is won, packed on a phone, sent, and it's here", async ({ browser, productUrl }) => {
+  test.setTimeout(120_000)
+  const open = async () => {
+    const context = await browser.newContext({
+      baseURL: productUrl,
+      viewport: narrow,
+      reducedMotion: 'reduce',
+    })
+    return context.newPage()
+  }
+  const winner = await open()
+  const login = newLogin()
+  await signIn(winner, login)
+  const [starter] = await ask<{ packTypeId: number }[]>(winner, '/api/user/packs')
+  const packTypeId = starter?.packTypeId ?? 0
+  const prize = await loadPhysicalPrize(winner, packTypeId)
+  await send(winner, '/api/packs/open', { packTypeId, quantity: 1, entropy: 'e0'.repeat(32) })
+  await winner.goto('/my-prizes')
+  await expect(winner.getByText('Tell us where to send it')).toBeVisible()
+  await picture(winner, 'wanted')
+  await winner.setViewportSize(narrow)
+  await winner.getByRole('button', { name: `I don't want it: ${prize}` }).click()
+  const question = winner.getByRole('alertdialog')
+  await expect(question).toContainText('nothing is sent')
+  await picture(winner, 'decline')
+  await question.getByRole('button', { name: 'Keep it' }).click()
+  await winner.getByRole('button', { name: /^Add delivery details/ }).click()
+  const form = winner.getByRole('dialog', { name: 'Delivery details' })
+  await form.getByLabel('Name').fill('Ana Costa')
+  await form.getByLabel('Address').fill('Rua Um 7')
+  await form.getByLabel('City').fill('Porto')
+  await form.getByLabel('Country').fill('Portugal')
+  await form.getByRole('button', { name: 'Save delivery details' }).click()
+  await expect(winner.getByText('Waiting to be packed')).toBeVisible()
+
+  const staff = await open()
+  await signInAsStaff(staff, keeper)
+  await staff.goto('/admin?tab=prize-claims&view=shipping')
+  await expect(staff.getByRole('button', { name: /^Needs packing/ })).toBeVisible()
+  await expect(staff.getByText(login, { exact: false }).first()).toBeVisible()
+  await picture(staff, 'shipping')
+  await staff.setViewportSize(narrow)
+  await staff.getByRole('link', { name: 'Packing session' }).click()
+  const inHand = staff.getByRole('article')
+  await expect(inHand).toBeVisible()
+  for (let passed = 0; passed < 60; passed += 1) {
+    if ((await inHand.textContent())?.toLowerCase().includes(login)) break
+    const claim = await inHand.getByRole('heading').first().textContent()
+    await inHand.getByRole('button', { name: 'Next' }).click()
+    await expect(inHand).toBeVisible()
+    expect(claim).not.toBeNull()
+  }
+  await expect(inHand).toContainText('Rua Um 7')
+  await picture(staff, 'packing')
+  await staff.setViewportSize(narrow)
+  await inHand.getByRole('button', { name: 'Packed', exact: true }).click()
+  await expect(inHand).toContainText('Needs sending')
+  await expect(inHand).toContainText(prize)
+  await inHand.getByLabel('Courier').selectOption('DHL')
+  // As a scanner does: the number, then Enter.
+  await inHand.getByLabel('Tracking number').fill('RB 12345')
+  await inHand.getByLabel('Tracking number').press('Enter')
+  await expect(inHand.getByText('Rua Um 7')).toHaveCount(0)
+
+  await winner.goto('/my-prizes')
+  await expect(winner.getByText(/^On its way/)).toBeVisible()
+  await expect(winner.getByRole('link', { name: /^DHL RB12345/ })).toHaveAttribute(
+    'href',
+    /^https:\/\/www\.dhl\.com\/.*RB12345$/,
+  )
+  await picture(winner, 'sent')
+  await winner.getByRole('button', { name: `It's here: ${prize}` }).click()
+  await expect(winner.getByText('COMPLETED', { exact: false }).first()).toBeVisible()
+  await expect(winner.getByRole('button', { name: /^It's here/ })).toHaveCount(0)
+  await picture(winner, 'delivered')
+})

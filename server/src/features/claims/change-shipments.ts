@@ -1,0 +1,382 @@
+// Moves shipments on: staff with a verdict for each, a courier's file, winners, and the clock.
+
+import { createHash } from 'node:crypto'
+import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { ProductEvent } from '../../adapters/events/events.ts'
+import { isCsvFile, readTable } from '../../rules/bulk-file.ts'
+import {
+  moveRefusal,
+  type ShipmentState,
+  statusOfShipment,
+  trackingNumberFrom,
+  trackingUrlFrom,
+  unsentStates,
+} from '../../rules/shipment-moves.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
+import {
+  type Carriage,
+  deleteCourier,
+  insertCourier,
+  lockDue,
+  moveShipments,
+  readCouriers,
+  readShipments,
+  type StoredCourier,
+  type StoredShipment,
+  shipmentsNamed,
+  writeCarriage,
+  writeDeadlines,
+} from './shipment-tables.ts'
+import { claimForDelivery } from './tables.ts'
+
+export interface ShipmentChange {
+  readonly claimIds: readonly string[]
+  readonly state?: ShipmentState | undefined
+  readonly courier?: string | null | undefined
+  readonly trackingNumber?: string | null | undefined
+  /** In ISO 8601; null takes it off. */
+  readonly deadline?: string | null | undefined
+}
+
+export interface ShipmentVerdict {
+  readonly claimId: string
+  readonly changed: boolean
+  readonly reason?: string
+}
+
+const unknown = 'Prize claim not found'
+const needsAddress = 'Nobody has said where to send this prize yet'
+const badNumber = 'This is not a tracking number'
+
+/**
+ * Moves shipments to a state, or changes their deadline. All of them are locked before the first is
+ * judged, so a verdict says what happens whoever works on the same claims.
+ * @throws DomainError invalid_input for a number or a deadline that cannot be one
+ */
+export async function changeShipments(
+  tx: Queryable,
+  by: Author,
+  change: ShipmentChange,
+  batchId: string,
+): Promise<Outcome<{ verdicts: ShipmentVerdict[] }>> {
+  const names = [...new Set(change.claimIds)]
+  const { state } = change
+  const deadline = deadlineOf(change, by.now)
+  const number = numberOf(change.trackingNumber)
+  const found = await shipmentsNamed(tx, names, { isLocked: true })
+  const judged = names.map((claimId) => {
+    const shipment = found.get(claimId)
+    if (shipment === undefined) return { claimId, reason: unknown }
+    const reason =
+      state === undefined
+        ? deadlineRefusal(shipment, deadline)
+        : stateRefusal(shipment, state, change.courier ?? null, number)
+    return reason === undefined ? { claimId, shipment } : { claimId, reason }
+  })
+  const changed = judged.flatMap(({ shipment }) => shipment ?? [])
+  const ids = changed.map(({ id }) => id)
+  if (state === undefined) await writeDeadlines(tx, ids, deadline, by.now)
+  else {
+    // A number that is put right moves nothing.
+    await moveShipments(tx, idsToMove(changed, state), goalOf(state), by)
+    if (state === 'sent') {
+      const carriedBy = carriageFrom(await readCouriers(tx))
+      const carried = changed.map(({ id }) => carriedBy(id, change.courier ?? null, number))
+      await writeCarriage(tx, carried, by.now)
+    }
+  }
+  const after = state === undefined ? { deadline: deadline?.toISOString() ?? null } : { state }
+  return {
+    answer: { verdicts: verdictsOf(judged) },
+    audit: changed.map((shipment) => ({
+      action: 'shipment.update',
+      targetType: 'claim',
+      targetId: String(shipment.id),
+      before: state === undefined ? { deadline: shipment.deadline } : { state: shipment.state },
+      after: { ...after, ...(state === 'sent' && { courier: change.courier, number }) },
+      ...(names.length > 1 && { batchId }),
+    })),
+    events: usersOf(changed),
+  }
+}
+
+type Judged = readonly { readonly claimId: string; readonly reason?: string }[]
+
+function verdictsOf(judged: Judged): ShipmentVerdict[] {
+  return judged.map(({ claimId, reason }) =>
+    reason === undefined ? { claimId, changed: true } : { claimId, changed: false, reason },
+  )
+}
+
+const goalOf = (state: ShipmentState) => ({ state, status: statusOfShipment(state) })
+
+function idsToMove(shipments: readonly StoredShipment[], to: ShipmentState): number[] {
+  return shipments.flatMap(({ id, state }) => (state === to ? [] : [id]))
+}
+
+function usersOf(shipments: readonly StoredShipment[]): ProductEvent[] {
+  const userIds = new Set(shipments.map(({ userId }) => userId))
+  return [...userIds].map((userId) => ({ type: 'user_changed', userId }))
+}
+
+function numberOf(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null
+  const number = trackingNumberFrom(text)
+  if (number === undefined) throw new DomainError('invalid_input', badNumber)
+  return number
+}
+
+function deadlineOf({ deadline }: ShipmentChange, now: Date): Date | null {
+  if (deadline === null || deadline === undefined) return null
+  const moment = new Date(deadline)
+  if (moment > now) return moment
+  throw new DomainError('invalid_input', 'The deadline must lie in the future')
+}
+
+function deadlineRefusal(shipment: StoredShipment, deadline: Date | null): string | undefined {
+  if (!unsentStates.includes(shipment.state)) return 'This prize waits for nothing any more'
+  const isShorter = deadline !== null && shipment.deadline !== null && deadline < shipment.deadline
+  return isShorter ? 'A deadline can be extended, not shortened' : undefined
+}
+
+const wantAddress: readonly ShipmentState[] = ['ready', 'packed', 'sent']
+
+function stateRefusal(
+  shipment: StoredShipment,
+  to: ShipmentState,
+  courier: string | null,
+  number: string | null,
+): string | undefined {
+  const isOther = shipment.courier !== courier || shipment.trackingNumber !== number
+  if (to === 'sent' && shipment.state === 'sent' && isOther) return undefined
+  if (wantAddress.includes(to) && shipment.state === 'address_wanted' && !shipment.hasAddress) {
+    return needsAddress
+  }
+  return moveRefusal(shipment.state, to, 'staff')?.message
+}
+
+/** Who carries a prize, spelled as in the list, with the link where the courier has one. */
+function carriageFrom(couriers: readonly StoredCourier[]) {
+  const known = new Map(couriers.map((courier) => [courier.name.toLowerCase(), courier]))
+  return (id: number, courier: string | null, trackingNumber: string | null): Carriage => {
+    const listed = known.get(courier?.toLowerCase() ?? '')
+    const trackingUrl =
+      listed === undefined || trackingNumber === null
+        ? null
+        : trackingUrlFrom(listed.trackingUrlTemplate, trackingNumber)
+    return { id, courier: listed?.name ?? courier, trackingNumber, trackingUrl }
+  }
+}
+
+export interface CourierFile {
+  readonly fileName: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+export interface CourierRow {
+  readonly row: number
+  readonly claimId: string
+  readonly courier: string
+  readonly trackingNumber: string
+}
+
+/** Names a file by what is in it. */
+export function tokenOf({ bytes }: CourierFile): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** @throws DomainError invalid_input for what is no such CSV file */
+export function readCourierFile(file: CourierFile): CourierRow[] {
+  if (!isCsvFile(file.fileName, file.contentType)) {
+    throw new DomainError('invalid_input', 'Only CSV files are allowed')
+  }
+  const read = readTable(file.bytes, ['claimId', 'courier', 'trackingNumber'])
+  return read.map(({ row, cells: [claimId = '', courier = '', trackingNumber = ''] }) => {
+    return { row, claimId, courier: courier.slice(0, 200), trackingNumber }
+  })
+}
+
+/** What applying the file now would do; writes nothing. */
+export async function previewCourierFile(db: Queryable, file: CourierFile) {
+  const rows = readCourierFile(file)
+  const judged = await judgeFile(db, rows, false)
+  return { token: tokenOf(file), rows, verdicts: verdictsOf(judged) }
+}
+
+/**
+ * Marks as sent what the file names. One that was sent with the same number already stays as it is,
+ * so that the same file twice changes nothing.
+ */
+export async function applyCourierFile(
+  tx: Queryable,
+  by: Author,
+  rows: readonly CourierRow[],
+  batchId: string,
+): Promise<Outcome<{ batchId: string; sent: number; skipped: number }>> {
+  const judged = await judgeFile(tx, rows, true)
+  const changed = judged.flatMap(({ shipment }) => shipment ?? [])
+  const carriedBy = carriageFrom(await readCouriers(tx))
+  const carried = judged.flatMap(({ shipment, row, number }) =>
+    shipment === undefined ? [] : [carriedBy(shipment.id, row.courier || null, number)],
+  )
+  await moveShipments(tx, idsToMove(changed, 'sent'), goalOf('sent'), by)
+  await writeCarriage(tx, carried, by.now)
+  const [sent, skipped] = [changed.length, rows.length - changed.length]
+  const audit: AuditEntry = {
+    action: 'shipment.courier_file',
+    targetType: 'claims',
+    targetId: null,
+    after: { sent, skipped, claimIds: changed.map(({ claimId }) => claimId) },
+    batchId,
+  }
+  return {
+    answer: { batchId, sent, skipped },
+    audit: sent === 0 ? undefined : audit,
+    events: usersOf(changed),
+  }
+}
+
+async function judgeFile(db: Queryable, rows: readonly CourierRow[], isLocked: boolean) {
+  const found = await shipmentsNamed(
+    db,
+    rows.map(({ claimId }) => claimId),
+    { isLocked },
+  )
+  const seen = new Set<string>()
+  return rows.map((row) => {
+    const { claimId, trackingNumber } = row
+    const number = trackingNumber === '' ? null : trackingNumberFrom(trackingNumber)
+    const shipment = found.get(claimId)
+    const reason = seen.has(claimId)
+      ? 'This claim stands in the file twice'
+      : shipment === undefined
+        ? unknown
+        : number === undefined
+          ? badNumber
+          : fileRefusal(shipment, number)
+    seen.add(claimId)
+    return reason === undefined
+      ? { row, claimId, number: number ?? null, shipment }
+      : { row, claimId, number: null, reason }
+  })
+}
+
+function fileRefusal(shipment: StoredShipment, number: string | null): string | undefined {
+  const { state, trackingNumber } = shipment
+  if (state !== 'sent') return moveRefusal(state, 'sent', 'file')?.message
+  if (trackingNumber === number) return 'Already sent with this number'
+  return trackingNumber === null ? undefined : 'Already sent with another number'
+}
+
+/**
+ * What a winner says of one of their prizes: that it came, or that they do not want it, which gives
+ * a unit of a limited prize back. Answers the row number of the claim.
+ * @throws DomainError not_found, the same for another user's claim as for none, shipment_state
+ */
+export async function moveOwnShipment(
+  tx: Queryable,
+  { now, actorId }: Author,
+  claimId: string,
+  to: 'delivered' | 'declined',
+): Promise<Outcome<number>> {
+  const claim = await claimForDelivery(tx, actorId, claimId, { isLocked: true })
+  const [shipment] = claim === undefined ? [] : await readShipments(tx, [claim.id])
+  if (shipment === undefined) throw new DomainError('not_found', unknown)
+  const refusal = moveRefusal(shipment.state, to, 'winner')
+  if (refusal !== undefined) throw refusal
+  await moveShipments(tx, [shipment.id], goalOf(to), { now, actorId: null })
+  const stock = to === 'declined' ? await giveBack(tx, [shipment], now) : []
+  return { answer: shipment.id, events: [...usersOf([shipment]), ...stock] }
+}
+
+/** Units of limited prizes go back in the order of the prizes. Answers what there is to tell. */
+async function giveBack(
+  tx: Queryable,
+  shipments: readonly StoredShipment[],
+  now: Date,
+): Promise<ProductEvent[]> {
+  let isChanged = false
+  for (const { prizeId, id } of shipments.toSorted((a, b) => a.prizeId - b.prizeId)) {
+    const isGiven = await giveBackPrizeStock(tx, { prizeId, claimRow: id, now })
+    isChanged ||= isGiven
+  }
+  return isChanged
+    ? [
+        { type: 'catalogue_changed', what: 'prizes' },
+        { type: 'catalogue_changed', what: 'pack_types' },
+      ]
+    : []
+}
+
+const arrivesDays = 30
+const dayMillis = 86_400_000
+const dueMax = 100
+
+/**
+ * Ends what has waited too long: without an address at the deadline a prize lapses, and 30 days
+ * after it was sent it counts as delivered. May run at any time and as often as one likes.
+ */
+export async function moveDueShipments(deps: Pick<Deps, 'db' | 'clock' | 'events'>): Promise<void> {
+  const now = deps.clock.now()
+  const sentBy = new Date(now.getTime() - arrivesDays * dayMillis)
+  await moveAllDue(deps, 'lapsed', (tx) => lockDue(tx, 'lapsing', now, dueMax))
+  await moveAllDue(deps, 'delivered', (tx) => lockDue(tx, 'arrived', sentBy, dueMax))
+}
+
+async function moveAllDue(
+  { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
+  to: 'lapsed' | 'delivered',
+  lock: (tx: Queryable) => Promise<StoredShipment[]>,
+): Promise<void> {
+  for (let count = dueMax; count === dueMax; ) {
+    const told = await db.transaction(async (tx) => {
+      const due = await lock(tx)
+      count = due.length
+      await moveShipments(
+        tx,
+        due.map(({ id }) => id),
+        goalOf(to),
+        { now: clock.now(), actorId: null },
+      )
+      const stock = to === 'lapsed' ? await giveBack(tx, due, clock.now()) : []
+      return [...usersOf(due), ...stock]
+    })
+    for (const event of told) events.publish(event)
+  }
+}
+
+/** Every courier, by name. */
+export function listCouriers(db: Queryable): Promise<StoredCourier[]> {
+  return readCouriers(db)
+}
+
+/** @throws DomainError duplicate */
+export async function addCourier(
+  tx: Queryable,
+  { now }: Author,
+  courier: Omit<StoredCourier, 'id'>,
+): Promise<Outcome<StoredCourier>> {
+  const added = await insertCourier(tx, courier, now)
+  if (added === undefined) {
+    throw new DomainError('duplicate', `There is a courier named ${courier.name} already`)
+  }
+  const target = { targetType: 'courier', targetId: String(added.id) }
+  return { answer: added, audit: { action: 'courier.create', ...target, after: courier } }
+}
+
+/** Answers those that are left. @throws DomainError not_found */
+export async function removeCourier(
+  tx: Queryable,
+  _by: Author,
+  id: number,
+): Promise<Outcome<StoredCourier[]>> {
+  const name = await deleteCourier(tx, id)
+  if (name === undefined) throw new DomainError('not_found', 'Courier not found')
+  const target = { targetType: 'courier', targetId: String(id) }
+  const audit = { action: 'courier.delete', ...target, before: { name } }
+  return { answer: await readCouriers(tx), audit }
+}

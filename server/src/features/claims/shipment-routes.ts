@@ -1,0 +1,80 @@
+// Shipments over HTTP: what winners say of theirs, and what staff do to send them.
+
+import { adminShipmentsContract as staff, shipmentsContract as winner } from '@redpack/contract'
+import { command, withAnswer } from '../../adapters/http/command.ts'
+import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import type { UploadedFile } from '../../adapters/http/multipart.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import {
+  addCourier,
+  applyCourierFile,
+  changeShipments,
+  listCouriers,
+  moveOwnShipment,
+  previewCourierFile,
+  readCourierFile,
+  removeCourier,
+  tokenOf,
+} from './change-shipments.ts'
+import { ownShipment, shipmentsFile, shipmentsPage } from './shipment-views.ts'
+
+const fileOf = ({ name, type, bytes }: UploadedFile) => ({
+  fileName: name,
+  contentType: type,
+  bytes,
+})
+
+export function registerShipments(context: FeatureContext): void {
+  const { app, deps, guards, recordAction } = context
+  const { db, clock, encryption, random } = deps
+  command(context, winner.received, {
+    order: ({ params }) => params.claimId,
+    run: async (tx, by, claimId) => {
+      const moved = await moveOwnShipment(tx, by, claimId, 'delivered')
+      return withAnswer(moved, await ownShipment(tx, moved.answer))
+    },
+  })
+  command(context, winner.decline, {
+    order: ({ params }) => params.claimId,
+    run: async (tx, by, claimId) => {
+      const moved = await moveOwnShipment(tx, by, claimId, 'declined')
+      return withAnswer(moved, await ownShipment(tx, moved.answer))
+    },
+  })
+  serve(app, guards, staff.list, ({ query, actor }) =>
+    shipmentsPage(db, query, { actorId: actor.userId, now: clock.now() }),
+  )
+  command(context, staff.change, {
+    order: ({ body }) => body,
+    run: (tx, by, change) => changeShipments(tx, by, change, random.uuidInOrder()),
+  })
+  serve(app, guards, staff.file, async ({ query: { state }, actor, request, reply }) => {
+    await recordAction(db, {
+      action: 'claim.read_file',
+      targetType: 'claims',
+      targetId: null,
+      after: { shipments: state },
+      actorId: actor.userId,
+      requestId: request.id,
+      now: clock.now(),
+    })
+    const file = { type: csvType, fileName: `shipments-${state.replace('_', '-')}.csv` }
+    return sendFile(reply, file, shipmentsFile(db, state, encryption.open))
+  })
+  serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, fileOf(file)))
+  command(context, staff.applyFile, {
+    order: ({ body, file }) => ({ ...fileOf(file), token: body.token }),
+    input: (order) => [tokenOf(order), order.token],
+    prepare: async (order) => {
+      if (order.token !== tokenOf(order)) {
+        throw new DomainError('changed_meanwhile', 'This is another file than the one looked at')
+      }
+      return readCourierFile(order)
+    },
+    run: (tx, by, _order, rows) => applyCourierFile(tx, by, rows, random.uuidInOrder()),
+  })
+  serve(app, guards, staff.couriers, () => listCouriers(db))
+  command(context, staff.addCourier, { order: ({ body }) => body, run: addCourier })
+  command(context, staff.removeCourier, { order: ({ params }) => params.id, run: removeCourier })
+}

@@ -1,0 +1,273 @@
+// Shipments as their winner sees them, and as those who send them do: a page, and a file.
+
+import type {
+  AdminShipment,
+  Delivery,
+  Shipment,
+  ShipmentCounts,
+  ShipmentState,
+  ShipmentsPage,
+  ShipmentsQuery,
+} from '@redpack/contract'
+import { addressLinesMax, adminFileRowsMax, claimHitsMax } from '@redpack/contract/limits'
+import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { atOneMoment } from '../../adapters/db/retry.ts'
+import { idsOf } from '../../adapters/db/word-search.ts'
+import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
+import { csvPieces } from '../../shared/csv-file.ts'
+import { invariant } from '../../shared/domain-error.ts'
+import { pagesOf } from '../../shared/search-pattern.ts'
+import { claimIds } from './admin-order-views.ts'
+import { contactFrom, type OpenText } from './admin-views.ts'
+
+/** How far a shipment has come, as columns of `s` under the names of the answers. */
+export const courseColumns = `s.state, s.deadline, s.courier,
+  s.tracking_number AS "trackingNumber", s.tracking_url AS "trackingUrl", s.sent_at AS "sentAt"`
+
+export interface CourseRow {
+  readonly state: ShipmentState
+  readonly deadline: Date | null
+  readonly courier: string | null
+  readonly trackingNumber: string | null
+  readonly trackingUrl: string | null
+  readonly sentAt: Date | null
+}
+
+function courseFrom({ state, deadline, courier, trackingNumber, trackingUrl, sentAt }: CourseRow) {
+  return {
+    state,
+    deadline: deadline?.toISOString() ?? null,
+    courier,
+    trackingNumber,
+    trackingUrl,
+    sentAt: sentAt?.toISOString() ?? null,
+  }
+}
+
+/** As the winner sees it. */
+export function shipmentFrom(row: CourseRow): Shipment {
+  const canDecline = moveRefusal(row.state, 'declined', 'winner') === undefined
+  return { ...courseFrom(row), canDecline, hasCode: false }
+}
+
+const readOne = statement(
+  'read_own_shipment',
+  `SELECT ${courseColumns} FROM shipments s WHERE s.id = $1`,
+)
+
+/** One that was just changed, by the row number of its claim. */
+export async function ownShipment(db: Queryable, id: number): Promise<Shipment> {
+  const [row] = await db.run<CourseRow>(readOne, [id])
+  invariant(row !== undefined, 'a changed shipment can be read')
+  return shipmentFrom(row)
+}
+
+const unsent = `s.state IN ('address_wanted', 'ready', 'packed')`
+const isOverdue = (now: string) => `(${unsent} AND s.deadline < ${now})`
+
+// Planned for the values that are given: what is not asked for falls away.
+const matching = `FROM shipments s JOIN prize_claims c ON c.id = s.id
+  WHERE c.deleted_at IS NULL AND (:state::text IS NULL OR s.state = :state)
+    AND (:overdueAt::timestamptz IS NULL OR ${isOverdue(':overdueAt')})
+    AND (:handlerId::int IS NULL OR s.handler_id = :handlerId)
+    AND (:prizeId::int IS NULL OR c.prize_id = :prizeId)
+    AND (:found::int[] IS NULL OR s.id = ANY(:found))`
+const page = (order: string) =>
+  `SELECT s.id ${matching} ORDER BY s.id${order} LIMIT :limit OFFSET :offset`
+const oldest = statement('read_shipments_oldest', page(''))
+const newest = statement('read_shipments_newest', page(' DESC'))
+const countMatching = statement('read_shipments_total', `SELECT count(*)::int AS total ${matching}`)
+// Deleted claims are few: they are taken off what the index has counted.
+const countStates = statement(
+  'count_shipments',
+  `SELECT state, sum(count)::int AS count FROM (
+     SELECT s.state, count(*) AS count FROM shipments s GROUP BY 1
+     UNION ALL
+     SELECT s.state, -count(*) FROM prize_claims c JOIN shipments s ON s.id = c.id
+     WHERE c.deleted_at IS NOT NULL GROUP BY 1
+   ) counted GROUP BY 1`,
+)
+/** Looked up for each of the few that are counted. */
+const isThere = '(SELECT c.deleted_at FROM prize_claims c WHERE c.id = s.id) IS NULL'
+const countOthers = statement(
+  'count_urgent_shipments',
+  `SELECT (SELECT count(*) FROM shipments s WHERE ${isOverdue('$1')} AND ${isThere})::int AS overdue,
+     (SELECT count(*) FROM shipments s
+      WHERE s.handler_id = $2 AND s.state = 'packed' AND ${isThere})::int AS mine`,
+)
+const readPicked = statement(
+  'read_picked_shipments',
+  `SELECT coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", u.id AS "userId", u.username,
+     u.display_name AS "displayName", c.prize_id AS "prizeId", c.prize_name AS "prizeName",
+     ${courseColumns}, ${isOverdue('$2::timestamptz')} AS "isOverdue",
+     h.id AS "handlerId", h.display_name AS "handlerName", c.created_at AS "wonAt",
+     s.updated_at AS "updatedAt"
+   FROM shipments s
+   JOIN prize_claims c ON c.id = s.id
+   JOIN users u ON u.id = c.user_id
+   LEFT JOIN users h ON h.id = s.handler_id
+   WHERE s.id = ANY($1::int[]) ORDER BY array_position($1::int[], s.id)`,
+)
+
+interface PickedRow extends CourseRow {
+  readonly claimId: string
+  readonly userId: number
+  readonly username: string
+  readonly displayName: string
+  readonly prizeId: number
+  readonly prizeName: string
+  readonly isOverdue: boolean | null
+  readonly handlerId: number | null
+  readonly handlerName: string | null
+  readonly wonAt: Date
+  readonly updatedAt: Date
+}
+
+/** The page of shipments that is asked for, by the caller's own where they ask for that. */
+export function shipmentsPage(
+  db: Database,
+  query: ShipmentsQuery,
+  { actorId, now }: { readonly actorId: number; readonly now: Date },
+): Promise<ShipmentsPage> {
+  const { state, handler, overdue, prizeId, search, page, limit } = query
+  return atOneMoment(db, async (tx) => {
+    const hits = search === '' ? null : (await claimsFound(tx, search)).ids
+    const counts = await countsOf(tx, actorId, now)
+    const mine = handler === 'me' ? actorId : null
+    const values = {
+      state: state === 'all' ? null : state,
+      overdueAt: overdue ? now : null,
+      handlerId: mine,
+      prizeId: prizeId ?? null,
+      found: hits,
+    }
+    const isPlain = !overdue && mine === null && prizeId === undefined && hits === null
+    const total = isPlain ? countIn(counts, state) : await totalOf(tx, values)
+    const isWork = overdue || (state !== 'all' && statusOfShipment(state) !== 'completed')
+    const part = { ...values, limit, offset: (page - 1) * limit }
+    const found = await tx.run<{ id: number }>(isWork ? oldest : newest, part)
+    const rows = await tx.run<PickedRow>(readPicked, [idsOf(found), now])
+    return {
+      shipments: rows.map(adminShipment),
+      counts,
+      total,
+      totalPages: pagesOf(total, limit),
+      page,
+      limit,
+    }
+  })
+}
+
+function claimsFound(tx: Queryable, search: string) {
+  const limit = claimHitsMax
+  return claimIds(tx, { search, status: 'all', sort: '-createdAt', offset: 0, limit })
+}
+
+async function totalOf(tx: Queryable, values: Readonly<Record<string, unknown>>): Promise<number> {
+  return (await tx.run<{ total: number }>(countMatching, values))[0]?.total ?? 0
+}
+
+async function countsOf(tx: Queryable, actorId: number, now: Date): Promise<ShipmentCounts> {
+  const rows = await tx.run<{ state: ShipmentState; count: number }>(countStates, [])
+  const counted = new Map(rows.map(({ state, count }) => [state, count]))
+  const of = (state: ShipmentState) => counted.get(state) ?? 0
+  const [others] = await tx.run<{ overdue: number; mine: number }>(countOthers, [now, actorId])
+  return {
+    address_wanted: of('address_wanted'),
+    ready: of('ready'),
+    packed: of('packed'),
+    sent: of('sent'),
+    delivered: of('delivered'),
+    returned: of('returned'),
+    declined: of('declined'),
+    lapsed: of('lapsed'),
+    overdue: others?.overdue ?? 0,
+    mine: others?.mine ?? 0,
+  }
+}
+
+function countIn({ overdue, mine, ...states }: ShipmentCounts, state: ShipmentsQuery['state']) {
+  if (state !== 'all') return states[state]
+  return Object.values(states).reduce((sum, count) => sum + count, 0)
+}
+
+function adminShipment(row: PickedRow): AdminShipment {
+  const { handlerId, handlerName } = row
+  return {
+    claimId: row.claimId,
+    user: { id: row.userId, username: row.username, displayName: row.displayName },
+    prize: { id: row.prizeId, name: row.prizeName },
+    ...courseFrom(row),
+    isOverdue: row.isOverdue === true,
+    handler: handlerId === null ? null : { id: handlerId, displayName: handlerName ?? '' },
+    wonAt: row.wonAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+const readForFile = statement(
+  'read_shipments_for_file',
+  `SELECT c.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.prize_name AS "prizeName",
+     c.contact_info, s.courier, s.tracking_number AS "trackingNumber"
+   FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+   WHERE s.state = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+)
+
+interface FileRow {
+  readonly id: number
+  readonly claimId: string
+  readonly prizeName: string
+  readonly contact_info: unknown
+  readonly courier: string | null
+  readonly trackingNumber: string | null
+}
+
+const lines = Array.from({ length: addressLinesMax }, (_, index) => `address${index + 1}`)
+const cellOf = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/**
+ * Addresses for a courier's tool, the longest waiting first. `courier` and `trackingNumber` are the
+ * columns that come back. What staff have noted as a plain text stands in the note.
+ */
+export function shipmentsFile(
+  db: Queryable,
+  state: ShipmentState,
+  open: OpenText,
+): AsyncIterable<string> {
+  return csvPieces<FileRow>({
+    heading: [
+      'claimId',
+      'prize',
+      'name',
+      ...lines,
+      'city',
+      'postalCode',
+      'country',
+      'phone',
+      'note',
+      'courier',
+      'trackingNumber',
+    ],
+    rowsMax: adminFileRowsMax,
+    read: (last, limit) => db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit]),
+    cells: (row) => {
+      const contact = contactFrom(row, open)
+      const isText = typeof contact === 'string'
+      const to: Partial<Record<keyof Delivery, unknown>> = isText ? {} : (contact ?? {})
+      const address = Array.isArray(to.addressLines) ? to.addressLines : []
+      return [
+        row.claimId,
+        row.prizeName,
+        cellOf(to.name),
+        ...lines.map((_, index) => cellOf(address[index])),
+        cellOf(to.city),
+        cellOf(to.postalCode),
+        cellOf(to.country),
+        cellOf(to.phone),
+        isText ? contact : cellOf(to.note),
+        row.courier,
+        row.trackingNumber,
+      ]
+    },
+  })
+}

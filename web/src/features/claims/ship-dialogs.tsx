@@ -1,0 +1,256 @@
+// The dialogs of Shipping: sent with a number, a courier's file, and the list of couriers.
+
+import {
+  type AdminShipment,
+  adminShipmentsContract,
+  type CourierFilePreview,
+} from '@redpack/contract'
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { messageOf } from '../../lib/api-error.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
+import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { FileDrop } from '../../ui/form/file-drop.tsx'
+import { IconButton } from '../../ui/form/icon-button.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { useCouriers, useMoveShipments } from './ship-queries.ts'
+
+interface CourierFieldProps {
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+export function CourierField({ value, onChange }: CourierFieldProps) {
+  const { data = [] } = useCouriers()
+  return (
+    <SelectField
+      label="Courier"
+      placeholder="No courier"
+      choices={data.map(({ name }) => ({ value: name, label: name }))}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+interface SentDialogProps {
+  readonly shipments: readonly AdminShipment[]
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Many may share a courier; a number belongs to one. */
+export function SentDialog({ shipments, onClose, onDone }: SentDialogProps) {
+  const [first] = shipments
+  const isOne = shipments.length === 1
+  const [courier, setCourier] = useState((isOne && first?.courier) || '')
+  const [number, setNumber] = useState((isOne && first?.trackingNumber) || '')
+  const { move, isPending } = useMoveShipments()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const sent = { state: 'sent', courier: courier || null } as const
+    if (await move(shipments, isOne ? { ...sent, trackingNumber: number || null } : sent)) onDone()
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={isOne ? `${first?.claimId} was sent` : `${formatNumber(shipments.length)} were sent`}
+      description={isOne ? first?.prize.name : 'Numbers can be added to single ones later.'}
+    >
+      <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <CourierField value={courier} onChange={setCourier} />
+        {isOne && (
+          <TextField
+            label="Tracking number"
+            hint="Optional"
+            autoComplete="off"
+            value={number}
+            onChange={(event) => setNumber(event.target.value)}
+          />
+        )}
+        <DialogActions>
+          <Button type="submit" isPending={isPending}>
+            Mark as sent
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const verdictsMax = 200
+
+/** A file with claimId, courier and trackingNumber: looked at first, then applied. */
+export function CourierFileDialog({ onClose }: { readonly onClose: () => void }) {
+  const [file, setFile] = useState<File>()
+  const [error, setError] = useState<string>()
+  const [preview, setPreview] = useState<CourierFilePreview>()
+  const apply = useIdempotentCall(adminShipmentsContract.applyFile)
+  const look = async (chosen: File | undefined) => {
+    setFile(chosen)
+    setPreview(undefined)
+    if (!chosen) return
+    try {
+      setPreview(await call(adminShipmentsContract.previewFile, { body: formOf(chosen) }))
+    } catch (cause) {
+      setError(messageOf(cause, 'The file could not be read'))
+      setFile(undefined)
+    }
+  }
+  const good = preview?.verdicts.filter(({ changed }) => changed).length ?? 0
+  const send = async () => {
+    if (!file || !preview) return
+    const body = formOf(file, preview.token)
+    const isDone = await reportOutcome(apply.mutateAsync({ body }), {
+      done: `${plural(good, 'prize', 'prizes')} marked as sent`,
+      failureTitle: 'Error',
+      fallback: 'The file could not be applied',
+    })
+    if (isDone) onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Courier file"
+      description="A CSV file with the columns claimId, courier and trackingNumber. What it names is marked as sent."
+    >
+      <div className="grid gap-4">
+        <FileDrop
+          label="File from the courier"
+          file={file}
+          onChange={(chosen) => void look(chosen)}
+          error={error}
+          onError={setError}
+        />
+        {file && !preview && <p role="status">Reading the file...</p>}
+        {preview && (
+          <>
+            <p role="status">
+              {formatNumber(good)} of {plural(preview.rows.length, 'row', 'rows')} can be marked as
+              sent.
+            </p>
+            <Refusals preview={preview} />
+            <DialogActions>
+              <Button disabled={good === 0} isPending={apply.isPending} onClick={() => void send()}>
+                Mark {formatNumber(good)} as sent
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function formOf(file: File, token?: string): FormData {
+  const form = new FormData()
+  // Fields first: a reader of the form then knows them when the file arrives.
+  if (token !== undefined) form.set('token', token)
+  form.set('file', file, file.name)
+  return form
+}
+
+function Refusals({ preview: { rows, verdicts } }: { readonly preview: CourierFilePreview }) {
+  const refused = verdicts.flatMap(({ changed, reason }, index) => {
+    const row = rows[index]
+    return changed || row === undefined ? [] : [{ ...row, reason }]
+  })
+  if (refused.length === 0) return null
+  const more = refused.length - verdictsMax
+  return (
+    <ul aria-label="Rows that are left out" className="max-h-60 list-none overflow-y-auto p-0">
+      {refused.slice(0, verdictsMax).map(({ row, claimId, reason }) => (
+        <li key={row} className="border-b border-line py-2 text-sm wrap-anywhere">
+          Row {row}, <span className="font-mono">{claimId}</span>: {reason}
+        </li>
+      ))}
+      {more > 0 && <li className="py-2 text-sm text-muted">And {formatNumber(more)} more</li>}
+    </ul>
+  )
+}
+
+export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
+  const couriers = useCouriers()
+  const add = useIdempotentCall(adminShipmentsContract.addCourier)
+  const remove = useCall(adminShipmentsContract.removeCourier)
+  const [name, setName] = useState('')
+  const [link, setLink] = useState('')
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const body = { name, trackingUrlTemplate: link }
+    const isDone = await reportOutcome(add.mutateAsync({ body }), {
+      done: `${name} added`,
+      failureTitle: 'Error',
+      fallback: 'The courier could not be added',
+    })
+    if (!isDone) return
+    setName('')
+    setLink('')
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Couriers"
+      description="Numbers become links for winner and staff. Links of what was sent stay when a courier is removed."
+    >
+      <DataState query={couriers} what="the couriers" skeleton="h-32">
+        {(list) => (
+          <ul aria-label="Couriers" className="list-none p-0">
+            {list.length === 0 && <li className="text-muted">No couriers yet.</li>}
+            {list.map((courier) => (
+              <li key={courier.id} className="flex items-center gap-3 border-b border-line py-1">
+                <span className="min-w-0 flex-1">
+                  <span className="block font-semibold">{courier.name}</span>
+                  <span className="block truncate text-sm text-muted">
+                    {courier.trackingUrlTemplate}
+                  </span>
+                </span>
+                <IconButton
+                  label={`Remove ${courier.name}`}
+                  className="text-danger"
+                  onClick={() =>
+                    void reportOutcome(remove.mutateAsync({ params: { id: courier.id } }), {
+                      done: `${courier.name} removed`,
+                      failureTitle: 'Error',
+                      fallback: 'The courier could not be removed',
+                    })
+                  }
+                >
+                  <Trash2 aria-hidden="true" />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </DataState>
+      <form onSubmit={(event) => void submit(event)} className="mt-6 grid gap-4">
+        <TextField
+          label="Name"
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label="Link"
+          hint="https, with {number} in place of the number"
+          required
+          value={link}
+          onChange={(event) => setLink(event.target.value)}
+        />
+        <Button type="submit" isPending={add.isPending} className="justify-self-start">
+          Add courier
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

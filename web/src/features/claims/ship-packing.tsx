@@ -1,0 +1,175 @@
+// A packing session: one prize after the other, with its address, until nothing is left to pack.
+// It works with one thumb, by keyboard, and with a scanner that types a number and Enter.
+
+import { type AdminShipment, adminClaimsContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { DeliverySection } from './claims-panel.tsx'
+import { ClaimInstructions } from './shared/claim-parts.tsx'
+import { CourierField } from './ship-dialogs.tsx'
+import { useMoveShipments, useShipments } from './ship-queries.ts'
+import { viewOfTab } from './ship-views.ts'
+import { StateBadge } from './ship-words.tsx'
+
+export function PackingSession() {
+  const ready = useShipments({ show: 'ready', search: '', page: 1 })
+  const mine = useShipments({ show: 'mine', search: '', page: 1 })
+  /** What was packed stays in hand until it is sent or put aside. */
+  const [aside, putAside] = useState<readonly string[]>([])
+  const [courier, setCourier] = useState('')
+  const query = {
+    ...ready,
+    data: ready.data && mine.data && [...mine.data.shipments, ...ready.data.shipments],
+    error: ready.error ?? mine.error,
+  }
+  const left = (ready.data?.counts.ready ?? 0) + (ready.data?.counts.mine ?? 0)
+  return (
+    <section aria-labelledby="packing-title" className="mx-auto max-w-2xl min-w-0">
+      <PanelHeader id="packing-title" title="Packing session" className="mb-4">
+        <LinkButton tone="secondary" to="." search={viewOfTab('shipping')}>
+          End
+        </LinkButton>
+      </PanelHeader>
+      <DataState query={query} what="what is to be packed" skeleton="h-96">
+        {(shipments) => {
+          const current = shipments.find(({ claimId }) => !aside.includes(claimId))
+          if (current === undefined) return <NothingLeft onAgain={() => putAside([])} />
+          return (
+            <>
+              <p role="status" className="mb-3 text-muted">
+                {formatNumber(left)} left
+              </p>
+              <InHand
+                key={current.claimId}
+                shipment={current}
+                courier={courier}
+                onCourier={setCourier}
+                onNext={() => putAside([...aside, current.claimId])}
+              />
+            </>
+          )
+        }}
+      </DataState>
+    </section>
+  )
+}
+
+function NothingLeft({ onAgain }: { readonly onAgain: () => void }) {
+  return (
+    <Empty
+      picture={<PackageCheck aria-hidden="true" />}
+      title="Nothing left to pack"
+      description="What you passed over can be gone through again."
+      action={
+        <Button tone="secondary" onClick={onAgain}>
+          Start over
+        </Button>
+      }
+    />
+  )
+}
+
+interface InHandProps {
+  readonly shipment: AdminShipment
+  /** The one that was chosen last. */
+  readonly courier: string
+  readonly onCourier: (name: string) => void
+  readonly onNext: () => void
+}
+
+function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
+  const { claimId, prize, user, state } = shipment
+  const [number, setNumber] = useState('')
+  const { move, isPending } = useMoveShipments()
+  const reading = useQuery({
+    ...endpointQuery(adminClaimsContract.read, {
+      shows: ['claims'],
+      key: ['packing', claimId],
+      ask: (signal) => call(adminClaimsContract.read, { params: { id: claimId }, signal }),
+      isNeeded: true,
+    }),
+    // An address does not stay in the page longer than it is needed.
+    gcTime: 0,
+  })
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    const carriage = { courier: courier || null, trackingNumber: number || null }
+    if (await move([shipment], { state: 'sent', ...carriage })) onNext()
+  }
+  return (
+    <article aria-labelledby="in-hand" className="card on-card grid gap-5 p-4">
+      <header className="grid justify-items-start gap-1">
+        <StateBadge shipment={shipment} />
+        <h3 id="in-hand" className="text-xl wrap-anywhere">
+          {prize.name}
+        </h3>
+        <p className="text-muted">
+          For {user.displayName},{' '}
+          <span className="font-mono">
+            <Masked what="Claim ID">{claimId}</Masked>
+          </span>
+        </p>
+      </header>
+      <DataState query={reading} what="the address" skeleton="h-40">
+        {({ contactInfo, claimInstructions, timeline }) => {
+          const saved = timeline.findLast(({ kind }) => kind === 'delivery_saved')
+          const isLater = state === 'packed' && saved && saved.at > shipment.updatedAt
+          return (
+            <>
+              {isLater && (
+                <p role="alert" className="font-semibold text-warning">
+                  The address was changed after this was packed.
+                </p>
+              )}
+              <DeliverySection contactInfo={contactInfo} />
+              {claimInstructions !== '' && <ClaimInstructions text={claimInstructions} />}
+            </>
+          )
+        }}
+      </DataState>
+      {state === 'ready' && (
+        <Button isPending={isPending} onClick={() => void move([shipment], { state: 'packed' })}>
+          <Package aria-hidden="true" />
+          Packed
+        </Button>
+      )}
+      <form onSubmit={(event) => void send(event)} className="grid gap-4">
+        <CourierField value={courier} onChange={onCourier} />
+        <TextField
+          label="Tracking number"
+          hint="Scan it, or type it and press Enter"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <Button
+            type="submit"
+            tone={state === 'packed' ? 'primary' : 'secondary'}
+            isPending={isPending}
+          >
+            <Truck aria-hidden="true" />
+            Sent
+          </Button>
+          <Button tone="secondary" onClick={onNext}>
+            <SkipForward aria-hidden="true" />
+            Next
+          </Button>
+        </div>
+      </form>
+    </article>
+  )
+}

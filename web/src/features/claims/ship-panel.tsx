@@ -1,0 +1,284 @@
+// Shipping, a view of the Prize Claims tab: what is to be packed and sent, by what is to be done.
+
+import type { AdminShipment, ShipmentCounts } from '@redpack/contract'
+import { FileUp, PackageOpen, Truck } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { Button } from '../../ui/form/button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import type { DataColumn } from '../../ui/table/columns.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { useTableView } from '../../ui/table/table-view.ts'
+import { CourierFileDialog, CouriersDialog, SentDialog } from './ship-dialogs.tsx'
+import { shipmentFiles, shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
+import { viewOfTab } from './ship-views.ts'
+import { CarriageLine, StateBadge, stateWords } from './ship-words.tsx'
+
+const usual = { filters: { show: 'ready' } }
+const noRows: readonly AdminShipment[] = []
+type Opened = 'file' | 'couriers' | readonly AdminShipment[]
+
+export function ShippingPanel() {
+  const [view, changeView] = useTableView(usual)
+  const show = view.filters.show ?? 'ready'
+  const shipments = useShipments({ show, search: view.search, page: view.page })
+  const { data } = shipments
+  const [opened, open] = useState<Opened>()
+  const [extended, extend] = useState<readonly AdminShipment[]>(noRows)
+  const close = () => open(undefined)
+  const acts = useMoveShipments()
+  const columns = useMemo(() => columnsWith((row) => open([row])), [])
+  return (
+    <section aria-labelledby="shipping-title" className="min-w-0">
+      <PanelHeader id="shipping-title" title="Shipping" className="mb-4">
+        <span className="flex flex-wrap gap-2">
+          <LinkButton to="." search={viewOfTab('packing')}>
+            <PackageOpen aria-hidden="true" />
+            Packing session
+          </LinkButton>
+          <Button tone="secondary" onClick={() => open('file')}>
+            <FileUp aria-hidden="true" />
+            Courier file
+          </Button>
+          <Button tone="secondary" onClick={() => open('couriers')}>
+            <Truck aria-hidden="true" />
+            Couriers
+          </Button>
+        </span>
+      </PanelHeader>
+      <ViewChoice
+        show={show}
+        counts={data?.counts}
+        onChange={(next) => changeView({ filters: { ...view.filters, show: next } })}
+      />
+      <DataTable
+        name="shipments"
+        label="Shipments"
+        columns={columns}
+        rows={data?.shipments}
+        rowId={({ claimId }) => claimId}
+        rowName={({ claimId }) => claimId}
+        view={view}
+        onViewChange={changeView}
+        paging={{ by: 'server', total: data?.total ?? 0, totalPages: data?.totalPages ?? 0 }}
+        isStale={shipments.isPlaceholderData}
+        error={shipments.error}
+        errorTitle="Error loading shipments"
+        onRetry={() => void shipments.refetch()}
+        searchLabel="Search shipments"
+        empty={<Empty picture={<Truck aria-hidden="true" />} title="Nothing here" />}
+        csv={shipmentFiles}
+        bulk={(rows, clear) => (
+          <BulkActions {...{ rows, clear, acts }} onSend={open} onExtend={extend} />
+        )}
+      />
+      {opened === 'file' && <CourierFileDialog onClose={close} />}
+      {opened === 'couriers' && <CouriersDialog onClose={close} />}
+      {typeof opened === 'object' && (
+        <SentDialog shipments={opened} onClose={close} onDone={close} />
+      )}
+      <DeadlineQuestion shipments={extended} onClose={() => extend(noRows)} acts={acts} />
+    </section>
+  )
+}
+
+const viewNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(stateWords).map(([state, { staff }]) => [state, staff])),
+  overdue: 'Overdue',
+  mine: 'Mine',
+  all: 'All',
+}
+
+interface ViewChoiceProps {
+  readonly show: string
+  readonly counts: ShipmentCounts | undefined
+  readonly onChange: (show: string) => void
+}
+
+function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a set of fields is for a form
+    <div role="group" aria-label="What is shown" className="mb-4 flex flex-wrap gap-2">
+      {shipViews.map((name) => {
+        const count = counts?.[name as keyof ShipmentCounts]
+        return (
+          <Button
+            key={name}
+            tone={show === name ? 'primary' : 'secondary'}
+            aria-pressed={show === name}
+            className="px-3 text-sm"
+            onClick={() => onChange(name)}
+          >
+            {viewNames[name]}{' '}
+            {count !== undefined && <span className="tabular-nums">{formatNumber(count)}</span>}
+          </Button>
+        )
+      })}
+    </div>
+  )
+}
+
+function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<AdminShipment>[] {
+  return [
+    {
+      id: 'claimId',
+      header: 'Claim ID',
+      value: ({ claimId }) => claimId,
+      cell: ({ claimId }) => (
+        <span className="whitespace-nowrap font-mono text-sm">
+          <Masked what="Claim ID" canReveal={false}>
+            {claimId}
+          </Masked>
+        </span>
+      ),
+    },
+    {
+      id: 'user',
+      header: 'Winner',
+      value: ({ user }) => user.username,
+      cell: ({ user }) => <span className="block max-w-52 truncate">{user.displayName}</span>,
+    },
+    {
+      id: 'prize',
+      header: 'Prize',
+      value: ({ prize }) => prize.name,
+      cell: ({ prize }) => <span className="block max-w-64 wrap-anywhere">{prize.name}</span>,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      value: ({ state }) => state,
+      cell: (shipment) => <StateBadge shipment={shipment} />,
+    },
+    {
+      id: 'deadline',
+      header: 'Deadline',
+      value: ({ deadline }) => deadline ?? '',
+      cell: ({ deadline }) =>
+        deadline === null ? (
+          <span className="text-muted">–</span>
+        ) : (
+          <Moment at={deadline} className="whitespace-nowrap" />
+        ),
+    },
+    {
+      id: 'courier',
+      header: 'Courier',
+      value: ({ trackingNumber }) => trackingNumber ?? '',
+      cell: (shipment) => <CarriageLine {...shipment} />,
+    },
+    {
+      id: 'handler',
+      header: 'Packed by',
+      value: ({ handler }) => handler?.displayName ?? '',
+      cell: ({ handler }) => handler?.displayName ?? <span className="text-muted">–</span>,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isFixed: true,
+      cell: (shipment) =>
+        canSend(shipment) && (
+          <Button
+            tone="secondary"
+            className="px-3 text-sm"
+            aria-label={`Send ${shipment.claimId}`}
+            onClick={() => onSend(shipment)}
+          >
+            <Truck aria-hidden="true" />
+            {shipment.state === 'sent' ? 'Number' : 'Send'}
+          </Button>
+        ),
+    },
+  ]
+}
+
+const canSend = ({ state }: AdminShipment) => ['ready', 'packed', 'sent'].includes(state)
+const isUnsent = ({ state }: AdminShipment) => ['address_wanted', 'ready', 'packed'].includes(state)
+
+interface BulkActionsProps {
+  readonly rows: readonly AdminShipment[]
+  readonly clear: () => void
+  readonly acts: ReturnType<typeof useMoveShipments>
+  readonly onSend: (rows: readonly AdminShipment[]) => void
+  readonly onExtend: (rows: readonly AdminShipment[]) => void
+}
+
+/** Each act is offered for those of the rows that allow it. */
+function BulkActions({ rows, clear, acts, onSend, onExtend }: BulkActionsProps) {
+  const inState = (...states: readonly string[]) =>
+    rows.filter(({ state }) => states.includes(state))
+  const move = (state: 'packed' | 'returned' | 'delivered' | 'address_wanted') => {
+    return async (fitting: readonly AdminShipment[]) => {
+      await acts.move(fitting, { state })
+      clear()
+    }
+  }
+  const offers = [
+    ['Packed', inState('ready', 'returned'), move('packed')],
+    ['Sent', inState('ready', 'packed'), onSend],
+    ['Delivered', inState('sent', 'packed', 'returned'), move('delivered')],
+    ['Came back', inState('sent'), move('returned')],
+    ['Ask for an address', inState('returned'), move('address_wanted')],
+    ['Extend deadline', rows.filter(isUnsent), onExtend],
+  ] as const
+  return offers.map(
+    ([label, fitting, act]) =>
+      fitting.length > 0 && (
+        <Button
+          key={label}
+          tone="secondary"
+          isPending={acts.isPending}
+          onClick={() => void act(fitting)}
+        >
+          {label} {formatNumber(fitting.length)}
+        </Button>
+      ),
+  )
+}
+
+interface DeadlineQuestionProps {
+  readonly shipments: readonly AdminShipment[]
+  readonly onClose: () => void
+  readonly acts: ReturnType<typeof useMoveShipments>
+}
+
+const dayMs = 86_400_000
+
+function DeadlineQuestion({ shipments, onClose, acts }: DeadlineQuestionProps) {
+  const [day, setDay] = useState('')
+  const count = formatNumber(shipments.length)
+  const end = day === '' ? undefined : new Date(Date.parse(day) + dayMs - 1000)
+  const confirm = async () => {
+    if (end === undefined) return
+    await acts.extend(shipments, end.toISOString())
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      isOpen={shipments.length > 0}
+      onOpenChange={onClose}
+      title={shipments.length === 1 ? 'Extend the deadline' : `Extend ${count} deadlines`}
+      description="The winner can say where to until the end of this day, in UTC. A deadline is never shortened."
+      confirmLabel="Extend"
+      tone="primary"
+      canConfirm={end !== undefined}
+      onConfirm={() => void confirm()}
+      isPending={acts.isPending}
+    >
+      <TextField
+        label="Last day"
+        type="date"
+        hint={end && `Until ${formatDateTime(end.toISOString())}`}
+        value={day}
+        onChange={(event) => setDay(event.target.value)}
+      />
+    </ConfirmDialog>
+  )
+}

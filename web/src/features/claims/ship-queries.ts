@@ -1,0 +1,121 @@
+// What staff ask and say about shipments.
+
+import {
+  type AdminShipment,
+  adminShipmentsContract,
+  type ChangeShipmentsResponse,
+  type QueryInput,
+  type ShipmentState,
+  shipmentStates,
+} from '@redpack/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call, urlOf } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { plural } from '../../lib/format.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { stateWords } from './ship-words.tsx'
+
+/** How often an open table asks again while it is seen, in milliseconds. */
+const shipmentsPollMs = 5_000
+export const shipmentsPageSize = 50
+
+/** What the table shows: a state, what is overdue, what the caller has packed, or everything. */
+export const shipViews = [
+  ...['address_wanted', 'ready', 'packed', 'overdue', 'mine', 'sent', 'returned'],
+  ...['delivered', 'declined', 'lapsed', 'all'],
+] as const
+
+export interface ShipmentsView {
+  /** One of `shipViews`; anything else is everything. */
+  readonly show: string
+  readonly search: string
+  readonly page: number
+}
+
+const isState = (show: string): show is ShipmentState =>
+  shipmentStates.some((state) => state === show)
+
+function queryOf({
+  show,
+  search,
+  page,
+}: ShipmentsView): QueryInput<typeof adminShipmentsContract.list> {
+  return {
+    ...(isState(show) && { state: show }),
+    ...(show === 'overdue' && { overdue: 'true' }),
+    ...(show === 'mine' && { handler: 'me', state: 'packed' }),
+    ...(search !== '' && { search }),
+    page,
+    limit: shipmentsPageSize,
+  }
+}
+
+export function useShipments(view: ShipmentsView) {
+  return useQuery({
+    ...endpointQuery(adminShipmentsContract.list, {
+      shows: ['claims'],
+      key: [view],
+      ask: (signal) => call(adminShipmentsContract.list, { query: queryOf(view), signal }),
+      isNeeded: true,
+    }),
+    placeholderData: keepPreviousData,
+    // No socket tells staff of what players win.
+    refetchInterval: shipmentsPollMs,
+  })
+}
+
+export function useCouriers() {
+  return useQuery(endpointQuery(adminShipmentsContract.couriers, { shows: ['claims'], empty: [] }))
+}
+
+/** Files for a courier's tool, with addresses. */
+export const shipmentFiles = (['ready', 'packed'] as const).map((state) => ({
+  label: `${stateWords[state].staff}, with addresses`,
+  address: urlOf(adminShipmentsContract.file.path, {}, { state }),
+}))
+
+export interface Move {
+  readonly state: ShipmentState
+  readonly courier?: string | null
+  readonly trackingNumber?: string | null
+}
+
+/** Moves shipments on or changes their deadline, and says what became of them. */
+export function useMoveShipments() {
+  const change = useIdempotentCall(adminShipmentsContract.change)
+  const send = async (
+    shipments: readonly Pick<AdminShipment, 'claimId'>[],
+    body: Move | { readonly deadline: string },
+    done: string,
+  ): Promise<boolean> => {
+    try {
+      const claimIds = shipments.map(({ claimId }) => claimId)
+      return report(await change.mutateAsync({ body: { claimIds, ...body } }), done)
+    } catch (error) {
+      toastFailed('Error', error, 'Nothing was changed. Please try again.')
+      return false
+    }
+  }
+  return {
+    move: (shipments: readonly Pick<AdminShipment, 'claimId'>[], move: Move) =>
+      send(shipments, move, stateWords[move.state].staff),
+    extend: (shipments: readonly Pick<AdminShipment, 'claimId'>[], deadline: string) =>
+      send(shipments, { deadline }, 'new deadline'),
+    isPending: change.isPending,
+  }
+}
+
+/** Whether all of them were changed. */
+function report({ verdicts }: ChangeShipmentsResponse, done: string): boolean {
+  const refused = verdicts.filter(({ changed }) => !changed)
+  const changed = verdicts.length - refused.length
+  if (refused.length === 0) {
+    toastDone(`${plural(changed, 'shipment', 'shipments')}: ${done}`)
+    return true
+  }
+  const reasons = refused.map(({ claimId, reason }) => `${claimId}: ${reason ?? 'not changed'}`)
+  const text = [`${changed} of ${verdicts.length} changed.`, ...reasons].join('\n')
+  toastFailed('Not everything was changed', new Error(text), text)
+  return false
+}

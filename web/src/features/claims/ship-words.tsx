@@ -1,0 +1,57 @@
+// What the states of a shipment are called, for winners and for those who ship.
+
+import type { AdminShipment, Shipment, ShipmentState } from '@redpack/contract'
+import { ExternalLink } from 'lucide-react'
+import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
+
+interface StateWords {
+  /** To staff: what it is, or what is to be done. */
+  readonly staff: string
+  readonly winner: string
+  readonly tone: NonNullable<BadgeProps['tone']>
+}
+
+export const stateWords: Readonly<Record<ShipmentState, StateWords>> = {
+  address_wanted: {
+    staff: 'Needs address',
+    winner: 'Tell us where to send it',
+    tone: 'warning',
+  },
+  ready: { staff: 'Needs packing', winner: 'Waiting to be packed', tone: 'accent' },
+  packed: { staff: 'Needs sending', winner: 'Packed', tone: 'info' },
+  sent: { staff: 'Sent', winner: 'On its way', tone: 'info' },
+  delivered: { staff: 'Delivered', winner: 'Delivered', tone: 'success' },
+  returned: { staff: 'Came back', winner: 'Came back to us', tone: 'danger' },
+  declined: { staff: 'Declined', winner: 'You gave it up', tone: 'idle' },
+  lapsed: { staff: 'Lapsed', winner: 'Given up: no address in time', tone: 'idle' },
+}
+
+export function StateBadge({ shipment }: { readonly shipment: AdminShipment }) {
+  const { staff, tone } = stateWords[shipment.state]
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      <Badge tone={tone}>{staff}</Badge>
+      {shipment.isOverdue && <Badge tone="danger">Overdue</Badge>}
+    </span>
+  )
+}
+
+type Carriage = Pick<Shipment, 'courier' | 'trackingNumber' | 'trackingUrl'>
+
+/** Who carries it and under which number, as a link where the courier shows how far it has come. */
+export function CarriageLine({ courier, trackingNumber, trackingUrl }: Carriage) {
+  const text = [courier, trackingNumber].filter(Boolean).join(' ')
+  if (trackingUrl === null) return <span className="wrap-anywhere">{text || '–'}</span>
+  return (
+    <a
+      href={trackingUrl}
+      target="_blank"
+      rel="noreferrer"
+      className="inline-flex min-h-11 items-center gap-1.5 wrap-anywhere text-accent-text underline"
+    >
+      {text}
+      <ExternalLink aria-hidden="true" className="size-4 flex-none" />
+      <span className="sr-only">opens in a new tab</span>
+    </a>
+  )
+}

@@ -1,0 +1,225 @@
+// Shipping: what winners see and say of their prizes, and what staff do to send them.
+
+import {
+  type AdminShipment,
+  adminClaimsContract,
+  adminShipmentsContract,
+  authContract,
+  type Claim,
+  claimsContract,
+  type Shipment,
+  type ShipmentsPage,
+  shipmentsContract,
+} from '@redpack/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+
+const server = mockServer()
+const at = '2026-11-20T10:00:00.000Z'
+
+const wanted: Shipment = {
+  state: 'address_wanted',
+  deadline: '2026-12-04T10:00:00.000Z',
+  courier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+  sentAt: null,
+  canDecline: true,
+  hasCode: false,
+}
+const sent: Shipment = {
+  ...wanted,
+  state: 'sent',
+  courier: 'DHL',
+  trackingNumber: 'RB1',
+  trackingUrl: 'https://dhl.example/RB1',
+  sentAt: at,
+  canDecline: false,
+}
+
+function serveClaim(shipment: Shipment): void {
+  const words = { name: 'Hoodie', description: '', claimInstructions: '' }
+  const claim: Claim = {
+    id: 1,
+    claimId: 'PR-ABCDEFGH',
+    status: 'pending',
+    createdAt: at,
+    prize: { id: 1, ...words, imageData: null, imageType: null, redCoinAmount: 0 },
+    timeline: [],
+    shipment,
+  }
+  const place = { totalItems: 1, totalPages: 1, page: 1, limit: 25 }
+  const pagination = { ...place, hasPreviousPage: false, hasNextPage: false }
+  server.use(
+    answers(authContract.me, sampleUser()),
+    answers(claimsContract.list, { claims: [claim], pagination }),
+  )
+}
+
+describe('a prize of mine', () => {
+  it('says until when an address is wanted, and is given up after a question', async () => {
+    let declined = 0
+    serveClaim(wanted)
+    server.use(
+      replies(shipmentsContract.decline, () => {
+        declined += 1
+        return HttpResponse.json({ ...wanted, state: 'declined', canDecline: false })
+      }),
+    )
+    const { user } = await renderApp('/my-prizes')
+    expect(await screen.findByText(/After that the prize is given up/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: "I don't want it: Hoodie" }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByText(/nothing is sent/)).toBeTruthy()
+    expect(declined).toBe(0)
+    await user.click(question.getByRole('button', { name: 'Give it up' }))
+    expect(await screen.findByText('You gave up your Hoodie')).toBeTruthy()
+    expect(declined).toBe(1)
+  })
+
+  it('is followed at its courier and said to be here', async () => {
+    serveClaim(sent)
+    server.use(answers(shipmentsContract.received, { ...sent, state: 'delivered' }))
+    const { user } = await renderApp('/my-prizes')
+    const link = await screen.findByRole('link', { name: /^DHL RB1/ })
+    expect(link.getAttribute('href')).toBe('https://dhl.example/RB1')
+    expect(screen.queryByRole('button', { name: /don't want/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: "It's here: Hoodie" }))
+    expect(await screen.findByText('Enjoy your Hoodie')).toBeTruthy()
+  })
+})
+
+const counts = {
+  ...{ address_wanted: 1, ready: 2, packed: 0, sent: 0, delivered: 0, returned: 0 },
+  ...{ declined: 0, lapsed: 0, overdue: 1, mine: 0 },
+}
+
+function row(number: number, change: Partial<AdminShipment> = {}): AdminShipment {
+  const { canDecline: _can, hasCode: _has, ...course } = wanted
+  return {
+    ...course,
+    state: 'ready',
+    claimId: `PR-${number}`,
+    user: { id: number, username: `viewer${number}`, displayName: `Viewer ${number}` },
+    prize: { id: 1, name: `Hoodie ${number}` },
+    isOverdue: number === 1,
+    handler: null,
+    wonAt: at,
+    updatedAt: at,
+    ...change,
+  }
+}
+
+describe('the view Shipping', () => {
+  let shipments: AdminShipment[]
+  let asked: URLSearchParams[]
+  let changes: unknown[]
+
+  beforeEach(() => {
+    shipments = [row(1), row(2)]
+    asked = []
+    changes = []
+    server.use(
+      answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+      replies(adminShipmentsContract.list, (request) => {
+        const query = new URL(request.url).searchParams
+        asked.push(query)
+        const found = query.get('handler') === 'me' ? [] : shipments
+        const page: ShipmentsPage = {
+          ...{ shipments: found, counts, total: found.length },
+          ...{ totalPages: 1, page: 1, limit: 50 },
+        }
+        return HttpResponse.json(page)
+      }),
+      answers(adminShipmentsContract.couriers, [
+        { id: 1, name: 'DHL', trackingUrlTemplate: 'https://dhl.example/{number}' },
+      ]),
+      replies(adminShipmentsContract.change, async (request) => {
+        const body = (await request.json()) as { claimIds: string[]; state: AdminShipment['state'] }
+        changes.push(body)
+        shipments = shipments.flatMap((shipment) => {
+          if (!body.claimIds.includes(shipment.claimId)) return [shipment]
+          return body.state === 'sent' ? [] : [{ ...shipment, state: body.state }]
+        })
+        return HttpResponse.json({
+          verdicts: body.claimIds.map((claimId) => ({ claimId, changed: true })),
+        })
+      }),
+      answers(adminClaimsContract.read, {
+        claimId: 'PR-1',
+        contactInfo: { name: 'Ana Costa', city: 'Porto' },
+        claimInstructions: '',
+        timeline: [],
+      }),
+    )
+  })
+
+  const open = (view: string) => renderApp(`/admin?tab=prize-claims&view=${view}`)
+
+  it('counts what is to be done and marks one as sent with its number', async () => {
+    const { user } = await open('shipping')
+    expect(await screen.findByText('Hoodie 2')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Needs packing 2' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Send PR-1' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await dialog.findByRole('option', { name: 'DHL' })
+    await user.selectOptions(dialog.getByLabelText('Courier'), 'DHL')
+    await user.type(dialog.getByLabelText('Tracking number'), 'RB 1')
+    await user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
+    await waitFor(() =>
+      expect(changes).toEqual([
+        { claimIds: ['PR-1'], state: 'sent', courier: 'DHL', trackingNumber: 'RB 1' },
+      ]),
+    )
+    await user.click(screen.getByRole('button', { name: 'Overdue 1' }))
+    await waitFor(() => expect(asked.at(-1)?.get('overdue')).toBe('true'))
+  })
+
+  it('says when the table cannot be had', async () => {
+    server.use(refuses(adminShipmentsContract.list, 503, 'Not now'))
+    await open('shipping')
+    expect(await screen.findByText('Error loading shipments')).toBeTruthy()
+  })
+
+  it('packs one after the other, and a scanner sends with Enter', async () => {
+    const { user } = await open('packing')
+    expect(await screen.findByText('Ana Costa')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Hoodie 1' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Packed' }))
+    expect(await screen.findByText('Needs sending')).toBeTruthy()
+    await user.type(screen.getByLabelText('Tracking number'), 'RB7{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Hoodie 2' })).toBeTruthy()
+    expect(changes.at(-1)).toMatchObject({ state: 'sent', trackingNumber: 'RB7' })
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Nothing left to pack')).toBeTruthy()
+  })
+
+  it("looks at a courier's file before it is applied", async () => {
+    server.use(
+      answers(adminShipmentsContract.previewFile, {
+        token: 'abc',
+        rows: [
+          { row: 2, claimId: 'PR-1', courier: 'DHL', trackingNumber: 'A1' },
+          { row: 3, claimId: 'PR-9', courier: 'DHL', trackingNumber: 'A2' },
+        ],
+        verdicts: [
+          { claimId: 'PR-1', changed: true },
+          { claimId: 'PR-9', changed: false, reason: 'Prize claim not found' },
+        ],
+      }),
+      answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 1, skipped: 1 }),
+    )
+    const { user } = await open('shipping')
+    await user.click(await screen.findByRole('button', { name: 'Courier file' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const file = new File(['claimId,courier,trackingNumber\nPR-1,DHL,A1'], 'dhl.csv')
+    await user.upload(dialog.getByLabelText('File from the courier'), file)
+    expect(await dialog.findByText(/Prize claim not found/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
+    expect(await screen.findByText('1 prize marked as sent')).toBeTruthy()
+  })
+})
