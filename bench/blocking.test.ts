@@ -1,7 +1,7 @@
 // What keeps presses waiting, by processor time.
 
 import { expect, it } from 'vitest'
-import { blockedByProcessor, type TraceEvent } from './lighthouse.ts'
+import { blockedByProcessor, type TraceEvent } from './blocking.ts'
 
 const data = { documentLoaderURL: 'http://a/dashboard' }
 const start: TraceEvent = {
