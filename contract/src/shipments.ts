@@ -13,6 +13,7 @@ import {
   urlMax,
 } from './limits.ts'
 import { pageCounts, queryChoice } from './list-or-page.ts'
+import { shipmentStates } from './shipment-states.ts'
 import {
   clearableText,
   IdParams,
@@ -24,18 +25,7 @@ import {
   SearchText,
 } from './values.ts'
 
-export const shipmentStates = [
-  'address_wanted',
-  'ready',
-  'packed',
-  'sent',
-  'delivered',
-  'returned',
-  'declined',
-  'lapsed',
-] as const
-export const ShipmentState = z.enum(shipmentStates, { error: 'Invalid state' })
-export type ShipmentState = z.infer<typeof ShipmentState>
+const ShipmentState = z.enum(shipmentStates, { error: 'Invalid state' })
 
 const course = {
   state: ShipmentState,

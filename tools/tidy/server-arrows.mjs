@@ -16,7 +16,8 @@ const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
-const sharedValues = '^contract/src/(limits|error-codes|command-line|csv|notification-kinds)\\.ts$'
+const sharedValues =
+  '^contract/src/(limits|error-codes|command-line|csv|notification-kinds|shipment-states)\\.ts$'
 
 export const contractArrows = [
   never(

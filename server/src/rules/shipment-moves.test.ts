@@ -1,13 +1,12 @@
 // Which ways a shipment may go, whoever moves it.
 
+import { type ShipmentState, shipmentStates } from '@redpack/contract/shipment-states'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   type Mover,
   moveRefusal,
-  type ShipmentState,
   shipmentMoves,
-  shipmentStates,
   statesForStatus,
   statusOfShipment,
   trackingNumberFrom,

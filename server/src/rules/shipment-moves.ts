@@ -1,20 +1,12 @@
 // How a shipment may move, who moves it, and what that makes of the claim's status.
 
 import { trackingNumberMax } from '@redpack/contract/limits'
+import type { ShipmentState } from '@redpack/contract/shipment-states'
 import { DomainError } from '../shared/domain-error.ts'
 import type { ClaimState } from './claim-steps.ts'
 
-export const shipmentStates = [
-  'address_wanted',
-  'ready',
-  'packed',
-  'sent',
-  'delivered',
-  'returned',
-  'declined',
-  'lapsed',
-] as const
-export type ShipmentState = (typeof shipmentStates)[number]
+/** Tables know it from here. */
+export type { ShipmentState }
 
 /** `file` is a courier's file that staff apply, `job` the clock. */
 export type Mover = 'winner' | 'staff' | 'file' | 'job'
@@ -109,9 +101,6 @@ export function moveRefusal(
     errors: [{ path: 'state', message, current: from }],
   })
 }
-
-/** States in which something is still to be done before the prize is sent. */
-export const unsentStates: readonly ShipmentState[] = ['address_wanted', 'ready', 'packed']
 
 /**
  * A courier's number as it is kept: without white space, which people and files put into it.

@@ -98,11 +98,14 @@ interface Prepared {
  */
 function preparing(lite: PGlite) {
   const known = new Map<string, Prepared>()
+  let named = 0
   const send = (...parts: Uint8Array[]) =>
     lite.execProtocolStream(Buffer.concat([...parts, serialize.sync()]))
 
   async function prepare(text: string): Promise<Prepared> {
-    const name = `kept_${known.size + 1}`
+    // A name is used once, since one that failed half way may stay taken.
+    named += 1
+    const name = `kept_${named}`
     const describe = serialize.describe({ type: 'S', name })
     const said = await send(serialize.parse({ name, text }), describe)
     const types = said.find((one) => one instanceof ParameterDescriptionMessage)?.dataTypeIDs ?? []

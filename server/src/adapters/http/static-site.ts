@@ -8,6 +8,7 @@ import fastifyStatic from '@fastify/static'
 import { isScreenAddress } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { escapeHtml } from '../../shared/escape-html.ts'
 import { originFor, pageHeaders } from './security-headers.ts'
 
 type SiteConfig = Pick<
@@ -177,9 +178,4 @@ function inlineHashes(html: string, tag: 'script' | 'style'): string[] {
 function setMeta(html: string, name: string, content: string): string {
   const pattern = new RegExp(`(<meta name="${name}" content=")[^"]*`)
   return html.replace(pattern, (_all, before: string) => before + content)
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }

@@ -1,6 +1,7 @@
 // Invariants of what is sent for claims.
 
-import { shipmentStates, statusOfShipment } from '../../rules/shipment-moves.ts'
+import { shipmentStates } from '@redpack/contract/shipment-states'
+import { statusOfShipment } from '../../rules/shipment-moves.ts'
 import type { Invariant } from './invariant.ts'
 import { keys, ranged } from './ranges.ts'
 

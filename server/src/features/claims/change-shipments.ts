@@ -1,6 +1,7 @@
 // Moves shipments on: staff with a verdict for each, a courier's file, winners, and the clock.
 
 import { createHash } from 'node:crypto'
+import { type ShipmentState, unsentStates } from '@redpack/contract/shipment-states'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -8,11 +9,9 @@ import type { ProductEvent } from '../../adapters/events/events.ts'
 import { isCsvFile, readTable } from '../../rules/bulk-file.ts'
 import {
   moveRefusal,
-  type ShipmentState,
   statusOfShipment,
   trackingNumberFrom,
   trackingUrlFrom,
-  unsentStates,
 } from '../../rules/shipment-moves.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'

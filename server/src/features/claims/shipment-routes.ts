@@ -28,20 +28,19 @@ const fileOf = ({ name, type, bytes }: UploadedFile) => ({
 export function registerShipments(context: FeatureContext): void {
   const { app, deps, guards, recordAction } = context
   const { db, clock, encryption, random } = deps
-  command(context, winner.received, {
-    order: ({ params }) => params.claimId,
-    run: async (tx, by, claimId) => {
-      const moved = await moveOwnShipment(tx, by, claimId, 'delivered')
-      return withAnswer(moved, await ownShipment(tx, moved.answer))
-    },
-  })
-  command(context, winner.decline, {
-    order: ({ params }) => params.claimId,
-    run: async (tx, by, claimId) => {
-      const moved = await moveOwnShipment(tx, by, claimId, 'declined')
-      return withAnswer(moved, await ownShipment(tx, moved.answer))
-    },
-  })
+  const ends = [
+    [winner.received, 'delivered'],
+    [winner.decline, 'declined'],
+  ] as const
+  for (const [endpoint, state] of ends) {
+    command(context, endpoint, {
+      order: ({ params }) => params.claimId,
+      run: async (tx, by, claimId) => {
+        const moved = await moveOwnShipment(tx, by, claimId, state)
+        return withAnswer(moved, await ownShipment(tx, moved.answer))
+      },
+    })
+  }
   serve(app, guards, staff.list, ({ query, actor }) =>
     shipmentsPage(db, query, { actorId: actor.userId, now: clock.now() }),
   )

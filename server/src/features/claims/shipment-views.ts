@@ -10,6 +10,7 @@ import type {
   ShipmentsQuery,
 } from '@redpack/contract'
 import { addressLinesMax, adminFileRowsMax, claimHitsMax } from '@redpack/contract/limits'
+import { unsentStates } from '@redpack/contract/shipment-states'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { idsOf } from '../../adapters/db/word-search.ts'
@@ -62,7 +63,7 @@ export async function ownShipment(db: Queryable, id: number): Promise<Shipment> 
   return shipmentFrom(row)
 }
 
-const unsent = `s.state IN ('address_wanted', 'ready', 'packed')`
+const unsent = `s.state IN ('${unsentStates.join("', '")}')`
 const isOverdue = (now: string) => `(${unsent} AND s.deadline < ${now})`
 
 // Planned for the values that are given: what is not asked for falls away.

@@ -1,6 +1,7 @@
 // The SQL of where news goes and what of it is wanted.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { MessageKind } from './recipient-sql.ts'
 
 const askFor = statement(
@@ -32,36 +33,19 @@ export async function askForAddress(
   await tx.run(addLink, [userId, key, now])
 }
 
-const readPending = statement(
+/** What the link under way is known by; undefined or null without one. */
+export const pendingKeyOf = valueQuery<{ pending_key: string | null }, [userId: number, now: Date]>(
   'read_pending_key',
   'SELECT pending_key FROM notification_settings WHERE user_id = $1 AND pending_until > $2',
 )
-const prove = statement(
+
+/** Makes the address under `key` the one in use; false when it is not under way any more. */
+export const proveAddress = existsQuery<[userId: number, key: string, now: Date]>(
   'prove_address',
   `UPDATE notification_settings SET address = pending_address, refused_at = NULL,
      pending_address = NULL, pending_key = NULL, pending_until = NULL
    WHERE user_id = $1 AND pending_key = $2 AND pending_until > $3 RETURNING user_id`,
 )
-
-/** What the link under way is known by; undefined without one. */
-export async function pendingKeyOf(
-  db: Queryable,
-  userId: number,
-  now: Date,
-): Promise<string | undefined> {
-  const [row] = await db.run<{ pending_key: string | null }>(readPending, [userId, now])
-  return row?.pending_key ?? undefined
-}
-
-/** Makes the address under `key` the one in use; false when it is not under way any more. */
-export async function proveAddress(
-  db: Queryable,
-  userId: number,
-  key: string,
-  now: Date,
-): Promise<boolean> {
-  return (await db.run(prove, [userId, key, now])).length === 1
-}
 
 const dropWaiting = statement(
   'drop_waiting_messages',
@@ -120,12 +104,6 @@ const savePreferences = statement(
    ON CONFLICT (user_id) DO UPDATE
    SET preferences = notification_settings.preferences || EXCLUDED.preferences`,
 )
-const saveQuietHours = statement(
-  'save_quiet_hours',
-  `INSERT INTO notification_settings (user_id, quiet_from, quiet_until) VALUES ($1, $2, $3)
-   ON CONFLICT (user_id) DO UPDATE SET quiet_from = $2, quiet_until = $3`,
-)
-
 export type Preferences = Readonly<Record<string, { readonly email?: boolean | undefined }>>
 
 /** Kinds that are not named stay. */
@@ -137,30 +115,11 @@ export async function writePreferences(
   await tx.run(savePreferences, [userId, JSON.stringify(preferences)])
 }
 
-export async function writeQuietHours(
-  tx: Queryable,
-  userId: number,
-  hours: { readonly from: string; readonly until: string } | null,
-): Promise<void> {
-  await tx.run(saveQuietHours, [userId, hours?.from ?? null, hours?.until ?? null])
-}
-
-const sendAgain = statement(
-  'send_message_again',
-  `UPDATE outbox_messages SET state = 'waiting', attempts = 0, first_tried_at = NULL,
-     next_try_at = $2, problem = NULL
-   WHERE (id = $1 OR bundled_into = $1) AND state = 'failed' RETURNING id`,
+/** Between two times of the clock, or at none. */
+export const writeQuietHours = writeQuery<
+  [userId: number, from: string | null, until: string | null]
+>(
+  'save_quiet_hours',
+  `INSERT INTO notification_settings (user_id, quiet_from, quiet_until) VALUES ($1, $2, $3)
+   ON CONFLICT (user_id) DO UPDATE SET quiet_from = $2, quiet_until = $3`,
 )
-const readState = statement(
-  'read_outbox_state',
-  'SELECT kind, state FROM outbox_messages WHERE id = $1 AND bundled_into IS NULL',
-)
-
-/** Has a failed message sent again from now on; false when it has not failed. */
-export async function restartMessage(tx: Queryable, id: number, now: Date): Promise<boolean> {
-  return (await tx.run(sendAgain, [id, now])).length > 0
-}
-
-export async function kindOfMessage(tx: Queryable, id: number): Promise<string | undefined> {
-  return (await tx.run<{ kind: string; state: string }>(readState, [id]))[0]?.kind
-}

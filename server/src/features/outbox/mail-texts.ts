@@ -8,6 +8,7 @@ import {
 } from '@redpack/contract/notification-kinds'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
+import { escapeHtml } from '../../shared/escape-html.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { linkToken } from './mail-links.ts'
 import type { News } from './news-tables.ts'
@@ -165,7 +166,7 @@ const font = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif'
 
 function htmlOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }: Page): string {
   const link = (to: string, text: string) =>
-    `<a href="${escaped(to)}" style="color:#555">${escaped(text)}</a>`
+    `<a href="${escapeHtml(to)}" style="color:#555">${escapeHtml(text)}</a>`
   const foot =
     settingsUrl === undefined || offUrl === undefined
       ? ''
@@ -173,26 +174,14 @@ function htmlOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }:
  &middot; ${link(offUrl, 'No more mails')}</p>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escaped(brandName)}</title></head>
+<meta name="viewport" content="width=device-width"><title>${escapeHtml(brandName)}</title></head>
 <body style="margin:0;background:#f4f4f5">
 <div style="max-width:34rem;margin:0 auto;padding:32px 24px;background:#fff;color:#18181b;${font};font-size:16px;line-height:1.5">
-<p style="margin:0 0 24px;font-weight:700;font-size:18px">${escaped(brandName)}</p>
-<p style="margin:0 0 12px">Hello ${escaped(name)},</p>
-${sentences.map((text) => `<p style="margin:0 0 12px">${escaped(text)}</p>`).join('\n')}
-<p style="margin:24px 0 0"><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b91c1c;color:#fff;font-weight:600;text-decoration:none">${escaped(label)}</a></p>
+<p style="margin:0 0 24px;font-weight:700;font-size:18px">${escapeHtml(brandName)}</p>
+<p style="margin:0 0 12px">Hello ${escapeHtml(name)},</p>
+${sentences.map((text) => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`).join('\n')}
+<p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b91c1c;color:#fff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
 ${foot}
 </div></body></html>
 `
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -6,7 +6,7 @@ import { type NewsSourceName, newsSources, wantsMail } from './recipient-sql.ts'
 export interface SourceStatements {
   readonly name: NewsSourceName
   readonly table: string
-  readonly last: ReturnType<typeof statement>
+  readonly reach: ReturnType<typeof statement>
   readonly collect: ReturnType<typeof statement>
   readonly read: ReturnType<typeof statement>
 }
@@ -18,9 +18,10 @@ export const sources = (Object.keys(newsSources) as NewsSourceName[]).map(
     return {
       name,
       table,
-      last: statement(
-        `last_id_of_news_${name}`,
-        `SELECT coalesce(max(id), 0)::bigint AS id FROM ${table}`,
+      reach: statement(
+        `reach_of_news_${name}`,
+        `SELECT coalesce((SELECT seen_id FROM outbox_marks WHERE source = '${name}'), 0)::bigint AS seen,
+           coalesce((SELECT max(id) FROM ${table}), 0)::bigint AS last`,
       ),
       collect: statement(
         `collect_news_${name}`,
@@ -41,7 +42,6 @@ export const sources = (Object.keys(newsSources) as NewsSourceName[]).map(
   },
 )
 
-const readMark = statement('read_outbox_mark', 'SELECT seen_id FROM outbox_marks WHERE source = $1')
 const moveMark = statement(
   'move_outbox_mark',
   `INSERT INTO outbox_marks (source, seen_id) VALUES ($1, $2)
@@ -51,11 +51,10 @@ const moveMark = statement(
 /** How far a history has been read, and how far it goes. */
 export async function reachOf(
   db: Queryable,
-  { name, last }: SourceStatements,
+  { reach }: SourceStatements,
 ): Promise<{ readonly seen: number; readonly last: number }> {
-  const [mark] = await db.run<{ seen_id: number }>(readMark, [name])
-  const [row] = await db.run<{ id: number }>(last, [])
-  return { seen: mark?.seen_id ?? 0, last: row?.id ?? 0 }
+  const [row] = await db.run<{ seen: number; last: number }>(reach, [])
+  return row ?? { seen: 0, last: 0 }
 }
 
 /**

@@ -36,7 +36,7 @@ export async function verifyAddress(deps: Deps, token: string): Promise<boolean>
   if (userId === undefined) return false
   const now = deps.clock.now()
   const key = await pendingKeyOf(deps.db, userId, now)
-  if (key === undefined || !isLinkToken(deps.encryption, 'verify-address', token, key)) return false
+  if (!key || !isLinkToken(deps.encryption, 'verify-address', token, key)) return false
   const isProven = await proveAddress(deps.db, userId, key, now)
   if (isProven) deps.events.publish({ type: 'user_changed', userId })
   return isProven
@@ -71,6 +71,8 @@ export async function changeSettings(
   now: Date,
 ): Promise<void> {
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
-  if (quietHours !== undefined) await writeQuietHours(tx, userId, quietHours)
+  if (quietHours !== undefined) {
+    await writeQuietHours(tx, userId, quietHours?.from ?? null, quietHours?.until ?? null)
+  }
   if (forgetsAddress) await forgetAddressOf(tx, userId, now)
 }

@@ -3,7 +3,7 @@
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { kindOfMessage, restartMessage } from './address-tables.ts'
+import { kindOfMessage, restartMessage } from './sending-tables.ts'
 
 /** @throws DomainError not_found, or wrong_state for one that waits or was sent */
 export async function sendAgain(

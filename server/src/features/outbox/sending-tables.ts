@@ -1,11 +1,13 @@
 // The SQL of sending: what is due, whose it is, its lease, and how a try ended.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { type MessageKind, wantsMail } from './recipient-sql.ts'
 
 const isDue = `state = 'waiting' AND bundled_into IS NULL AND next_try_at <= $1
   AND (leased_until IS NULL OR leased_until <= $1)`
-const findDue = statement(
+/** Which message waits longest of those that are due. */
+export const findDueMessage = rowQuery<{ id: number; user_id: number }, [now: Date]>(
   'find_due_outbox_message',
   `SELECT id, user_id FROM outbox_messages WHERE ${isDue} ORDER BY next_try_at, id LIMIT 1`,
 )
@@ -47,14 +49,6 @@ export interface DueMessage {
   readonly attempts: number
 }
 
-/** Which message waits longest of those that are due. */
-export async function findDueMessage(
-  db: Queryable,
-  now: Date,
-): Promise<{ readonly id: number; readonly user_id: number } | undefined> {
-  return (await db.run<{ id: number; user_id: number }>(findDue, [now]))[0]
-}
-
 /** Locks the message and its person; undefined when somebody else has it by now. */
 export async function lockDueMessage(
   tx: Queryable,
@@ -85,7 +79,8 @@ const readOthers = statement(
    WHERE user_id = $1 AND kind = $2 AND state = 'waiting' AND bundled_into IS NULL
      AND attempts = 0 ORDER BY id`,
 )
-const bundleInto = statement(
+/** Lets others go out with one, which may be among them. */
+export const bundle = writeQuery<[id: number, others: readonly number[]]>(
   'bundle_outbox_messages',
   'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
 )
@@ -107,10 +102,6 @@ export async function waitingOfKind(
   return (await tx.run<{ id: number }>(readOthers, [user_id, kind])).map(({ id }) => id)
 }
 
-export async function bundle(tx: Queryable, id: number, others: readonly number[]): Promise<void> {
-  await tx.run(bundleInto, [id, others])
-}
-
 const readEvents = statement(
   'read_outbox_events',
   'SELECT event FROM outbox_messages WHERE id = $1 OR bundled_into = $1 ORDER BY id',
@@ -121,11 +112,14 @@ const lease = statement(
      first_tried_at = coalesce(first_tried_at, $2)
    WHERE id = $1 RETURNING attempts, first_tried_at -- not null: first_tried_at (set here)`,
 )
-const putOff = statement(
+/** Nothing was tried: it is asked about again at `until`. */
+export const putOffMessage = writeQuery<[id: number, until: Date]>(
   'put_off_outbox_message',
   'UPDATE outbox_messages SET next_try_at = $2 WHERE id = $1',
 )
-const drop = statement(
+
+/** Takes a message back that nobody wants to hear any more, with those bundled into it. */
+export const dropMessage = writeQuery<[id: number]>(
   'drop_outbox_message',
   'DELETE FROM outbox_messages WHERE id = $1 OR bundled_into = $1',
 )
@@ -157,16 +151,6 @@ export async function beginTry(
   return { id, attempts: rows[0]?.attempts ?? 0, firstTriedAt: rows[0]?.first_tried_at ?? now }
 }
 
-/** Nothing was tried: it is asked about again at `until`. */
-export async function putOffMessage(tx: Queryable, id: number, until: Date): Promise<void> {
-  await tx.run(putOff, [id, until])
-}
-
-/** Takes a message back that nobody wants to hear any more, with those bundled into it. */
-export async function dropMessage(tx: Queryable, id: number): Promise<void> {
-  await tx.run(drop, [id])
-}
-
 const endTry = statement(
   'end_outbox_try',
   `UPDATE outbox_messages SET state = :state, problem = :problem, leased_until = NULL,
@@ -193,7 +177,8 @@ export async function finishTry(
   return (await tx.run(endTry, values)).length > 0
 }
 
-const tidy = statement(
+/** Forgets what was sent before a moment. */
+export const forgetSent = writeQuery<[before: Date]>(
   'forget_sent_messages',
   // Those that were bundled refer to the one they went with.
   `WITH old AS (SELECT id FROM outbox_messages
@@ -202,7 +187,15 @@ const tidy = statement(
      OR bundled_into IN (SELECT id FROM old)`,
 )
 
-/** Forgets what was sent before a moment. */
-export async function forgetSent(db: Queryable, before: Date): Promise<void> {
-  await db.run(tidy, [before])
-}
+/** Has a failed message sent again from now on; false when it has not failed. */
+export const restartMessage = existsQuery<[id: number, now: Date]>(
+  'send_message_again',
+  `UPDATE outbox_messages SET state = 'waiting', attempts = 0, first_tried_at = NULL,
+     next_try_at = $2, problem = NULL
+   WHERE (id = $1 OR bundled_into = $1) AND state = 'failed' RETURNING id`,
+)
+
+export const kindOfMessage = valueQuery<{ kind: string }, [id: number]>(
+  'read_outbox_kind',
+  'SELECT kind FROM outbox_messages WHERE id = $1 AND bundled_into IS NULL',
+)

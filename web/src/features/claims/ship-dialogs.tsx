@@ -42,11 +42,10 @@ export function CourierField({ value, onChange }: CourierFieldProps) {
 interface SentDialogProps {
   readonly shipments: readonly AdminShipment[]
   readonly onClose: () => void
-  readonly onDone: () => void
 }
 
 /** Many may share a courier; a number belongs to one. */
-export function SentDialog({ shipments, onClose, onDone }: SentDialogProps) {
+export function SentDialog({ shipments, onClose }: SentDialogProps) {
   const [first] = shipments
   const isOne = shipments.length === 1
   const [courier, setCourier] = useState((isOne && first?.courier) || '')
@@ -55,7 +54,7 @@ export function SentDialog({ shipments, onClose, onDone }: SentDialogProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const sent = { state: 'sent', courier: courier || null } as const
-    if (await move(shipments, isOne ? { ...sent, trackingNumber: number || null } : sent)) onDone()
+    await move(shipments, isOne ? { ...sent, trackingNumber: number || null } : sent)
     onClose()
   }
   return (

@@ -1,6 +1,6 @@
 // Shipping, a view of the Prize Claims tab: what is to be packed and sent, by what is to be done.
 
-import type { AdminShipment, ShipmentCounts } from '@redpack/contract'
+import { type AdminShipment, type ShipmentCounts, unsentStates } from '@redpack/contract'
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -80,9 +80,7 @@ export function ShippingPanel() {
       />
       {opened === 'file' && <CourierFileDialog onClose={close} />}
       {opened === 'couriers' && <CouriersDialog onClose={close} />}
-      {typeof opened === 'object' && (
-        <SentDialog shipments={opened} onClose={close} onDone={close} />
-      )}
+      {typeof opened === 'object' && <SentDialog shipments={opened} onClose={close} />}
       <DeadlineQuestion shipments={extended} onClose={() => extend(noRows)} acts={acts} />
     </section>
   )
@@ -200,7 +198,7 @@ function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<
 }
 
 const canSend = ({ state }: AdminShipment) => ['ready', 'packed', 'sent'].includes(state)
-const isUnsent = ({ state }: AdminShipment) => ['address_wanted', 'ready', 'packed'].includes(state)
+const isUnsent = ({ state }: AdminShipment) => unsentStates.includes(state)
 
 interface BulkActionsProps {
   readonly rows: readonly AdminShipment[]
