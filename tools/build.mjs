@@ -113,18 +113,24 @@ async function buildServer({ folder }) {
     target: 'node20.19',
     packages: 'external',
     alias: {
-      '@redpack/contract': './contract/src/index.ts',
-      '@redpack/contract/limits': './contract/src/limits.ts',
-      '@redpack/contract/error-codes': './contract/src/error-codes.ts',
-      '@redpack/contract/command-line': './contract/src/command-line.ts',
-      '@redpack/contract/notification-kinds': './contract/src/notification-kinds.ts',
-      '@redpack/contract/csv': './contract/src/csv.ts',
+      ...contractFiles(),
       '@redpack/sandbox': './sandbox/src/index.ts',
       '@redpack/fair': './fair/src',
     },
     sourcemap: true,
     logLevel: 'warning',
   })
+}
+
+/** What the contract offers by name, as its package says. */
+function contractFiles() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'contract/package.json'), 'utf8'))
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, file]) => [
+      `@redpack/contract${name.slice(1)}`,
+      `./contract/${file.slice(2)}`,
+    ]),
+  )
 }
 
 async function buildWeb({ folder }) {
