@@ -63,7 +63,8 @@ export function StorePanel() {
           <SlowNote what="the store listings" />
         </Loading>
       )}
-      <DeletedLink action="listing.delete">Deleted listings</DeletedLink>
+      {/* Below a list of any length, it comes with the list. */}
+      {(data || error) && <DeletedLink action="listing.delete">Deleted listings</DeletedLink>}
     </section>
   )
 }
