@@ -18,6 +18,9 @@ CREATE TABLE notification_settings (
   CHECK ((pending_address IS NULL) = (pending_key IS NULL)
     AND (pending_address IS NULL) = (pending_until IS NULL))
 );
+-- Who waits for a link at an address: asked before another one is sent there.
+CREATE INDEX notification_settings_pending ON notification_settings (lower(pending_address))
+  WHERE pending_address IS NOT NULL;
 
 -- A message is a reference and a kind: its text is made when it is sent.
 CREATE TABLE outbox_messages (

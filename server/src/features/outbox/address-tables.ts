@@ -33,6 +33,30 @@ export async function askForAddress(
   await tx.run(addLink, [userId, key, now])
 }
 
+/**
+ * True when more links went out since `since` than a person may have, or when more people than may
+ * wait for one at the same address, the one who asks now among both.
+ */
+export const isAskedTooOften = existsQuery<
+  [
+    asked: {
+      readonly userId: number
+      readonly address: string
+      readonly since: Date
+      readonly now: Date
+      readonly linksMax: number
+      readonly peopleMax: number
+    },
+  ]
+>(
+  'find_links_asked_too_often',
+  `SELECT 1 AS found WHERE
+     (SELECT count(*) FROM outbox_messages
+      WHERE user_id = :userId AND kind = 'verify_address' AND created_at > :since) > :linksMax
+     OR (SELECT count(*) FROM notification_settings
+      WHERE lower(pending_address) = lower(:address) AND pending_until > :now) > :peopleMax`,
+)
+
 /** What the link under way is known by; undefined or null without one. */
 export const pendingKeyOf = valueQuery<{ pending_key: string | null }, [userId: number, now: Date]>(
   'read_pending_key',

@@ -106,6 +106,25 @@ describe('an address', () => {
     expect((await settings(ana)).channels.email.verified).toBe(false)
   })
 
+  it('gets five links an hour from one person, and waits for three people at most', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect((await ask(ana, `a${count}@example.org`)).statusCode).toBe(200)
+    }
+    expect((await ask(ana, 'six@example.org')).statusCode).toBe(429)
+    expect((await settings(ana)).channels.email.address).toBe('a4@example.org')
+    t.clock.advance(3_601)
+    expect((await ask(ana, 'Target@example.org')).statusCode).toBe(200)
+    for (const [name, status] of [
+      ['bea', 200],
+      ['cleo', 200],
+      ['dora', 429],
+    ] as const) {
+      expect((await ask(await t.person(name), 'target@example.org')).statusCode).toBe(status)
+    }
+    await runJobs()
+    expect(mails.filter(({ to }) => /^target@/i.test(to.address))).toHaveLength(3)
+  })
+
   it('stays in use until another one is proven, and can be forgotten', async () => {
     await proven(ana)
     await ask(ana, 'new@example.org')

@@ -7,6 +7,7 @@ import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import {
   askForAddress,
   forgetAddressOf,
+  isAskedTooOften,
   type Preferences,
   pendingKeyOf,
   proveAddress,
@@ -16,18 +17,33 @@ import {
 } from './address-tables.ts'
 import { isLinkToken, userOfToken } from './mail-links.ts'
 
-const linkMillis = verifyLinkHours * 3_600_000
+const hourSeconds = 3_600
+const linkMillis = verifyLinkHours * hourSeconds * 1000
+/** Links that one person may have sent within an hour. */
+const linksMax = 5
+/** People who may wait for a link at one address, so that nobody's mailbox is filled. */
+const peopleMax = 3
 
 /**
  * Sends a link to the address, which is used once it was followed. A link that was sent before
- * works no more. @throws Unavailable where no mail can be sent
+ * works no more.
+ * @throws Unavailable where no mail can be sent; DomainError rate_limited for too many links
  */
 export async function askToVerify(deps: Deps, userId: number, address: string): Promise<void> {
   if (!deps.mailer.isSetUp) throw new Unavailable('E-mail is not set up here')
   const now = deps.clock.now()
   const until = new Date(now.getTime() + linkMillis)
   const key = deps.random.uuid()
-  await deps.db.transaction((tx) => askForAddress(tx, { userId, address, key, until }, now))
+  const since = new Date(now.getTime() - hourSeconds * 1000)
+  await deps.db.transaction(async (tx) => {
+    await askForAddress(tx, { userId, address, key, until }, now)
+    // Asked after writing: two calls of one person then wait for each other.
+    if (await isAskedTooOften(tx, { userId, address, since, now, linksMax, peopleMax })) {
+      throw new DomainError('rate_limited', 'Too many links were sent, try again in an hour', {
+        retryAfterSeconds: hourSeconds,
+      })
+    }
+  })
 }
 
 /** True when the link was good, once: the address is in use from now on. */
