@@ -13,6 +13,16 @@ async function enterAsPlayer(page: Page): Promise<void> {
   await signIn(page, newLogin())
   const [holding] = await (await page.request.get('/api/user/packs')).json()
   await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 10 })
+  // What a draw brings differs from run to run; the widest rows must fit as well.
+  await page.route('**/api/user/openings', async (route) => {
+    const answer = await route.fetch()
+    const openings: { redCoinEarned: number; createdAt: string }[] = await answer.json()
+    for (const opening of openings) {
+      opening.redCoinEarned = 250_000
+      opening.createdAt = opening.createdAt.replace(/T.*/, 'T20:48:40.000Z')
+    }
+    await route.fulfill({ response: answer, json: openings })
+  })
 }
 
 const enterAsStaff = (page: Page) => signInAsStaff(page, keeper)

@@ -64,7 +64,7 @@ function Activity() {
 function Row({ opening }: { readonly opening: Opening }) {
   const { prize, packType, createdAt, redCoinEarned } = opening
   return (
-    <li className="flex min-h-18 items-center gap-4 py-3">
+    <li className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-1 py-3">
       <span className="grid size-11 flex-none place-items-center rounded-control bg-raised">
         {prize ? (
           <Trophy aria-hidden="true" className="size-6 text-accent-text" />
@@ -72,17 +72,17 @@ function Row({ opening }: { readonly opening: Opening }) {
           <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6" />
         )}
       </span>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 basis-24 wrap-anywhere">
         <span className="block font-semibold">
           {prize ? `Won: ${prize.name}` : 'No prize this time'}
         </span>
         <span className="block text-muted">
           From {packType.name}{' '}
-          <span className="whitespace-nowrap">- {formatMoment(createdAt)}</span>
+          <span className="sm:whitespace-nowrap">- {formatMoment(createdAt)}</span>
         </span>
       </span>
       {redCoinEarned > 0 && (
-        <span className="flex-none text-end font-display font-semibold tabular-nums">
+        <span className="ms-auto flex-none text-end font-display font-semibold tabular-nums">
           {formatSigned(redCoinEarned)}{' '}
           <span className="text-sm text-muted max-sm:sr-only">RedCoin</span>
         </span>
