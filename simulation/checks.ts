@@ -44,6 +44,15 @@ const known: Readonly<Record<string, readonly [text: string, own: (model: Model)
         .all()
         .map((one) => [one.id, `${one.accountId} ${one.status} ${one.isDeleted ? 't' : 'f'}`]),
   ],
+  shipment: [
+    `SELECT c.claim_id, concat_ws(' ', s.state, c.contact_info IS NOT NULL, s.tracking_number)
+      FROM shipments s JOIN prize_claims c ON c.id = s.id`,
+    ({ claims }) =>
+      claims.all().flatMap(({ id, state, hasAddress, number }) => {
+        const parts = [state, hasAddress ? 't' : 'f', number].filter((one) => one !== undefined)
+        return state === undefined ? [] : [[id, parts.join(' ')] as const]
+      }),
+  ],
   role: [
     'SELECT id, role FROM users WHERE deleted_at IS NULL',
     ({ accounts }) =>
@@ -127,6 +136,9 @@ const waiting = `SELECT 'job ' || name AS what, last_finished_at AS at, 2 AS day
   UNION ALL SELECT 'queued for the log: ' || kind, queued_at, 3 FROM log_queue
   UNION ALL SELECT 'announcement', created_at, 3 FROM chat_announcements
   UNION ALL SELECT 'post ' || id, expires_at, 3 FROM discord_posts WHERE state = 'waiting'
+  UNION ALL SELECT 'shipment without an address', greatest(s.deadline, c.updated_at), 2
+    FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+    WHERE s.state = 'address_wanted' AND s.deadline IS NOT NULL
   UNION ALL SELECT 'idempotency keys of long ago', created_at, 4 FROM idempotency_keys`
 
 /** Nothing waits for ever: jobs run, and what was left to be told or logged is. */

@@ -2,6 +2,7 @@
 // back to how it stood, to try another order of two acts. And who takes part.
 
 import type { AdminListing, AdminPrize, SessionUser } from '@redpack/contract'
+import type { ShipmentState } from '@redpack/contract/shipment-states'
 import type { OddsTable } from '@redpack/fair/draw'
 
 /** Method, and what follows `/api/`. */
@@ -53,7 +54,15 @@ type Deletable = { readonly isDeleted: boolean }
 export type Claim = Deletable & {
   readonly id: string
   readonly accountId: number
+  readonly prizeId: number
   readonly status: 'pending' | 'processing' | 'completed'
+  /** How far its shipment has come; undefined when nothing is sent. */
+  readonly state?: ShipmentState | undefined
+  readonly hasAddress: boolean
+  /** In milliseconds; 0 when there is none. */
+  readonly deadline?: number | undefined
+  readonly sentAt?: number | undefined
+  readonly number?: string | undefined
 }
 /** A call under a key; its answer as far as somebody has seen it. */
 export type StoredKey = { body: string; madeAt: number; answer: string | undefined }

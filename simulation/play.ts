@@ -10,6 +10,7 @@ import { faultOf, type Severity } from './faults.ts'
 import { found, isSignedIn } from './founding.ts'
 import type { Person } from './model.ts'
 import { type Habit, Scene } from './scene.ts'
+import { bookEnded } from './shipping.ts'
 import { Disagreement, Story } from './story.ts'
 import { begin, World } from './world.ts'
 
@@ -169,6 +170,7 @@ export class Run {
         await this.world.restart(number)
       }
     })
+    await bookEnded(this.world.db, this.world.model, this.world.clock.millis)
     return at + jobsEveryMillis
   }
 

@@ -5,6 +5,7 @@ import { csvForm } from '../server/test/csv-form.ts'
 import { endSessions, goods, note } from './founding.ts'
 import type { Account, Claim, Kept, Model } from './model.ts'
 import { type Change, habit, type Scene, to } from './scene.ts'
+import { shippingHabits, withStatus } from './shipping.ts'
 import type { Body } from './world.ts'
 
 /** What changes fields of one record; it may be refused in view of how the record stands. */
@@ -64,7 +65,7 @@ function someClaim({ model, chance }: Scene): Claim | undefined {
   return some.length > 0 ? chance.pick(some) : undefined
 }
 
-export function moving({ model, row }: Scene, { id }: Claim, status: Claim['status']): Change {
+export function moving({ model, row, now }: Scene, { id }: Claim, status: Claim['status']): Change {
   const call = to(`PATCH admin/prize-claims/${id}`, `moves claim ${id} to ${status}`, { status })
   const find = async () => {
     const held = await row('SELECT status FROM prize_claims WHERE claim_id = $1', id)
@@ -75,7 +76,9 @@ export function moving({ model, row }: Scene, { id }: Claim, status: Claim['stat
     already_completed: !now.isDeleted && now.status === 'completed',
     wrong_state: now.status === status && status !== 'completed',
   })
-  return { ...changing(model.claims, id, call, { status }, refusals), find }
+  const apply = () =>
+    model.claims.change(id, withStatus(model.claims.get(id) as Claim, status, now))
+  return { ...changing(model.claims, id, call, {}, refusals), apply, find }
 }
 
 /** Claims as the panel's list has them, which must be as the model has them. */
@@ -180,6 +183,7 @@ const unlessProtected = ({ isGone, role }: Account) => ({
 })
 
 export const staffHabits = [
+  ...shippingHabits,
   habit('edit-prize', 5, editingPrize),
   habit('move-stock', 5, ({ model, chance, key, same }) => {
     const { id } = chance.pick(model.prizes.all())
@@ -261,7 +265,6 @@ export const staffHabits = [
     const rows = await list(scene, chance.pick(['pending', 'all']))
     const chosen = rows.filter(() => chance.isLikely(0.4))
     const act = chance.isLikely(0.85) ? 'approve' : 'delete'
-    const after = act === 'delete' ? { isDeleted: true } : ({ status: 'completed' } as const)
     if (chosen.length === 0) return undefined
     const body = { act, ids: chosen.map(({ id }) => id) }
     return {
@@ -273,7 +276,9 @@ export const staffHabits = [
           // What is deleted has no name in its verdict.
           const said = verdicts && verdicts[at].verdict === 'done'
           same(said, canBe, `whether it can ${act} ${claimId}`)
-          if (canBe) model.claims.change(claimId, after)
+          const approved = () => withStatus(claim, 'completed', scene.now)
+          if (canBe)
+            model.claims.change(claimId, act === 'delete' ? { isDeleted: true } : approved())
         }
       },
     }

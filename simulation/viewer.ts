@@ -6,6 +6,7 @@ import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import { endSessions, goThrough, signIn } from './founding.ts'
 import { loginOf } from './model.ts'
 import { type Change, habit, type Scene, to } from './scene.ts'
+import { forgetAddresses, winnerHabits } from './shipping.ts'
 import type { Body } from './world.ts'
 
 /** For so long a key is surely remembered. */
@@ -101,8 +102,11 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
     scene.check(model.claims.get(claimId) === undefined, `gives the Claim ID ${claimId} again`)
     const { redCoinAmount = 0, packQuantity = 0, isAlsoSent } = model.prizes.get(prizeId) ?? {}
     const isPaidAtOnce = redCoinAmount > 0 || (packQuantity > 0 && !isAlsoSent)
-    const status = isPaidAtOnce ? 'completed' : 'pending'
-    model.claims.set(claimId, { id: claimId, accountId, status, isDeleted: false })
+    const [status, state] = isPaidAtOnce
+      ? (['completed', undefined] as const)
+      : (['pending', 'address_wanted'] as const)
+    const claim = { id: claimId, accountId, prizeId: entry.prizeId, status, state }
+    model.claims.set(claimId, { ...claim, isDeleted: false, hasAddress: false })
   }
   model.chains.set(accountId, `${proof.chainId} ${proof.index + 1}`)
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
@@ -168,6 +172,7 @@ export function leave(scene: Scene, after?: Change['after']): Change {
     ...to('DELETE user', 'leaves for good', body),
     apply() {
       model.accounts.change(accountId, { isGone: true })
+      forgetAddresses(model, accountId)
       endSessions(scene, accountId)
     },
     after(granted) {
@@ -190,6 +195,7 @@ const twice = ({ chance, ownKey }: Scene, first: Change, another: (key: string) 
 ]
 
 export const viewerHabits = [
+  ...winnerHabits,
   habit('poll', 18, poll),
   habit('look', 10, look),
   habit('look-at-store', 6, async ({ model, read, same, tell }) => {
@@ -207,10 +213,11 @@ export const viewerHabits = [
   }),
   habit('look-at-claims', 4, async ({ model, accountId, read, check, tell }) => {
     const shown = await read('user/prize-claims/paginated?limit=100')
-    for (const { claimId, status } of shown?.claims ?? []) {
+    for (const { claimId, status, shipment } of shown?.claims ?? []) {
       const claim = model.claims.get(claimId)
       const isOwn = claim?.accountId === accountId && claim.status === status
-      check(isOwn && !claim.isDeleted, `shows claim ${claimId} as ${status}`)
+      const isSame = isOwn && shipment?.state === claim.state
+      check(isSame && !claim.isDeleted, `shows claim ${claimId} as ${status} ${shipment?.state}`)
     }
     tell('looks at their claims')
   }),
