@@ -42,6 +42,7 @@ const prize = (prizeId: number, name: string, winFrequency: number, redCoinAmoun
   imageType: null,
   imageHash: null,
   isAlsoSent: false,
+  delivery: null,
 })
 
 /** A third of the packs wins. */

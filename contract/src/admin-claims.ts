@@ -118,6 +118,9 @@ export const ClaimReading = z.object({
   claimId: z.string(),
   contactInfo: ContactInfo,
   claimInstructions: z.string(),
+  /** The picture of the prize as it was won. */
+  imageData: z.nullable(z.string()),
+  imageType: z.nullable(z.string()),
   timeline: z.array(ClaimStep),
 })
 export type ClaimReading = z.infer<typeof ClaimReading>

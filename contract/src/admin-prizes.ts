@@ -2,6 +2,14 @@
 
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
+import {
+  Countries,
+  CountriesInput,
+  DeliveryQuestion,
+  EstimatedValue,
+  EstimatedValueInput,
+  QuestionsInput,
+} from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { bodyBytesMax, deadlineDaysMax, imageTypeMax, nameMax, textMax } from './limits.ts'
 import {
@@ -36,6 +44,14 @@ export const AdminPrize = z.object({
   inventoryQuantity: z.nullable(z.int()),
   /** Days from the win in which the winner says where to; null for no end. */
   deadlineDays: z.nullable(z.int()),
+  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  countries: Countries,
+  /** For the winner's papers; null for unknown. */
+  estimatedValue: z.nullable(EstimatedValue),
+  /** What the winner is asked with the address. */
+  questions: z.array(DeliveryQuestion),
+  /** The member of staff who ships it. */
+  handlerId: z.nullable(z.int()),
   isActive: z.boolean(),
   createdAt: Timestamp,
   packTypes: z.array(NamedRow),
@@ -84,6 +100,10 @@ const fields = {
   totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
   inventoryQuantity: z.nullable(countNumber(stockMin, 0)),
   deadlineDays: z.nullable(wholeNumber({ message: deadlineWrong, min: 1, max: deadlineDaysMax })),
+  countries: CountriesInput,
+  estimatedValue: EstimatedValueInput,
+  questions: QuestionsInput,
+  handlerId: z.nullable(idNumber('Invalid handler')),
   packTypeIds: PackTypeIds,
   imageData: ImageText,
   imageType: ImageType,
@@ -103,6 +123,10 @@ export const CreatePrizeRequest = requestObject({
   totalPacks: z._default(fields.totalPacks, 100),
   inventoryQuantity: z._default(fields.inventoryQuantity, null),
   deadlineDays: z._default(fields.deadlineDays, null),
+  countries: z._default(fields.countries, []),
+  estimatedValue: z._default(fields.estimatedValue, null),
+  questions: z._default(fields.questions, []),
+  handlerId: z._default(fields.handlerId, null),
   packTypeIds: fields.packTypeIds,
   imageData: z._default(fields.imageData, null),
   imageType: z._default(fields.imageType, null),

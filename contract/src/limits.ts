@@ -38,6 +38,9 @@ export const adminPageMax = 200
 export const claimsAtOnceMax = 200
 /** Days that a winner may be given to say where a prize goes. */
 export const deadlineDaysMax = 365
+/** Questions that a prize may have for its winner, and characters of an answer. */
+export const questionsMax = 3
+export const answersMax = 200
 /** Characters of a courier's number. */
 export const trackingNumberMax = 60
 /** Listings whose places in the store one call sets. */

@@ -14,6 +14,7 @@ const prize = (prizeId: number, change: Partial<OpenablePrize> = {}): OpenablePr
   imageType: null,
   imageHash: null,
   isAlsoSent: false,
+  delivery: null,
   winFrequency: 1,
   totalPacks: 4,
   redCoinAmount: 0,

@@ -14,6 +14,7 @@ import {
   archivePrize,
   assignPackTypes,
   changePrize,
+  isMemberOfStaff,
   lockPrize,
   type PrizeRow,
   type PrizeValues,
@@ -33,7 +34,7 @@ export interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
   readonly packTypeIds: readonly number[]
 }
 
-/** @throws DomainError not_found for an unknown pack type */
+/** @throws DomainError not_found for an unknown pack type, invalid_input for a stranger as handler */
 export async function createPrize(
   tx: Queryable,
   { now }: Author,
@@ -41,6 +42,7 @@ export async function createPrize(
   picture: StoredImage | null | undefined,
 ) {
   const { packTypeIds, inventoryQuantity, packTypeId } = prize
+  await requireStaff(tx, prize.handlerId)
   await requirePackTypes(tx, packTypeId === null ? packTypeIds : [...packTypeIds, packTypeId])
   if (picture) await storeImage(tx, picture, now)
   const id = await addPrize(tx, { ...prize, imageHash: picture?.hash ?? null }, now)
@@ -63,7 +65,8 @@ export type PrizeChange = Given<NewPrize & PictureText> & {
 /**
  * Changes a prize; a picture of undefined stays. A new chance, name or amount makes a new odds
  * table; openings under way start over with it.
- * @throws DomainError not_found for the prize or a pack type, changed_meanwhile
+ * @throws DomainError not_found for the prize or a pack type, changed_meanwhile, invalid_input for a
+ * stranger as handler
  */
 export async function updatePrize(
   tx: Queryable,
@@ -76,6 +79,7 @@ export async function updatePrize(
   const { inventoryQuantity, packTypeIds, expected } = change
   const seen = await seenPicture(tx, before.imageHash, expected)
   refuseChangedMeanwhile({ ...before, ...seen, packTypeIds: idsOf(before) }, change, expected)
+  if (change.handlerId !== before.handlerId) await requireStaff(tx, change.handlerId)
   await requirePackTypes(tx, newPackTypes(before, change))
   if (picture) await storeImage(tx, picture, now)
   const imageHash = picture === null ? null : picture?.hash
@@ -179,6 +183,12 @@ async function areLive(tx: Queryable, ids: readonly number[]): Promise<boolean> 
 /** The same. @throws DomainError not_found when one of them is not there */
 async function requirePackTypes(tx: Queryable, ids: readonly number[]): Promise<void> {
   if (!(await areLive(tx, ids))) throw new DomainError('not_found', 'Pack type not found')
+}
+
+async function requireStaff(tx: Queryable, id: number | null | undefined): Promise<void> {
+  if (id === null || id === undefined || (await isMemberOfStaff(tx, id))) return
+  const message = 'The handler must be a member of staff'
+  throw new DomainError('invalid_input', message, { errors: [{ path: 'handlerId', message }] })
 }
 
 /** In id order. */

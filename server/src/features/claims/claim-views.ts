@@ -120,7 +120,8 @@ function claimFrom(row: ClaimRow): Claim[] {
 // Also one that was deleted: it keeps its details for a while, and can come back.
 const read = statement(
   'read_claim_for_sending',
-  `SELECT c.id, c.claim_id, c.contact_info, c.created_at, p.claim_instructions, ${stepsOfClaim}
+  `SELECT c.id, c.claim_id, c.contact_info, c.created_at, c.image_data, c.image_type,
+     p.claim_instructions, ${stepsOfClaim}
    FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
    WHERE ${namedClaim('$1')}`,
 )
@@ -130,6 +131,8 @@ interface Row {
   readonly claim_id: string | null
   readonly contact_info: unknown
   readonly created_at: Date
+  readonly image_data: string | null
+  readonly image_type: string | null
   readonly claim_instructions: string
   readonly steps: StepRows
 }
@@ -146,6 +149,8 @@ export async function claimReading(
     claimId: formatClaimId(row.claim_id, row.id),
     contactInfo: contactFrom(row, open),
     claimInstructions: row.claim_instructions,
+    imageData: row.image_data,
+    imageType: row.image_type,
     timeline: timelineOf(row),
   }
   return { id: row.id, reading }

@@ -1,5 +1,14 @@
 // A winner's delivery details: saved while the prize is not delivered, and shown to the winner.
 
+import {
+  answerIssue,
+  countryCodeOf,
+  countryName,
+  type DeliveryQuestion,
+  notServed,
+  type SaveDeliveryRequest,
+} from '@redpack/contract'
+import type * as z from 'zod/mini'
 import type { Deps } from '../../adapters/deps.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
@@ -16,6 +25,9 @@ export interface DeliveryForWinner {
   /** What was saved, in whatever form; undefined when nothing is there that can be read. */
   readonly saved: unknown
   readonly canChange: boolean
+  /** ISO 3166 alpha-2; empty for everywhere. */
+  readonly countries: readonly string[]
+  readonly questions: readonly DeliveryQuestion[]
 }
 
 const notFound = () => new DomainError('not_found', 'Prize claim not found')
@@ -39,6 +51,8 @@ export async function readDelivery(
     claimId: formatClaimId(claim.claim_id, claim.id),
     saved: openContact(deps, claim),
     canChange: isPhysical(claim) && claim.status !== 'completed',
+    countries: claim.countries,
+    questions: claim.questions,
   }
 }
 
@@ -53,14 +67,14 @@ function openContact(
 
 /**
  * Seals and stores the details, in place of earlier ones.
- * @throws DomainError not_found, already_completed, or wrong_state for a prize that was paid in
- * RedCoin
+ * @throws DomainError not_found, already_completed, wrong_state for a prize that was paid in RedCoin,
+ * country_not_served, invalid_input for an answer that is missing or not offered
  */
 export async function saveDelivery(
   deps: Deps,
   userId: number,
   claimId: string,
-  delivery: object,
+  delivery: z.infer<typeof SaveDeliveryRequest>,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const claim = await claimForDelivery(tx, userId, claimId, { isLocked: true })
@@ -70,9 +84,36 @@ export async function saveDelivery(
     if (claim.status === 'completed') {
       throw new DomainError('already_completed', 'This prize has been delivered already')
     }
-    const sealed = deps.encryption.seal(JSON.stringify(delivery), contactInfoContext(claim.id))
+    const kept = fittingDelivery(delivery, claim)
+    const sealed = deps.encryption.seal(JSON.stringify(kept), contactInfoContext(claim.id))
     await writeContactInfo(tx, claim.id, sealed, deps.clock.now())
   })
+}
+
+/** As it is kept: the country by its name, each answer beside its question. */
+function fittingDelivery(
+  delivery: z.infer<typeof SaveDeliveryRequest>,
+  { countries, questions }: Pick<ClaimForDelivery, 'countries' | 'questions'>,
+) {
+  const code = countryCodeOf(delivery.country)
+  if (countries.length > 0 && (code === undefined || !countries.includes(code))) {
+    const message = notServed(countries)
+    throw new DomainError('country_not_served', message, { errors: [{ path: 'country', message }] })
+  }
+  const errors = questions.flatMap((question, index) => {
+    const message = answerIssue(question, delivery.answers[index])
+    return message === undefined ? [] : [{ path: `answers.${index}`, message }]
+  })
+  const [first] = errors
+  if (first !== undefined) throw new DomainError('invalid_input', first.message, { errors })
+  const answers = questions.map(({ label: question }, index) => {
+    return { question, answer: delivery.answers[index] ?? '' }
+  })
+  return {
+    ...delivery,
+    country: code === undefined ? delivery.country : countryName(code),
+    answers,
+  }
 }
 
 const keptDays = 90

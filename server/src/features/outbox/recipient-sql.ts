@@ -50,10 +50,12 @@ export const newsSources = {
   },
   claim_step: {
     table: 'prize_claim_events',
-    rows: `SELECT t.id, c.user_id, t.created_at AS at, ${kind('claim_status')} AS kind,
+    rows: `SELECT t.id, c.user_id, t.created_at AS at,
+        CASE t.kind WHEN 'deadline_near' THEN ${kind('deadline_near')}
+          ELSE ${kind('claim_status')} END AS kind,
         c.prize_name AS subject, t.status, 0::bigint AS amount
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
-      WHERE t.kind = 'status' AND c.deleted_at IS NULL`,
+      WHERE t.kind IN ('status', 'deadline_near') AND c.deleted_at IS NULL`,
   },
   red_coin: {
     table: 'red_coin_transactions',

@@ -331,6 +331,7 @@ function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | 
       imageType: prize.imageType,
       claimInstructions: prize.claimInstructions,
       redCoinAmount: prize.redCoinAmount,
+      delivery: prize.delivery,
     },
     claimId: claimId ?? null,
     redCoinEarned,
