@@ -16,9 +16,9 @@ TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The English name of a country. */
+/** The English name of a country; a text that is no code of one stays as it is. */
 export function countryName(code: string): string {
-  return names.of(code) ?? code
+  return countryCodes.includes(code) ? (names.of(code) ?? code) : code
 }
 
 /** The countries in the order of their names, as people read them: "Austria, Germany". */

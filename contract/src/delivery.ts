@@ -19,7 +19,8 @@ export const Delivery = z.object({
   country: z.string(),
   phone: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  answers: z._default(z.array(DeliveryAnswer), []),
+  /** Absent where nothing was asked. */
+  answers: z.optional(z.array(DeliveryAnswer)),
 })
 export type Delivery = z.infer<typeof Delivery>
 

@@ -6,6 +6,7 @@ import {
   type ClaimStep,
   claimsContract,
   type Delivery,
+  type DeliveryResponse,
   deliveryContract,
 } from '@redpack/contract'
 import { configure, screen, waitFor, within } from '@testing-library/react'
@@ -57,8 +58,17 @@ const ana: Delivery = {
   note: null,
 }
 
-function stored(delivery: Delivery | null, canChange = true) {
-  server.use(answers(deliveryContract.read, { claimId: 'PR-ABCDEFGH', delivery, canChange }))
+function stored(
+  delivery: Delivery | null,
+  canChange = true,
+  asked: Partial<DeliveryResponse> = {},
+) {
+  server.use(
+    answers(deliveryContract.read, {
+      ...{ claimId: 'PR-ABCDEFGH', delivery, canChange },
+      ...{ countries: [], questions: [], ...asked },
+    }),
+  )
 }
 
 async function open(name: RegExp) {

@@ -92,7 +92,7 @@ export async function saveDelivery(
 
 /** As it is kept: the country by its name, each answer beside its question. */
 function fittingDelivery(
-  delivery: z.infer<typeof SaveDeliveryRequest>,
+  { answers: given, ...delivery }: z.infer<typeof SaveDeliveryRequest>,
   { countries, questions }: Pick<ClaimForDelivery, 'countries' | 'questions'>,
 ) {
   const code = countryCodeOf(delivery.country)
@@ -101,19 +101,14 @@ function fittingDelivery(
     throw new DomainError('country_not_served', message, { errors: [{ path: 'country', message }] })
   }
   const errors = questions.flatMap((question, index) => {
-    const message = answerIssue(question, delivery.answers[index])
+    const message = answerIssue(question, given[index])
     return message === undefined ? [] : [{ path: `answers.${index}`, message }]
   })
   const [first] = errors
   if (first !== undefined) throw new DomainError('invalid_input', first.message, { errors })
-  const answers = questions.map(({ label: question }, index) => {
-    return { question, answer: delivery.answers[index] ?? '' }
-  })
-  return {
-    ...delivery,
-    country: code === undefined ? delivery.country : countryName(code),
-    answers,
-  }
+  const country = code === undefined ? delivery.country : countryName(code)
+  const answers = questions.map(({ label }, index) => ({ question: label, answer: given[index] }))
+  return { ...delivery, country, ...(answers.length > 0 && { answers }) }
 }
 
 const keptDays = 90

@@ -99,6 +99,8 @@ describe('saving where a prize goes', () => {
       claimId: claim.claim_id,
       delivery: null,
       canChange: true,
+      countries: [],
+      questions: [],
     })
     await save()
     await t.rows(`UPDATE prize_claims SET contact_info = contact_info || '{"keyId": "0"}'`)

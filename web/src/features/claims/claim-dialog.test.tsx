@@ -22,6 +22,8 @@ const reading: ClaimReading = {
     size: 'L',
   },
   claimInstructions: 'Say a size',
+  imageData: null,
+  imageType: null,
   timeline: [{ kind: 'created', status: null, at: '2026-11-02T10:00:00.000Z' }],
 }
 

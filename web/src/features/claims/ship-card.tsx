@@ -8,6 +8,7 @@ import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { TermsLine } from './shared/terms-line.tsx'
 import { CarriageLine, stateWords } from './ship-words.tsx'
 
 interface ShipmentOfClaimProps {
@@ -54,6 +55,7 @@ export function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
           Until <Moment at={deadline} />. After that the prize is given up.
         </p>
       )}
+      <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />
       {(shipment.courier ?? shipment.trackingNumber) !== null && <CarriageLine {...shipment} />}
       {children}
       {state === 'sent' && (

@@ -30,6 +30,8 @@ const wanted: Shipment = {
   sentAt: null,
   canDecline: true,
   hasCode: false,
+  countries: [],
+  estimatedValue: null,
 }
 const sent: Shipment = {
   ...wanted,
@@ -153,6 +155,8 @@ describe('the view Shipping', () => {
         claimId: 'PR-1',
         contactInfo: { name: 'Ana Costa', city: 'Porto' },
         claimInstructions: '',
+        imageData: null,
+        imageType: null,
         timeline: [],
       }),
     )

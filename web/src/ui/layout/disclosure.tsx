@@ -8,11 +8,13 @@ export interface DisclosureProps {
   readonly summary: ReactNode
   readonly children: ReactNode
   readonly className?: string
+  /** True unfolds it, for example since something in it is wrong. */
+  readonly isOpen?: boolean
 }
 
-export function Disclosure({ summary, children, className }: DisclosureProps) {
+export function Disclosure({ summary, children, className, isOpen }: DisclosureProps) {
   return (
-    <details className={cn('group', className)}>
+    <details open={isOpen} className={cn('group', className)}>
       <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-muted hover:text-ink">
         <ChevronRight
           aria-hidden="true"
