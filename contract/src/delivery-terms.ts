@@ -1,46 +1,9 @@
-// What holds for sending a prize: until when, where to, its value, and what the winner is asked.
+// What holds for sending a prize, as it is sent: until when, where to, its value, the questions.
 
 import * as z from 'zod/mini'
+import { countryCodes } from './delivery-rules.ts'
 import { answersMax, questionsMax } from './limits.ts'
 import { nameText, requestObject } from './values.ts'
-
-/** Every country of ISO 3166-1. */
-export const countryCodes = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI
-BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE
-DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS
-GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW
-KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
-MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO
-RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
-TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s/)
-
-const names = new Intl.DisplayNames('en', { type: 'region' })
-
-/** The English name of a country; a text that is no code of one stays as it is. */
-export function countryName(code: string): string {
-  return countryCodes.includes(code) ? (names.of(code) ?? code) : code
-}
-
-/** The countries in the order of their names, as people read them: "Austria, Germany". */
-export function countryNames(codes: readonly string[]): string {
-  return codes
-    .map(countryName)
-    .sort((a, b) => a.localeCompare(b, 'en'))
-    .join(', ')
-}
-
-/** The code of a country that somebody named by its code or its English name. */
-export function countryCodeOf(text: string): string | undefined {
-  const wanted = text.trim().toLowerCase()
-  return countryCodes.find(
-    (code) => code.toLowerCase() === wanted || countryName(code).toLowerCase() === wanted,
-  )
-}
-
-/** Why an address cannot be taken, naming the countries that are served. */
-export function notServed(countries: readonly string[]): string {
-  return `This prize is only sent to ${countryNames(countries)}`
-}
 
 export const Countries = z.array(z.string())
 
@@ -48,15 +11,19 @@ const unknownCountry = 'Countries are named by their two letters of ISO 3166, su
 
 /** An allow list, each country once and in alphabetical order; empty for everywhere. */
 export const CountriesInput = z.pipe(
-  z.array(z.string({ error: unknownCountry }), { error: unknownCountry }).check(
-    z.maxLength(countryCodes.length, { error: 'Too many countries' }),
-    z.check<string[]>(({ value, issues }) => {
-      const unknown = value.find((code) => !countryCodes.includes(code.trim().toUpperCase()))
-      if (unknown === undefined) return
-      const message = `${unknown.slice(0, 20)} is no country. ${unknownCountry}`
-      issues.push({ code: 'custom', input: value, path: [], message })
-    }),
-  ),
+  z
+    .array(z.string({ error: unknownCountry }).check(z.maxLength(60, { error: unknownCountry })), {
+      error: unknownCountry,
+    })
+    .check(
+      z.maxLength(countryCodes.length, { error: 'Too many countries' }),
+      z.check<string[]>(({ value, issues }) => {
+        const unknown = value.find((code) => !countryCodes.includes(code.trim().toUpperCase()))
+        if (unknown === undefined) return
+        const message = `${unknown.slice(0, 20)} is no country. ${unknownCountry}`
+        issues.push({ code: 'custom', input: value, path: [], message })
+      }),
+    ),
   z.transform((codes) => [...new Set(codes.map((code) => code.trim().toUpperCase()))].sort()),
 )
 
@@ -74,6 +41,7 @@ export const EstimatedValueInput = z.nullable(
       .number({ error: amountWrong })
       .check(z.gt(0, amountWrong), z.lte(amountMax, amountWrong), z.refine(hasCents, amountWrong)),
     currency: z.string({ error: currencyWrong }).check(
+      z.maxLength(10, currencyWrong),
       z.overwrite((text) => text.trim().toUpperCase()),
       z.refine((text) => Intl.supportedValuesOf('currency').includes(text), currencyWrong),
     ),
@@ -82,7 +50,7 @@ export const EstimatedValueInput = z.nullable(
 
 const labelMax = 100
 
-/** Something that the winner is asked with the address. The keys stand as the database keeps them. */
+/** The keys stand as the database keeps them. */
 export const DeliveryQuestion = z.object({
   kind: z.enum(['text', 'choice']),
   label: z.string(),
@@ -100,14 +68,16 @@ export const QuestionsInput = z
     requestObject({
       kind: z.enum(['text', 'choice'], { error: 'A question asks for a text or a choice' }),
       label: labelText('Question'),
-      choices: z.optional(z.array(labelText('Answer'), { error: choicesWrong })),
+      choices: z.optional(
+        z
+          .array(labelText('Answer'), { error: choicesWrong })
+          .check(z.maxLength(20, { error: choicesWrong })),
+      ),
     }).check(
       z.refine(
         ({ kind, choices = [] }) => {
           if (kind === 'text') return choices.length === 0
-          return (
-            choices.length >= 2 && choices.length <= 20 && new Set(choices).size === choices.length
-          )
+          return choices.length >= 2 && new Set(choices).size === choices.length
         },
         { error: choicesWrong, path: ['choices'] },
       ),
@@ -128,16 +98,6 @@ export type DeliveryAnswer = z.infer<typeof DeliveryAnswer>
 export const AnswersInput = z
   .array(nameText({ label: 'Answer', max: answersMax }), { error: 'Answers must be a list' })
   .check(z.maxLength(questionsMax, { error: `At most ${questionsMax} answers` }))
-
-/** Why an answer cannot be taken, or undefined. */
-export function answerIssue(
-  { kind, label, choices = [] }: DeliveryQuestion,
-  answer: string | undefined,
-): string | undefined {
-  if (!answer?.trim()) return `${label} is required`
-  const isOffered = kind === 'text' || choices.includes(answer)
-  return isOffered ? undefined : `${label} must be one of ${choices.join(', ')}`
-}
 
 /** What is said of a prize that is sent before and when it is won. */
 export const DeliveryTerms = z.object({

@@ -1,6 +1,6 @@
 // The demo content of an empty sandbox: packs, prizes, store, streams. Plain data, no database.
 
-import type { DeliveryQuestion, EstimatedValue } from '@redpack/contract'
+import type { DeliveryQuestion, EstimatedValue } from '@redpack/contract/delivery-rules'
 
 export type DemoPackKey = 'starter' | 'lucky' | 'crown' | 'nebula' | 'vault'
 

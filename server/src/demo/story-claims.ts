@@ -1,6 +1,6 @@
 // Claims in the story: winners say where their prizes go, and staff work on what waits.
 
-import type { DeliveryQuestion } from '@redpack/contract'
+import type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
 import { statement } from '../adapters/db/database.ts'
 import { rowsQuery } from '../adapters/db/queries.ts'
 import { deleteClaim, updateClaim } from '../features/claims/change-claims.ts'

@@ -1,7 +1,7 @@
 // What a finished draw means in prizes, RedCoin, packs and stock: the decision between read and
 // write.
 
-import type { DeliveryTerms } from '@redpack/contract'
+import type { DeliveryTerms } from '@redpack/contract/delivery-rules'
 import { type DrawResult, drawPacks, type OddsTable, type TableEntry } from '@redpack/fair/draw'
 
 /** A prize as an opening needs it: its place in the odds and all that winning it brings. */

@@ -34,7 +34,10 @@ export interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
   readonly packTypeIds: readonly number[]
 }
 
-/** @throws DomainError not_found for an unknown pack type, invalid_input for a stranger as handler */
+/**
+ * @throws DomainError not_found for an unknown pack type, invalid_input for a handler who is not
+ * of the staff
+ */
 export async function createPrize(
   tx: Queryable,
   { now }: Author,
@@ -65,8 +68,8 @@ export type PrizeChange = Given<NewPrize & PictureText> & {
 /**
  * Changes a prize; a picture of undefined stays. A new chance, name or amount makes a new odds
  * table; openings under way start over with it.
- * @throws DomainError not_found for the prize or a pack type, changed_meanwhile, invalid_input for a
- * stranger as handler
+ * @throws DomainError not_found for the prize or a pack type, changed_meanwhile,
+ * invalid_input for a handler who is not of the staff
  */
 export async function updatePrize(
   tx: Queryable,

@@ -317,8 +317,9 @@ const dayMillis = 86_400_000
 const dueMax = 100
 
 /**
- * Says when a deadline is near, and ends what has waited too long: without an address at the deadline a prize lapses, and 30 days
- * after it was sent it counts as delivered. May run at any time and as often as one likes.
+ * Says when a deadline is near, and ends what has waited too long: without an address at the
+ * deadline a prize lapses, and 30 days after it was sent it counts as delivered. May run at any
+ * time and as often as one likes.
  */
 export async function moveDueShipments(deps: Pick<Deps, 'db' | 'clock' | 'events'>): Promise<void> {
   const now = deps.clock.now()

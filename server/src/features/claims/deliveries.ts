@@ -6,9 +6,7 @@ import {
   countryName,
   type DeliveryQuestion,
   notServed,
-  type SaveDeliveryRequest,
-} from '@redpack/contract'
-import type * as z from 'zod/mini'
+} from '@redpack/contract/delivery-rules'
 import type { Deps } from '../../adapters/deps.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
@@ -19,6 +17,15 @@ import {
   eraseContacts,
   writeContactInfo,
 } from './tables.ts'
+
+/** Where a prize goes, as its winner says it. */
+export interface GivenDelivery {
+  /** By its name or its two letters. */
+  readonly country: string
+  /** One for each question of the prize, in their order. */
+  readonly answers: readonly string[]
+  readonly [more: string]: unknown
+}
 
 export interface DeliveryForWinner {
   readonly claimId: string
@@ -67,14 +74,14 @@ function openContact(
 
 /**
  * Seals and stores the details, in place of earlier ones.
- * @throws DomainError not_found, already_completed, wrong_state for a prize that was paid in RedCoin,
+ * @throws DomainError not_found, already_completed, wrong_state for a prize paid in RedCoin,
  * country_not_served, invalid_input for an answer that is missing or not offered
  */
 export async function saveDelivery(
   deps: Deps,
   userId: number,
   claimId: string,
-  delivery: z.infer<typeof SaveDeliveryRequest>,
+  delivery: GivenDelivery,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const claim = await claimForDelivery(tx, userId, claimId, { isLocked: true })
@@ -92,7 +99,7 @@ export async function saveDelivery(
 
 /** As it is kept: the country by its name, each answer beside its question. */
 function fittingDelivery(
-  { answers: given, ...delivery }: z.infer<typeof SaveDeliveryRequest>,
+  { answers: given, ...delivery }: GivenDelivery,
   { countries, questions }: Pick<ClaimForDelivery, 'countries' | 'questions'>,
 ) {
   const code = countryCodeOf(delivery.country)

@@ -1,11 +1,11 @@
 // The SQL of claims. Deleting hides: the wins, the stock and the draws behind them stay as they
 // were. Contact details stand in the claim, sealed, and go some time after its end.
 
-import type { DeliveryQuestion } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { countQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
+import type { DeliveryQuestion } from '../../rules/delivery-terms.ts'
 import type { statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, namedClaim } from './claim-sql.ts'
 

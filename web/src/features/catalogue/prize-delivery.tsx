@@ -4,6 +4,7 @@ import { adminUsersContract, countryCodes, countryName } from '@redpack/contract
 import { deadlineDaysMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { useState } from 'react'
 import { useController } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -22,8 +23,9 @@ export function PrizeDelivery({ form }: PrizeDeliveryProps) {
   const { control, register, formState } = form
   const { deadlineDays, countries, estimatedValue, questions, handlerId } = formState.errors
   const isWrong = [deadlineDays, countries, estimatedValue, questions, handlerId].some(Boolean)
+  const [isSeen, setSeen] = useState(false)
   return (
-    <Disclosure summary="Delivery" isOpen={isWrong || undefined}>
+    <Disclosure summary="Delivery" isOpen={isWrong || undefined} onToggle={() => setSeen(true)}>
       <fieldset className="grid min-w-0 gap-5">
         <legend className="sr-only">Delivery</legend>
         <FormNumber
@@ -54,7 +56,7 @@ export function PrizeDelivery({ form }: PrizeDeliveryProps) {
           />
         </div>
         <Questions form={form} />
-        <Handler form={form} />
+        <Handler form={form} isSeen={isSeen} />
       </fieldset>
     </Disclosure>
   )
@@ -135,15 +137,20 @@ function Questions({ form: { register, watch, formState } }: PrizeDeliveryProps)
 /** Staff stand first when people are sorted by their roles. */
 const staffQuery = { sort: '-role', page: 1, limit: 100 } as const
 
-function Handler({ form: { register, watch, formState } }: PrizeDeliveryProps) {
-  const { data } = useQuery(
-    endpointQuery(adminUsersContract.list, {
+/** Staff are asked for once it is seen. */
+function Handler({
+  form: { register, watch, formState },
+  isSeen,
+}: PrizeDeliveryProps & { readonly isSeen: boolean }) {
+  const { data } = useQuery({
+    ...endpointQuery(adminUsersContract.list, {
       shows: ['users'],
       key: [staffQuery],
       ask: (signal) => call(adminUsersContract.list, { query: staffQuery, signal }),
-      isNeeded: false,
+      isNeeded: true,
     }),
-  )
+    enabled: isSeen,
+  })
   const people = data === undefined ? [] : 'users' in data ? data.users : data
   const chosen = watch('handlerId')
   const staff = people
