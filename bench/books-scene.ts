@@ -43,6 +43,7 @@ const prize = (prizeId: number, name: string, winFrequency: number, redCoinAmoun
   imageHash: null,
   isAlsoSent: false,
   delivery: null,
+  deliversCodes: false,
 })
 
 /** A third of the packs wins. */

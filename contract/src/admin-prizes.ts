@@ -11,7 +11,15 @@ import {
   QuestionsInput,
 } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
-import { bodyBytesMax, deadlineDaysMax, imageTypeMax, nameMax, textMax } from './limits.ts'
+import {
+  bodyBytesMax,
+  bulkFileBytesMax,
+  codesAtOnceMax,
+  deadlineDaysMax,
+  imageTypeMax,
+  nameMax,
+  textMax,
+} from './limits.ts'
 import {
   blankableText,
   clearableText,
@@ -52,6 +60,8 @@ export const AdminPrize = z.object({
   questions: z.array(DeliveryQuestion),
   /** The member of staff who ships it. */
   handlerId: z.nullable(z.int()),
+  /** A win is given a code: the stock is the number of codes that are unused. */
+  deliversCodes: z.boolean(),
   isActive: z.boolean(),
   createdAt: Timestamp,
   packTypes: z.array(NamedRow),
@@ -104,6 +114,7 @@ const fields = {
   estimatedValue: EstimatedValueInput,
   questions: QuestionsInput,
   handlerId: z.nullable(idNumber('Invalid handler')),
+  deliversCodes: flag('Delivers codes must be true or false'),
   packTypeIds: PackTypeIds,
   imageData: ImageText,
   imageType: ImageType,
@@ -127,6 +138,7 @@ export const CreatePrizeRequest = requestObject({
   estimatedValue: z._default(fields.estimatedValue, null),
   questions: z._default(fields.questions, []),
   handlerId: z._default(fields.handlerId, null),
+  deliversCodes: z._default(fields.deliversCodes, false),
   packTypeIds: fields.packTypeIds,
   imageData: z._default(fields.imageData, null),
   imageType: z._default(fields.imageType, null),
@@ -175,6 +187,34 @@ export const SetInventoryRequest = z.pipe(
   })),
 )
 
+const codesWrong = 'Codes must be a list of texts'
+
+/** The codes as a list, or as a file beside it with one in each line. */
+export const AddCodesRequest = requestObject({
+  codes: z.optional(
+    z
+      .array(z.string({ error: codesWrong }).check(z.maxLength(textMax, 'A code is too long')), {
+        error: codesWrong,
+      })
+      .check(z.maxLength(codesAtOnceMax, { error: `At most ${codesAtOnceMax} codes at once` })),
+  ),
+})
+
+export const codeVerdicts = ['added', 'empty', 'twice', 'known', 'too_long'] as const
+
+export const AddCodesResponse = z.object({
+  added: z.int(),
+  verdicts: z.array(
+    z.object({
+      /** From 1. */
+      line: z.int(),
+      /** `twice` is there before in the same file, `known` in the product. */
+      verdict: z.enum(codeVerdicts),
+    }),
+  ),
+})
+export type AddCodesResponse = z.infer<typeof AddCodesResponse>
+
 export const adminPrizesContract = {
   list: endpoint({
     method: 'GET',
@@ -208,7 +248,7 @@ export const adminPrizesContract = {
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
-    domainErrors: ['not_found', 'changed_meanwhile'],
+    domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
     idempotent: true,
   }),
   remove: endpoint({
@@ -242,7 +282,7 @@ export const adminPrizesContract = {
     params: IdParams,
     body: AddInventoryRequest,
     response: AdminPrize,
-    domainErrors: ['not_found', 'unlimited_stock'],
+    domainErrors: ['not_found', 'unlimited_stock', 'wrong_state'],
     idempotent: true,
   }),
   setInventory: endpoint({
@@ -255,7 +295,23 @@ export const adminPrizesContract = {
     params: IdParams,
     body: SetInventoryRequest,
     response: AdminPrize,
-    domainErrors: ['not_found', 'changed_meanwhile'],
+    domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
+    idempotent: true,
+  }),
+  addCodes: endpoint({
+    method: 'POST',
+    path: '/api/admin/prizes/{id}/codes',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
+    access: 'staff',
+    summary: 'Adds codes to a prize that delivers them, one in each line, with a verdict for each.',
+    params: IdParams,
+    bodyKind: 'json-or-multipart',
+    bodyLimit: 'file',
+    file: { field: 'file', isRequired: false, bytesMax: bulkFileBytesMax },
+    body: AddCodesRequest,
+    response: AddCodesResponse,
+    domainErrors: ['not_found', 'wrong_state'],
+    rate: 'upload',
     idempotent: true,
   }),
 }

@@ -13,6 +13,7 @@ export const claimSteps = [
   'delivery_saved',
   'delivery_erased',
   'deadline_near',
+  'code_shown',
 ] as const
 
 /** Something that happened to a claim. */

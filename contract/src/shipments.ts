@@ -213,6 +213,15 @@ export const shipmentsContract = {
     domainErrors: ['not_found', 'shipment_state'],
     idempotent: true,
   }),
+  code: endpoint({
+    method: 'GET',
+    path: '/api/user/prize-claims/{claimId}/code',
+    access: 'viewer',
+    summary: "The code that one of the caller's wins was given. The claim's timeline notes it.",
+    params: ClaimIdParams,
+    response: z.object({ code: z.string() }),
+    domainErrors: ['not_found'],
+  }),
   decline: endpoint({
     method: 'POST',
     path: '/api/user/prize-claims/{claimId}/decline',

@@ -68,6 +68,7 @@ describe('a prize', () => {
       estimatedValue: null,
       questions: [],
       handlerId: null,
+      deliversCodes: false,
       packTypeIds: [1, 2],
       imageData: null,
       imageType: null,

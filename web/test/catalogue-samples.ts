@@ -46,6 +46,7 @@ export function samplePrize(change: Partial<AdminPrize> = {}): AdminPrize {
     estimatedValue: null,
     questions: [],
     handlerId: null,
+    deliversCodes: false,
     isActive: true,
     createdAt: '2026-11-01T10:00:00.000Z',
     packTypes: [{ id: 1, name: 'Crown Pack' }],

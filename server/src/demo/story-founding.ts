@@ -68,6 +68,7 @@ async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
       packQuantity: packReward?.quantity ?? 0,
       isAlsoSent: false,
       handlerId: null,
+      deliversCodes: false,
       isActive: true,
       packTypeIds: await Promise.all(packTypes.map((key) => scene.packTypeId(key))),
     }

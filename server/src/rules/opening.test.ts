@@ -15,6 +15,7 @@ const prize = (prizeId: number, change: Partial<OpenablePrize> = {}): OpenablePr
   imageHash: null,
   isAlsoSent: false,
   delivery: null,
+  deliversCodes: false,
   winFrequency: 1,
   totalPacks: 4,
   redCoinAmount: 0,

@@ -16,6 +16,8 @@ export interface OpenablePrize extends TableEntry {
   readonly isAlsoSent: boolean
   /** What holds for sending it; null where nothing is sent. */
   readonly delivery: DeliveryTerms | null
+  /** A win is given a code in the transaction that writes it. */
+  readonly deliversCodes: boolean
 }
 
 /** What proves the draws of a request: told in its answer, and written with it. */

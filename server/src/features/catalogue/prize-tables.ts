@@ -24,6 +24,8 @@ export interface PrizeValues {
   readonly questions: DeliveryQuestion[]
   /** The member of staff who ships it. */
   readonly handlerId: number | null
+  /** A win is given a code: the stock is the number of codes that are unused. */
+  readonly deliversCodes: boolean
   readonly isActive: boolean
 }
 
@@ -43,6 +45,7 @@ const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInst
   p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent", p.image_hash AS "imageHash",
   p.inventory_quantity AS "inventoryQuantity", p.deadline_days AS "deadlineDays",
   p.countries, p.estimated_value AS "estimatedValue", p.questions, p.handler_id AS "handlerId",
+  p.delivers_codes AS "deliversCodes",
   p.is_active AS "isActive",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
@@ -77,10 +80,12 @@ const insert = statement(
   'insert_prize',
   `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
      red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_hash, is_active,
-     deadline_days, countries, estimated_value, questions, handler_id, created_at, updated_at)
+     deadline_days, countries, estimated_value, questions, handler_id, delivers_codes,
+     created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
      :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :deadlineDays,
-     :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :now, :now) RETURNING id`,
+     :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :deliversCodes, :now,
+     :now) RETURNING id`,
 )
 const update = statement(
   'update_prize',
@@ -90,6 +95,7 @@ const update = statement(
      pack_quantity = :packQuantity, is_also_sent = :isAlsoSent, image_hash = :imageHash,
      is_active = :isActive, deadline_days = :deadlineDays, countries = :countries::text[],
      estimated_value = :value::jsonb, questions = :asked::jsonb, handler_id = :handlerId,
+     delivers_codes = :deliversCodes,
      updated_at = :now
    WHERE id = :id`,
 )

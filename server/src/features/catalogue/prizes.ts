@@ -9,6 +9,7 @@ import { setStock } from '../ledger/ledger-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { seenPicture } from './images.ts'
 import { lockLivePackTypes } from './pack-type-tables.ts'
+import { unusedCodes } from './prize-code-tables.ts'
 import {
   addPrize,
   archivePrize,
@@ -44,7 +45,10 @@ export async function createPrize(
   prize: NewPrize,
   picture: StoredImage | null | undefined,
 ) {
-  const { packTypeIds, inventoryQuantity, packTypeId } = prize
+  const { packTypeIds, packTypeId } = prize
+  refuseMixture(prize)
+  if (prize.deliversCodes && (prize.inventoryQuantity ?? 0) !== 0) throw stockIsCodes()
+  const inventoryQuantity = prize.deliversCodes ? 0 : prize.inventoryQuantity
   await requireStaff(tx, prize.handlerId)
   await requirePackTypes(tx, packTypeId === null ? packTypeIds : [...packTypeIds, packTypeId])
   if (picture) await storeImage(tx, picture, now)
@@ -79,20 +83,58 @@ export async function updatePrize(
   picture: StoredImage | null | undefined,
 ) {
   const before = await lockLivePrize(tx, id)
-  const { inventoryQuantity, packTypeIds, expected } = change
+  const { packTypeIds, expected } = change
   const seen = await seenPicture(tx, before.imageHash, expected)
   refuseChangedMeanwhile({ ...before, ...seen, packTypeIds: idsOf(before) }, change, expected)
   if (change.handlerId !== before.handlerId) await requireStaff(tx, change.handlerId)
   await requirePackTypes(tx, newPackTypes(before, change))
   if (picture) await storeImage(tx, picture, now)
   const imageHash = picture === null ? null : picture?.hash
-  await changePrize(tx, id, withGiven<PrizeValues>(before, { ...change, imageHash }), now)
+  const after = withGiven<PrizeValues>(before, { ...change, imageHash })
+  refuseMixture(after)
+  const inventoryQuantity = await stockAfter(tx, before, change, after.deliversCodes)
+  await changePrize(tx, id, after, now)
   if (inventoryQuantity !== undefined && inventoryQuantity !== before.inventoryQuantity) {
     const source = { type: 'staff_change', id: requestId } as const
     await setStock(tx, { kind: 'prize', id, quantity: inventoryQuantity, source, now })
   }
   if (packTypeIds !== undefined) await assignPackTypes(tx, id, packTypeIds)
   return changedPrize(tx, 'update', id, before)
+}
+
+const stockIsCodes = () =>
+  new DomainError(
+    'wrong_state',
+    'The stock of this prize is the number of its unused codes: add codes instead',
+  )
+
+/** @throws DomainError invalid_input for a code beside RedCoin or packs */
+function refuseMixture(prize: PrizeValues | NewPrize): void {
+  const { deliversCodes, redCoinAmount, packTypeId, packQuantity } = prize
+  if (!deliversCodes || (redCoinAmount === 0 && (packTypeId === null || packQuantity === 0))) return
+  const message = 'A prize that delivers a code pays neither RedCoin nor packs'
+  throw new DomainError('invalid_input', message, { errors: [{ path: 'deliversCodes', message }] })
+}
+
+/**
+ * The stock that a change asks for, undefined for none. With codes it is what is unused of them.
+ * @throws DomainError wrong_state for another one, and where codes would be left behind
+ */
+async function stockAfter(
+  tx: Queryable,
+  before: PrizeRow,
+  { inventoryQuantity }: PrizeChange,
+  deliversCodes: boolean,
+): Promise<number | null | undefined> {
+  if (!deliversCodes && !before.deliversCodes) return inventoryQuantity
+  const unused = await unusedCodes(tx, before.id)
+  if (deliversCodes) {
+    const isSame = inventoryQuantity === undefined || inventoryQuantity === before.inventoryQuantity
+    if (before.deliversCodes && !isSame) throw stockIsCodes()
+    return unused
+  }
+  if (unused === 0) return inventoryQuantity
+  throw new DomainError('wrong_state', 'This prize has codes that nobody has won yet')
 }
 
 /**
@@ -143,7 +185,7 @@ export type StockChange =
 /**
  * Changes the stock from what it is under the lock, so a win in between is not undone.
  * @throws DomainError not_found, unlimited_stock when adding to what has no end, invalid_input when
- * the stock would be too large, changed_meanwhile
+ * the stock would be too large, changed_meanwhile, wrong_state for a prize that delivers codes
  */
 export async function changeStock(
   tx: Queryable,
@@ -152,6 +194,7 @@ export async function changeStock(
   change: StockChange,
 ) {
   const before = await lockLivePrize(tx, id)
+  if (before.deliversCodes) throw stockIsCodes()
   if ('set' in change) {
     const stored = { quantity: before.inventoryQuantity }
     refuseChangedMeanwhile(stored, { quantity: change.set }, change.expected)
@@ -171,7 +214,7 @@ function sum(stock: number | null, more: number): number {
 }
 
 /** Locks a prize that is not deleted. @throws DomainError not_found */
-async function lockLivePrize(tx: Queryable, id: number): Promise<PrizeRow> {
+export async function lockLivePrize(tx: Queryable, id: number): Promise<PrizeRow> {
   const prize = await lockPrize(tx, id)
   if (prize === undefined || prize.isArchived) throw new DomainError('not_found', 'Prize not found')
   return prize

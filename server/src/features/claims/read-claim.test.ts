@@ -36,6 +36,7 @@ describe('what it takes to send a prize', () => {
         claimId: claim.claimId,
         contactInfo: { city: 'Porto' },
         claimInstructions: 'Say a size',
+        hasCode: false,
         imageData: null,
         imageType: null,
         timeline: [

@@ -6,6 +6,7 @@ import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { showCode } from '../catalogue/prize-codes.ts'
 import {
   addCourier,
   applyCourierFile,
@@ -41,6 +42,10 @@ export function registerShipments(context: FeatureContext): void {
       },
     })
   }
+  serve(app, guards, winner.code, ({ actor, params, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return showCode(deps, actor.userId, params.claimId)
+  })
   serve(app, guards, staff.list, ({ query, actor }) =>
     shipmentsPage(db, query, { actorId: actor.userId, now: clock.now() }),
   )

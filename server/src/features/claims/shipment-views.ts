@@ -58,6 +58,20 @@ export function shipmentFrom(row: CourseRow): Shipment {
   return { ...courseFrom(row), canDecline, hasCode: false }
 }
 
+/** Of a win that was given a code: nothing is sent, and it is there at once. */
+export const codeShipment: Shipment = {
+  state: 'delivered',
+  deadline: null,
+  courier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+  sentAt: null,
+  countries: [],
+  estimatedValue: null,
+  canDecline: false,
+  hasCode: true,
+}
+
 const readOne = statement(
   'read_own_shipment',
   `SELECT ${courseColumns} FROM shipments s WHERE s.id = $1`,

@@ -46,7 +46,8 @@ export const newsSources = {
         t.prize_name AS subject, NULL::text AS status, 0::bigint AS amount
       FROM prize_claims t
       WHERE t.deleted_at IS NULL AND t.red_coin_amount = 0
-        AND (t.pack_quantity = 0 OR t.is_also_sent)`,
+        AND (t.pack_quantity = 0 OR t.is_also_sent)
+        AND NOT EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = t.id)`,
   },
   claim_step: {
     table: 'prize_claim_events',

@@ -107,7 +107,7 @@ const readPrizes = statement(
      CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS reward_pack_type_id,
      CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS reward_pack_quantity,
      p.inventory_quantity IS NOT NULL AS limited, p.is_also_sent,
-     ${deliveryTerms} AS delivery
+     ${deliveryTerms} AS delivery, p.delivers_codes
    FROM pack_types t
    LEFT JOIN (prize_pack_types x JOIN prizes p ON p.id = x.prize_id AND p.is_active
      AND p.archived_at IS NULL) ON x.pack_type_id = t.id
@@ -133,6 +133,7 @@ interface PrizeRow {
   readonly image_hash: string | null
   readonly is_also_sent: boolean
   readonly delivery: OpenablePrize['delivery']
+  readonly delivers_codes: boolean
 }
 
 /** What a pack type is drawn from, as it stood at one revision. */
@@ -164,6 +165,7 @@ export async function readOddsInForce(db: Queryable, packTypeId: number): Promis
             imageHash: row.image_hash,
             isAlsoSent: row.is_also_sent,
             delivery: row.delivery,
+            deliversCodes: row.delivers_codes,
             rewardPackTypeId: row.reward_pack_type_id,
             rewardPackQuantity: row.reward_pack_quantity,
             limited: row.limited,

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useController } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { FormNumber } from '../../ui/form/form-fields.tsx'
+import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -21,13 +21,26 @@ interface PrizeDeliveryProps {
 
 export function PrizeDelivery({ form }: PrizeDeliveryProps) {
   const { control, register, formState } = form
-  const { deadlineDays, countries, estimatedValue, questions, handlerId } = formState.errors
-  const isWrong = [deadlineDays, countries, estimatedValue, questions, handlerId].some(Boolean)
+  const { deadlineDays, countries, estimatedValue, questions, handlerId, deliversCodes } =
+    formState.errors
+  const wrong = [deadlineDays, countries, estimatedValue, questions, handlerId, deliversCodes]
+  const isWrong = wrong.some(Boolean)
   const [isSeen, setSeen] = useState(false)
   return (
     <Disclosure summary="Delivery" isOpen={isWrong || undefined} onToggle={() => setSeen(true)}>
       <fieldset className="grid min-w-0 gap-5">
         <legend className="sr-only">Delivery</legend>
+        <FormSwitch
+          control={control}
+          name="deliversCodes"
+          label="Delivers a code"
+          hint="Each win is given a game key or voucher of its own; nothing is sent."
+        />
+        {deliversCodes?.message && (
+          <p role="alert" className="text-sm text-danger">
+            {deliversCodes.message}
+          </p>
+        )}
         <FormNumber
           control={control}
           name="deadlineDays"

@@ -257,6 +257,13 @@ function PackReward({ form }: PrizePartProps) {
 
 function Stock({ form }: PrizePartProps) {
   const { control, watch } = form
+  if (watch('deliversCodes')) {
+    return (
+      <p className="text-muted">
+        The stock is the number of unused codes. Add them under Inventory once the prize is there.
+      </p>
+    )
+  }
   return (
     <div className="grid gap-2">
       <FormCheckbox

@@ -70,6 +70,7 @@ export function newPrizeDraft(totalPacks: number): PrizeDraft {
     deadlineDays: null,
     countries: [],
     ...deliveryDraftOf({ estimatedValue: null, questions: [], handlerId: null }),
+    deliversCodes: false,
     packTypeIds: [],
     image: '',
     imageType: '',

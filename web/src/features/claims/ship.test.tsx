@@ -50,7 +50,7 @@ function serveClaim(shipment: Shipment): void {
     claimId: 'PR-ABCDEFGH',
     status: 'pending',
     createdAt: at,
-    prize: { id: 1, ...words, imageData: null, imageType: null, redCoinAmount: 0 },
+    prize: { id: 1, ...words, hasCode: false, imageData: null, imageType: null, redCoinAmount: 0 },
     timeline: [],
     shipment,
   }
