@@ -193,7 +193,7 @@ const codesWrong = 'Codes must be a list of texts'
 export const AddCodesRequest = requestObject({
   codes: z.optional(
     z
-      .array(z.string({ error: codesWrong }).check(z.maxLength(textMax, 'A code is too long')), {
+      .array(z.string({ error: codesWrong }).check(z.maxLength(500, 'A code is too long')), {
         error: codesWrong,
       })
       .check(z.maxLength(codesAtOnceMax, { error: `At most ${codesAtOnceMax} codes at once` })),

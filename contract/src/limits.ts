@@ -38,8 +38,8 @@ export const adminPageMax = 200
 export const claimsAtOnceMax = 200
 /** Days that a winner may be given to say where a prize goes. */
 export const deadlineDaysMax = 365
-/** Codes that one call adds to a prize. */
-export const codesAtOnceMax = 10_000
+/** Codes that one list adds to a prize; a file has as many rows as any. */
+export const codesAtOnceMax = 1_000
 /** Questions that a prize may have for its winner, and characters of an answer. */
 export const questionsMax = 3
 export const answersMax = 200

@@ -35,7 +35,7 @@ const booksHold = async () =>
 describe('codes that are added', () => {
   it('have a verdict for each line, are the stock, and are kept sealed', async () => {
     expect(await stock()).toBe(0)
-    const answer = await add([' AAA-1 ', '', 'BBB-2', 'AAA-1', 'x'.repeat(501)])
+    const answer = await add([' AAA-1 ', '', 'BBB-2', 'AAA-1', 'x'.repeat(201)])
     expect(answer.json()).toEqual({
       added: 2,
       verdicts: [

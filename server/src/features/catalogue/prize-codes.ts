@@ -1,24 +1,16 @@
-// Codes as prizes: staff add them, with a verdict for each line, and the winner uncovers one.
+// Codes as prizes, as staff add them: with a verdict for each line.
 
-import { codesAtOnceMax, integerMax } from '@redpack/contract/limits'
+import { bulkRowsMax, integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { Deps } from '../../adapters/deps.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
-import {
-  idsForCodes,
-  insertCodes,
-  knownMarks,
-  noteCodeShown,
-  ownCode,
-} from './prize-code-tables.ts'
+import { idsForCodes, insertCodes, knownMarks } from './prize-code-tables.ts'
 import { lockLivePrize } from './prizes.ts'
 
-const codeMax = 500
-const linesMax = codesAtOnceMax
+const codeMax = 200
 
 export interface CodeVerdict {
   /** From 1. */
@@ -48,8 +40,8 @@ export async function addCodes(
   lines: readonly string[],
 ): Promise<Outcome<{ added: number; verdicts: CodeVerdict[] }>> {
   if (lines.length === 0) throw new DomainError('invalid_input', 'There is no code in it')
-  if (lines.length > linesMax) {
-    throw new DomainError('invalid_input', `At most ${linesMax} codes at once`)
+  if (lines.length > bulkRowsMax) {
+    throw new DomainError('invalid_input', `At most ${bulkRowsMax} codes at once`)
   }
   const prize = await lockLivePrize(tx, id)
   if (!prize.deliversCodes) throw new DomainError('wrong_state', 'This prize delivers no codes')
@@ -110,22 +102,4 @@ async function growStock(
   if (quantity > integerMax) throw new DomainError('invalid_input', 'Quantity is too large')
   const source = { type: 'staff_change', id: requestId } as const
   await setStock(tx, { kind: 'prize', id, quantity, source, now })
-}
-
-/**
- * The code that one of the user's wins was given; its timeline notes that it was looked at.
- * @throws DomainError not_found, the same for another user's claim as for none
- * @throws Unavailable when the key that has sealed it is not here
- */
-export async function showCode(
-  { db, encryption, clock }: Pick<Deps, 'db' | 'encryption' | 'clock'>,
-  userId: number,
-  claimId: string,
-): Promise<{ code: string }> {
-  const found = await ownCode(db, userId, claimId)
-  if (found === undefined) throw new DomainError('not_found', 'Prize claim not found')
-  const code = encryption.open(found.sealed, prizeCodeContext(found.id))
-  if (code === undefined) throw new Unavailable('The code cannot be read at the moment')
-  await noteCodeShown(db, found.claimRow, clock.now())
-  return { code }
 }

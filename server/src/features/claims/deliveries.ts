@@ -10,7 +10,9 @@ import {
 import type { Deps } from '../../adapters/deps.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
+import { noteCodeShown, ownCode } from '../catalogue/prize-code-tables.ts'
 import {
   type ClaimForDelivery,
   claimForDelivery,
@@ -116,6 +118,24 @@ function fittingDelivery(
   const country = code === undefined ? delivery.country : countryName(code)
   const answers = questions.map(({ label }, index) => ({ question: label, answer: given[index] }))
   return { ...delivery, country, ...(answers.length > 0 && { answers }) }
+}
+
+/**
+ * The code that one of the user's wins was given; its timeline notes that it was looked at.
+ * @throws DomainError not_found, the same for another user's claim as for none
+ * @throws Unavailable when the key that has sealed it is not here
+ */
+export async function showCode(
+  { db, encryption, clock }: Pick<Deps, 'db' | 'encryption' | 'clock'>,
+  userId: number,
+  claimId: string,
+): Promise<{ code: string }> {
+  const found = await ownCode(db, userId, claimId)
+  if (found === undefined) throw new DomainError('not_found', 'Prize claim not found')
+  const code = encryption.open(found.sealed, prizeCodeContext(found.id))
+  if (code === undefined) throw new Unavailable('The code cannot be read at the moment')
+  await noteCodeShown(db, found.claimRow, clock.now())
+  return { code }
 }
 
 const keptDays = 90

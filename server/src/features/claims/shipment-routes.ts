@@ -6,7 +6,6 @@ import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { showCode } from '../catalogue/prize-codes.ts'
 import {
   addCourier,
   applyCourierFile,
@@ -18,6 +17,7 @@ import {
   removeCourier,
   tokenOf,
 } from './change-shipments.ts'
+import { showCode } from './deliveries.ts'
 import { ownShipment, shipmentsFile, shipmentsPage } from './shipment-views.ts'
 
 const fileOf = ({ name, type, bytes }: UploadedFile) => ({

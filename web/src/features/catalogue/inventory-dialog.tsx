@@ -120,9 +120,10 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
   const add = useIdempotentCall(adminPrizesContract.addCodes)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const codes = text.replace(/\r?\n$/, '').split(/\r?\n/)
     if (text.trim() === '' || add.isPending) return
-    const adding = add.mutateAsync({ params: { id: prize.id }, body: { codes } })
+    const body = new FormData()
+    body.set('file', new File([text], 'codes.txt', { type: 'text/plain' }))
+    const adding = add.mutateAsync({ params: { id: prize.id }, body })
     const isAdded = await reportOutcome(
       adding.then((answer) => setVerdicts(answer.verdicts)),
       {
