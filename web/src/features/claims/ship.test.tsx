@@ -98,7 +98,7 @@ describe('a prize of mine', () => {
     const show = await screen.findByRole('button', { name: 'Show the code: Hoodie' })
     expect([asked, screen.queryByRole('button', { name: /delivery details/ })]).toEqual([0, null])
     await user.click(show)
-    await user.click(await screen.findByRole('button', { name: /^Code hidden/ }))
+    await user.click(await screen.findByRole('button', { name: /^Code\s*hidden/ }))
     expect(await screen.findByText('AAA-1')).toBeTruthy()
     expect(asked).toBe(1)
     streamerMode.set(false)
