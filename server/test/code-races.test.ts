@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
+import { openingProcess } from './opening.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
@@ -41,18 +42,18 @@ describe.skipIf(!reachable)('codes on PostgreSQL', () => {
 
   const add = (codes: readonly string[]) =>
     boss.send('POST', `/api/admin/prizes/${prize}/codes`, { codes })
-  const open = async (person: Person) => {
-    const body = { packTypeId: keys, quantity: 1 }
-    const answer = await person.send('POST', '/api/packs/open', body)
-    expect([answer.statusCode, answer.statusCode === 200 ? '' : answer.body]).toEqual([200, ''])
-    return answer.json().results[0] as { won: boolean; claimId: string | null }
+  /** Each through a process of their own: within one, groups follow each other. */
+  const open = async ({ id }: Person, process = openingProcess(t.deps)) => {
+    const order = { packTypeId: keys, quantity: 1, idempotencyKey: undefined }
+    const { body } = await process.open(id, order)
+    return JSON.parse(body).results[0] as { won: boolean; claimId: string | null }
   }
   const booksHold = async () =>
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
   it('give the last one to one winner, however many open at once', async () => {
     await add(['LAST'])
-    const results = await Promise.all(people.map(open))
+    const results = await Promise.all(people.map((person) => open(person)))
     expect(results.filter(({ won }) => won)).toHaveLength(1)
     await booksHold()
     const at = results.findIndex(({ won }) => won)
@@ -63,7 +64,7 @@ describe.skipIf(!reachable)('codes on PostgreSQL', () => {
   it('are each won once while more are added and the same are added twice', async () => {
     await add(['A1', 'A2'])
     const more = ['B1', 'B2', 'B3']
-    const rounds = [0, 1, 2].map(async () => Promise.all(people.map(open)))
+    const rounds = [0, 1, 2].map(async () => Promise.all(people.map((person) => open(person))))
     const [results, ...added] = await Promise.all([
       Promise.all(rounds),
       ...[more, more, more].map(async (codes) => (await add(codes)).json().added as number),

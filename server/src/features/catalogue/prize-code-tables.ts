@@ -81,7 +81,7 @@ const assign = statement(
      SELECT k.id FROM prize_codes k WHERE k.prize_id = won.prize_id AND k.prize_claim_id IS NULL
      ORDER BY k.id LIMIT 1 OFFSET won.n - 1
    ) unused
-   WHERE prize_codes.id = unused.id
+   WHERE prize_codes.id = unused.id AND prize_codes.prize_claim_id IS NULL
    RETURNING prize_codes.id`,
 )
 const countWon = statement(

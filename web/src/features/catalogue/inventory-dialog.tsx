@@ -127,7 +127,7 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
     const isAdded = await reportOutcome(
       adding.then((answer) => setVerdicts(answer.verdicts)),
       {
-        done: 'The codes were looked at',
+        done: 'Every line was read',
         failureTitle: 'Error adding codes',
         fallback: 'No code was added',
       },

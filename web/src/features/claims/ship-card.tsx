@@ -14,6 +14,7 @@ import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { ClaimInstructions } from './shared/claim-parts.tsx'
 import { TermsLine } from './shared/terms-line.tsx'
 import { CarriageLine, stateWords } from './ship-words.tsx'
 
@@ -30,7 +31,16 @@ export function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
   const decline = useIdempotentCall(shipmentsContract.decline)
   if (!shipment) return children
   const { state, deadline, sentAt, canDecline, hasCode } = shipment
-  if (hasCode) return <CodeOfClaim claim={claim} />
+  if (hasCode) {
+    return (
+      <>
+        <CodeOfClaim claim={claim} />
+        {prize.claimInstructions.trim() !== '' && (
+          <ClaimInstructions text={prize.claimInstructions} />
+        )}
+      </>
+    )
+  }
   const params = { claimId }
   const sayReceived = () =>
     reportOutcome(receive.mutateAsync({ params }), {
