@@ -42,6 +42,8 @@ const prize = (prizeId: number, name: string, winFrequency: number, redCoinAmoun
   imageType: null,
   imageHash: null,
   isAlsoSent: false,
+  delivery: null,
+  deliversCodes: false,
 })
 
 /** A third of the packs wins. */

@@ -102,7 +102,7 @@ for (const { name, screen, hand } of ways) {
       await hand.type(form.getByLabel('Name'), 'Ana Costa')
       await hand.type(form.getByLabel('Address'), 'Rua Um 7')
       await hand.type(form.getByLabel('City'), 'Porto')
-      await hand.type(form.getByLabel('Country'), 'Portugal')
+      await hand.choose(form.getByLabel('Country'), 'Portugal')
       await hand.press(form.getByRole('button', { name: 'Save delivery details' }))
       await expect(form).toHaveCount(0)
       await expect(page.getByText('Timeline (2 steps)')).toBeVisible()

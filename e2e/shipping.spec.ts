@@ -55,7 +55,7 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
   await form.getByLabel('Name').fill('Ana Costa')
   await form.getByLabel('Address').fill('Rua Um 7')
   await form.getByLabel('City').fill('Porto')
-  await form.getByLabel('Country').fill('Portugal')
+  await form.getByLabel('Country').selectOption('Portugal')
   await form.getByRole('button', { name: 'Save delivery details' }).click()
   await expect(winner.getByText('Waiting to be packed')).toBeVisible()
 

@@ -118,6 +118,11 @@ export const ClaimReading = z.object({
   claimId: z.string(),
   contactInfo: ContactInfo,
   claimInstructions: z.string(),
+  /** True where the win was given a code, which its winner alone sees. */
+  hasCode: z.boolean(),
+  /** The picture of the prize as it was won. */
+  imageData: z.nullable(z.string()),
+  imageType: z.nullable(z.string()),
   timeline: z.array(ClaimStep),
 })
 export type ClaimReading = z.infer<typeof ClaimReading>

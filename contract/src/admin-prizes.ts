@@ -2,8 +2,24 @@
 
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
+import {
+  Countries,
+  CountriesInput,
+  DeliveryQuestion,
+  EstimatedValue,
+  EstimatedValueInput,
+  QuestionsInput,
+} from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
-import { bodyBytesMax, deadlineDaysMax, imageTypeMax, nameMax, textMax } from './limits.ts'
+import {
+  bodyBytesMax,
+  bulkFileBytesMax,
+  codesAtOnceMax,
+  deadlineDaysMax,
+  imageTypeMax,
+  nameMax,
+  textMax,
+} from './limits.ts'
 import {
   blankableText,
   clearableText,
@@ -36,6 +52,16 @@ export const AdminPrize = z.object({
   inventoryQuantity: z.nullable(z.int()),
   /** Days from the win in which the winner says where to; null for no end. */
   deadlineDays: z.nullable(z.int()),
+  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  countries: Countries,
+  /** For the winner's papers; null for unknown. */
+  estimatedValue: z.nullable(EstimatedValue),
+  /** What the winner is asked with the address. */
+  questions: z.array(DeliveryQuestion),
+  /** The member of staff who ships it. */
+  handlerId: z.nullable(z.int()),
+  /** A win is given a code: the stock is the number of codes that are unused. */
+  deliversCodes: z.boolean(),
   isActive: z.boolean(),
   createdAt: Timestamp,
   packTypes: z.array(NamedRow),
@@ -84,6 +110,11 @@ const fields = {
   totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
   inventoryQuantity: z.nullable(countNumber(stockMin, 0)),
   deadlineDays: z.nullable(wholeNumber({ message: deadlineWrong, min: 1, max: deadlineDaysMax })),
+  countries: CountriesInput,
+  estimatedValue: EstimatedValueInput,
+  questions: QuestionsInput,
+  handlerId: z.nullable(idNumber('Invalid handler')),
+  deliversCodes: flag('Delivers codes must be true or false'),
   packTypeIds: PackTypeIds,
   imageData: ImageText,
   imageType: ImageType,
@@ -103,6 +134,11 @@ export const CreatePrizeRequest = requestObject({
   totalPacks: z._default(fields.totalPacks, 100),
   inventoryQuantity: z._default(fields.inventoryQuantity, null),
   deadlineDays: z._default(fields.deadlineDays, null),
+  countries: z._default(fields.countries, []),
+  estimatedValue: z._default(fields.estimatedValue, null),
+  questions: z._default(fields.questions, []),
+  handlerId: z._default(fields.handlerId, null),
+  deliversCodes: z._default(fields.deliversCodes, false),
   packTypeIds: fields.packTypeIds,
   imageData: z._default(fields.imageData, null),
   imageType: z._default(fields.imageType, null),
@@ -151,6 +187,34 @@ export const SetInventoryRequest = z.pipe(
   })),
 )
 
+const codesWrong = 'Codes must be a list of texts'
+
+/** The codes as a list, or as a file beside it with one in each line. */
+export const AddCodesRequest = requestObject({
+  codes: z.optional(
+    z
+      .array(z.string({ error: codesWrong }).check(z.maxLength(500, 'A code is too long')), {
+        error: codesWrong,
+      })
+      .check(z.maxLength(codesAtOnceMax, { error: `At most ${codesAtOnceMax} codes at once` })),
+  ),
+})
+
+export const codeVerdicts = ['added', 'empty', 'twice', 'known', 'too_long'] as const
+
+export const AddCodesResponse = z.object({
+  added: z.int(),
+  verdicts: z.array(
+    z.object({
+      /** From 1. */
+      line: z.int(),
+      /** `twice` is there before in the same file, `known` in the product. */
+      verdict: z.enum(codeVerdicts),
+    }),
+  ),
+})
+export type AddCodesResponse = z.infer<typeof AddCodesResponse>
+
 export const adminPrizesContract = {
   list: endpoint({
     method: 'GET',
@@ -184,7 +248,7 @@ export const adminPrizesContract = {
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
-    domainErrors: ['not_found', 'changed_meanwhile'],
+    domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
     idempotent: true,
   }),
   remove: endpoint({
@@ -218,7 +282,7 @@ export const adminPrizesContract = {
     params: IdParams,
     body: AddInventoryRequest,
     response: AdminPrize,
-    domainErrors: ['not_found', 'unlimited_stock'],
+    domainErrors: ['not_found', 'unlimited_stock', 'wrong_state'],
     idempotent: true,
   }),
   setInventory: endpoint({
@@ -231,7 +295,23 @@ export const adminPrizesContract = {
     params: IdParams,
     body: SetInventoryRequest,
     response: AdminPrize,
-    domainErrors: ['not_found', 'changed_meanwhile'],
+    domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
+    idempotent: true,
+  }),
+  addCodes: endpoint({
+    method: 'POST',
+    path: '/api/admin/prizes/{id}/codes',
+    changes: ['catalogue', 'overview', 'pack_types', 'listings'],
+    access: 'staff',
+    summary: 'Adds codes to a prize that delivers them, one in each line, with a verdict for each.',
+    params: IdParams,
+    bodyKind: 'json-or-multipart',
+    bodyLimit: 'file',
+    file: { field: 'file', isRequired: false, bytesMax: bulkFileBytesMax },
+    body: AddCodesRequest,
+    response: AddCodesResponse,
+    domainErrors: ['not_found', 'wrong_state'],
+    rate: 'upload',
     idempotent: true,
   }),
 }

@@ -7,7 +7,14 @@ import { claimsPageDefault, claimsPageMax } from './limits.ts'
 import { Shipment } from './shipments.ts'
 import { PageNumber, pageLimit } from './values.ts'
 
-export const claimSteps = ['created', 'status', 'delivery_saved', 'delivery_erased'] as const
+export const claimSteps = [
+  'created',
+  'status',
+  'delivery_saved',
+  'delivery_erased',
+  'deadline_near',
+  'code_shown',
+] as const
 
 /** Something that happened to a claim. */
 export const ClaimStep = z.object({

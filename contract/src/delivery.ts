@@ -1,6 +1,7 @@
 // Where a physical prize goes: saved by its winner, shown to nobody but the winner and staff.
 
 import * as z from 'zod/mini'
+import { AnswersInput, Countries, DeliveryAnswer, DeliveryQuestion } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { addressLinesMax, nameMax } from './limits.ts'
 import { clearableText, nameText, plainText, requestObject } from './values.ts'
@@ -18,6 +19,8 @@ export const Delivery = z.object({
   country: z.string(),
   phone: z.nullable(z.string()),
   note: z.nullable(z.string()),
+  /** Absent where nothing was asked. */
+  answers: z.optional(z.array(DeliveryAnswer)),
 })
 export type Delivery = z.infer<typeof Delivery>
 
@@ -43,6 +46,7 @@ export const SaveDeliveryRequest = requestObject({
     ),
   city: required('City', shortMax),
   postalCode: optional('Postal code', shortMax),
+  /** By its name or its two letters. */
   country: required('Country', shortMax),
   phone: optional('Phone', phoneMax),
   note: z.pipe(
@@ -51,6 +55,8 @@ export const SaveDeliveryRequest = requestObject({
       text === undefined || text === null || text.trim() === '' ? null : text,
     ),
   ),
+  /** One for each question of the prize, in their order. */
+  answers: z._default(AnswersInput, []),
 })
 
 export const ClaimIdParams = z.object({
@@ -62,6 +68,9 @@ export const DeliveryResponse = z.object({
   delivery: z.nullable(Delivery),
   /** False once the prize is on its way for good. */
   canChange: z.boolean(),
+  /** Those the prize is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  countries: Countries,
+  questions: z.array(DeliveryQuestion),
 })
 export type DeliveryResponse = z.infer<typeof DeliveryResponse>
 
@@ -84,6 +93,6 @@ export const deliveryContract = {
     params: ClaimIdParams,
     body: SaveDeliveryRequest,
     response: DeliveryResponse,
-    domainErrors: ['not_found', 'already_completed', 'wrong_state'],
+    domainErrors: ['not_found', 'already_completed', 'wrong_state', 'country_not_served'],
   }),
 }

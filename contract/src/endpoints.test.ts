@@ -103,6 +103,7 @@ describe('all endpoints', () => {
       'adminGrants.removeUserPacks',
       'adminGrants.removeUserRedCoin',
       'adminOutbox.again',
+      'adminPrizes.addCodes',
       'adminPrizes.addInventory',
       'adminPrizes.create',
       'adminPrizes.setInventory',

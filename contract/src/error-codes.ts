@@ -30,6 +30,7 @@ export const domainErrorCodes = [
   'in_use',
   'wrong_state',
   'shipment_state',
+  'country_not_served',
   'odds_changed',
   'commitment_moved',
   'price_changed',

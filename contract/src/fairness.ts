@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { Pagination, Timestamp } from './answers.ts'
+import { DeliveryTerms } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { fairnessPageDefault, fairnessPageMax } from './limits.ts'
 import { hex32, IdParams, LongIdParams, PageNumber, pageLimit } from './values.ts'
@@ -27,6 +28,8 @@ export const OddsEntry = z.object({
   chance: z.number(),
   soldOut: z.boolean(),
   ...payFields,
+  /** Null where nothing is sent. Always sent. */
+  delivery: z.optional(z.nullable(DeliveryTerms)),
 })
 export type OddsEntry = z.infer<typeof OddsEntry>
 

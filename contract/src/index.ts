@@ -27,6 +27,15 @@ export * from './color-values.ts'
 export * from './colors.ts'
 export { addressesOf } from './compat/old-addresses.ts'
 export * from './delivery.ts'
+export {
+  answerIssue,
+  countryCodeOf,
+  countryCodes,
+  countryName,
+  countryNames,
+  notServed,
+} from './delivery-rules.ts'
+export * from './delivery-terms.ts'
 export * from './draw-log.ts'
 export * from './endpoint.ts'
 export * from './error-codes.ts'

@@ -38,6 +38,11 @@ export const adminPageMax = 200
 export const claimsAtOnceMax = 200
 /** Days that a winner may be given to say where a prize goes. */
 export const deadlineDaysMax = 365
+/** Codes that one list adds to a prize; a file has as many rows as any. */
+export const codesAtOnceMax = 1_000
+/** Questions that a prize may have for its winner, and characters of an answer. */
+export const questionsMax = 3
+export const answersMax = 200
 /** Characters of a courier's number. */
 export const trackingNumberMax = 60
 /** Listings whose places in the store one call sets. */

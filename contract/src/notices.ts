@@ -8,6 +8,7 @@ import { requestObject } from './values.ts'
 export const noticeKinds = [
   'claim_status',
   'delivery_wanted',
+  'deadline_near',
   'watch_reward',
   'packs_granted',
   'red_coin_granted',

@@ -17,6 +17,7 @@ interface KindRule {
 export const notificationRules = {
   prize_won: { label: 'You won something to be sent', switch: 'prizes', isUrgent: false },
   claim_status: { label: 'The status of a prize changed', switch: 'prizes', isUrgent: false },
+  deadline_near: { label: 'An address is wanted soon', switch: 'prizes', isUrgent: false },
   granted: { label: 'Staff gave you packs or RedCoin', switch: 'rewards', isUrgent: false },
   taken: { label: 'Staff took packs or RedCoin back', switch: 'rewards', isUrgent: false },
   signed_in: { label: 'Somebody signed in to your account', switch: null, isUrgent: true },

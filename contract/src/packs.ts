@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { NamedRow, Timestamp } from './answers.ts'
+import { DeliveryTerms } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { EntropyFrom, Hex32 } from './fairness.ts'
 import { packsPerOpenMax, packsPerOpenMin } from './limits.ts'
@@ -72,6 +73,8 @@ export const WonPrize = z.object({
   imageType: z.nullable(z.string()),
   claimInstructions: z.string(),
   redCoinAmount: z.int(),
+  /** Null where nothing is sent. Always sent; absent in answers from before. */
+  delivery: z.optional(z.nullable(DeliveryTerms)),
 })
 export type WonPrize = z.infer<typeof WonPrize>
 

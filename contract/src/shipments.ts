@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
 import { ClaimIdParams } from './delivery.ts'
+import { Countries, EstimatedValue } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import {
   adminClaimsPageDefault,
@@ -36,6 +37,10 @@ const course = {
   /** Where the courier shows how far it has come. */
   trackingUrl: z.nullable(z.string()),
   sentAt: z.nullable(Timestamp),
+  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  countries: Countries,
+  /** For the winner's papers; null for unknown. */
+  estimatedValue: z.nullable(EstimatedValue),
 }
 
 /** A shipment as its winner sees it. */
@@ -53,7 +58,7 @@ export const AdminShipment = z.object({
   ...course,
   /** Not sent although the deadline has passed. */
   isOverdue: z.boolean(),
-  /** The member of staff who packed it. */
+  /** The member of staff who packed it; until then who ships its prize. */
   handler: z.nullable(z.object({ id: z.int(), displayName: z.string() })),
   wonAt: Timestamp,
   updatedAt: Timestamp,
@@ -68,7 +73,7 @@ const asked = z.pipe(
 
 export const ShipmentsQuery = z.object({
   state: queryChoice(['all', ...shipmentStates], 'all'),
-  /** `me` for what the caller has packed. */
+  /** `me` for what is the caller's to ship; without a state, what is not sent yet. */
   handler: queryChoice(['all', 'me'], 'all'),
   overdue: asked,
   prizeId: z.catch(z.optional(idNumber('Invalid prize')), undefined),
@@ -89,7 +94,7 @@ export const ShipmentCounts = z.object({
   declined: count,
   lapsed: count,
   overdue: count,
-  /** Packed by the caller and not sent yet. */
+  /** The caller's to ship, and not sent yet. */
   mine: count,
 })
 export type ShipmentCounts = z.infer<typeof ShipmentCounts>
@@ -207,6 +212,15 @@ export const shipmentsContract = {
     response: Shipment,
     domainErrors: ['not_found', 'shipment_state'],
     idempotent: true,
+  }),
+  code: endpoint({
+    method: 'GET',
+    path: '/api/user/prize-claims/{claimId}/code',
+    access: 'viewer',
+    summary: "The code that one of the caller's wins was given. The claim's timeline notes it.",
+    params: ClaimIdParams,
+    response: z.object({ code: z.string() }),
+    domainErrors: ['not_found'],
   }),
   decline: endpoint({
     method: 'POST',

@@ -17,7 +17,7 @@ const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
 const sharedValues =
-  '^contract/src/(limits|error-codes|command-line|csv|notification-kinds|shipment-states)\\.ts$'
+  '^contract/src/(limits|error-codes|command-line|csv|notification-kinds|shipment-states|delivery-rules)\\.ts$'
 
 export const contractArrows = [
   never(

@@ -48,6 +48,9 @@ beforeEach(async () => {
   const [claim] = await t.rows<{ claim_id: string }>('SELECT claim_id FROM prize_claims')
   delivery = `/api/user/prize-claims/${claim!.claim_id}/delivery`
   expect((await ben.send('PUT', delivery, home)).statusCode).toBe(200)
+  const keys = { name: 'Game key', packTypeIds: [gold], deliversCodes: true }
+  const { id } = (await boss.send('POST', '/api/admin/prizes', keys)).json()
+  await boss.send('POST', `/api/admin/prizes/${id}/codes`, { codes: ['AAA-1'] })
 })
 
 describe('everything sealed', () => {
@@ -76,6 +79,7 @@ describe('everything sealed', () => {
     expect([...result.done.values()].reduce((sum, each) => sum + each, 0)).toBe(count)
     expect([...result.done.keys()].sort()).toEqual([
       'bot tokens',
+      'codes of prizes',
       'delivery details',
       'second factors',
       'server seeds',

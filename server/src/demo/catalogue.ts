@@ -1,5 +1,7 @@
 // The demo content of an empty sandbox: packs, prizes, store, streams. Plain data, no database.
 
+import type { DeliveryQuestion, EstimatedValue } from '@redpack/contract/delivery-rules'
+
 export type DemoPackKey = 'starter' | 'lucky' | 'crown' | 'nebula' | 'vault'
 
 export interface DemoPackType {
@@ -28,6 +30,10 @@ export interface DemoPrize {
   readonly packTypes: readonly DemoPackKey[]
   /** A WebP image in `server/assets/demo`, 240 by 240 pixels. */
   readonly artFile: string
+  readonly deadlineDays: number | null
+  readonly countries: string[]
+  readonly estimatedValue: EstimatedValue | null
+  readonly questions: DeliveryQuestion[]
 }
 
 export interface DemoListing {
@@ -120,6 +126,10 @@ function prize(
     inventoryQuantity: null,
     packTypes,
     artFile,
+    deadlineDays: null,
+    countries: [],
+    estimatedValue: null,
+    questions: [],
     ...more,
   }
 }
@@ -222,8 +232,11 @@ export const demoPrizes: readonly DemoPrize[] = [
     'hoodie.webp',
     {
       inventoryQuantity: 20,
-      claimInstructions:
-        'Keep your Claim ID at hand. We will write to you and ask for your size and where to send it.',
+      claimInstructions: 'Keep your Claim ID at hand. We will write to you once it is on its way.',
+      deadlineDays: 30,
+      countries: ['DE', 'ES', 'GB', 'US'],
+      estimatedValue: { amount: 45, currency: 'EUR' },
+      questions: [{ kind: 'choice', label: 'Size', choices: ['S', 'M', 'L', 'XL', '2XL', '3XL'] }],
     },
   ),
   prize(
@@ -234,6 +247,8 @@ export const demoPrizes: readonly DemoPrize[] = [
     'headset.webp',
     {
       inventoryQuantity: 5,
+      deadlineDays: 30,
+      estimatedValue: { amount: 120, currency: 'EUR' },
       claimInstructions:
         'Well done! We will write to you in person. Please have your Claim ID and a delivery address ready.',
     },

@@ -1,5 +1,6 @@
 // Claims in the story: winners say where their prizes go, and staff work on what waits.
 
+import type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
 import { statement } from '../adapters/db/database.ts'
 import { rowsQuery } from '../adapters/db/queries.ts'
 import { deleteClaim, updateClaim } from '../features/claims/change-claims.ts'
@@ -37,6 +38,7 @@ interface OpenClaim {
   readonly displayName: string
   readonly status: ClaimState
   readonly hasAddress: boolean
+  readonly questions: readonly DeliveryQuestion[]
   readonly wonAt: Date
   readonly changedAt: Date
 }
@@ -44,13 +46,15 @@ interface OpenClaim {
 const readOpen = rowsQuery<OpenClaim>(
   'demo_open_claims',
   `SELECT c.id, c.user_id AS "userId", u.display_name AS "displayName", c.status,
+     coalesce(s.questions, '[]') AS questions,
      c.contact_info IS NOT NULL AS "hasAddress", c.created_at AS "wonAt",
      c.updated_at AS "changedAt"
-   FROM prize_claims c JOIN users u ON u.id = c.user_id
+   FROM prize_claims c JOIN users u ON u.id = c.user_id LEFT JOIN shipments s ON s.id = c.id
    WHERE c.status <> 'completed' AND c.deleted_at IS NULL ORDER BY c.id`,
 )
 
-const towns: readonly (readonly [city: string, postalCode: string, country: string])[] = [
+type Town = readonly [city: string, postalCode: string, country: string]
+const towns: readonly [Town, ...Town[]] = [
   ['Exampleton', 'EX1 2MP', 'United Kingdom'],
   ['Beispielstadt', '00001', 'Germany'],
   ['Sampleville', '00000', 'United States'],
@@ -66,7 +70,7 @@ export async function sayAddresses(scene: StoryScene): Promise<void> {
   })
   for (const [index, claim] of missing.entries()) {
     scene.at = at + momentOf(index, missing.length)
-    const [city, postalCode, country] = towns[claim.userId % towns.length] ?? towns[0] ?? []
+    const [city, postalCode, country] = towns[claim.userId % towns.length] ?? towns[0]
     await saveDelivery(deps, claim.userId, String(claim.id), {
       name: claim.displayName,
       addressLines: [`${(claim.userId * 7) % 90} Example Street`],
@@ -75,6 +79,9 @@ export async function sayAddresses(scene: StoryScene): Promise<void> {
       country,
       phone: null,
       note: claim.id % 5 === 0 ? 'Please leave it with the neighbours' : null,
+      answers: claim.questions.map(
+        ({ choices = ['Red'] }) => choices[claim.id % choices.length] ?? '',
+      ),
     })
   }
 }

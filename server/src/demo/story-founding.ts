@@ -67,7 +67,8 @@ async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
       packTypeId: packReward === null ? null : await scene.packTypeId(packReward.packType),
       packQuantity: packReward?.quantity ?? 0,
       isAlsoSent: false,
-      deadlineDays: null,
+      handlerId: null,
+      deliversCodes: false,
       isActive: true,
       packTypeIds: await Promise.all(packTypes.map((key) => scene.packTypeId(key))),
     }

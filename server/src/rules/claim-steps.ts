@@ -11,11 +11,12 @@ export interface WonPrize {
   readonly rewardPackQuantity: number
   /** Besides the packs, something is sent. */
   readonly isAlsoSent: boolean
+  readonly deliversCodes: boolean
 }
 
 /** RedCoin and packs are delivered when they are won; everything else waits for staff. */
 export function claimStateWhenWon(prize: WonPrize): 'pending' | 'completed' {
-  if (prize.redCoinAmount > 0) return 'completed'
+  if (prize.redCoinAmount > 0 || prize.deliversCodes) return 'completed'
   return prize.rewardPackQuantity > 0 && !prize.isAlsoSent ? 'completed' : 'pending'
 }
 

@@ -14,6 +14,8 @@ const prize = (prizeId: number, change: Partial<OpenablePrize> = {}): OpenablePr
   imageType: null,
   imageHash: null,
   isAlsoSent: false,
+  delivery: null,
+  deliversCodes: false,
   winFrequency: 1,
   totalPacks: 4,
   redCoinAmount: 0,

@@ -1,6 +1,7 @@
 // What a finished draw means in prizes, RedCoin, packs and stock: the decision between read and
 // write.
 
+import type { DeliveryTerms } from '@redpack/contract/delivery-rules'
 import { type DrawResult, drawPacks, type OddsTable, type TableEntry } from '@redpack/fair/draw'
 
 /** A prize as an opening needs it: its place in the odds and all that winning it brings. */
@@ -13,6 +14,10 @@ export interface OpenablePrize extends TableEntry {
   readonly imageHash: string | null
   /** Besides the packs that come with it, something is sent. */
   readonly isAlsoSent: boolean
+  /** What holds for sending it; null where nothing is sent. */
+  readonly delivery: DeliveryTerms | null
+  /** A win is given a code in the transaction that writes it. */
+  readonly deliversCodes: boolean
 }
 
 /** What proves the draws of a request: told in its answer, and written with it. */

@@ -11,6 +11,11 @@ export function signInContext(userId: number): string {
   return `twitch_sign_ins|tokens|${userId}`
 }
 
+/** The code that a prize delivers. */
+export function prizeCodeContext(id: number): string {
+  return `prize_codes|sealed|${id}`
+}
+
 export type BotToken = 'access_token' | 'refresh_token'
 
 /** One of the chat bot's tokens; there is one row of them. */

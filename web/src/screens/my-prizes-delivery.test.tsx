@@ -6,6 +6,7 @@ import {
   type ClaimStep,
   claimsContract,
   type Delivery,
+  type DeliveryResponse,
   deliveryContract,
 } from '@redpack/contract'
 import { configure, screen, waitFor, within } from '@testing-library/react'
@@ -57,8 +58,17 @@ const ana: Delivery = {
   note: null,
 }
 
-function stored(delivery: Delivery | null, canChange = true) {
-  server.use(answers(deliveryContract.read, { claimId: 'PR-ABCDEFGH', delivery, canChange }))
+function stored(
+  delivery: Delivery | null,
+  canChange = true,
+  asked: Partial<DeliveryResponse> = {},
+) {
+  server.use(
+    answers(deliveryContract.read, {
+      ...{ claimId: 'PR-ABCDEFGH', delivery, canChange },
+      ...{ countries: [], questions: [], ...asked },
+    }),
+  )
 }
 
 async function open(name: RegExp) {
@@ -109,7 +119,10 @@ describe('the delivery form', () => {
     server.use(
       replies(deliveryContract.save, async (request) => {
         sent.push(await request.json())
-        return HttpResponse.json({ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true })
+        return HttpResponse.json({
+          ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true },
+          ...{ countries: [], questions: [] },
+        })
       }),
     )
     const { dialog, user } = await open(/^Add delivery details/)
@@ -121,7 +134,7 @@ describe('the delivery form', () => {
     await user.type(dialog.getByLabelText('Address'), 'Rua Um 7{enter}{enter} 2nd floor')
     await user.type(dialog.getByLabelText('Postal code'), '4000')
     await user.type(dialog.getByLabelText('City'), 'Porto')
-    await user.type(dialog.getByLabelText('Country'), 'Portugal')
+    await user.selectOptions(dialog.getByLabelText('Country'), 'Portugal')
     serve('pending', [won, saved])
     await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
     expect((await screen.findAllByText('Delivery details saved')).length).toBeGreaterThan(0)
@@ -131,13 +144,45 @@ describe('the delivery form', () => {
         addressLines: ['Rua Um 7', '2nd floor'],
         city: 'Porto',
         postalCode: '4000',
-        country: 'Portugal',
+        country: 'PT',
         phone: '',
         note: '',
+        answers: [],
       },
     ])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await screen.findByText('Timeline (2 steps)')).toBeTruthy()
+  })
+
+  it('offers the countries that are served, and asks what the prize asks', async () => {
+    serve('pending', [won, saved])
+    const size = { kind: 'choice' as const, label: 'Size', choices: ['S', 'M'] }
+    const answered = [{ question: 'Size', answer: 'S' }]
+    const asked = { countries: ['DE', 'ES'], questions: [size] }
+    stored({ ...ana, answers: answered }, true, asked)
+    const sent: unknown[] = []
+    server.use(
+      replies(deliveryContract.save, async (request) => {
+        sent.push(await request.json())
+        return HttpResponse.json({
+          ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true },
+          ...asked,
+        })
+      }),
+    )
+    const { dialog, user } = await open(/^Delivery details/)
+    expect(await dialog.findByText('Only sent to Germany, Spain')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
+    expect(dialog.getByText('This prize is only sent to Germany, Spain')).toBeTruthy()
+    expect([document.activeElement, sent]).toEqual([dialog.getByLabelText('Country'), []])
+    await user.selectOptions(dialog.getByLabelText('Country'), 'Spain')
+    await user.selectOptions(dialog.getByLabelText('Size'), 'Choose one')
+    await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
+    expect(dialog.getByText('Size is required')).toBeTruthy()
+    await user.selectOptions(dialog.getByLabelText('Size'), 'M')
+    await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
+    expect((await screen.findAllByText('Delivery details saved')).length).toBeGreaterThan(0)
+    expect(sent).toEqual([expect.objectContaining({ country: 'ES', answers: ['M'] })])
   })
 
   it('shows what was saved, and keeps what was typed when it is closed and opened', async () => {

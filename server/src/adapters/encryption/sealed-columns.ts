@@ -2,7 +2,12 @@
 
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { secretContext } from '../../rules/second-factor.ts'
-import { botTokenContext, seedContext, signInContext } from '../../shared/sealed-contexts.ts'
+import {
+  botTokenContext,
+  prizeCodeContext,
+  seedContext,
+  signInContext,
+} from '../../shared/sealed-contexts.ts'
 import { type Queryable, type Statement, statement } from '../db/database.ts'
 
 export interface SealedColumn {
@@ -48,6 +53,15 @@ export const sealedColumns: readonly SealedColumn[] = [
     type: 'jsonb',
     isAtRest: restsAlways,
     contextOf: contactInfoContext,
+  },
+  {
+    table: 'prize_codes',
+    column: 'sealed',
+    words: 'codes of prizes',
+    rowKey: 'id',
+    type: 'jsonb',
+    isAtRest: restsAlways,
+    contextOf: prizeCodeContext,
   },
   {
     table: 'twitch_sign_ins',

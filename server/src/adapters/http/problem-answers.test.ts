@@ -86,6 +86,7 @@ describe('a refusal', () => {
       in_use: 409,
       wrong_state: 409,
       shipment_state: 409,
+      country_not_served: 422,
       odds_changed: 409,
       commitment_moved: 409,
       price_changed: 409,

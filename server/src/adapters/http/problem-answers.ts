@@ -27,6 +27,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   in_use: 409,
   wrong_state: 409,
   shipment_state: 409,
+  country_not_served: 422,
   odds_changed: 409,
   commitment_moved: 409,
   price_changed: 409,

@@ -112,6 +112,9 @@ const corruptions: Readonly<Record<string, string>> = {
   I29: past('UPDATE bulk_batch_rows SET applied = -5 WHERE applied < 0'),
   I30: past('UPDATE prize_claims SET red_coin_amount = 0 WHERE red_coin_amount > 0'),
   I31: `UPDATE shipments SET state = 'packed'`,
+  I32: `INSERT INTO prize_codes (prize_id, sealed, mark, created_at)
+      SELECT id, '{}', 'unused', now() FROM prizes WHERE name = 'Hoodie';
+    UPDATE prizes SET delivers_codes = true WHERE name = 'Hoodie'`,
 }
 
 /** Other corruptions that an invariant of several parts must notice. */
@@ -124,6 +127,10 @@ const further: Readonly<Record<string, string>> = {
   ),
   'I19 for a pack that is gone': past('DELETE FROM pack_openings WHERE position = 0'),
   'I26 for entropy that was changed': past(`UPDATE opening_requests SET entropy = repeat('0', 64)`),
+  'I32 for a code of nobody': `INSERT INTO prize_codes (prize_id, sealed, mark, prize_claim_id,
+      assigned_at, created_at) SELECT prize_id, '{}', 'mark', id, now(), now() FROM prize_claims
+    WHERE status <> 'completed' LIMIT 1`,
+  'I32 for a win that was given nothing': 'DELETE FROM shipments',
   'I31 for a win that is not sent': 'DELETE FROM shipments',
   'I31 for stock that nobody gave back': `INSERT INTO stock_events (kind, ref_id, delta,
       quantity_after, source_type, source_id) SELECT 'prize', id, 1, 1, 'shipment', '1' FROM prizes`,

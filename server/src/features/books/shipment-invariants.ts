@@ -34,4 +34,28 @@ export const shipmentInvariants: readonly Invariant[] = [
       },
     ],
   ),
+  ranged('I32', 'codes that are assigned match wins, and those that are unused match the stock', [
+    {
+      name: 'wins',
+      keys: keys.claims,
+      news: ['claims'],
+      // What is neither paid nor sent was a code.
+      sql: (within) => `SELECT c.id AS claim FROM prize_claims c
+        LEFT JOIN shipments s ON s.id = c.id
+        LEFT JOIN prize_codes k ON k.prize_claim_id = c.id
+        WHERE ${within('c.id')} AND CASE
+          WHEN k.id IS NOT NULL THEN k.prize_id <> c.prize_id OR c.pack_opening_id IS NULL
+            OR c.status <> 'completed' OR s.id IS NOT NULL
+          ELSE c.pack_opening_id IS NOT NULL AND s.id IS NULL AND c.red_coin_amount = 0
+            AND (c.pack_quantity = 0 OR c.is_also_sent) END`,
+    },
+    {
+      name: 'stock',
+      keys: keys.prizes,
+      news: ['prizesChanged', 'prizesOfStock'],
+      sql: (within) => `SELECT p.id AS prize_id FROM prizes p
+        WHERE ${within('p.id')} AND p.delivers_codes AND p.inventory_quantity IS DISTINCT FROM (
+          SELECT count(*) FROM prize_codes k WHERE k.prize_id = p.id AND k.prize_claim_id IS NULL)`,
+    },
+  ]),
 ]

@@ -1,6 +1,7 @@
 // SQL on prizes as staff change them.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { DeliveryQuestion, EstimatedValue } from '../../rules/delivery-terms.ts'
 import type { PictureText } from './image-tables.ts'
 
 /** What staff enter of a prize. */
@@ -17,6 +18,14 @@ export interface PrizeValues {
   readonly imageHash: string | null
   /** Days from the win to say where to send it; null for no end. */
   readonly deadlineDays: number | null
+  /** ISO 3166 alpha-2; empty for everywhere. */
+  readonly countries: string[]
+  readonly estimatedValue: EstimatedValue | null
+  readonly questions: DeliveryQuestion[]
+  /** The member of staff who ships it. */
+  readonly handlerId: number | null
+  /** A win is given a code: the stock is the number of codes that are unused. */
+  readonly deliversCodes: boolean
   readonly isActive: boolean
 }
 
@@ -35,6 +44,8 @@ const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInst
   p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
   p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent", p.image_hash AS "imageHash",
   p.inventory_quantity AS "inventoryQuantity", p.deadline_days AS "deadlineDays",
+  p.countries, p.estimated_value AS "estimatedValue", p.questions, p.handler_id AS "handlerId",
+  p.delivers_codes AS "deliversCodes",
   p.is_active AS "isActive",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
@@ -69,10 +80,12 @@ const insert = statement(
   'insert_prize',
   `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
      red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_hash, is_active,
-     deadline_days, created_at, updated_at)
+     deadline_days, countries, estimated_value, questions, handler_id, delivers_codes,
+     created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
      :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :deadlineDays,
-     :now, :now) RETURNING id`,
+     :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :deliversCodes, :now,
+     :now) RETURNING id`,
 )
 const update = statement(
   'update_prize',
@@ -80,13 +93,32 @@ const update = statement(
      claim_instructions = :claimInstructions, win_frequency = :winFrequency,
      total_packs = :totalPacks, red_coin_amount = :redCoinAmount, pack_type_id = :packTypeId,
      pack_quantity = :packQuantity, is_also_sent = :isAlsoSent, image_hash = :imageHash,
-     is_active = :isActive, deadline_days = :deadlineDays, updated_at = :now
+     is_active = :isActive, deadline_days = :deadlineDays, countries = :countries::text[],
+     estimated_value = :value::jsonb, questions = :asked::jsonb, handler_id = :handlerId,
+     delivers_codes = :deliversCodes,
+     updated_at = :now
    WHERE id = :id`,
 )
 
+/** With the values of JSON columns as their text. */
+function columnsOf(prize: PrizeValues) {
+  const { estimatedValue, questions } = prize
+  const value = estimatedValue === null ? null : JSON.stringify(estimatedValue)
+  return { ...prize, value, asked: JSON.stringify(questions) }
+}
+
+const findStaff = statement(
+  'find_member_of_staff',
+  `SELECT 1 AS found FROM users WHERE id = $1 AND deleted_at IS NULL AND role <> 'user'`,
+)
+
+export async function isMemberOfStaff(tx: Queryable, id: number): Promise<boolean> {
+  return (await tx.run(findStaff, [id])).length > 0
+}
+
 /** Adds an unlimited prize without pack types, and answers its id. */
 export async function addPrize(tx: Queryable, prize: PrizeValues, now: Date): Promise<number> {
-  const rows = await tx.run<{ id: number }>(insert, { ...prize, now })
+  const rows = await tx.run<{ id: number }>(insert, { ...columnsOf(prize), now })
   const id = rows[0]?.id
   if (id === undefined) throw new Error('A prize was not added')
   return id
@@ -98,7 +130,7 @@ export async function changePrize(
   prize: PrizeValues,
   now: Date,
 ): Promise<void> {
-  await tx.run(update, { ...prize, id, now })
+  await tx.run(update, { ...columnsOf(prize), id, now })
 }
 
 const dropOthers = statement(

@@ -9,11 +9,13 @@ import { setStock } from '../ledger/ledger-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { seenPicture } from './images.ts'
 import { lockLivePackTypes } from './pack-type-tables.ts'
+import { unusedCodes } from './prize-code-tables.ts'
 import {
   addPrize,
   archivePrize,
   assignPackTypes,
   changePrize,
+  isMemberOfStaff,
   lockPrize,
   type PrizeRow,
   type PrizeValues,
@@ -33,14 +35,21 @@ export interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
   readonly packTypeIds: readonly number[]
 }
 
-/** @throws DomainError not_found for an unknown pack type */
+/**
+ * @throws DomainError not_found for an unknown pack type, invalid_input for a handler who is not
+ * of the staff
+ */
 export async function createPrize(
   tx: Queryable,
   { now }: Author,
   prize: NewPrize,
   picture: StoredImage | null | undefined,
 ) {
-  const { packTypeIds, inventoryQuantity, packTypeId } = prize
+  const { packTypeIds, packTypeId } = prize
+  refuseMixture(prize)
+  if (prize.deliversCodes && (prize.inventoryQuantity ?? 0) !== 0) throw stockIsCodes()
+  const inventoryQuantity = prize.deliversCodes ? 0 : prize.inventoryQuantity
+  await requireStaff(tx, prize.handlerId)
   await requirePackTypes(tx, packTypeId === null ? packTypeIds : [...packTypeIds, packTypeId])
   if (picture) await storeImage(tx, picture, now)
   const id = await addPrize(tx, { ...prize, imageHash: picture?.hash ?? null }, now)
@@ -63,7 +72,8 @@ export type PrizeChange = Given<NewPrize & PictureText> & {
 /**
  * Changes a prize; a picture of undefined stays. A new chance, name or amount makes a new odds
  * table; openings under way start over with it.
- * @throws DomainError not_found for the prize or a pack type, changed_meanwhile
+ * @throws DomainError not_found for the prize or a pack type, changed_meanwhile,
+ * invalid_input for a handler who is not of the staff
  */
 export async function updatePrize(
   tx: Queryable,
@@ -73,19 +83,58 @@ export async function updatePrize(
   picture: StoredImage | null | undefined,
 ) {
   const before = await lockLivePrize(tx, id)
-  const { inventoryQuantity, packTypeIds, expected } = change
+  const { packTypeIds, expected } = change
   const seen = await seenPicture(tx, before.imageHash, expected)
   refuseChangedMeanwhile({ ...before, ...seen, packTypeIds: idsOf(before) }, change, expected)
+  if (change.handlerId !== before.handlerId) await requireStaff(tx, change.handlerId)
   await requirePackTypes(tx, newPackTypes(before, change))
   if (picture) await storeImage(tx, picture, now)
   const imageHash = picture === null ? null : picture?.hash
-  await changePrize(tx, id, withGiven<PrizeValues>(before, { ...change, imageHash }), now)
+  const after = withGiven<PrizeValues>(before, { ...change, imageHash })
+  refuseMixture(after)
+  const inventoryQuantity = await stockAfter(tx, before, change, after.deliversCodes)
+  await changePrize(tx, id, after, now)
   if (inventoryQuantity !== undefined && inventoryQuantity !== before.inventoryQuantity) {
     const source = { type: 'staff_change', id: requestId } as const
     await setStock(tx, { kind: 'prize', id, quantity: inventoryQuantity, source, now })
   }
   if (packTypeIds !== undefined) await assignPackTypes(tx, id, packTypeIds)
   return changedPrize(tx, 'update', id, before)
+}
+
+const stockIsCodes = () =>
+  new DomainError(
+    'wrong_state',
+    'The stock of this prize is the number of its unused codes: add codes instead',
+  )
+
+/** @throws DomainError invalid_input for a code beside RedCoin or packs */
+function refuseMixture(prize: PrizeValues | NewPrize): void {
+  const { deliversCodes, redCoinAmount, packTypeId, packQuantity } = prize
+  if (!deliversCodes || (redCoinAmount === 0 && (packTypeId === null || packQuantity === 0))) return
+  const message = 'A prize that delivers a code pays neither RedCoin nor packs'
+  throw new DomainError('invalid_input', message, { errors: [{ path: 'deliversCodes', message }] })
+}
+
+/**
+ * The stock that a change asks for, undefined for none. With codes it is what is unused of them.
+ * @throws DomainError wrong_state for another one, and where codes would be left behind
+ */
+async function stockAfter(
+  tx: Queryable,
+  before: PrizeRow,
+  { inventoryQuantity }: PrizeChange,
+  deliversCodes: boolean,
+): Promise<number | null | undefined> {
+  if (!deliversCodes && !before.deliversCodes) return inventoryQuantity
+  const unused = await unusedCodes(tx, before.id)
+  if (deliversCodes) {
+    const isSame = inventoryQuantity === undefined || inventoryQuantity === before.inventoryQuantity
+    if (before.deliversCodes && !isSame) throw stockIsCodes()
+    return unused
+  }
+  if (unused === 0) return inventoryQuantity
+  throw new DomainError('wrong_state', 'This prize has codes that nobody has won yet')
 }
 
 /**
@@ -136,7 +185,7 @@ export type StockChange =
 /**
  * Changes the stock from what it is under the lock, so a win in between is not undone.
  * @throws DomainError not_found, unlimited_stock when adding to what has no end, invalid_input when
- * the stock would be too large, changed_meanwhile
+ * the stock would be too large, changed_meanwhile, wrong_state for a prize that delivers codes
  */
 export async function changeStock(
   tx: Queryable,
@@ -145,6 +194,7 @@ export async function changeStock(
   change: StockChange,
 ) {
   const before = await lockLivePrize(tx, id)
+  if (before.deliversCodes) throw stockIsCodes()
   if ('set' in change) {
     const stored = { quantity: before.inventoryQuantity }
     refuseChangedMeanwhile(stored, { quantity: change.set }, change.expected)
@@ -164,7 +214,7 @@ function sum(stock: number | null, more: number): number {
 }
 
 /** Locks a prize that is not deleted. @throws DomainError not_found */
-async function lockLivePrize(tx: Queryable, id: number): Promise<PrizeRow> {
+export async function lockLivePrize(tx: Queryable, id: number): Promise<PrizeRow> {
   const prize = await lockPrize(tx, id)
   if (prize === undefined || prize.isArchived) throw new DomainError('not_found', 'Prize not found')
   return prize
@@ -179,6 +229,12 @@ async function areLive(tx: Queryable, ids: readonly number[]): Promise<boolean> 
 /** The same. @throws DomainError not_found when one of them is not there */
 async function requirePackTypes(tx: Queryable, ids: readonly number[]): Promise<void> {
   if (!(await areLive(tx, ids))) throw new DomainError('not_found', 'Pack type not found')
+}
+
+async function requireStaff(tx: Queryable, id: number | null | undefined): Promise<void> {
+  if (id === null || id === undefined || (await isMemberOfStaff(tx, id))) return
+  const message = 'The handler must be a member of staff'
+  throw new DomainError('invalid_input', message, { errors: [{ path: 'handlerId', message }] })
 }
 
 /** In id order. */

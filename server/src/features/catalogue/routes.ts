@@ -26,6 +26,7 @@ import {
   undeletePackType,
   updatePackType,
 } from './pack-types.ts'
+import { addCodes, linesOf } from './prize-codes.ts'
 import {
   changeStock,
   createPrize,
@@ -63,6 +64,11 @@ export function registerPrizes(context: FeatureContext): void {
     order: ({ params, body }) =>
       [params.id, { set: body.quantity, expected: body.expected }] as const,
     run: (tx, by, [id, change]) => changeStock(tx, by, id, change),
+  })
+  command(context, prizes.addCodes, {
+    order: ({ params, body, file }) =>
+      [params.id, file === undefined ? (body.codes ?? []) : linesOf(file.bytes)] as const,
+    run: (tx, by, [id, lines]) => addCodes(tx, by, deps.encryption, id, lines),
   })
 }
 

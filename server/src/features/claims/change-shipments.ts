@@ -21,6 +21,7 @@ import {
   insertCourier,
   lockDue,
   moveShipments,
+  noteDeadlinesNear,
   readCouriers,
   readShipments,
   type StoredCourier,
@@ -316,12 +317,18 @@ const dayMillis = 86_400_000
 const dueMax = 100
 
 /**
- * Ends what has waited too long: without an address at the deadline a prize lapses, and 30 days
- * after it was sent it counts as delivered. May run at any time and as often as one likes.
+ * Says when a deadline is near, and ends what has waited too long: without an address at the
+ * deadline a prize lapses, and 30 days after it was sent it counts as delivered. May run at any
+ * time and as often as one likes.
  */
 export async function moveDueShipments(deps: Pick<Deps, 'db' | 'clock' | 'events'>): Promise<void> {
   const now = deps.clock.now()
   const sentBy = new Date(now.getTime() - arrivesDays * dayMillis)
+  for (let count = dueMax; count === dueMax; ) {
+    const reminded = await noteDeadlinesNear(deps.db, now, dueMax)
+    count = reminded.length
+    for (const userId of new Set(reminded)) deps.events.publish({ type: 'user_changed', userId })
+  }
   await moveAllDue(deps, 'lapsed', (tx) => lockDue(tx, 'lapsing', now, dueMax))
   await moveAllDue(deps, 'delivered', (tx) => lockDue(tx, 'arrived', sentBy, dueMax))
 }

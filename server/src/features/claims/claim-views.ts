@@ -6,7 +6,7 @@ import { formatClaimId } from '../../rules/claim-steps.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
 import { namedClaim } from './claim-sql.ts'
-import { type CourseRow, courseColumns, shipmentFrom } from './shipment-views.ts'
+import { type CourseRow, codeShipment, courseColumns, shipmentFrom } from './shipment-views.ts'
 
 /** Later steps of a claim that are shown. */
 const stepsMax = 50
@@ -32,6 +32,9 @@ export function timelineOf(row: { readonly created_at: Date; readonly steps: Ste
   ]
 }
 
+/** True where the win was given a code. */
+const hasCode = 'EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = c.id) AS has_code'
+
 // The total stands beside the page in one snapshot. A page past the end still has its one row,
 // empty. How to claim a prize is said as staff say it today; what was won stands in the claim.
 const readPage = statement(
@@ -44,7 +47,7 @@ const readPage = statement(
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
        c.prize_description AS description, c.image_data, c.image_type, c.red_coin_amount,
-       p.claim_instructions, ${courseColumns},
+       p.claim_instructions, ${hasCode}, ${courseColumns},
        ${stepsOfClaim}
      FROM prize_claims c
      JOIN prizes p ON p.id = c.prize_id
@@ -70,6 +73,7 @@ interface ClaimRow extends Omit<CourseRow, 'state'> {
   readonly image_type: string | null
   readonly red_coin_amount: number
   readonly claim_instructions: string
+  readonly has_code: boolean
   readonly steps: StepRows
 }
 
@@ -112,7 +116,12 @@ function claimFrom(row: ClaimRow): Claim[] {
         claimInstructions: row.claim_instructions,
       },
       timeline: timelineOf(row),
-      shipment: row.state === null ? null : shipmentFrom({ ...row, state: row.state }),
+      shipment:
+        row.state !== null
+          ? shipmentFrom({ ...row, state: row.state })
+          : row.has_code
+            ? codeShipment
+            : null,
     },
   ]
 }
@@ -120,7 +129,8 @@ function claimFrom(row: ClaimRow): Claim[] {
 // Also one that was deleted: it keeps its details for a while, and can come back.
 const read = statement(
   'read_claim_for_sending',
-  `SELECT c.id, c.claim_id, c.contact_info, c.created_at, p.claim_instructions, ${stepsOfClaim}
+  `SELECT c.id, c.claim_id, c.contact_info, c.created_at, c.image_data, c.image_type,
+     p.claim_instructions, ${hasCode}, ${stepsOfClaim}
    FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
    WHERE ${namedClaim('$1')}`,
 )
@@ -130,7 +140,10 @@ interface Row {
   readonly claim_id: string | null
   readonly contact_info: unknown
   readonly created_at: Date
+  readonly image_data: string | null
+  readonly image_type: string | null
   readonly claim_instructions: string
+  readonly has_code: boolean
   readonly steps: StepRows
 }
 
@@ -146,6 +159,9 @@ export async function claimReading(
     claimId: formatClaimId(row.claim_id, row.id),
     contactInfo: contactFrom(row, open),
     claimInstructions: row.claim_instructions,
+    hasCode: row.has_code,
+    imageData: row.image_data,
+    imageType: row.image_type,
     timeline: timelineOf(row),
   }
   return { id: row.id, reading }

@@ -98,7 +98,7 @@ describe('a claim keeps what was won', () => {
     expect(prize).toMatchObject({ id: hoodie, name: 'Hoodie', redCoinAmount: 0 })
     expect(prize.imageData).toMatch(/^UklGR/)
     expect(redCoin.claims[0].prize).toMatchObject({ id: coins, name: 'Coins', redCoinAmount: 250 })
-    expect([redCoin.claims[0].prize, prize]).toEqual(shown)
+    expect(shown).toMatchObject([redCoin.claims[0].prize, prize])
     expect(claims).toMatchObject([
       { prizeName: 'Hoodie', redCoinAmount: 0, status: 'pending' },
       { prizeName: 'Coins', redCoinAmount: 250, status: 'completed' },

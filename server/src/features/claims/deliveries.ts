@@ -1,9 +1,18 @@
 // A winner's delivery details: saved while the prize is not delivered, and shown to the winner.
 
+import {
+  answerIssue,
+  countryCodeOf,
+  countryName,
+  type DeliveryQuestion,
+  notServed,
+} from '@redpack/contract/delivery-rules'
 import type { Deps } from '../../adapters/deps.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
+import { noteCodeShown, ownCode } from '../catalogue/prize-code-tables.ts'
 import {
   type ClaimForDelivery,
   claimForDelivery,
@@ -11,11 +20,23 @@ import {
   writeContactInfo,
 } from './tables.ts'
 
+/** Where a prize goes, as its winner says it. */
+export interface GivenDelivery {
+  /** By its name or its two letters. */
+  readonly country: string
+  /** One for each question of the prize, in their order. */
+  readonly answers: readonly string[]
+  readonly [more: string]: unknown
+}
+
 export interface DeliveryForWinner {
   readonly claimId: string
   /** What was saved, in whatever form; undefined when nothing is there that can be read. */
   readonly saved: unknown
   readonly canChange: boolean
+  /** ISO 3166 alpha-2; empty for everywhere. */
+  readonly countries: readonly string[]
+  readonly questions: readonly DeliveryQuestion[]
 }
 
 const notFound = () => new DomainError('not_found', 'Prize claim not found')
@@ -39,6 +60,8 @@ export async function readDelivery(
     claimId: formatClaimId(claim.claim_id, claim.id),
     saved: openContact(deps, claim),
     canChange: isPhysical(claim) && claim.status !== 'completed',
+    countries: claim.countries,
+    questions: claim.questions,
   }
 }
 
@@ -53,14 +76,14 @@ function openContact(
 
 /**
  * Seals and stores the details, in place of earlier ones.
- * @throws DomainError not_found, already_completed, or wrong_state for a prize that was paid in
- * RedCoin
+ * @throws DomainError not_found, already_completed, wrong_state for a prize paid in RedCoin,
+ * country_not_served, invalid_input for an answer that is missing or not offered
  */
 export async function saveDelivery(
   deps: Deps,
   userId: number,
   claimId: string,
-  delivery: object,
+  delivery: GivenDelivery,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const claim = await claimForDelivery(tx, userId, claimId, { isLocked: true })
@@ -70,9 +93,49 @@ export async function saveDelivery(
     if (claim.status === 'completed') {
       throw new DomainError('already_completed', 'This prize has been delivered already')
     }
-    const sealed = deps.encryption.seal(JSON.stringify(delivery), contactInfoContext(claim.id))
+    const kept = fittingDelivery(delivery, claim)
+    const sealed = deps.encryption.seal(JSON.stringify(kept), contactInfoContext(claim.id))
     await writeContactInfo(tx, claim.id, sealed, deps.clock.now())
   })
+}
+
+/** As it is kept: the country by its name, each answer beside its question. */
+function fittingDelivery(
+  { answers: given, ...delivery }: GivenDelivery,
+  { countries, questions }: Pick<ClaimForDelivery, 'countries' | 'questions'>,
+) {
+  const code = countryCodeOf(delivery.country)
+  if (countries.length > 0 && (code === undefined || !countries.includes(code))) {
+    const message = notServed(countries)
+    throw new DomainError('country_not_served', message, { errors: [{ path: 'country', message }] })
+  }
+  const errors = questions.flatMap((question, index) => {
+    const message = answerIssue(question, given[index])
+    return message === undefined ? [] : [{ path: `answers.${index}`, message }]
+  })
+  const [first] = errors
+  if (first !== undefined) throw new DomainError('invalid_input', first.message, { errors })
+  const country = code === undefined ? delivery.country : countryName(code)
+  const answers = questions.map(({ label }, index) => ({ question: label, answer: given[index] }))
+  return { ...delivery, country, ...(answers.length > 0 && { answers }) }
+}
+
+/**
+ * The code that one of the user's wins was given; its timeline notes that it was looked at.
+ * @throws DomainError not_found, the same for another user's claim as for none
+ * @throws Unavailable when the key that has sealed it is not here
+ */
+export async function showCode(
+  { db, encryption, clock }: Pick<Deps, 'db' | 'encryption' | 'clock'>,
+  userId: number,
+  claimId: string,
+): Promise<{ code: string }> {
+  const found = await ownCode(db, userId, claimId)
+  if (found === undefined) throw new DomainError('not_found', 'Prize claim not found')
+  const code = encryption.open(found.sealed, prizeCodeContext(found.id))
+  if (code === undefined) throw new Unavailable('The code cannot be read at the moment')
+  await noteCodeShown(db, found.claimRow, clock.now())
+  return { code }
 }
 
 const keptDays = 90

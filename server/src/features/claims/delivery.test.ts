@@ -55,7 +55,13 @@ const timeline = async (): Promise<{ kind: string; status: string | null; at: st
 
 describe('saving where a prize goes', () => {
   it('keeps the details and shows them to the winner, under every name of the claim', async () => {
-    const shown = { claimId: claim.claim_id, delivery: home, canChange: true }
+    const shown = {
+      claimId: claim.claim_id,
+      delivery: home,
+      canChange: true,
+      countries: [],
+      questions: [],
+    }
     const answer = await save()
     expect([answer.statusCode, answer.json()]).toEqual([200, shown])
     for (const name of [claim.claim_id, claim.id]) {
@@ -99,6 +105,8 @@ describe('saving where a prize goes', () => {
       claimId: claim.claim_id,
       delivery: null,
       canChange: true,
+      countries: [],
+      questions: [],
     })
     await save()
     await t.rows(`UPDATE prize_claims SET contact_info = contact_info || '{"keyId": "0"}'`)

@@ -36,6 +36,9 @@ describe('what it takes to send a prize', () => {
         claimId: claim.claimId,
         contactInfo: { city: 'Porto' },
         claimInstructions: 'Say a size',
+        hasCode: false,
+        imageData: null,
+        imageType: null,
         timeline: [
           expect.objectContaining({ kind: 'created', status: null }),
           expect.objectContaining({ kind: 'delivery_saved' }),

@@ -42,8 +42,9 @@ export function registerClaims({ app, deps, guards }: FeatureContext): void {
 /**
  * Staff may have stored contact details of another form, which the form of the page cannot show.
  */
-function answerFor({ claimId, saved, canChange }: DeliveryForWinner): DeliveryResponse {
-  return { claimId, delivery: Delivery.safeParse(saved).data ?? null, canChange }
+function answerFor({ saved, countries, questions, ...rest }: DeliveryForWinner): DeliveryResponse {
+  const delivery = Delivery.safeParse(saved).data ?? null
+  return { ...rest, delivery, countries: [...countries], questions: [...questions] }
 }
 
 const succeeded = (message: string) => ({ success: true as const, message })

@@ -17,6 +17,7 @@ import {
   removeCourier,
   tokenOf,
 } from './change-shipments.ts'
+import { showCode } from './deliveries.ts'
 import { ownShipment, shipmentsFile, shipmentsPage } from './shipment-views.ts'
 
 const fileOf = ({ name, type, bytes }: UploadedFile) => ({
@@ -41,6 +42,10 @@ export function registerShipments(context: FeatureContext): void {
       },
     })
   }
+  serve(app, guards, winner.code, ({ actor, params, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return showCode(deps, actor.userId, params.claimId)
+  })
   serve(app, guards, staff.list, ({ query, actor }) =>
     shipmentsPage(db, query, { actorId: actor.userId, now: clock.now() }),
   )

@@ -102,6 +102,33 @@ export async function lockDue(
   )
 }
 
+const remind = statement(
+  'note_deadlines_near',
+  `INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+   SELECT s.id, 'deadline_near', $1 FROM shipments s
+   JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+   WHERE s.state = 'address_wanted' AND s.deadline > $1 AND s.deadline <= $1 + interval '7 days'
+     AND EXISTS (
+       SELECT FROM (VALUES (s.deadline - interval '7 days'), (s.deadline - interval '1 day')) AS d (due)
+       WHERE d.due <= $1 AND d.due > c.created_at AND NOT EXISTS (
+         SELECT FROM prize_claim_events e WHERE e.prize_claim_id = s.id
+           AND e.kind = 'deadline_near' AND e.created_at >= d.due))
+   ORDER BY s.deadline LIMIT $2
+   RETURNING (SELECT user_id FROM prize_claims WHERE id = prize_claim_id) AS "userId"`,
+)
+
+/**
+ * Notes in the timelines that a deadline is 7 days or 1 day away, once for each. Answers whose.
+ */
+export async function noteDeadlinesNear(
+  db: Queryable,
+  now: Date,
+  limit: number,
+): Promise<number[]> {
+  const noted = await db.run<{ userId: number }>(remind, [now, limit])
+  return noted.map(({ userId }) => userId)
+}
+
 const move = statement(
   'move_shipments',
   `WITH moved AS (

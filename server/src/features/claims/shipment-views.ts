@@ -3,6 +3,8 @@
 import type {
   AdminShipment,
   Delivery,
+  DeliveryAnswer,
+  EstimatedValue,
   Shipment,
   ShipmentCounts,
   ShipmentState,
@@ -23,7 +25,8 @@ import { contactFrom, type OpenText } from './admin-views.ts'
 
 /** How far a shipment has come, as columns of `s` under the names of the answers. */
 export const courseColumns = `s.state, s.deadline, s.courier,
-  s.tracking_number AS "trackingNumber", s.tracking_url AS "trackingUrl", s.sent_at AS "sentAt"`
+  s.tracking_number AS "trackingNumber", s.tracking_url AS "trackingUrl", s.sent_at AS "sentAt",
+  s.countries, s.estimated_value AS "estimatedValue"`
 
 export interface CourseRow {
   readonly state: ShipmentState
@@ -32,16 +35,20 @@ export interface CourseRow {
   readonly trackingNumber: string | null
   readonly trackingUrl: string | null
   readonly sentAt: Date | null
+  readonly countries: readonly string[]
+  readonly estimatedValue: EstimatedValue | null
 }
 
-function courseFrom({ state, deadline, courier, trackingNumber, trackingUrl, sentAt }: CourseRow) {
+function courseFrom(row: CourseRow) {
   return {
-    state,
-    deadline: deadline?.toISOString() ?? null,
-    courier,
-    trackingNumber,
-    trackingUrl,
-    sentAt: sentAt?.toISOString() ?? null,
+    state: row.state,
+    deadline: row.deadline?.toISOString() ?? null,
+    courier: row.courier,
+    trackingNumber: row.trackingNumber,
+    trackingUrl: row.trackingUrl,
+    sentAt: row.sentAt?.toISOString() ?? null,
+    countries: [...row.countries],
+    estimatedValue: row.estimatedValue,
   }
 }
 
@@ -49,6 +56,20 @@ function courseFrom({ state, deadline, courier, trackingNumber, trackingUrl, sen
 export function shipmentFrom(row: CourseRow): Shipment {
   const canDecline = moveRefusal(row.state, 'declined', 'winner') === undefined
   return { ...courseFrom(row), canDecline, hasCode: false }
+}
+
+/** Of a win that was given a code: nothing is sent, and it is there at once. */
+export const codeShipment: Shipment = {
+  state: 'delivered',
+  deadline: null,
+  courier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+  sentAt: null,
+  countries: [],
+  estimatedValue: null,
+  canDecline: false,
+  hasCode: true,
 }
 
 const readOne = statement(
@@ -66,11 +87,16 @@ export async function ownShipment(db: Queryable, id: number): Promise<Shipment> 
 const unsent = `s.state IN ('${unsentStates.join("', '")}')`
 const isOverdue = (now: string) => `(${unsent} AND s.deadline < ${now})`
 
+/** True where somebody packed it, or ships its prize while nobody has. */
+const isHandledBy = (person: string) => `(s.handler_id = ${person} OR (s.handler_id IS NULL
+  AND (SELECT p.handler_id FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
+    WHERE c.id = s.id) = ${person}))`
 // Planned for the values that are given: what is not asked for falls away.
 const matching = `FROM shipments s JOIN prize_claims c ON c.id = s.id
   WHERE c.deleted_at IS NULL AND (:state::text IS NULL OR s.state = :state)
     AND (:overdueAt::timestamptz IS NULL OR ${isOverdue(':overdueAt')})
-    AND (:handlerId::int IS NULL OR s.handler_id = :handlerId)
+    AND (:handlerId::int IS NULL OR ${isHandledBy(':handlerId')})
+    AND (NOT :unsentAlone::bool OR ${unsent})
     AND (:prizeId::int IS NULL OR c.prize_id = :prizeId)
     AND (:found::int[] IS NULL OR s.id = ANY(:found))`
 const page = (order: string) =>
@@ -94,7 +120,7 @@ const countOthers = statement(
   'count_urgent_shipments',
   `SELECT (SELECT count(*) FROM shipments s WHERE ${isOverdue('$1')} AND ${isThere})::int AS overdue,
      (SELECT count(*) FROM shipments s
-      WHERE s.handler_id = $2 AND s.state = 'packed' AND ${isThere})::int AS mine`,
+      WHERE ${unsent} AND ${isHandledBy('$2')} AND ${isThere})::int AS mine`,
 )
 const readPicked = statement(
   'read_picked_shipments',
@@ -106,7 +132,8 @@ const readPicked = statement(
    FROM shipments s
    JOIN prize_claims c ON c.id = s.id
    JOIN users u ON u.id = c.user_id
-   LEFT JOIN users h ON h.id = s.handler_id
+   JOIN prizes p ON p.id = c.prize_id
+   LEFT JOIN users h ON h.id = coalesce(s.handler_id, p.handler_id) AND h.deleted_at IS NULL
    WHERE s.id = ANY($1::int[]) ORDER BY array_position($1::int[], s.id)`,
 )
 
@@ -139,12 +166,14 @@ export function shipmentsPage(
       state: state === 'all' ? null : state,
       overdueAt: overdue ? now : null,
       handlerId: mine,
+      unsentAlone: mine !== null && state === 'all',
       prizeId: prizeId ?? null,
       found: hits,
     }
     const isPlain = !overdue && mine === null && prizeId === undefined && hits === null
     const total = isPlain ? countIn(counts, state) : await totalOf(tx, values)
-    const isWork = overdue || (state !== 'all' && statusOfShipment(state) !== 'completed')
+    const isWork =
+      overdue || values.unsentAlone || (state !== 'all' && statusOfShipment(state) !== 'completed')
     const part = { ...values, limit, offset: (page - 1) * limit }
     const found = await tx.run<{ id: number }>(isWork ? oldest : newest, part)
     const rows = await tx.run<PickedRow>(readPicked, [idsOf(found), now])
@@ -224,6 +253,11 @@ interface FileRow {
 }
 
 const lines = Array.from({ length: addressLinesMax }, (_, index) => `address${index + 1}`)
+function answersCell(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length === 0) return null
+  return (value as DeliveryAnswer[]).map((each) => `${each.question}: ${each.answer}`).join('; ')
+}
+
 const cellOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /**
@@ -246,6 +280,7 @@ export function shipmentsFile(
       'country',
       'phone',
       'note',
+      'answers',
       'courier',
       'trackingNumber',
     ],
@@ -266,6 +301,7 @@ export function shipmentsFile(
         cellOf(to.country),
         cellOf(to.phone),
         isText ? contact : cellOf(to.note),
+        answersCell(to.answers),
         row.courier,
         row.trackingNumber,
       ]

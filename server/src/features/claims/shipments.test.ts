@@ -64,6 +64,8 @@ describe('a shipment', () => {
       sentAt: null,
       canDecline: true,
       hasCode: false,
+      countries: [],
+      estimatedValue: null,
     })
     expect(await to('packed')).toEqual({
       verdicts: [{ claimId: claims[0], changed: false, reason: expect.stringMatching(/where to/) }],
@@ -316,8 +318,8 @@ describe('the table of shipments', () => {
     await saveAddress()
     const file = await boss.get('/api/admin/shipments.csv?state=ready')
     expect(file.body.split('\r\n')).toEqual([
-      'claimId,prize,name,address1,address2,address3,address4,city,postalCode,country,phone,note,courier,trackingNumber',
-      `${claims[0]},Cap,Ana,'=1 Street,Yard,,,Malmö,,Sweden,,,,`,
+      'claimId,prize,name,address1,address2,address3,address4,city,postalCode,country,phone,note,answers,courier,trackingNumber',
+      `${claims[0]},Cap,Ana,'=1 Street,Yard,,,Malmö,,Sweden,,,,,`,
       '',
     ])
     const noted = `SELECT count(*)::int AS count FROM audit_log WHERE action = 'claim.read_file'`

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { countQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
+import type { DeliveryQuestion } from '../../rules/delivery-terms.ts'
 import type { statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, namedClaim } from './claim-sql.ts'
 
@@ -128,15 +129,17 @@ export async function showClaims(
 }
 
 const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`
-const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount`
+const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount,
+  coalesce(s.countries, '{}') AS countries, coalesce(s.questions, '[]') AS questions`
+const ofClaim = 'prize_claims c LEFT JOIN shipments s ON s.id = c.id'
 
 const readClaimRow = statement(
   'read_claim_delivery',
-  `SELECT ${columns} FROM prize_claims c WHERE ${ownClaim}`,
+  `SELECT ${columns} FROM ${ofClaim} WHERE ${ownClaim}`,
 )
 const lockClaimRow = statement(
   'lock_claim_for_delivery',
-  `SELECT ${columns} FROM prize_claims c WHERE ${ownClaim} FOR NO KEY UPDATE`,
+  `SELECT ${columns} FROM ${ofClaim} WHERE ${ownClaim} FOR NO KEY UPDATE OF c`,
 )
 
 export interface ClaimForDelivery {
@@ -145,6 +148,9 @@ export interface ClaimForDelivery {
   readonly status: 'pending' | 'processing' | 'completed'
   readonly contact_info: unknown
   readonly red_coin_amount: number
+  /** As they held on the win. */
+  readonly countries: readonly string[]
+  readonly questions: readonly DeliveryQuestion[]
 }
 
 /** One of the user's claims; undefined when there is none, or when it is somebody else's. */

@@ -6,6 +6,7 @@ import { chancesOf, tableHash, tableText } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
+import { deliveryTerms } from '../../shared/delivery-terms-sql.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { paginationOf } from '../../shared/pagination.ts'
@@ -18,7 +19,8 @@ const readOdds = statement(
      CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS "rewardPackTypeId",
      CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS "rewardPackQuantity",
      p.inventory_quantity IS NOT NULL AS limited,
-     coalesce(p.inventory_quantity = 0, false) AS "soldOut", ${consolationNow} AS consolation
+     coalesce(p.inventory_quantity = 0, false) AS "soldOut", ${deliveryTerms} AS delivery,
+     ${consolationNow} AS consolation
    FROM pack_types t
    LEFT JOIN (prize_pack_types x JOIN prizes p ON p.id = x.prize_id AND p.is_active
      AND p.archived_at IS NULL) ON x.pack_type_id = t.id

@@ -53,6 +53,11 @@ const words: Readonly<
     line: ({ subject, status }) => `Your ${subject} ${statusWords[status ?? ''] ?? 'has changed'}`,
     to: toPrizes,
   },
+  deadline_near: {
+    line: ({ subject }) => `Your ${subject} is given up soon if we do not know where to send it`,
+    more: 'Tell us in My Prizes.',
+    to: toPrizes,
+  },
   granted: { line: (news) => `You received ${amountText(news)}`, to: toHistory },
   taken: { line: (news) => `Staff took back ${amountText(news)}`, to: toHistory },
   signed_in: {

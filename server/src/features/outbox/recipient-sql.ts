@@ -46,14 +46,17 @@ export const newsSources = {
         t.prize_name AS subject, NULL::text AS status, 0::bigint AS amount
       FROM prize_claims t
       WHERE t.deleted_at IS NULL AND t.red_coin_amount = 0
-        AND (t.pack_quantity = 0 OR t.is_also_sent)`,
+        AND (t.pack_quantity = 0 OR t.is_also_sent)
+        AND NOT EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = t.id)`,
   },
   claim_step: {
     table: 'prize_claim_events',
-    rows: `SELECT t.id, c.user_id, t.created_at AS at, ${kind('claim_status')} AS kind,
+    rows: `SELECT t.id, c.user_id, t.created_at AS at,
+        CASE t.kind WHEN 'deadline_near' THEN ${kind('deadline_near')}
+          ELSE ${kind('claim_status')} END AS kind,
         c.prize_name AS subject, t.status, 0::bigint AS amount
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
-      WHERE t.kind = 'status' AND c.deleted_at IS NULL`,
+      WHERE t.kind IN ('status', 'deadline_near') AND c.deleted_at IS NULL`,
   },
   red_coin: {
     table: 'red_coin_transactions',

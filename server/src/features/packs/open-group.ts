@@ -23,6 +23,7 @@ import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import type { Settled } from '../../shared/micro-batcher.ts'
 import { readImages } from '../catalogue/image-tables.ts'
+import { assignCodes } from '../catalogue/prize-code-tables.ts'
 import { isOfToday } from '../fairness/chain-tables.ts'
 import type { DrawableOdds, OddsCache } from './odds-cache.ts'
 import { commitOpenings, type OpeningToCommit, type WhenLocked } from './opening-tables.ts'
@@ -293,12 +294,33 @@ async function commit(
 ): Promise<ReadonlyMap<number, number>> {
   if (openings.length === 0) return new Map()
   const group = { route, now: deps.clock.now(), openings }
-  return await commitOpenings(db, group, whenLocked).catch((error: unknown) => {
+  const coded = claimIdsWithCodes(openings)
+  const write = async (tx: Queryable) => {
+    const balances = await commitOpenings(tx, group, whenLocked)
+    await assignCodes(tx, coded, group.now)
+    return balances
+  }
+  const written =
+    coded.length === 0
+      ? commitOpenings(db, group, whenLocked)
+      : db === deps.db
+        ? deps.db.transaction(write)
+        : write(db)
+  return await written.catch((error: unknown) => {
     const state = sqlState(error)
     const isShared = openings.length > 1 && state === lockTimeout
     if (movedStates.includes(state) || isShared) return new Map()
     throw error
   })
+}
+
+/** The claims of a group that are given a code: most groups have none, and one statement. */
+function claimIdsWithCodes(openings: readonly Drawn[]): string[] {
+  return openings.flatMap(({ outcome, claimIds }) =>
+    outcome.packs.flatMap(({ prize }, index) =>
+      prize?.deliversCodes === true ? (claimIds[index] ?? []) : [],
+    ),
+  )
 }
 
 export interface Opened {
@@ -331,6 +353,7 @@ function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | 
       imageType: prize.imageType,
       claimInstructions: prize.claimInstructions,
       redCoinAmount: prize.redCoinAmount,
+      delivery: prize.delivery,
     },
     claimId: claimId ?? null,
     redCoinEarned,

@@ -4,6 +4,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
 import type { OpenChain } from '../../adapters/random/draw-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
+import { deliveryTerms } from '../../shared/delivery-terms-sql.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
@@ -105,7 +106,8 @@ const readPrizes = statement(
      p.red_coin_amount, p.image_data, p.image_type, p.image_hash,
      CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS reward_pack_type_id,
      CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS reward_pack_quantity,
-     p.inventory_quantity IS NOT NULL AS limited, p.is_also_sent
+     p.inventory_quantity IS NOT NULL AS limited, p.is_also_sent,
+     ${deliveryTerms} AS delivery, p.delivers_codes
    FROM pack_types t
    LEFT JOIN (prize_pack_types x JOIN prizes p ON p.id = x.prize_id AND p.is_active
      AND p.archived_at IS NULL) ON x.pack_type_id = t.id
@@ -130,6 +132,8 @@ interface PrizeRow {
   readonly limited: boolean
   readonly image_hash: string | null
   readonly is_also_sent: boolean
+  readonly delivery: OpenablePrize['delivery']
+  readonly delivers_codes: boolean
 }
 
 /** What a pack type is drawn from, as it stood at one revision. */
@@ -160,6 +164,8 @@ export async function readOddsInForce(db: Queryable, packTypeId: number): Promis
             imageType: row.image_type,
             imageHash: row.image_hash,
             isAlsoSent: row.is_also_sent,
+            delivery: row.delivery,
+            deliversCodes: row.delivers_codes,
             rewardPackTypeId: row.reward_pack_type_id,
             rewardPackQuantity: row.reward_pack_quantity,
             limited: row.limited,

@@ -87,10 +87,15 @@ export const exportedTables: readonly ExportedTable[] = [
   own('prize_claim_events', 'id prize_claim_id kind status created_at', {
     isOwn: 'prize_claim_id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
   }),
-  own('shipments', 'id state deadline courier tracking_number tracking_url sent_at updated_at', {
-    isOwn: 'id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
-    withheld: ['handler_id'],
-  }),
+  own(
+    'shipments',
+    `id state deadline courier tracking_number tracking_url sent_at countries estimated_value
+     questions updated_at`.replace(/\s+/g, ' '),
+    {
+      isOwn: 'id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
+      withheld: ['handler_id'],
+    },
+  ),
   own(
     'red_coin_transactions',
     `id user_id amount type description prize_id pack_opening_id balance_after source_type

@@ -59,6 +59,11 @@ const sources = {
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2
        AND NOT (e.status = 'completed' AND EXISTS (SELECT FROM shipments s
          WHERE s.id = c.id AND s.state IN ('declined', 'lapsed')))`,
+    `SELECT e.id, 'deadline-' || e.id, 'deadline_near', e.created_at, c.prize_name, ${none}
+     FROM prize_claims c
+     JOIN shipments s ON s.id = c.id AND s.state = 'address_wanted'
+     JOIN prize_claim_events e ON e.prize_claim_id = c.id AND e.kind = 'deadline_near'
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.created_at > $2`,
     `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, c.prize_name, ${none}
      FROM prize_claims c
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'

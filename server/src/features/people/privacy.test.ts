@@ -13,7 +13,12 @@ const least = new LeastRows((sql, values) => t.rows(sql, values))
 let ana: Person
 let ben: Person
 
-const home = { name: 'Ana Secret', addressLines: ['Secretstreet 7'], city: 'Malmö', country: 'SE' }
+const home = {
+  name: 'Ana Secret',
+  addressLines: ['Secretstreet 7'],
+  city: 'Malmö',
+  country: 'Sweden',
+}
 
 /** Two people who have each left a row in every table that has people in it. */
 beforeEach(async () => {

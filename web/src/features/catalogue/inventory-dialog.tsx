@@ -1,11 +1,13 @@
 // Manage Prize Inventory: what is in stock, adding to it, and setting it anew.
 
-import { type AdminPrize, adminPrizesContract } from '@redpack/contract'
+import { type AddCodesResponse, type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { ActiveBadge } from './prize-card.tsx'
@@ -38,8 +40,14 @@ export function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
         {stock !== opened && `It was ${stockText(opened)} when you opened this.`}
       </p>
       <div className="grid gap-5">
-        <AddInventory prize={prize} />
-        <SetInventory prize={prize} />
+        {prize.deliversCodes ? (
+          <AddCodes prize={prize} />
+        ) : (
+          <>
+            <AddInventory prize={prize} />
+            <SetInventory prize={prize} />
+          </>
+        )}
       </div>
     </Dialog>
   )
@@ -93,6 +101,74 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
       <Button type="submit" disabled={!canAdd} isPending={add.isPending}>
         {add.isPending ? 'Adding...' : 'Add Inventory'}
       </Button>
+    </form>
+  )
+}
+
+const codeWords = {
+  added: 'added',
+  empty: 'empty line',
+  twice: 'twice in the file',
+  known: 'known already',
+  too_long: 'too long',
+} as const
+
+/** Codes as they are pasted or read from a file: none of them is shown again. */
+function AddCodes({ prize }: { readonly prize: AdminPrize }) {
+  const [text, setText] = useState('')
+  const [verdicts, setVerdicts] = useState<AddCodesResponse['verdicts']>([])
+  const add = useIdempotentCall(adminPrizesContract.addCodes)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '' || add.isPending) return
+    const body = new FormData()
+    body.set('file', new File([text], 'codes.txt', { type: 'text/plain' }))
+    const adding = add.mutateAsync({ params: { id: prize.id }, body })
+    const isAdded = await reportOutcome(
+      adding.then((answer) => setVerdicts(answer.verdicts)),
+      {
+        done: 'Every line was read',
+        failureTitle: 'Error adding codes',
+        fallback: 'No code was added',
+      },
+    )
+    if (isAdded) setText('')
+  }
+  const left = verdicts.filter(({ verdict }) => verdict !== 'added')
+  return (
+    <form noValidate onSubmit={submit} aria-label="Add codes" className={part}>
+      <TextAreaField
+        label="Codes"
+        hint="One in each line. They are encrypted, and nobody but their winners sees them again."
+        rows={6}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <TextField
+        label="Or take them from a text file"
+        type="file"
+        accept=".txt,.csv,text/plain"
+        onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+      />
+      <Button type="submit" disabled={text.trim() === ''} isPending={add.isPending}>
+        {add.isPending ? 'Adding...' : 'Add codes'}
+      </Button>
+      <div role="status" className="text-sm">
+        {verdicts.length > 0 && (
+          <p className="font-semibold">
+            {plural(verdicts.length - left.length, 'code', 'codes')} added
+          </p>
+        )}
+        <ul className="max-h-48 list-none overflow-y-auto p-0 text-muted">
+          {left.map(({ line, verdict }) => (
+            <li key={line}>
+              Line {formatNumber(line)}: {codeWords[verdict]}
+            </li>
+          ))}
+        </ul>
+      </div>
     </form>
   )
 }

@@ -4,6 +4,7 @@ import {
   adminEconomyContract,
   adminPackTypesContract,
   adminPrizesContract,
+  adminUsersContract,
 } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -21,6 +22,7 @@ import { renderPart } from '../../../test/render.tsx'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
+import { sampleAdminUser, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()
@@ -251,6 +253,41 @@ describe('Add New Prize', () => {
 })
 
 describe('the form of a new prize', () => {
+  it('sends what holds for sending it, which stands folded away', async () => {
+    const keeper = sampleAdminUser(7, { displayName: 'Keeper', role: 'admin' })
+    const staff = sampleUsersPage([keeper, sampleAdminUser(8)])
+    server.use(answers(adminUsersContract.list, staff))
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    await user.click(dialog.getByRole('button', { name: 'Select all' }))
+    await user.click(dialog.getByText('Delivery', { selector: 'summary' }))
+    await user.selectOptions(dialog.getByLabelText('Countries it is sent to'), 'Germany')
+    await user.selectOptions(dialog.getByLabelText('Countries it is sent to'), 'Austria')
+    await user.selectOptions(dialog.getByLabelText('Countries it is sent to'), 'Spain')
+    await user.click(dialog.getByRole('button', { name: 'Remove Spain' }))
+    fill(dialog, 'Estimated value', '0')
+    fill(dialog, 'Question 1', 'Size')
+    fill(dialog, 'Choices of question 1', 'S, M,')
+    fill(dialog, 'Question 2', 'Name on it')
+    await dialog.findByText('Keeper')
+    await user.selectOptions(dialog.getByLabelText('Handler'), 'Keeper')
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    expect(await dialog.findByText(/^Value must be more than 0/)).toBeTruthy()
+    expect(sent).toEqual([])
+    fill(dialog, 'Estimated value', '45,50')
+    await user.click(dialog.getByRole('button', { name: 'Create prize' }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.body).toMatchObject({
+      countries: ['AT', 'DE'],
+      estimatedValue: { amount: 45.5, currency: 'EUR' },
+      questions: [
+        { kind: 'choice', label: 'Size', choices: ['S', 'M'] },
+        { kind: 'text', label: 'Name on it' },
+      ],
+      handlerId: 7,
+    })
+  })
+
   it('shows what an emptied number counts as before it is sent, and sends that', async () => {
     const { dialog, user } = await openNew()
     fillRequired(dialog)

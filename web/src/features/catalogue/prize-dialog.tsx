@@ -1,7 +1,6 @@
 // The dialog in which a prize is made or changed.
 
 import type { AdminPrize } from '@redpack/contract'
-import { deadlineDaysMax } from '@redpack/contract/limits'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
@@ -20,6 +19,7 @@ import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { PrizeDelivery } from './prize-delivery.tsx'
 import { fallbacks, type PrizeFormReturn, usePrizeForm } from './prize-form.ts'
 import { PrizeOdds } from './prize-odds.tsx'
 import { PrizePicture } from './prize-picture.tsx'
@@ -56,6 +56,7 @@ export function PrizeDialog(props: PrizeDialogProps) {
             <PrizeOdds form={form} prizeId={prize?.id ?? 0} prizes={prizes} />
             <PrizeSupply form={form} />
             <PrizeImageField form={form} />
+            <PrizeDelivery form={form} />
           </div>
         </div>
         <FormActions
@@ -256,6 +257,13 @@ function PackReward({ form }: PrizePartProps) {
 
 function Stock({ form }: PrizePartProps) {
   const { control, watch } = form
+  if (watch('deliversCodes')) {
+    return (
+      <p className="text-muted">
+        The stock is the number of unused codes. Add them under Inventory once the prize is there.
+      </p>
+    )
+  }
   return (
     <div className="grid gap-2">
       <FormCheckbox
@@ -275,15 +283,6 @@ function Stock({ form }: PrizePartProps) {
           min={0}
         />
       )}
-      <FormNumber
-        control={control}
-        name="deadlineDays"
-        label="Days to give an address"
-        hint="After that an unsent win is given up and goes back into stock. Empty for no end."
-        unit="days"
-        min={1}
-        max={deadlineDaysMax}
-      />
     </div>
   )
 }

@@ -5,8 +5,10 @@ import {
   adminPrizesContract,
   CreatePrizeRequest,
   plainText,
+  type QuestionsInput,
   textMax,
 } from '@redpack/contract'
+import { questionsMax } from '@redpack/contract/limits'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { imageSource } from '../../lib/image-source.ts'
@@ -24,20 +26,33 @@ export const fallbacks = {
 } as const
 
 /** What staff type as it is stored. */
-type Typed = Omit<AdminPrize, 'id' | 'createdAt' | 'packTypes' | 'imageData' | 'packTypeId'>
+type Typed = Omit<
+  AdminPrize,
+  'id' | 'createdAt' | 'packTypes' | 'imageData' | 'packTypeId' | keyof DeliveryDraft
+>
+
+/** What is typed about sending the prize. */
+interface DeliveryDraft {
+  /** Empty for an unknown value. */
+  readonly estimatedValue: { readonly amount: string; readonly currency: string }
+  /** Always as many as there may be; choices stand with commas between them. */
+  readonly questions: readonly { readonly label: string; readonly choices: string }[]
+  /** Id of a member of staff; empty for nobody. */
+  readonly handlerId: string
+}
 
 /** The form while it is being filled in. Null is an emptied number, or no deadline. */
 export type PrizeDraft = {
   readonly [K in keyof Typed]: K extends keyof typeof fallbacks | 'deadlineDays'
     ? number | null
     : NonNullable<Typed[K]>
-} & {
-  /** Id of the pack that comes with the prize; empty for no pack reward. */
-  readonly packTypeId: string
-  readonly isUnlimited: boolean
-  /** A data URL, or empty for none. */
-  readonly image: string
-}
+} & DeliveryDraft & {
+    /** Id of the pack that comes with the prize; empty for no pack reward. */
+    readonly packTypeId: string
+    readonly isUnlimited: boolean
+    /** A data URL, or empty for none. */
+    readonly image: string
+  }
 
 export function newPrizeDraft(totalPacks: number): PrizeDraft {
   return {
@@ -53,6 +68,9 @@ export function newPrizeDraft(totalPacks: number): PrizeDraft {
     isUnlimited: true,
     inventoryQuantity: 0,
     deadlineDays: null,
+    countries: [],
+    ...deliveryDraftOf({ estimatedValue: null, questions: [], handlerId: null }),
+    deliversCodes: false,
     packTypeIds: [],
     image: '',
     imageType: '',
@@ -60,10 +78,48 @@ export function newPrizeDraft(totalPacks: number): PrizeDraft {
   }
 }
 
+const noQuestion = { label: '', choices: '' }
+
+function deliveryDraftOf({
+  estimatedValue,
+  questions,
+  handlerId,
+}: Pick<AdminPrize, keyof DeliveryDraft>): DeliveryDraft {
+  const asked = questions.map(({ label, choices = [] }) => ({ label, choices: choices.join(', ') }))
+  return {
+    estimatedValue: {
+      amount: estimatedValue === null ? '' : String(estimatedValue.amount),
+      currency: estimatedValue?.currency ?? 'EUR',
+    },
+    questions: Array.from({ length: questionsMax }, (_, index) => asked[index] ?? noQuestion),
+    handlerId: handlerId === null ? '' : String(handlerId),
+  }
+}
+
+/** What is sent for it: a question with choices asks for one of them. */
+function deliveryOf({ estimatedValue, questions, handlerId }: DeliveryDraft) {
+  const { amount, currency } = estimatedValue
+  const value = { amount: Number(amount.replace(',', '.')), currency }
+  return {
+    estimatedValue: amount.trim() === '' ? null : value,
+    questions: questions.flatMap(({ label, choices }): z.input<typeof QuestionsInput> => {
+      if (label.trim() === '' && choices.trim() === '') return []
+      const offered = choices
+        .split(',')
+        .map((choice) => choice.trim())
+        .filter((choice) => choice !== '')
+      if (offered.length === 0) return [{ kind: 'text', label }]
+      return [{ kind: 'choice', label, choices: offered }]
+    }),
+    handlerId: handlerId === '' ? null : Number(handlerId),
+  }
+}
+
 export function draftOf(prize: AdminPrize): PrizeDraft {
   const { id, createdAt, packTypes, imageData, packTypeId, ...typed } = prize
   return {
     ...typed,
+    ...deliveryDraftOf(prize),
     packTypeId: packTypeId === null ? '' : String(packTypeId),
     // Waits for a pack to be chosen.
     packQuantity: packTypeId === null ? 1 : typed.packQuantity,
@@ -100,6 +156,8 @@ export function requestOf(draft: PrizeDraft): z.input<typeof FormRules> {
   const whole = (name: keyof typeof fallbacks) => parseWhole(draft[name], fallbacks[name])
   return {
     ...rest,
+    ...deliveryOf(draft),
+    countries: [...draft.countries],
     winFrequency: whole('winFrequency'),
     totalPacks: whole('totalPacks'),
     redCoinAmount: whole('redCoinAmount'),

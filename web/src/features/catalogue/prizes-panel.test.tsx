@@ -175,6 +175,30 @@ describe('Manage Prize Inventory', () => {
     expect(dialog.getByText('Status').nextElementSibling?.textContent).toBe('Active')
   })
 
+  it('takes codes instead where they are what is won, with a verdict for each line', async () => {
+    let sent = ''
+    server.use(
+      replies(adminPrizesContract.addCodes, async (request) => {
+        sent = await request.text()
+        return HttpResponse.json({
+          added: 1,
+          verdicts: [
+            { line: 1, verdict: 'added' },
+            { line: 2, verdict: 'known' },
+          ],
+        })
+      }),
+    )
+    const { dialog, user } = await open({ deliversCodes: true })
+    expect(dialog.queryByLabelText('Total quantity')).toBeNull()
+    await user.type(dialog.getByLabelText('Codes'), 'AAA-1{enter}BBB-2')
+    await user.click(dialog.getByRole('button', { name: 'Add codes' }))
+    expect(await dialog.findByText('1 code added')).toBeTruthy()
+    expect(dialog.getByText('Line 2: known already')).toBeTruthy()
+    expect(dialog.getByLabelText('Codes')).toHaveProperty('value', '')
+    expect(sent).toContain('AAA-1\nBBB-2')
+  })
+
   it('adds a quantity above 0', async () => {
     const sent: Sent[] = []
     server.use(records(adminPrizesContract.addInventory, samplePrize(), sent))

@@ -6,9 +6,11 @@ import {
   type ChangeManyClaimsResponse,
   type ClaimAct,
   type Delivery,
+  DeliveryAnswer,
 } from '@redpack/contract'
 import { claimHitsMax } from '@redpack/contract/limits'
 import { useReducer, useState } from 'react'
+import * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
@@ -297,11 +299,18 @@ const deliveryLabels: Readonly<Record<keyof Delivery, string>> = {
   country: 'Country',
   phone: 'Phone',
   note: 'Note',
+  answers: 'Answers',
 }
 
 interface DeliveryLine {
   readonly label: string
   readonly value: string
+}
+
+/** Each question with its answer. */
+function answerLines(value: unknown): DeliveryLine[] {
+  const answers = z.array(DeliveryAnswer).safeParse(value).data ?? []
+  return answers.map(({ question, answer }) => ({ label: question, value: answer }))
 }
 
 /** What is stored about where a prize goes, whatever its form, in the order of an envelope. */
@@ -313,6 +322,7 @@ export function deliveryLines(contactInfo: AdminClaim['contactInfo']): DeliveryL
   return [...known, ...others].flatMap((key) => {
     const value = contactInfo[key]
     if (value === undefined || value === null || value === '') return []
+    if (key === 'answers') return answerLines(value)
     const label = deliveryLabels[key as keyof Delivery] ?? key
     if (Array.isArray(value)) return [{ label, value: value.join('\n') }]
     return [{ label, value: typeof value === 'object' ? JSON.stringify(value) : String(value) }]

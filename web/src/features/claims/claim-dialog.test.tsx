@@ -22,6 +22,9 @@ const reading: ClaimReading = {
     size: 'L',
   },
   claimInstructions: 'Say a size',
+  hasCode: false,
+  imageData: null,
+  imageType: null,
   timeline: [{ kind: 'created', status: null, at: '2026-11-02T10:00:00.000Z' }],
 }
 

@@ -222,9 +222,13 @@ function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
       description={`${prizeName} for ${user.displayName} (@${user.username})`}
     >
       <DataState query={reading} what="the claim" skeleton="h-48">
-        {({ contactInfo, claimInstructions, timeline }) => (
+        {({ contactInfo, claimInstructions, timeline, hasCode }) => (
           <div className="grid gap-5">
-            <DeliverySection contactInfo={contactInfo} />
+            {hasCode ? (
+              <p>A code was given to this win. Nobody but its winner sees it.</p>
+            ) : (
+              <DeliverySection contactInfo={contactInfo} />
+            )}
             {claimInstructions !== '' && <ClaimInstructions text={claimInstructions} />}
             <ClaimTimeline steps={timeline} />
           </div>

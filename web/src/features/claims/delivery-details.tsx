@@ -2,10 +2,16 @@
 
 import {
   addressLinesMax,
+  answerIssue,
   type Claim,
+  countryCodeOf,
+  countryCodes,
+  countryName,
+  countryNames,
   type Delivery,
   type DeliveryResponse,
   deliveryContract,
+  notServed,
   SaveDeliveryRequest,
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -20,6 +26,7 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -103,7 +110,7 @@ function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
 
 /** A completed claim's details stay as they are. */
 function SentTo({ delivery }: { readonly delivery: Delivery }) {
-  const { name, addressLines, postalCode, city, country, phone, note } = delivery
+  const { name, addressLines, postalCode, city, country, phone, note, answers = [] } = delivery
   return (
     <>
       <address className="grid break-words not-italic">
@@ -112,11 +119,13 @@ function SentTo({ delivery }: { readonly delivery: Delivery }) {
           <span key={line}>{line}</span>
         ))}
       </address>
-      {[phone, note].filter(Boolean).map((line) => (
-        <p key={line} className="mt-3 text-muted">
-          {line}
-        </p>
-      ))}
+      {[phone, note, ...answers.map((each) => `${each.question}: ${each.answer}`)]
+        .filter(Boolean)
+        .map((line) => (
+          <p key={line} className="mt-3 text-muted">
+            {line}
+          </p>
+        ))}
     </>
   )
 }
@@ -132,7 +141,7 @@ interface DeliveryFormProps {
 
 function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
   const { claimId } = saved
-  const values = draft ?? valuesOf(saved.delivery)
+  const values = draft ?? valuesOf(saved)
   const [errors, setErrors] = useState<DeliveryErrors>({})
   const form = useRef<HTMLFormElement>(null)
   const save = useCall(deliveryContract.save, deliveryQuery(claimId).queryKey)
@@ -144,7 +153,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const checked = checkDelivery(values)
+    const checked = checkDelivery(values, saved)
     if ('errors' in checked) return show(checked.errors)
     save.mutate(
       { params: { claimId }, body: checked.request },
@@ -165,7 +174,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
   }
   const field = (name: DeliveryField) => ({
     name,
-    value: values[name],
+    value: values[name] ?? '',
     error: errors[name],
     onChange: (event: { target: { value: string } }) => {
       setErrors((before) => ({ ...before, [name]: undefined }))
@@ -191,7 +200,29 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
         />
         <TextField label="City" autoComplete="address-level2" {...field('city')} />
       </div>
-      <TextField label="Country" autoComplete="country-name" {...field('country')} />
+      <SelectField
+        label="Country"
+        hint={
+          saved.countries.length > 0 ? `Only sent to ${countryNames(saved.countries)}` : undefined
+        }
+        placeholder="Choose a country"
+        autoComplete="country"
+        choices={countryChoices(saved.countries, values.country)}
+        {...field('country')}
+      />
+      {saved.questions.map(({ kind, label, choices = [] }, index) =>
+        kind === 'choice' ? (
+          <SelectField
+            key={label}
+            label={label}
+            placeholder="Choose one"
+            choices={choices.map((value) => ({ value, label: value }))}
+            {...field(`answers.${index}`)}
+          />
+        ) : (
+          <TextField key={label} label={label} {...field(`answers.${index}`)} />
+        ),
+      )}
       <TextField
         label="Phone"
         hint="Optional, for the carrier"
@@ -201,7 +232,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
       />
       <TextAreaField
         label="Note"
-        hint="Optional, for example your size"
+        hint="Optional, for the people who send it"
         rows={2}
         {...field('note')}
       />
@@ -249,14 +280,22 @@ const noValues = {
   phone: '',
   note: '',
 }
-type DeliveryValues = Readonly<typeof noValues>
+/** Answers stand by their place, as they do in the request. */
+type AnswerField = `answers.${number}`
+type DeliveryValues = Readonly<typeof noValues & { [place in AnswerField]?: string }>
 type DeliveryField = keyof DeliveryValues
 
-function valuesOf(delivery: Delivery | null): DeliveryValues {
+function valuesOf({ delivery, questions }: DeliveryResponse): DeliveryValues {
   if (delivery === null) return noValues
-  const { addressLines, postalCode, phone, note, ...rest } = delivery
+  const { addressLines, postalCode, phone, note, answers = [], country, ...rest } = delivery
+  const answered = questions.map(({ label }, index) => [
+    `answers.${index}`,
+    answers.find(({ question }) => question === label)?.answer ?? '',
+  ])
   return {
     ...rest,
+    ...Object.fromEntries(answered),
+    country: countryCodeOf(country) ?? country,
     address: addressLines.join('\n'),
     postalCode: postalCode ?? '',
     phone: phone ?? '',
@@ -266,12 +305,27 @@ function valuesOf(delivery: Delivery | null): DeliveryValues {
 
 type DeliveryInput = z.input<typeof SaveDeliveryRequest>
 
-function requestOf({ address, ...rest }: DeliveryValues): DeliveryInput {
+/** The countries served; what was saved before and is none of them stays to be seen. */
+function countryChoices(served: readonly string[], chosen: string) {
+  const offered = served.length > 0 ? served : countryCodes
+  const choices = offered
+    .map((value) => ({ value, label: countryName(value) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en'))
+  if (chosen === '' || offered.includes(chosen)) return choices
+  return [...choices, { value: chosen, label: countryName(chosen) }]
+}
+
+function requestOf(
+  { address, ...values }: DeliveryValues,
+  questions: DeliveryResponse['questions'],
+): DeliveryInput {
+  const { name, city, postalCode, country, phone, note } = values
+  const answers = questions.map((_, index) => values[`answers.${index}`] ?? '')
   const addressLines = address
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  return { ...rest, addressLines }
+  return { name, city, postalCode, country, phone, note, answers, addressLines }
 }
 
 type DeliveryErrors = Readonly<Partial<Record<DeliveryField, string>>>
@@ -279,17 +333,25 @@ type DeliveryErrors = Readonly<Partial<Record<DeliveryField, string>>>
 /** What is sent, or the sentences about what is wrong: the server's own rules say both. */
 function checkDelivery(
   values: DeliveryValues,
+  { countries, questions }: DeliveryResponse,
 ): { readonly request: DeliveryInput } | { readonly errors: DeliveryErrors } {
-  const request = requestOf(values)
-  const result = SaveDeliveryRequest.safeParse(request)
-  if (result.success) return { request }
-  return {
-    errors: errorsOf(result.error.issues.map(({ path, message }) => [String(path[0]), message])),
+  const request = requestOf(values, questions)
+  const { error } = SaveDeliveryRequest.safeParse(request)
+  const issues = (error?.issues ?? []).map(
+    ({ path, message }) => [path.join('.'), message] as const,
+  )
+  const isServed = countries.length === 0 || countries.includes(values.country)
+  if (values.country !== '' && !isServed) issues.push(['country', notServed(countries)])
+  for (const [index, question] of questions.entries()) {
+    const issue = answerIssue(question, request.answers?.[index])
+    if (issue !== undefined) issues.push([`answers.${index}`, issue])
   }
+  return issues.length === 0 ? { request } : { errors: errorsOf(issues) }
 }
 
 /** The field of the form that a path of the request is about. */
 function fieldOf(path: string): DeliveryField | undefined {
+  if (path.startsWith('answers.')) return path as AnswerField
   const [first] = path.split('.')
   if (first === 'addressLines') return 'address'
   return Object.keys(noValues).find((field): field is DeliveryField => field === first)

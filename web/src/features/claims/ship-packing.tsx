@@ -15,6 +15,7 @@ import { LinkButton } from '../../ui/form/link-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { CardImage } from '../packs/shared/card-image.tsx'
 import { DeliverySection } from './claims-panel.tsx'
 import { ClaimInstructions } from './shared/claim-parts.tsx'
 import { CourierField } from './ship-dialogs.tsx'
@@ -24,7 +25,7 @@ import { StateBadge } from './ship-words.tsx'
 
 export function PackingSession() {
   const ready = useShipments({ show: 'ready', search: '', page: 1 })
-  const mine = useShipments({ show: 'mine', search: '', page: 1 })
+  const mine = useShipments({ show: 'in_hand', search: '', page: 1 })
   /** What was packed stays in hand until it is sent or put aside. */
   const [aside, putAside] = useState<readonly string[]>([])
   const [courier, setCourier] = useState('')
@@ -33,7 +34,7 @@ export function PackingSession() {
     data: ready.data && mine.data && [...mine.data.shipments, ...ready.data.shipments],
     error: ready.error ?? mine.error,
   }
-  const left = (ready.data?.counts.ready ?? 0) + (ready.data?.counts.mine ?? 0)
+  const left = (ready.data?.total ?? 0) + (mine.data?.total ?? 0)
   return (
     <section aria-labelledby="packing-title" className="mx-auto max-w-2xl min-w-0">
       <PanelHeader id="packing-title" title="Packing session" className="mb-4">
@@ -115,18 +116,22 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
           {prize.name}
         </h3>
         <p className="text-muted">
-          For {user.displayName},{' '}
+          For {user.displayName}
+          {shipment.handler && `, shipped by ${shipment.handler.displayName}`},{' '}
           <span className="font-mono">
             <Masked what="Claim ID">{claimId}</Masked>
           </span>
         </p>
       </header>
       <DataState query={reading} what="the address" skeleton="h-40">
-        {({ contactInfo, claimInstructions, timeline }) => {
+        {({ contactInfo, claimInstructions, timeline, ...picture }) => {
           const saved = timeline.findLast(({ kind }) => kind === 'delivery_saved')
           const isLater = state === 'packed' && saved && saved.at > shipment.updatedAt
           return (
             <>
+              {picture.imageData !== null && (
+                <CardImage {...picture} isFirst className="aspect-square w-32" />
+              )}
               {isLater && (
                 <p role="alert" className="font-semibold text-warning">
                   The address was changed after this was packed.

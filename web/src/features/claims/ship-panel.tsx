@@ -191,7 +191,7 @@ function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<
     },
     {
       id: 'handler',
-      header: 'Packed by',
+      header: 'Handler',
       value: ({ handler }) => handler?.displayName ?? '',
       cell: ({ handler }) => handler?.displayName ?? <span className="text-muted">–</span>,
     },

@@ -20,14 +20,14 @@ import { stateWords } from './ship-words.tsx'
 const shipmentsPollMs = 5_000
 export const shipmentsPageSize = 50
 
-/** What the table shows: a state, what is overdue, what the caller has packed, or everything. */
+/** What the table shows: a state, what is overdue, what the caller ships, or everything. */
 export const shipViews = [
   ...['address_wanted', 'ready', 'packed', 'overdue', 'mine', 'sent', 'returned'],
   ...['delivered', 'declined', 'lapsed', 'all'],
 ] as const
 
 export interface ShipmentsView {
-  /** One of `shipViews`; anything else is everything. */
+  /** One of `shipViews`, or `in_hand` for what the caller has packed; else it is everything. */
   readonly show: string
   readonly search: string
   readonly page: number
@@ -44,7 +44,8 @@ function queryOf({
   return {
     ...(isState(show) && { state: show }),
     ...(show === 'overdue' && { overdue: 'true' }),
-    ...(show === 'mine' && { handler: 'me', state: 'packed' }),
+    ...(show === 'mine' && { handler: 'me' }),
+    ...(show === 'in_hand' && { handler: 'me', state: 'packed' }),
     ...(search !== '' && { search }),
     page,
     limit: shipmentsPageSize,

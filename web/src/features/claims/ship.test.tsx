@@ -17,6 +17,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 
 const server = mockServer()
 const at = '2026-11-20T10:00:00.000Z'
@@ -30,6 +31,8 @@ const wanted: Shipment = {
   sentAt: null,
   canDecline: true,
   hasCode: false,
+  countries: [],
+  estimatedValue: null,
 }
 const sent: Shipment = {
   ...wanted,
@@ -79,6 +82,26 @@ describe('a prize of mine', () => {
     await user.click(question.getByRole('button', { name: 'Give it up' }))
     expect(await screen.findByText('You gave up your Hoodie')).toBeTruthy()
     expect(declined).toBe(1)
+  })
+
+  it('shows the code it was given once it is asked for, covered in streamer mode', async () => {
+    serveClaim({ ...sent, state: 'delivered', sentAt: null, hasCode: true })
+    let asked = 0
+    server.use(
+      replies(shipmentsContract.code, () => {
+        asked += 1
+        return HttpResponse.json({ code: 'AAA-1' })
+      }),
+    )
+    streamerMode.set(true)
+    const { user } = await renderApp('/my-prizes')
+    const show = await screen.findByRole('button', { name: 'Show the code: Hoodie' })
+    expect([asked, screen.queryByRole('button', { name: /delivery details/ })]).toEqual([0, null])
+    await user.click(show)
+    await user.click(await screen.findByRole('button', { name: /^Code\s*hidden/ }))
+    expect(await screen.findByText('AAA-1')).toBeTruthy()
+    expect(asked).toBe(1)
+    streamerMode.set(false)
   })
 
   it('is followed at its courier and said to be here', async () => {
@@ -153,6 +176,9 @@ describe('the view Shipping', () => {
         claimId: 'PR-1',
         contactInfo: { name: 'Ana Costa', city: 'Porto' },
         claimInstructions: '',
+        hasCode: false,
+        imageData: null,
+        imageType: null,
         timeline: [],
       }),
     )

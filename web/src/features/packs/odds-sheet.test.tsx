@@ -86,6 +86,23 @@ describe('the odds', () => {
     expect(sheet.getAllByText('Sold out')).toHaveLength(1)
   })
 
+  it('say until when and where to a prize is sent, and what it is worth', async () => {
+    const terms = {
+      deadlineDays: 14,
+      countries: ['ES', 'DE'],
+      estimatedValue: { amount: 45.5, currency: 'EUR' },
+    }
+    const [, mug] = odds.entries
+    const entries = [{ ...mug!, delivery: terms }]
+    server.use(answers(fairnessContract.odds, { ...odds, entries }))
+    await openOdds()
+    expect(
+      await screen.findByText(
+        'Sent to Germany, Spain · Worth about €45.50 · Address wanted within 14 days',
+      ),
+    ).toBeTruthy()
+  })
+
   it('say when there is no prize', async () => {
     server.use(answers(fairnessContract.odds, { ...odds, entries: [] }))
     await openOdds()

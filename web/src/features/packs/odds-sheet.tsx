@@ -10,6 +10,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { TermsLine } from '../claims/shared/terms-line.tsx'
 import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-changes.ts'
 import { noteSeenOdds, useOdds } from './queries.ts'
 
@@ -99,6 +100,7 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
             name={entry.name}
             chance={entry.soldOut ? 0 : entry.chance}
             hint={prizeHint(entry)}
+            terms={entry.delivery}
             Icon={entry.redCoinAmount > 0 ? Coins : entry.rewardPackQuantity > 0 ? Package : Trophy}
           >
             {entry.redCoinAmount > 0 && (
@@ -125,11 +127,12 @@ interface OddsRowProps {
   readonly name: string
   readonly chance: number
   readonly hint: string
+  readonly terms?: OddsEntry['delivery']
   readonly Icon: LucideIcon
   readonly children?: ReactNode
 }
 
-function OddsRow({ name, chance, hint, Icon, children }: OddsRowProps) {
+function OddsRow({ name, chance, hint, terms, Icon, children }: OddsRowProps) {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
       <Icon aria-hidden="true" strokeWidth={1.5} className="size-8 text-accent-text" />
@@ -139,6 +142,7 @@ function OddsRow({ name, chance, hint, Icon, children }: OddsRowProps) {
           {children}
         </p>
         <p className="text-sm text-muted">{hint}</p>
+        <TermsLine terms={terms} className="text-sm text-muted" />
       </div>
       <p className="font-display text-lg font-semibold tabular-nums">{percentText(chance)}</p>
       <div aria-hidden="true" className="col-span-full mt-2 h-1 rounded-full bg-line">

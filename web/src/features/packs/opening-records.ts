@@ -1,6 +1,11 @@
 // Keeps openings on this device until their results have been seen: sent, answered, seen, closed.
 
-import type { OpeningResult, OpenPacksResponse } from '@redpack/contract'
+import type {
+  DeliveryTerms,
+  EstimatedValue,
+  OpeningResult,
+  OpenPacksResponse,
+} from '@redpack/contract'
 
 /**
  * A request without an answer is sent again under the same key for this long. The server keeps keys
@@ -226,6 +231,11 @@ const isOrder = fields<Required<OpeningOrder>>({
   entropy: orAbsent(text),
   commitment: orAbsent(text),
 })
+const isTerms = fields<DeliveryTerms>({
+  deadlineDays: orNull(whole),
+  countries: list(text),
+  estimatedValue: orNull(fields<EstimatedValue>({ amount: number, currency: text })),
+})
 const isPrize = fields<NonNullable<Result['prize']>>({
   id: whole,
   name: text,
@@ -234,6 +244,7 @@ const isPrize = fields<NonNullable<Result['prize']>>({
   imageType: orNull(text),
   claimInstructions: text,
   redCoinAmount: whole,
+  delivery: orAbsent(orNull(isTerms)),
 })
 const isResult = fields<Result>({
   won: flag,

@@ -7,6 +7,7 @@ import { useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { TermsLine } from '../claims/shared/terms-line.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
 import { type PrizePictures, pictureKey, pictureReady } from './prize-pictures.ts'
 import { type Chances, outcomeKind, rarityHoldMs, rarityOf, worstToBest } from './rarity.ts'
@@ -208,6 +209,7 @@ function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 're
     <>
       {claimId && <ClaimIdPlate claimId={claimId} />}
       {prize?.description && <p className="result-note">{prize.description}</p>}
+      <TermsLine terms={prize?.delivery} className="result-note" />
       {prize?.claimInstructions && (
         <section className="result-claim">
           <h4>How to Claim</h4>

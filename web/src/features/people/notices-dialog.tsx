@@ -145,6 +145,12 @@ export function noticeWords(notice: Notice): NoticeWords {
       return claimWords(name, notice.status)
     case 'delivery_wanted':
       return { text: `Add a delivery address for your ${name}`, Icon: MapPin, to: '/my-prizes' }
+    case 'deadline_near':
+      return {
+        text: `Say soon where to send your ${name}, or it is given up`,
+        Icon: MapPin,
+        to: '/my-prizes',
+      }
     case 'watch_reward':
       return {
         text: `You earned ${gains(packs, redCoin)} by watching ${name}`,

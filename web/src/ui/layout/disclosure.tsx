@@ -8,11 +8,15 @@ export interface DisclosureProps {
   readonly summary: ReactNode
   readonly children: ReactNode
   readonly className?: string
+  /** True unfolds it, for example since something in it is wrong. */
+  readonly isOpen?: boolean
+  /** Called when it is unfolded or folded. */
+  readonly onToggle?: () => void
 }
 
-export function Disclosure({ summary, children, className }: DisclosureProps) {
+export function Disclosure({ summary, children, className, isOpen, onToggle }: DisclosureProps) {
   return (
-    <details className={cn('group', className)}>
+    <details open={isOpen} onToggle={onToggle} className={cn('group', className)}>
       <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-muted hover:text-ink">
         <ChevronRight
           aria-hidden="true"

@@ -6,6 +6,7 @@ import {
   CircleCheck,
   Clock,
   Eraser,
+  KeyRound,
   type LucideIcon,
   MapPin,
   Package,
@@ -77,6 +78,8 @@ const unknownStatus: StepWords = { text: 'Status changed', Icon: Circle }
 function stepWords({ kind, status }: Pick<ClaimStep, 'kind' | 'status'>): StepWords {
   if (kind === 'created') return { text: 'Won', Icon: Trophy }
   if (kind === 'delivery_saved') return { text: 'Delivery details saved', Icon: MapPin }
+  if (kind === 'code_shown') return { text: 'Code shown to the winner', Icon: KeyRound }
+  if (kind === 'deadline_near') return { text: 'Reminded of the deadline', Icon: Clock }
   if (kind === 'delivery_erased') return { text: 'Delivery details erased', Icon: Eraser }
   return (status && statusWords[status]) || unknownStatus
 }

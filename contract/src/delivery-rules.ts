@@ -1,0 +1,72 @@
+// What holds for sending a prize, as every room says it: countries, value and questions.
+
+/** What a prize is worth, for the winner's papers. */
+export interface EstimatedValue {
+  readonly amount: number
+  /** Three letters of ISO 4217. */
+  readonly currency: string
+}
+
+/** Something that the winner is asked with the address. */
+export interface DeliveryQuestion {
+  readonly kind: 'text' | 'choice'
+  readonly label: string
+  readonly choices?: string[] | undefined
+}
+
+/** What is said of a prize that is sent before and when it is won. */
+export interface DeliveryTerms {
+  /** Days from the win in which the winner says where to; null for no end. */
+  readonly deadlineDays: number | null
+  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  readonly countries: string[]
+  readonly estimatedValue: EstimatedValue | null
+}
+
+/** Every country of ISO 3166-1. */
+export const countryCodes = `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI
+BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE
+DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS
+GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW
+KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
+MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO
+RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
+TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s/)
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The English name of a country; a text that is no code of one stays as it is. */
+export function countryName(code: string): string {
+  return countryCodes.includes(code) ? (names.of(code) ?? code) : code
+}
+
+/** The countries in the order of their names, as people read them: "Austria, Germany". */
+export function countryNames(codes: readonly string[]): string {
+  return codes
+    .map(countryName)
+    .sort((a, b) => a.localeCompare(b, 'en'))
+    .join(', ')
+}
+
+/** The code of a country that somebody named by its code or its English name. */
+export function countryCodeOf(text: string): string | undefined {
+  const wanted = text.trim().toLowerCase()
+  return countryCodes.find(
+    (code) => code.toLowerCase() === wanted || countryName(code).toLowerCase() === wanted,
+  )
+}
+
+/** Why an address cannot be taken, naming the countries that are served. */
+export function notServed(countries: readonly string[]): string {
+  return `This prize is only sent to ${countryNames(countries)}`
+}
+
+/** Why an answer cannot be taken, or undefined. */
+export function answerIssue(
+  { kind, label, choices = [] }: DeliveryQuestion,
+  answer: string | undefined,
+): string | undefined {
+  if (!answer?.trim()) return `${label} is required`
+  const isOffered = kind === 'text' || choices.includes(answer)
+  return isOffered ? undefined : `${label} must be one of ${choices.join(', ')}`
+}

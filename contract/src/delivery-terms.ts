@@ -1,0 +1,111 @@
+// What holds for sending a prize, as it is sent: until when, where to, its value, the questions.
+
+import * as z from 'zod/mini'
+import { countryCodes } from './delivery-rules.ts'
+import { answersMax, questionsMax } from './limits.ts'
+import { nameText, requestObject } from './values.ts'
+
+export const Countries = z.array(z.string())
+
+const unknownCountry = 'Countries are named by their two letters of ISO 3166, such as DE'
+
+/** An allow list, each country once and in alphabetical order; empty for everywhere. */
+export const CountriesInput = z.pipe(
+  z
+    .array(z.string({ error: unknownCountry }).check(z.maxLength(60, { error: unknownCountry })), {
+      error: unknownCountry,
+    })
+    .check(
+      z.maxLength(countryCodes.length, { error: 'Too many countries' }),
+      z.check<string[]>(({ value, issues }) => {
+        const unknown = value.find((code) => !countryCodes.includes(code.trim().toUpperCase()))
+        if (unknown === undefined) return
+        const message = `${unknown.slice(0, 20)} is no country. ${unknownCountry}`
+        issues.push({ code: 'custom', input: value, path: [], message })
+      }),
+    ),
+  z.transform((codes) => [...new Set(codes.map((code) => code.trim().toUpperCase()))].sort()),
+)
+
+export const EstimatedValue = z.object({ amount: z.number(), currency: z.string() })
+export type EstimatedValue = z.infer<typeof EstimatedValue>
+
+const amountMax = 1_000_000
+const amountWrong = `Value must be more than 0 and at most ${amountMax}, with two decimals at most`
+const currencyWrong = 'Currency must be three letters of ISO 4217, such as EUR'
+const hasCents = (amount: number) => Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6
+
+export const EstimatedValueInput = z.nullable(
+  requestObject({
+    amount: z
+      .number({ error: amountWrong })
+      .check(z.gt(0, amountWrong), z.lte(amountMax, amountWrong), z.refine(hasCents, amountWrong)),
+    currency: z.string({ error: currencyWrong }).check(
+      z.maxLength(10, currencyWrong),
+      z.overwrite((text) => text.trim().toUpperCase()),
+      z.refine((text) => Intl.supportedValuesOf('currency').includes(text), currencyWrong),
+    ),
+  }),
+)
+
+const labelMax = 100
+
+/** The keys stand as the database keeps them. */
+export const DeliveryQuestion = z.object({
+  kind: z.enum(['text', 'choice']),
+  label: z.string(),
+  choices: z.optional(z.array(z.string())),
+})
+export type DeliveryQuestion = z.infer<typeof DeliveryQuestion>
+
+const choicesWrong = 'A choice needs 2 to 20 different answers'
+const labelText = (label: string) =>
+  nameText({ label, max: labelMax, required: `${label} is required` })
+
+/** Up to three, told apart by their labels. */
+export const QuestionsInput = z
+  .array(
+    requestObject({
+      kind: z.enum(['text', 'choice'], { error: 'A question asks for a text or a choice' }),
+      label: labelText('Question'),
+      choices: z.optional(
+        z
+          .array(labelText('Answer'), { error: choicesWrong })
+          .check(z.maxLength(20, { error: choicesWrong })),
+      ),
+    }).check(
+      z.refine(
+        ({ kind, choices = [] }) => {
+          if (kind === 'text') return choices.length === 0
+          return choices.length >= 2 && new Set(choices).size === choices.length
+        },
+        { error: choicesWrong, path: ['choices'] },
+      ),
+    ),
+    { error: 'Questions must be a list' },
+  )
+  .check(
+    z.maxLength(questionsMax, { error: `At most ${questionsMax} questions` }),
+    z.refine((all) => new Set(all.map(({ label }) => label)).size === all.length, {
+      error: 'Two questions are the same',
+    }),
+  )
+
+/** An answer as it is kept, beside the question it was given to. */
+export const DeliveryAnswer = z.object({ question: z.string(), answer: z.string() })
+export type DeliveryAnswer = z.infer<typeof DeliveryAnswer>
+
+export const AnswersInput = z
+  .array(nameText({ label: 'Answer', max: answersMax }), { error: 'Answers must be a list' })
+  .check(z.maxLength(questionsMax, { error: `At most ${questionsMax} answers` }))
+
+/** What is said of a prize that is sent before and when it is won. */
+export const DeliveryTerms = z.object({
+  /** Days from the win in which the winner says where to; null for no end. */
+  deadlineDays: z.nullable(z.int()),
+  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  countries: Countries,
+  /** What it is worth, for the winner's papers. */
+  estimatedValue: z.nullable(EstimatedValue),
+})
+export type DeliveryTerms = z.infer<typeof DeliveryTerms>

@@ -1,0 +1,139 @@
+// SQL on the codes of prizes: added by staff, assigned by wins, shown to winners.
+
+import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { SealedText } from '../../rules/contact-info.ts'
+import { namedClaim } from '../claims/claim-sql.ts'
+
+const findMarks = statement(
+  'find_marks_of_codes',
+  'SELECT mark FROM prize_codes WHERE mark = ANY($1::text[])',
+)
+
+/** Those of the marks that a code has, of whatever prize. */
+export async function knownMarks(tx: Queryable, marks: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.run<{ mark: string }>(findMarks, [marks])
+  return new Set(rows.map(({ mark }) => mark))
+}
+
+const takeIds = statement(
+  'take_ids_of_codes',
+  `SELECT nextval(pg_get_serial_sequence('prize_codes', 'id'))::int AS id
+   FROM generate_series(1, $1::int)`,
+)
+
+/** Row numbers for codes to come: a sealed text is bound to its row. */
+export async function idsForCodes(tx: Queryable, count: number): Promise<number[]> {
+  return (await tx.run<{ id: number }>(takeIds, [count])).map(({ id }) => id)
+}
+
+export interface NewCode {
+  readonly id: number
+  readonly mark: string
+  readonly sealed: SealedText
+}
+
+// What somebody else has added meanwhile, to whatever prize, is left out.
+const insert = statement(
+  'insert_prize_codes',
+  `INSERT INTO prize_codes (id, prize_id, sealed, mark, created_at)
+   SELECT n.id, $1, n.sealed, n.mark, $5
+   FROM unnest($2::int[], $3::jsonb[], $4::text[]) AS n (id, sealed, mark) ORDER BY n.mark
+   ON CONFLICT (mark) DO NOTHING RETURNING mark`,
+)
+
+/** Adds codes to a prize that stands locked. Answers the marks of those that are new. */
+export async function insertCodes(
+  tx: Queryable,
+  prizeId: number,
+  codes: readonly NewCode[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await tx.run<{ mark: string }>(insert, [
+    prizeId,
+    codes.map(({ id }) => id),
+    codes.map(({ sealed }) => JSON.stringify(sealed)),
+    codes.map(({ mark }) => mark),
+    now,
+  ])
+  return new Set(rows.map(({ mark }) => mark))
+}
+
+const countUnused = statement(
+  'count_unused_codes',
+  `SELECT count(*)::int AS unused FROM prize_codes
+   WHERE prize_id = $1 AND prize_claim_id IS NULL`,
+)
+
+export async function unusedCodes(tx: Queryable, prizeId: number): Promise<number> {
+  return (await tx.run<{ unused: number }>(countUnused, [prizeId]))[0]?.unused ?? 0
+}
+
+// Those who win the same prize come one after the other: each has taken its unit of the stock in
+// this transaction, so the code it reads as unused is used by nobody else.
+const assign = statement(
+  'assign_prize_codes',
+  `UPDATE prize_codes SET prize_claim_id = won.id, assigned_at = $2
+   FROM (
+     SELECT c.id, c.prize_id, row_number() OVER (PARTITION BY c.prize_id ORDER BY c.id) AS n
+     FROM prize_claims c WHERE c.claim_id = ANY($1::text[])
+   ) won
+   CROSS JOIN LATERAL (
+     SELECT k.id FROM prize_codes k WHERE k.prize_id = won.prize_id AND k.prize_claim_id IS NULL
+     ORDER BY k.id LIMIT 1 OFFSET won.n - 1
+   ) unused
+   WHERE prize_codes.id = unused.id AND prize_codes.prize_claim_id IS NULL
+   RETURNING prize_codes.id`,
+)
+const countWon = statement(
+  'count_claims_with_ids',
+  'SELECT count(*)::int AS won FROM prize_claims WHERE claim_id = ANY($1::text[])',
+)
+
+/**
+ * Gives each win its code, in the transaction that wrote the claims and took the stock.
+ * @throws Error when there are fewer codes than units of stock: nothing is won then
+ */
+export async function assignCodes(
+  tx: Queryable,
+  claimIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const assigned = await tx.run(assign, [claimIds, now])
+  const [row] = await tx.run<{ won: number }>(countWon, [claimIds])
+  if (assigned.length !== row?.won) throw new Error('A prize has fewer codes than stock')
+}
+
+const readOwn = statement(
+  'read_own_code',
+  `SELECT k.id, k.sealed, c.id AS "claimRow" FROM prize_claims c
+   JOIN prize_codes k ON k.prize_claim_id = c.id
+   WHERE c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`,
+)
+
+export interface OwnCode {
+  readonly id: number
+  readonly sealed: SealedText
+  readonly claimRow: number
+}
+
+/** The code of one of the user's claims; undefined for none, and for somebody else's. */
+export async function ownCode(
+  db: Queryable,
+  userId: number,
+  claimId: string,
+): Promise<OwnCode | undefined> {
+  return (await db.run<OwnCode>(readOwn, [userId, claimId]))[0]
+}
+
+const noteShown = statement(
+  'note_code_shown',
+  `INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+   SELECT $1::int, 'code_shown', $2 WHERE NOT EXISTS (SELECT FROM prize_claim_events
+     WHERE prize_claim_id = $1::int AND kind = 'code_shown'
+       AND created_at > $2::timestamptz - interval '1 hour')`,
+)
+
+/** Notes in the timeline that the winner has seen it, once an hour at most. */
+export async function noteCodeShown(db: Queryable, claimRow: number, now: Date): Promise<void> {
+  await db.run(noteShown, [claimRow, now])
+}

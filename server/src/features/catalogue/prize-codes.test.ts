@@ -1,0 +1,142 @@
+// Codes as prizes: added by staff, given to wins, and seen by nobody but the winner.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { csvForm } from '../../../test/csv-form.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+
+const t = useTestDeps()
+let boss: Person
+let ana: Person
+let keys: number
+let prize: number
+
+beforeEach(async () => {
+  keys = await t.packType('Keys')
+  boss = await t.person('boss', { role: 'admin' })
+  ana = await t.person('ana', { packs: { [keys]: 9 } })
+  const made = await boss.send('POST', '/api/admin/prizes', {
+    ...{ name: 'Game key', packTypeIds: [keys], winFrequency: 1, totalPacks: 1 },
+    deliversCodes: true,
+  })
+  prize = made.json().id
+})
+
+const path = () => `/api/admin/prizes/${prize}`
+const add = (codes: readonly string[]) => boss.send('POST', `${path()}/codes`, { codes })
+const open = async (quantity: number) =>
+  (await ana.send('POST', '/api/packs/open', { packTypeId: keys, quantity })).json().results
+const own = async () => (await ana.get('/api/user/prize-claims/paginated')).json().claims
+const show = (claimId: string, who = ana) => who.get(`/api/user/prize-claims/${claimId}/code`)
+const stock = async () => (await boss.get('/api/admin/prizes')).json()[0].inventoryQuantity
+const booksHold = async () =>
+  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+
+describe('codes that are added', () => {
+  it('have a verdict for each line, are the stock, and are kept sealed', async () => {
+    expect(await stock()).toBe(0)
+    const answer = await add([' AAA-1 ', '', 'BBB-2', 'AAA-1', 'x'.repeat(201)])
+    expect(answer.json()).toEqual({
+      added: 2,
+      verdicts: [
+        { line: 1, verdict: 'added' },
+        { line: 2, verdict: 'empty' },
+        { line: 3, verdict: 'added' },
+        { line: 4, verdict: 'twice' },
+        { line: 5, verdict: 'too_long' },
+      ],
+    })
+    const file = csvForm('BBB-2\r\nCCC-3\r\n', { fileName: 'keys.txt' })
+    const uploaded = await t.app.inject({
+      ...{ method: 'POST', url: `${path()}/codes`, payload: file.payload },
+      headers: { ...file.headers, cookie: boss.cookie },
+    })
+    expect(uploaded.json().verdicts).toEqual([
+      { line: 1, verdict: 'known' },
+      { line: 2, verdict: 'added' },
+    ])
+    expect(await stock()).toBe(3)
+    const everything = JSON.stringify([
+      await t.rows('SELECT * FROM prize_codes'),
+      await t.rows('SELECT * FROM audit_log'),
+      await t.rows('SELECT * FROM idempotency_keys'),
+    ])
+    expect(everything).not.toMatch(/AAA|BBB|CCC/)
+    await booksHold()
+  })
+
+  it('are the only way to change the stock, and stand beside no other pay', async () => {
+    const byHand = await boss.send('POST', `${path()}/set-inventory`, { quantity: 5 })
+    const more = await boss.send('POST', `${path()}/add-inventory`, { quantity: 5 })
+    const edited = await boss.send('PUT', path(), { inventoryQuantity: 5 })
+    for (const refused of [byHand, more, edited]) {
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        409,
+        'The stock of this prize is the number of its unused codes: add codes instead',
+      ])
+    }
+    expect((await boss.send('PUT', path(), { redCoinAmount: 5 })).statusCode).toBe(400)
+    await add(['AAA-1'])
+    expect((await boss.send('PUT', path(), { deliversCodes: false })).json().message).toBe(
+      'This prize has codes that nobody has won yet',
+    )
+    expect((await boss.send('PUT', path(), { name: 'Key' })).json().inventoryQuantity).toBe(1)
+  })
+
+  it('are refused by a prize that delivers none', async () => {
+    prize = await t.prize('Cap', { packTypeIds: [keys] })
+    expect((await add(['AAA-1'])).json().message).toBe('This prize delivers no codes')
+    const turned = (await boss.send('PUT', path(), { deliversCodes: true })).json()
+    expect([turned.deliversCodes, turned.inventoryQuantity]).toEqual([true, 0])
+  })
+})
+
+describe('a win', () => {
+  it('is given a code that its winner alone uncovers, noted in its timeline', async () => {
+    await add(['AAA-1', 'BBB-2'])
+    const results = await open(3)
+    expect(results.map(({ won }: { won: boolean }) => won)).toEqual([true, true, false])
+    expect(results[0].prize.delivery).toBeNull()
+    expect(await stock()).toBe(0)
+    await booksHold()
+    const claims = await own()
+    for (const claim of claims) {
+      expect([claim.status, claim.shipment]).toEqual([
+        'completed',
+        expect.objectContaining({ state: 'delivered', hasCode: true, canDecline: false }),
+      ])
+    }
+    const shown = await show(claims[0].claimId)
+    expect([shown.json(), shown.headers['cache-control']]).toEqual([{ code: 'BBB-2' }, 'no-store'])
+    expect((await show(claims[1].claimId)).json()).toEqual({ code: 'AAA-1' })
+    await show(claims[0].claimId)
+    const { timeline } = (await own())[0]
+    expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['created', 'code_shown'])
+    const ben = await t.person('ben')
+    for (const stranger of [ben, boss]) {
+      expect((await show(claims[0].claimId, stranger)).statusCode).toBe(404)
+    }
+    const reading = `/api/admin/prize-claims/${claims[0].claimId}/reading`
+    const read = await boss.send('POST', reading)
+    expect(read.json()).toMatchObject({ hasCode: true, contactInfo: null })
+    expect(read.body).not.toContain('BBB-2')
+    const list = await boss.get('/api/admin/shipments?state=all')
+    expect(list.json().shipments).toEqual([])
+  })
+
+  it('wants no address, and writes nothing where codes and stock do not agree', async () => {
+    await add(['AAA-1'])
+    const [{ claimId }] = await open(1)
+    const saved = await ana.send('PUT', `/api/user/prize-claims/${claimId}/delivery`, {
+      ...{ name: 'Ana', addressLines: ['Rua 1'], city: 'Porto', country: 'PT' },
+    })
+    expect(saved.json().code).toBe('already_completed')
+    await add(['BBB-2'])
+    await t.rows('DELETE FROM prize_codes WHERE prize_claim_id IS NULL')
+    const packs = async () => (await ana.get('/api/user/stats')).json()
+    const before = await packs()
+    const failed = await ana.send('POST', '/api/packs/open', { packTypeId: keys, quantity: 1 })
+    expect(failed.statusCode).toBeGreaterThanOrEqual(500)
+    expect([await packs(), (await own()).length]).toEqual([before, 1])
+  })
+})

@@ -1,0 +1,105 @@
+// Codes as prizes, as staff add them: with a verdict for each line.
+
+import { bulkRowsMax, integerMax } from '@redpack/contract/limits'
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
+import { setStock } from '../ledger/ledger-tables.ts'
+import { idsForCodes, insertCodes, knownMarks } from './prize-code-tables.ts'
+import { lockLivePrize } from './prizes.ts'
+
+const codeMax = 200
+
+export interface CodeVerdict {
+  /** From 1. */
+  readonly line: number
+  readonly verdict: 'added' | 'empty' | 'twice' | 'known' | 'too_long'
+}
+
+/** The lines of a file, without the byte order mark and the end of the last line. */
+export function linesOf(bytes: Uint8Array): string[] {
+  const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+const markOf = (code: string) => ['prize_code', code] as const
+
+/**
+ * Adds codes to a prize, whose stock grows by those that are new. No code is told again: an answer
+ * names lines, and the log of staff actions a number.
+ * @throws DomainError not_found, wrong_state for a prize that delivers none, invalid_input for no
+ * line or too many
+ */
+export async function addCodes(
+  tx: Queryable,
+  { requestId, now }: Author,
+  encryption: Encryption,
+  id: number,
+  lines: readonly string[],
+): Promise<Outcome<{ added: number; verdicts: CodeVerdict[] }>> {
+  if (lines.length === 0) throw new DomainError('invalid_input', 'There is no code in it')
+  if (lines.length > bulkRowsMax) {
+    throw new DomainError('invalid_input', `At most ${bulkRowsMax} codes at once`)
+  }
+  const prize = await lockLivePrize(tx, id)
+  if (!prize.deliversCodes) throw new DomainError('wrong_state', 'This prize delivers no codes')
+  const codes = lines.map((line) => line.normalize('NFC').trim())
+  const first = new Map(codes.toReversed().map((code, at) => [code, codes.length - 1 - at]))
+  const fitting = codes.filter(
+    (code, at) => first.get(code) === at && code !== '' && code.length <= codeMax,
+  )
+  const earlier = new Map(
+    fitting.map((code) => [code, encryption.fingerprints(...markOf(code))] as const),
+  )
+  const known = await knownMarks(tx, [...earlier.values()].flat())
+  const fresh = fitting.filter((code) => !earlier.get(code)?.some((mark) => known.has(mark)))
+  const ids = await idsForCodes(tx, fresh.length)
+  const rows = fresh.map((code, index) => {
+    const row = ids[index] ?? 0
+    const mark = encryption.fingerprint(...markOf(code))
+    return { id: row, mark, sealed: encryption.seal(code, prizeCodeContext(row)), code }
+  })
+  const inserted = await insertCodes(tx, id, rows, now)
+  const added = new Set(rows.flatMap(({ code, mark }) => (inserted.has(mark) ? [code] : [])))
+  await growStock(
+    tx,
+    { id, stock: prize.inventoryQuantity ?? 0, added: added.size },
+    requestId,
+    now,
+  )
+  const verdictOf = (code: string, at: number): CodeVerdict['verdict'] => {
+    if (code === '') return 'empty'
+    if (code.length > codeMax) return 'too_long'
+    if (first.get(code) !== at) return 'twice'
+    return added.has(code) ? 'added' : 'known'
+  }
+  const verdicts = codes.map((code, at) => ({ line: at + 1, verdict: verdictOf(code, at) }))
+  return {
+    answer: { added: added.size, verdicts },
+    audit: {
+      action: 'prize.add_codes',
+      targetType: 'prize',
+      targetId: String(id),
+      after: { added: added.size, lines: lines.length },
+    },
+    events: [
+      { type: 'catalogue_changed', what: 'prizes' },
+      { type: 'catalogue_changed', what: 'pack_types' },
+    ],
+  }
+}
+
+async function growStock(
+  tx: Queryable,
+  { id, stock, added }: { readonly id: number; readonly stock: number; readonly added: number },
+  requestId: string,
+  now: Date,
+): Promise<void> {
+  if (added === 0) return
+  const quantity = stock + added
+  if (quantity > integerMax) throw new DomainError('invalid_input', 'Quantity is too large')
+  const source = { type: 'staff_change', id: requestId } as const
+  await setStock(tx, { kind: 'prize', id, quantity, source, now })
+}

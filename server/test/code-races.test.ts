@@ -1,0 +1,87 @@
+// Winners who meet at the last codes of a prize, on real PostgreSQL: one code for each, never two
+// for one or one for two.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
+import { openingProcess } from './opening.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+
+const reachable = await isPostgresReachable()
+
+describe.skipIf(!reachable)('codes on PostgreSQL', () => {
+  let t: TestDeps
+  let drop: () => Promise<void>
+  let boss: Person
+  let people: Person[]
+  let keys: number
+  let prize: number
+
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(16)
+    drop = database.drop
+    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
+  }, 60_000)
+  beforeEach(async () => {
+    await emptyDatabase(t.db)
+    keys = await t.packType('Keys')
+    boss = await t.person('boss', { role: 'admin' })
+    const made = await boss.send('POST', '/api/admin/prizes', {
+      ...{ name: 'Game key', packTypeIds: [keys], winFrequency: 1, totalPacks: 1 },
+      deliversCodes: true,
+    })
+    prize = made.json().id
+    people = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => t.person(`viewer${n}`, { packs: { [keys]: 4 } })),
+    )
+  })
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  const add = (codes: readonly string[]) =>
+    boss.send('POST', `/api/admin/prizes/${prize}/codes`, { codes })
+  /** Each through a process of their own: within one, groups follow each other. */
+  const open = async ({ id }: Person, process = openingProcess(t.deps)) => {
+    const order = { packTypeId: keys, quantity: 1, idempotencyKey: undefined }
+    const { body } = await process.open(id, order)
+    return JSON.parse(body).results[0] as { won: boolean; claimId: string | null }
+  }
+  const booksHold = async () =>
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+
+  it('give the last one to one winner, however many open at once', async () => {
+    await add(['LAST'])
+    const results = await Promise.all(people.map((person) => open(person)))
+    expect(results.filter(({ won }) => won)).toHaveLength(1)
+    await booksHold()
+    const at = results.findIndex(({ won }) => won)
+    const shown = await people[at]!.get(`/api/user/prize-claims/${results[at]!.claimId}/code`)
+    expect(shown.json()).toEqual({ code: 'LAST' })
+  })
+
+  it('are each won once while more are added and the same are added twice', async () => {
+    await add(['A1', 'A2'])
+    const more = ['B1', 'B2', 'B3']
+    const rounds = [0, 1, 2].map(async () => Promise.all(people.map((person) => open(person))))
+    const [results, ...added] = await Promise.all([
+      Promise.all(rounds),
+      ...[more, more, more].map(async (codes) => (await add(codes)).json().added as number),
+    ])
+    expect(added.reduce((sum, count) => sum + count, 0)).toBe(3)
+    const won = results.flat().filter((result) => result.won)
+    const codes = await Promise.all(
+      results.flatMap((round) =>
+        round.flatMap(async ({ claimId }, index) =>
+          claimId === null
+            ? ''
+            : (await people[index]!.get(`/api/user/prize-claims/${claimId}/code`)).json().code,
+        ),
+      ),
+    )
+    const seen = codes.filter((code) => code !== '')
+    expect([seen.length, new Set(seen).size]).toEqual([won.length, won.length])
+    await booksHold()
+  })
+})
