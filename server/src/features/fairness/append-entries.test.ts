@@ -155,7 +155,7 @@ describe('appending', () => {
       SELECT 'stock', 'filling ' || n, '{"type":"stock","prizeId":1,"delta":0,"after":' || n || '}'
       FROM generate_series(1, 2500) n;
       SET session_replication_role = origin;`)
-    expect(await appendLogEntries(t.deps, { batches: 1 })).toBe(1001)
+    expect(await appendLogEntries(t.deps, { batches: 1 })).toBe(2001)
     await appendLogEntries(t.deps)
     const rows = await t.rows<{ index: number; body: string; leaf: string }>(
       `SELECT index, body, encode(leaf_hash, 'hex') AS leaf FROM log_entries ORDER BY index`,

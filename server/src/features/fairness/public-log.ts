@@ -66,10 +66,10 @@ export async function keepLog(deps: Deps): Promise<void> {
 }
 
 /** Making entries holds up everything else, so there is an end to it. */
-const batchSize = 1000
+const batchSize = 2000
 
 /**
- * Appends what is committed and waits, oldest first, in transactions of a thousand queue rows.
+ * Appends what is committed and waits, oldest first, in transactions of two thousand queue rows.
  * Running it twice, or in several processes at once, appends each row once. A row from which no
  * entry can be made is set aside, told to the operator's log, and named by the books. `batches` are
  * the transactions at most.

@@ -1,13 +1,13 @@
 // Sets the second factor up: scan the secret, prove it with a code.
 
 import { secondFactorContract } from '@redpack/contract'
-import { useEffect, useMemo } from 'react'
-import { encode } from 'uqr'
+import { useEffect } from 'react'
 import { useCall } from '../../lib/use-call.ts'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { toastDone } from '../../ui/feedback/outcome.ts'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { QrCode } from '../../ui/media/qr-code.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { CodeForm } from './code-form.tsx'
 
@@ -81,37 +81,5 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
         </div>
       )}
     </Dialog>
-  )
-}
-
-interface QrCodeProps {
-  readonly text: string
-  /** What the code leads to, for those who do not see it. */
-  readonly label: string
-}
-
-/** One square for each dark module, in runs; black on white for every camera, in any theme. */
-function pathOf(modules: readonly (readonly boolean[])[]): string {
-  return modules
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('')
-}
-
-/** A text as a QR code, drawn here: it leaves the page for no other server. */
-function QrCode({ text, label }: QrCodeProps) {
-  const { size, path } = useMemo(() => {
-    const code = encode(text, { border: 3 })
-    return { size: code.size, path: pathOf(code.data) }
-  }, [text])
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="w-52 rounded-control bg-white"
-    >
-      <path d={path} fill="#000000" />
-    </svg>
   )
 }

@@ -2,7 +2,7 @@
 
 import { type AdminShipment, type ShipmentCounts, unsentStates } from '@redpack/contract'
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -16,6 +16,7 @@ import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { CourierFileDialog, CouriersDialog, SentDialog } from './ship-dialogs.tsx'
+import { PrintDialog } from './ship-print.tsx'
 import { shipmentFiles, shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
 import { CarriageLine, StateBadge, stateWords } from './ship-words.tsx'
@@ -30,8 +31,10 @@ export function ShippingPanel() {
   const shipments = useShipments({ show, search: view.search, page: view.page })
   const { data } = shipments
   const [opened, open] = useState<Opened>()
+  const [printed, setPrinted] = useState(noRows)
   const [extended, extend] = useState<readonly AdminShipment[]>(noRows)
   const close = () => open(undefined)
+  const closePrint = useCallback(() => setPrinted(noRows), [])
   const acts = useMoveShipments()
   const columns = useMemo(() => columnsWith((row) => open([row])), [])
   return (
@@ -75,12 +78,18 @@ export function ShippingPanel() {
         empty={<Empty picture={<Truck aria-hidden="true" />} title="Nothing here" />}
         csv={shipmentFiles}
         bulk={(rows, clear) => (
-          <BulkActions {...{ rows, clear, acts }} onSend={open} onExtend={extend} />
+          <BulkActions
+            {...{ rows, clear, acts }}
+            onSend={open}
+            onExtend={extend}
+            onPrint={setPrinted}
+          />
         )}
       />
       {opened === 'file' && <CourierFileDialog onClose={close} />}
       {opened === 'couriers' && <CouriersDialog onClose={close} />}
       {typeof opened === 'object' && <SentDialog shipments={opened} onClose={close} />}
+      {printed.length > 0 && <PrintDialog shipments={printed} onClose={closePrint} />}
       <DeadlineQuestion shipments={extended} onClose={() => extend(noRows)} acts={acts} />
     </section>
   )
@@ -102,7 +111,11 @@ interface ViewChoiceProps {
 function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a set of fields is for a form
-    <div role="group" aria-label="What is shown" className="mb-4 flex flex-wrap gap-2">
+    <div
+      role="group"
+      aria-label="What is shown"
+      className="mb-4 flex gap-2 max-sm:overflow-x-auto max-sm:py-1 sm:flex-wrap"
+    >
       {shipViews.map((name) => {
         const count = counts?.[name as keyof ShipmentCounts]
         return (
@@ -110,11 +123,16 @@ function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
             key={name}
             tone={show === name ? 'primary' : 'secondary'}
             aria-pressed={show === name}
-            className="px-3 text-sm"
+            className="flex-none whitespace-nowrap px-3 text-sm"
             onClick={() => onChange(name)}
           >
             {viewNames[name]}{' '}
-            {count !== undefined && <span className="tabular-nums">{formatNumber(count)}</span>}
+            {/* Its room is kept, so that nothing moves when the counts arrive. */}
+            {name !== 'all' && (
+              <span className="inline-block min-w-[2ch] tabular-nums">
+                {count !== undefined && formatNumber(count)}
+              </span>
+            )}
           </Button>
         )
       })}
@@ -206,10 +224,11 @@ interface BulkActionsProps {
   readonly acts: ReturnType<typeof useMoveShipments>
   readonly onSend: (rows: readonly AdminShipment[]) => void
   readonly onExtend: (rows: readonly AdminShipment[]) => void
+  readonly onPrint: (rows: readonly AdminShipment[]) => void
 }
 
 /** Each act is offered for those of the rows that allow it. */
-function BulkActions({ rows, clear, acts, onSend, onExtend }: BulkActionsProps) {
+function BulkActions({ rows, clear, acts, onSend, onExtend, onPrint }: BulkActionsProps) {
   const inState = (...states: readonly string[]) =>
     rows.filter(({ state }) => states.includes(state))
   const move = (state: 'packed' | 'returned' | 'delivered' | 'address_wanted') => {
@@ -219,6 +238,7 @@ function BulkActions({ rows, clear, acts, onSend, onExtend }: BulkActionsProps) 
     }
   }
   const offers = [
+    ['Print', inState('ready', 'packed', 'returned'), onPrint],
     ['Packed', inState('ready', 'returned'), move('packed')],
     ['Sent', inState('ready', 'packed'), onSend],
     ['Delivered', inState('sent', 'packed', 'returned'), move('delivered')],

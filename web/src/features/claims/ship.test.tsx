@@ -13,7 +13,7 @@ import {
 } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -221,5 +221,24 @@ describe('the view Shipping', () => {
     expect(await dialog.findByText(/Prize claim not found/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
     expect(await screen.findByText('1 prize marked as sent')).toBeTruthy()
+  })
+
+  it('prints labels with addresses, from a free label on, and keeps nothing of them', async () => {
+    const printed: string[][] = []
+    vi.spyOn(window, 'print').mockImplementation(() => {
+      const places = document.querySelectorAll('.print-labels > *')
+      printed.push([...places].map((place) => place.textContent ?? ''))
+      window.dispatchEvent(new Event('afterprint'))
+    })
+    const { user } = await open('shipping')
+    await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
+    await user.click(screen.getByRole('button', { name: 'Print 2' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.clear(dialog.getByLabelText('First label'))
+    await user.type(dialog.getByLabelText('First label'), '21')
+    await user.click(dialog.getByRole('button', { name: 'Print' }))
+    const label = expect.stringMatching(/^Ana CostaPorto.*PR-/)
+    await waitFor(() => expect(printed).toEqual([[...Array(20).fill(''), label, label]]))
+    await waitFor(() => expect(document.querySelector('.print-pages')).toBeNull())
   })
 })

@@ -1,0 +1,193 @@
+// Labels and packing lists, printed by the browser. Addresses are read for it, and go with it.
+
+import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
+import { type FormEvent, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { call } from '../../lib/api.ts'
+import { plural } from '../../lib/format.ts'
+import { toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { QrCode } from '../../ui/media/qr-code.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import './ship-print.css'
+
+const formats = [
+  { value: 'labels', label: 'A4 sheets of 21 labels (63.5 x 38.1 mm)' },
+  { value: 'card', label: 'Labels of 105 x 148 mm' },
+  { value: 'parcel', label: 'Labels of 4 x 6 inches' },
+  { value: 'list', label: 'Packing list on A4' },
+]
+const labelsOfSheet = 21
+
+/** A prize to be sent, with where to. */
+interface Parcel extends Pick<AdminShipment, 'claimId' | 'prize' | 'user'> {
+  readonly address: readonly string[]
+  readonly notes: readonly string[]
+}
+
+interface PrintDialogProps {
+  readonly shipments: readonly AdminShipment[]
+  readonly onClose: () => void
+}
+
+export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
+  const [format, setFormat] = useState('labels')
+  const [first, setFirst] = useState<number | null>(1)
+  const [isReading, setReading] = useState(false)
+  const [parcels, setParcels] = useState<readonly Parcel[]>()
+  const read = async (event: FormEvent) => {
+    event.preventDefault()
+    setReading(true)
+    try {
+      setParcels(await Promise.all(shipments.map(parcelOf)))
+    } catch (error) {
+      toastFailed('Error', error, 'The addresses could not be read. Please try again.')
+      setReading(false)
+    }
+  }
+  if (parcels) {
+    const skipped = Math.min(Math.max((first ?? 1) - 1, 0), labelsOfSheet - 1)
+    return <PrintPages {...{ parcels, format, skipped }} onPrinted={onClose} />
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Print ${plural(shipments.length, 'shipment', 'shipments')}`}
+      description="Your browser prints. The log of staff actions notes whose address was read."
+    >
+      <form onSubmit={(event) => void read(event)} className="grid gap-4">
+        <SelectField
+          label="Paper"
+          choices={formats}
+          value={format}
+          onChange={(event) => setFormat(event.target.value)}
+        />
+        {format === 'labels' && (
+          <NumberField
+            label="First label"
+            hint="Of the 21 on the first sheet, row by row. Those before it are left empty."
+            min={1}
+            max={labelsOfSheet}
+            value={first}
+            onChange={setFirst}
+          />
+        )}
+        <DialogActions>
+          <Button type="submit" isPending={isReading}>
+            Print
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+async function parcelOf({ claimId, prize, user }: AdminShipment): Promise<Parcel> {
+  const { contactInfo } = await call(adminClaimsContract.read, { params: { id: claimId } })
+  return { claimId, prize, user, ...linesOf(contactInfo) }
+}
+
+/** What stands on an envelope, and what the packer must know. */
+function linesOf(contactInfo: ClaimReading['contactInfo']): Pick<Parcel, 'address' | 'notes'> {
+  if (contactInfo === null) return { address: [], notes: [] }
+  if (typeof contactInfo === 'string') return { address: contactInfo.split('\n'), notes: [] }
+  const { name, addressLines, postalCode, city, country, phone, note } = contactInfo
+  const lines = [
+    name,
+    ...(Array.isArray(addressLines) ? addressLines : []),
+    [postalCode, city].filter(Boolean).join(' '),
+    typeof country === 'string' ? country.toUpperCase() : null,
+  ]
+  return { address: lines.filter(isText), notes: [phone, note].filter(isText) }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+interface PrintPagesProps {
+  readonly parcels: readonly Parcel[]
+  readonly format: string
+  /** Labels of the first sheet that are used already. */
+  readonly skipped: number
+  readonly onPrinted: () => void
+}
+
+/** Pages beside the application, there for as long as the browser's print window is open. */
+function PrintPages({ parcels, format, skipped, onPrinted }: PrintPagesProps) {
+  useEffect(() => {
+    addEventListener('afterprint', onPrinted, { once: true })
+    print()
+    return () => removeEventListener('afterprint', onPrinted)
+  }, [onPrinted])
+  return createPortal(
+    <div className="print-pages">
+      {format === 'list' ? <PackingList parcels={parcels} /> : labelPages(parcels, format, skipped)}
+    </div>,
+    document.body,
+  )
+}
+
+function labelPages(parcels: readonly Parcel[], format: string, skipped: number) {
+  if (format !== 'labels') {
+    return parcels.map((parcel) => (
+      <div key={parcel.claimId} className={`print-${format}`}>
+        <Label parcel={parcel} />
+      </div>
+    ))
+  }
+  const places = [...Array.from({ length: skipped }, () => undefined), ...parcels]
+  const sheets = Array.from({ length: Math.ceil(places.length / labelsOfSheet) }, (_, sheet) =>
+    places.slice(sheet * labelsOfSheet, (sheet + 1) * labelsOfSheet),
+  )
+  return sheets.map((labels, sheet) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: sheets are told apart by place
+    <div key={sheet} className="print-labels">
+      {labels.map((parcel, place) => (
+        <Label key={parcel?.claimId ?? place} parcel={parcel} />
+      ))}
+    </div>
+  ))
+}
+
+/** Empty where a label of the sheet is used already. */
+function Label({ parcel }: { readonly parcel: Parcel | undefined }) {
+  if (!parcel) return <div />
+  const { claimId, address } = parcel
+  return (
+    <div className="print-label">
+      <Lines lines={address} />
+      <div>
+        <QrCode text={claimId} label={claimId} />
+        {claimId}
+      </div>
+    </div>
+  )
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <div>
+      {lines.map((line, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+        <div key={place}>{line}</div>
+      ))}
+    </div>
+  )
+}
+
+function PackingList({ parcels }: { readonly parcels: readonly Parcel[] }) {
+  return (
+    <ul className="print-list">
+      {parcels.map(({ claimId, prize, user, address, notes }) => (
+        <li key={claimId}>
+          <div className="print-box" />
+          <QrCode text={claimId} label={claimId} className="w-full" />
+          <Lines lines={[prize.name, claimId, `For ${user.displayName}`, ...notes]} />
+          <Lines lines={address.length > 0 ? address : ['No address yet']} />
+        </li>
+      ))}
+    </ul>
+  )
+}
