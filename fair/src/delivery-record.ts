@@ -106,6 +106,20 @@ export function deliveriesOf(cells: Iterable<readonly [Cell, number]>, today: st
 }
 export type Deliveries = ReturnType<typeof deliveriesOf>
 
+/** The record in a few words, without a full stop; figures of nothing are left out. */
+export function deliveryWords(found: Deliveries): string {
+  const { won, sent, delivered, returned, declined, lapsed, withdrawn, overdue } = found
+  if (won === 0) return 'nothing was won yet that is sent'
+  const days = found.medianDaysToSent
+  const rest = { returned, declined, lapsed, 'withdrawn by staff': withdrawn }
+  return [
+    `${sent + delivered + returned} of ${won - declined - lapsed - withdrawn} sent`,
+    ...(days === null ? [] : [`median ${days} ${days === 1 ? 'day' : 'days'}`]),
+    overdue === 0 ? 'none overdue' : `${overdue} overdue`,
+    ...Object.entries(rest).flatMap(([word, count]) => (count === 0 ? [] : `${count} ${word}`)),
+  ].join(', ')
+}
+
 function medianOf(counts: ReadonlyMap<number, number>): number | null {
   const sorted = [...counts].sort(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
@@ -179,17 +193,12 @@ export class DeliveryRecord {
     return { told: [...this.told], untold: [...this.untold], awaited, isLate }
   }
 
-  /** Wins of something to send that no shipment was told of. */
-  get untoldWins(): number {
-    return [...this.untold.values()].filter(({ isSure }) => isSure).length
-  }
-
-  /** What the record comes to, by the day of the reader. */
-  deliveries(today: string): Deliveries {
-    return deliveriesOf(
-      [...this.told.values()].map((told) => [cellOf(told), 1] as const),
-      today,
-    )
+  /** What the record comes to in words, by the day of the reader. */
+  words(today: string): string {
+    const cells = [...this.told.values()].map((told) => [cellOf(told), 1] as const)
+    const untold = [...this.untold.values()].filter(({ isSure }) => isSure).length
+    const more = untold === 0 ? '' : `; of ${untold} earlier wins the log tells no shipment`
+    return deliveryWords(deliveriesOf(cells, today)) + more
   }
 
   /** What had to stand where another entry stands; to be asked of each entry before it is taken. */
@@ -246,6 +255,26 @@ export class DeliveryRecord {
     if (isGivenUp && before?.held !== told.held && hasStock(prizeId)) this.awaited = { prizeId }
     return undefined
   }
+}
+
+/** What entries say of what one pack won, in a sentence, when they are about it and can be so. */
+export function courseOf(
+  entries: readonly (AnyEntry | undefined)[],
+  { requestId, position }: { readonly requestId: string; readonly position: number },
+): { readonly isRight: boolean; readonly text: string } {
+  let told: Told | undefined
+  const words: string[] = []
+  for (const entry of entries) {
+    const isOfIt = entry?.type === 'shipment' && entry.opening === requestId
+    if (!isOfIt || entry.position !== position) {
+      return { isRight: false, text: 'An entry is about something else.' }
+    }
+    const after = stepAfter(told ?? (entry.step === 'wanted' ? undefined : seenLate(entry)), entry)
+    if (typeof after === 'string') return { isRight: false, text: `An entry ${after}.` }
+    told = after
+    words.push(`${entry.step} on ${entry.day}`)
+  }
+  return { isRight: true, text: `The log tells of it: ${words.join(', ')}.` }
 }
 
 /** A shipment whose beginning was told before the reader began to listen. */

@@ -170,7 +170,7 @@ export async function deliveries(db: Queryable, now: Date): Promise<Deliveries> 
   return deliveriesOf(cells, now.toISOString().slice(0, 10))
 }
 
-const stepsShown = 50
+const stepsShown = 20
 
 /** The newest entries about one pack of an opening, oldest first. */
 export async function stepsInLog(db: Queryable, requestId: string, position: number) {
