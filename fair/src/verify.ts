@@ -248,6 +248,7 @@ async function deliverySteps({ opening, steps = [] }: OpeningProof, checkEntry: 
   if (steps.length === 0 || checkEntry === null) return []
   try {
     const proven = await Promise.all(steps.map(checkEntry))
+    proven.sort((a, b) => a.index - b.index)
     const entries = proven.map(({ entry }) => entryOfText(entry))
     const { isRight, text } = courseOf(entries, opening)
     return [checked('delivery', isRight, [text, text])]

@@ -334,8 +334,8 @@ describe.skipIf(!hasPython)(title, () => {
   })
 
   it('finds an entry of no kind, and one with a key too many', async () => {
-    await expectFound([...texts, '{"type":"note"}'], /is none of the five kinds$/)
-    await expectFound(changed(0, { more: 1 }), /is none of the five kinds$/)
+    await expectFound([...texts, '{"type":"note"}'], /is none of the six kinds$/)
+    await expectFound(changed(0, { more: 1 }), /is none of the six kinds$/)
   })
 
   it('finds a payment that is not the table’s', async () => {
