@@ -48,7 +48,7 @@ describe('the offline verifier', () => {
     const { proof, key } = await realProof()
     const honest = await verify(proof, '--key', key)
     expect(honest.stdout).toContain('This draw is fair: every check passed.')
-    expect(honest.stdout.match(/^ok {5}/gm)).toHaveLength(5)
+    expect(honest.stdout.match(/^ok {5}/gm)).toHaveLength(6)
     expect(honest.code).toBe(0)
     const lies: [object, RegExp][] = [
       [{ commitment: 'ab'.repeat(32) }, /FAILED +The seed was fixed/],

@@ -21,6 +21,7 @@ import { authContract } from './auth.ts'
 import { claimsContract } from './claims.ts'
 import { coinsContract } from './coins.ts'
 import { deliveryContract } from './delivery.ts'
+import { deliveryRecordContract } from './delivery-record.ts'
 import { drawLogContract } from './draw-log.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { fairnessContract } from './fairness.ts'
@@ -48,6 +49,7 @@ const nouns = {
   privacy: privacyContract,
   claims: claimsContract,
   delivery: deliveryContract,
+  deliveryRecord: deliveryRecordContract,
   shipments: shipmentsContract,
   store: storeContract,
   coins: coinsContract,

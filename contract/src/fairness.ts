@@ -101,6 +101,8 @@ export const OpeningProof = z.object({
   table: OddsTable,
   /** Its entry in the public log as a C2SP tlog-proof; null until it is appended. */
   log: z.nullable(z.string()),
+  /** The same of each step of what this pack won, as far as it was sent, oldest first. */
+  steps: z.optional(z.array(z.string())),
 })
 export type OpeningProof = z.infer<typeof OpeningProof>
 

@@ -27,6 +27,7 @@ export * from './color-values.ts'
 export * from './colors.ts'
 export { addressesOf } from './compat/old-addresses.ts'
 export * from './delivery.ts'
+export * from './delivery-record.ts'
 export {
   answerIssue,
   countryCodeOf,

@@ -1,4 +1,4 @@
-// The entries of the public log: five kinds, each one line of JSON with exactly its keys in their
+// The entries of the public log: six kinds, each one line of JSON with exactly its keys in their
 // order. Nothing else is read.
 
 import {
@@ -16,6 +16,7 @@ import {
   type Shaped,
   utf8,
 } from './bytes.ts'
+import { stepShape } from './delivery-record.ts'
 import { isTable, type OddsTable, orderedTable, tableText } from './draw.ts'
 
 /** Prize won, limited prize that was sold out, its stock after, RedCoin earned. */
@@ -81,6 +82,7 @@ const shapes = {
       listOf(isResult, packsMax)(value) && value.length > 0,
   },
   end: { type: isOneOf('end'), chainId: isId, index: isCount, serverSeed: orNull(isHex32) },
+  shipment: stepShape,
 }
 
 /** An entry of one kind, or `part` of a table. */
@@ -119,13 +121,13 @@ function piecesOf(text: string): string[] {
   return pieces
 }
 
-/** Whether what was made as an entry is one of the five kinds, and can be told. */
+/** Whether what was made as an entry is one of the six kinds, and can be told. */
 export function isEntry(entry: LogEntry): boolean {
   const shape = shapeOf(entry)
   return shape !== undefined && fits(shape, entry)
 }
 
-/** The entry that a text is; undefined for whatever is not one of the five kinds to the letter. */
+/** The entry that a text is; undefined for whatever is not one of the six kinds to the letter. */
 export function entryOfText(text: string): LogEntry | undefined {
   const entry = (parsed(text) ?? {}) as LogEntry
   return isEntry(entry) && entryText(entry) === text ? entry : undefined

@@ -242,7 +242,7 @@ describe('a lie', () => {
     'is found: the entry %s',
     (text) => {
       expect(replayed([...honest().texts(), text]).faults).toEqual([
-        { index: 9, text: 'is not one of the five kinds of entries' },
+        { index: 9, text: 'is not one of the six kinds of entries' },
       ])
     },
   )

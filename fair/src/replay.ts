@@ -2,6 +2,7 @@
 // seed, its entropy and its table. It needs nothing but the entries and waits for nothing.
 
 import { bytesOfHex, type Hashing } from './bytes.ts'
+import { DeliveryRecord, type DeliveryState } from './delivery-record.ts'
 import {
   faultOfResult,
   type OddsTable,
@@ -63,6 +64,8 @@ export type ReplayState = {
   readonly size: number
   readonly counts: ReplayCounts
   readonly due: Due | null
+  /** What is told of shipments; missing where a reader of before the record has begun. */
+  readonly record?: DeliveryState
 } & { readonly [Name in keyof Known]: Rows<Known[Name]> }
 
 const faultsMax = 20
@@ -79,6 +82,7 @@ export class Replay {
   faultCount = 0
   /** Sold-outs within ten minutes of a reduction by staff. */
   readonly cutStocks: CutStock[] = []
+  readonly record: DeliveryRecord
   private readonly hashing: Hashing
   private readonly known: Known
   private due: Due | null
@@ -89,6 +93,7 @@ export class Replay {
     this.size = state?.size ?? 0
     this.counts = { ...(state?.counts ?? emptyCounts) }
     this.due = state?.due ?? null
+    this.record = new DeliveryRecord(state?.record, state !== undefined && !state.record)
     this.known = {
       chains: new Map(state?.chains),
       ended: new Set(state?.ended),
@@ -102,7 +107,8 @@ export class Replay {
   state(): ReplayState {
     const rows = Object.entries(this.known).map(([name, of]) => [name, [...of]])
     const { size, counts, due } = this
-    return { size, counts: { ...counts }, due, ...Object.fromEntries(rows) }
+    const record = this.record.state()
+    return { size, counts: { ...counts }, due, record, ...Object.fromEntries(rows) }
   }
 
   take(text: string): LogEntry | undefined {
@@ -110,18 +116,22 @@ export class Replay {
     const due = this.due
     this.due = null
     if (due && !isDue(due, entry)) this.report(`stands where ${wordsOf(due)} has to follow`)
-    if (entry === undefined) this.report('is not one of the five kinds of entries')
+    this.report(this.record.missedBy(entry))
+    if (entry === undefined) this.report('is not one of the six kinds of entries')
     else if (entry.type === 'chain') this.takeChain(entry)
     else if (entry.type === 'stock') this.takeStock(entry)
     else if (entry.type === 'opening') this.takeOpening(entry)
     else if (entry.type === 'end') this.takeEnd(entry)
-    else if ('table' in entry) this.takeTable(entry)
+    else if (entry.type === 'shipment') {
+      this.report(this.record.take(entry, (prizeId) => this.known.stock.get(prizeId) != null))
+    } else if ('table' in entry) this.takeTable(entry)
     else this.takePart(entry, due)
     this.size += 1
     return entry
   }
 
-  private report(text: string): void {
+  private report(text: string | undefined): void {
+    if (text === undefined) return
     this.faultCount += 1
     if (this.faults.length < faultsMax) this.faults.push({ index: this.size, text })
   }
@@ -228,6 +238,7 @@ export class Replay {
     for (const [at, result] of entry.results.entries()) {
       this.checkResult(entry, known, rolls[at] ?? 0, result)
     }
+    this.record.expect(entry, known.table)
   }
 
   private checkResult(

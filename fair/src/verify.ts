@@ -8,10 +8,12 @@ import {
   isHex32,
   isId,
   isText,
+  listOf,
   orNull,
   parsed,
   type Shaped,
 } from './bytes.ts'
+import { courseOf } from './delivery-record.ts'
 import {
   entryAt,
   faultOfResult,
@@ -24,7 +26,7 @@ import {
   tableText,
   thresholdsOf,
 } from './draw.ts'
-import { minuteOf, openingOfText, packsMax } from './entries.ts'
+import { entryOfText, minuteOf, openingOfText, packsMax } from './entries.ts'
 import { portableHashing } from './hashing.ts'
 import {
   disagreementsIn,
@@ -45,6 +47,7 @@ const titles = {
   result: 'The roll gives this result',
   pay: 'It paid what the odds promise',
   log: 'The public log says the same',
+  delivery: 'How far the prize has come',
   answers: 'The answers agree with what was asked',
   withheld: 'What was withheld',
   remembered: 'The public log that it remembers',
@@ -105,18 +108,21 @@ export interface OpeningProof {
   readonly table: OddsTable
   /** A tlog-proof; null until the request stands in the log. */
   readonly log: string | null
+  /** The same of each step of what was won, as far as something is sent. */
+  readonly steps?: readonly string[] | undefined
 }
 
 /** Whether a value is a proof, as far as it has to be one to be looked at. */
 function isProof(value: unknown): value is OpeningProof {
-  const { version, opening, table, log } = (value ?? {}) as OpeningProof
+  const { version, opening, table, log, steps = [] } = (value ?? {}) as OpeningProof
   return (
     version === 1 &&
     fits(openingShape, opening) &&
     opening.position < packsMax &&
     !Number.isNaN(Date.parse(opening.createdAt)) &&
     isTable(table) &&
-    orNull(isText)(log)
+    orNull(isText)(log) &&
+    listOf(isText)(steps)
   )
 }
 
@@ -131,6 +137,7 @@ export async function verifyProof(proof: OpeningProof, checkEntry: CheckEntry): 
     seedStep(proof),
     ...resultSteps(proof, draw),
     await logStep(proof, checkEntry),
+    ...(await deliverySteps(proof, checkEntry)),
   ]
   const verdict = worstOf(steps)
   const failed = steps.find((step) => step.verdict === 'failed')
@@ -228,8 +235,25 @@ async function logStep(proof: OpeningProof, checkEntry: CheckEntry): Promise<Ver
     ]
     return checked('log', saysTheSame(entry, proof), [right, wrong], { Entry: entry })
   } catch (error) {
-    if (error instanceof LogFault) return stepOf('log', 'failed', error.message)
-    return stepOf('log', 'unchecked', 'The log could not be read, so this was not checked.')
+    return unread('log', error)
+  }
+}
+
+function unread(name: VerificationStep['name'], error: unknown): VerificationStep {
+  if (error instanceof LogFault) return stepOf(name, 'failed', error.message)
+  return stepOf(name, 'unchecked', 'The log could not be read, so this was not checked.')
+}
+
+async function deliverySteps({ opening, steps = [] }: OpeningProof, checkEntry: CheckEntry) {
+  if (steps.length === 0 || checkEntry === null) return []
+  try {
+    const proven = await Promise.all(steps.map(checkEntry))
+    proven.sort((a, b) => a.index - b.index)
+    const entries = proven.map(({ entry }) => entryOfText(entry))
+    const { isRight, text } = courseOf(entries, opening)
+    return [checked('delivery', isRight, [text, text])]
+  } catch (error) {
+    return [unread('delivery', error)]
   }
 }
 

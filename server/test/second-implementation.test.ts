@@ -34,6 +34,8 @@ interface Replayed {
   readonly chains: number
   readonly ended: number
   readonly byServer: number
+  readonly shipments: number
+  readonly steps: number
   readonly problems: readonly string[]
 }
 
@@ -133,6 +135,7 @@ interface Entry {
     }>
   }
   readonly parts?: number
+  readonly step?: string
 }
 const entriesOf = (texts: readonly string[]) => texts.map((text) => JSON.parse(text) as Entry)
 
@@ -145,6 +148,7 @@ function expectAgreement({ told, honest, texts }: Played): void {
   expect(honest.tables).toBeGreaterThanOrEqual(10)
   expect(honest.scaledTables).toBeGreaterThanOrEqual(2)
   expect([honest.chains, honest.ended]).toEqual([14, 8])
+  expect(honest.steps).toBeGreaterThan(honest.shipments + 9)
   expect(entriesOf(texts).some(({ parts }) => parts !== undefined && parts > 1)).toBe(true)
 }
 
@@ -334,8 +338,30 @@ describe.skipIf(!hasPython)(title, () => {
   })
 
   it('finds an entry of no kind, and one with a key too many', async () => {
-    await expectFound([...texts, '{"type":"note"}'], /is none of the five kinds$/)
-    await expectFound(changed(0, { more: 1 }), /is none of the five kinds$/)
+    await expectFound([...texts, '{"type":"note"}'], /is none of the six kinds$/)
+    await expectFound(changed(0, { more: 1 }), /is none of the six kinds$/)
+  })
+
+  it('finds shipments that are left out, out of order, or keep their unit', async () => {
+    // Not the first of all: what was won before that is excused.
+    const first = contextOf(({ step }) => step === 'wanted')
+    const wanted = contextOf(
+      ({ step }, at) => step === 'wanted' && at > first + 50 && entries[at - 1]?.type === 'opening',
+    )
+    await expectFound(texts.toSpliced(wanted, 1), /the shipment of .+ did not begin before it$/)
+    const delivered = contextOf(({ step }) => step === 'delivered')
+    await expectFound(changed(delivered, { step: 'sent' }), /a shipment is sent after wanted$/)
+    const late = changed(delivered, { day: '2020-01-01' })
+    await expectFound(late, /a shipment goes from .+ back to 2020-01-01$/)
+    const extended = contextOf(
+      (entry, at) => entry.step === 'wanted' && texts[at]!.includes('2099'),
+    )
+    const past = changed(extended, { due: '2020-01-01' })
+    await expectFound(past, /a deadline moves from None to 2020-01-01/)
+    const given = contextOf(
+      ({ step }, at) => step === 'declined' && entries[at + 1]?.type === 'stock',
+    )
+    await expectFound(texts.toSpliced(given + 1, 1), /a unit of prize \d+ did not go back/)
   })
 
   it('finds a payment that is not the table’s', async () => {

@@ -122,13 +122,15 @@ async function look(state: State, file: string, given: string | undefined): Prom
   }
 }
 
-function report(checkpoint: OpenedCheckpoint, added: number, { counts, cutStocks }: Replay): void {
+function report(checkpoint: OpenedCheckpoint, added: number, replay: Replay): void {
+  const { counts, cutStocks, record } = replay
   const { origin, size, cosigners } = checkpoint
   const now = new Date().toISOString()
   say(`${now} ${origin}: ${size} entries (${added} new), signed, ${cosigners.length} cosignatures`)
   const { packs, openings, chains, ended, byServer, givenUp } = counts
   const ends = `${ended} of them ended`
   say(`  ${packs} packs of ${openings} openings drawn again, ${chains} chains, ${ends}`)
+  say(`  deliveries: ${record.words(now.slice(0, 10))}`)
   if (byServer > 0) say(`  ${byServer} openings were drawn with entropy of the server`)
   if (givenUp > 0) say(`  ${givenUp} chains ended without their last seed: a win could hide there`)
   for (const { index, prizeId } of cutStocks) {

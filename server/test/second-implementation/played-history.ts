@@ -150,6 +150,20 @@ async function addViewers(t: TestDeps, types: PackTypes): Promise<Person[]> {
   return viewers
 }
 
+/** Some of what waits to be sent goes further, and its winner does not want another. */
+async function ship(staff: Person, viewer: Person): Promise<void> {
+  const { shipments } = (await staff.get('/api/admin/shipments?state=address_wanted')).json()
+  const [first, second, third] = shipments.map(({ claimId }: { claimId: string }) => claimId)
+  const change = (body: object) => staff.send('PATCH', '/api/admin/shipments', body)
+  await change({ claimIds: [first], state: 'delivered' })
+  await change({ claimIds: [second], deadline: '2099-01-01T00:00:00Z' })
+  await staff.send('DELETE', `/api/admin/prize-claims/${third}`)
+  const { claims } = (await viewer.get('/api/user/prize-claims/paginated?limit=50')).json()
+  for (const { claimId, shipment } of claims) {
+    if (shipment?.canDecline) await ask(viewer, 'POST', `/api/user/prize-claims/${claimId}/decline`)
+  }
+}
+
 /**
  * Plays all of it over the API; `appendToLog` runs between the rounds. Midnight comes in between,
  * and in the end somebody deletes their account.
@@ -168,6 +182,7 @@ export async function playHistory(t: TestDeps, appendToLog: () => Promise<void>)
     // Every second act comes while packs are being opened.
     if (round % 2 === 0) await Promise.all([playRound(viewers, types, round, told), act()])
     else await playRound(viewers, types, round, told).then(act)
+    if (round % 3 === 1) await ship(staff, viewers[round % viewers.length]!)
     if (round % 4 === 1) await appendToLog()
   }
   nextDay(t.clock)

@@ -18,6 +18,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from datetime import date
 from fractions import Fraction
 
 
@@ -69,6 +70,13 @@ def is_table(value):
     return all(a < b for a, b in zip(ids, ids[1:]))
 
 
+def is_day(value):
+    try:
+        return matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")(value) and bool(date.fromisoformat(value))
+    except ValueError:
+        return False
+
+
 whole, positive = integer(0), integer(1)
 digits, text = matches("[0-9a-f]{64}"), matches("[^\ud800-\udfff]*")
 PRIZE = {"prizeId": whole, "name": text, "winFrequency": whole, "totalPacks": positive,
@@ -88,11 +96,19 @@ ENTRIES = (
      "serverSeed": digits, "entropy": digits, "entropyFrom": matches("player|server"),
      "next": digits, "results": list_of(is_pack, 1, 50)},
     {"type": matches("end"), "chainId": whole, "index": whole, "serverSeed": optional(digits)},
+    {"type": matches("shipment"), "opening": text, "position": whole,
+     "step": matches("wanted|ready|sent|delivered|returned|declined|lapsed|withdrawn"),
+     "day": is_day, "due": optional(is_day)},
 )
+FOLLOWING = {"wanted": ("ready", "delivered", "declined", "lapsed"),
+             "ready": ("wanted", "sent", "delivered", "declined"),
+             "sent": ("wanted", "ready", "delivered", "returned"),
+             "returned": ("wanted", "ready", "delivered"),
+             "delivered": (), "declined": (), "lapsed": ()}
 
 
 def parse(raw):
-    """The entry; whether it is one of the five kinds to the letter; whether it can be followed
+    """The entry; whether it is one of the six kinds to the letter; whether it can be followed
     all the same, so that a fault in its form does not make the entries after it look wrong."""
     try:
         written = raw.decode("utf-8")
@@ -144,7 +160,8 @@ class Replay:
         self.number = 0
         self.problems = []
         self.counts = dict.fromkeys(("draws", "wins", "soldOut", "tables", "scaledTables",
-                                     "chains", "ended", "byServer"), 0)
+                                     "chains", "ended", "byServer", "shipments", "steps",
+                                     "untold"), 0)
         self.begun, self.just_begun = set(), None
         self.open = {}  # chain: the index and commitment that are due, or None if not known
         self.commitments = set()
@@ -153,6 +170,11 @@ class Replay:
         # Prize: the numbers that its stock may be. They are several only after a fault, until
         # the log shows which of them it goes on with. {None} is a stock without limit.
         self.stock = {}
+        # (Opening, position): the last step, the one that a withdrawal left, day, due and prize.
+        self.shipments = {}
+        self.earlier = {}  # wins of before the record that may have a shipment
+        self.awaited = []  # what the next entries are: (opening, position), day, prize, whether it must
+        self.unit_due = None  # prize of which a unit goes back with the next entry
 
     def problem(self, sentence):
         self.problems.append(f"entry {self.number}: {sentence}")
@@ -162,9 +184,10 @@ class Replay:
         entry, is_exact, is_usable = parse(raw)
         kind = entry.get("type")
         if not is_exact:
-            self.problem("is none of the five kinds")
+            self.problem("is none of the six kinds")
         if self.parts and (kind != "table" or "part" not in entry):
             self.break_off()
+        self.check_awaited(kind, entry, is_usable)
         if is_usable:
             getattr(self, f"read_{kind}")(entry)
         elif kind == "table":
@@ -266,7 +289,7 @@ class Replay:
             self.problem(f"the table does not hash to {told_hash}")
             self.doubtful.add(told_hash)
         elif table is None:
-            self.problem("is none of the five kinds")
+            self.problem("is none of the six kinds")
             self.doubtful.add(told_hash)
         elif table_hash in self.tables:
             self.problem(f"the table {table_hash} is told a second time")
@@ -335,6 +358,7 @@ class Replay:
         if entry["packTypeId"] != table.pack_type:
             self.problem(f"is of pack type {entry['packTypeId']}, and its table of "
                          f"{table.pack_type}")
+        self.await_shipments(entry, table)
         for pack, result in enumerate(results):
             # With another seed all rolls are others. The seed is the fault, and is reported.
             roll = roll_of(entry, pack) if is_committed else None
@@ -361,6 +385,74 @@ class Replay:
         due = table.consolation if won is None else table.prizes[won]["redCoinAmount"]
         if paid != due and len(self.problems) == faults:
             self.problem(f"pays {paid} RedCoin where {due} are due")
+
+
+    # Shipments
+
+    def await_shipments(self, entry, table):
+        for position, (won, *_) in enumerate(entry["results"]):
+            prize = table.prizes.get(won)
+            if prize and prize["redCoinAmount"] == 0:
+                is_sure = prize["rewardPackQuantity"] == 0
+                self.awaited.append(((entry["id"], position), entry["at"][:10], won, is_sure))
+
+    def check_awaited(self, kind, entry, is_usable):
+        prize, self.unit_due = self.unit_due, None
+        if prize is not None and (kind != "stock" or entry.get("prizeId") != prize
+                                  or entry.get("delta") != 1):
+            self.problem(f"a unit of prize {prize} did not go back into stock before it")
+        awaited, self.awaited = self.awaited, []
+        named = (entry["opening"], entry["position"]) if kind == "shipment" and is_usable else None
+        places = [name for name, *_ in awaited]
+        at = places.index(named) if named in places else len(awaited)
+        for name, _, prize, is_sure in awaited[:at]:
+            if not self.shipments and at == len(awaited):
+                self.earlier[name] = (prize, is_sure)
+                self.counts["untold"] += is_sure
+            elif is_sure:
+                self.problem(f"the shipment of {name[0]} at {name[1]} did not begin before it")
+        if at < len(awaited):
+            _, day, prize, _ = awaited[at]
+            self.awaited = awaited[at + 1:]
+            self.earlier[named] = (prize, False)
+            if entry["day"] != day:
+                self.problem(f"a shipment begins on {entry['day']} and was won on {day}")
+
+    def read_shipment(self, entry):
+        name, step, day, due = ((entry["opening"], entry["position"]), entry["step"], entry["day"],
+                                entry["due"])
+        self.counts["steps"] += 1
+        if name not in self.shipments:
+            if name not in self.earlier:
+                self.problem(f"tells a shipment of {name[0]} at {name[1]}, which is none")
+                return
+            prize, was_counted = self.earlier.pop(name)
+            self.counts["untold"] -= was_counted
+            if step != "wanted":
+                self.problem(f"a shipment begins with {step}")
+            last, held, before, due_before = None, None, day, None
+            self.counts["shipments"] += 1
+        else:
+            last, held, before, due_before, prize = self.shipments[name]
+            if last == "withdrawn":
+                is_next = step == held or (held, step) == ("ready", "wanted")
+            elif step == last:
+                is_next = step in ("wanted", "ready") and due != due_before
+            else:
+                is_next = step == "withdrawn" or step in FOLLOWING[last]
+            if not is_next:
+                self.problem(f"a shipment is {step} after {last}")
+        if day < before:
+            self.problem(f"a shipment goes from {before} back to {day}")
+        if due is not None and due != due_before and due < (due_before or day):
+            self.problem(f"a deadline moves from {due_before} to {due} on {day}")
+        is_undone = last == "withdrawn"
+        if step == "lapsed" and not is_undone and (due is None or due > day):
+            self.problem(f"a shipment lapses on {day} and is due {due}")
+        if step in ("declined", "lapsed") and not is_undone and None not in self.stock.get(
+                prize, {None}):
+            self.unit_due = prize
+        self.shipments[name] = (step, held if step == "withdrawn" else step, day, due, prize)
 
 
 # Fetching

@@ -3,6 +3,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
 import { AlarmList, WithheldList } from '../features/fairness/alarm-list.tsx'
+import { DeliveryRecordCard } from '../features/fairness/delivery-record.tsx'
 import { DrawLogCard } from '../features/fairness/draw-log-card.tsx'
 import { Explanation } from '../features/fairness/explanation.tsx'
 import { ObservedCard } from '../features/fairness/observed-card.tsx'
@@ -61,10 +62,19 @@ export function FairnessScreen() {
         tabs={[
           { value: 'how', label: 'How', content: <How /> },
           { value: 'mine', label: 'Mine', content: mine },
-          { value: 'log', label: 'Log', content: <DrawLogCard {...paging} /> },
+          { value: 'log', label: 'Log', content: <Log {...paging} /> },
         ]}
       />
     </>
+  )
+}
+
+function Log(paging: OpeningsListProps) {
+  return (
+    <div className="grid gap-6">
+      <DeliveryRecordCard />
+      <DrawLogCard {...paging} />
+    </div>
   )
 }
 

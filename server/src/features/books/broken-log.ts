@@ -8,6 +8,7 @@ import { parseCheckpoint, parseNote } from '@redpack/fair/notes'
 import { growTree, rootOfEdge, type Subtree, type TreeEdge } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
+import { judgeSteps } from '../fairness/delivery-record.ts'
 import { type LoggedEntry, logSize, rowsBehind, type WaitingRow } from '../fairness/log-tables.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
@@ -102,16 +103,27 @@ async function walkOn(db: Queryable, progress: Walk = beginning, size: number): 
   }
   const logged = rows.map((row) => ({ ...row, entry: entryOfText(row.body) }))
   // The database looks for what the entries speak of while they are hashed here.
-  const behind = rowsBehind(db, logged)
+  const behind = rowsBehind(
+    db,
+    logged.filter(({ entry }) => entry?.type !== 'shipment'),
+  )
   await Promise.race([behind, new Promise((resolve) => setImmediate(resolve))])
   const leaves = rows.map(({ body }) => logHashes.leafHash(utf8(body)))
   const grown = growTree(index, edge, leaves, logHashes.nodeHash)
   const sums = structuredClone(progress.sums)
   const stock = new Map(progress.stock)
   const found = await behind
+  const steps = logged.flatMap(({ index: at, entry }) =>
+    entry?.type === 'shipment' ? { index: at, entry } : [],
+  )
+  const { faults, changes } = await judgeSteps(db, steps, index)
+  for (const [cell, by] of changes) add(sums, [shipmentSums, cell, by, 0])
   for (const [at, entry] of logged.entries()) {
     if (entry.entry?.type === 'opening') addDraws(sums, entry.entry)
-    const difference = differenceOf(entry, found.get(entry.index), stock)
+    const difference =
+      entry.entry?.type === 'shipment'
+        ? faults.get(entry.index)
+        : differenceOf(entry, found.get(entry.index), stock)
     const isHashed = hexOf(leaves[at] ?? logHashes.emptyRoot) === entry.leaf
     const problem = isHashed ? difference : 'its hash is not that of its text'
     if (problem !== undefined) broken.push({ index: entry.index, problem })
@@ -183,7 +195,7 @@ function differenceOf(
   row: WaitingRow | undefined,
   stock: Stock,
 ): string | undefined {
-  if (entry === undefined) return 'it is of no known type'
+  if (entry === undefined || entry.type === 'shipment') return 'it is of no known type'
   const [missing, other] = differences[entry.type]
   const isFirst = entry.type === 'stock' && !stock.has(entry.prizeId)
   let otherStock: string | undefined
@@ -231,17 +243,24 @@ function isNextStock(stock: Stock, [prizeId, change, left]: StockChange): boolea
   return before === null || left === null || before + change === left
 }
 
-/** Wins and sold-out draws by the hash of the odds table and the prize, 0 for none. */
+/**
+ * Wins and sold-out draws by the hash of the odds table and the prize, 0 for none; and shipments by
+ * what is counted together.
+ */
 export type DrawSums = Record<string, Record<string, [wins: number, soldOut: number]>>
 
-type SumRow = readonly [tableHash: string, prizeId: number, wins: number, soldOut: number]
+type SumRow = readonly [of: string, part: number | string, wins: number, soldOut: number]
+
+const shipmentSums = 'shipments'
 
 // One statement, so that the sums are of the entries whose number it answers.
 const readSums = statement(
   'read_sums_of_draws',
   `SELECT (SELECT coalesce(max(index) + 1, 0)::bigint FROM log_entries) AS size,
      (SELECT json_agg(json_build_array(t.table_hash, c.prize_id, c.wins, c.sold_out))
-      FROM draw_counts c JOIN odds_tables t ON t.id = c.odds_table_id) AS kept`,
+      FROM draw_counts c JOIN odds_tables t ON t.id = c.odds_table_id) AS kept,
+     (SELECT json_agg(json_build_array(json_build_array(step, due, days), shipments))
+      FROM delivery_counts) AS shipped`,
 )
 
 function addDraws(sums: DrawSums, { tableHash, results }: Entry<'opening'>): void {
@@ -250,25 +269,37 @@ function addDraws(sums: DrawSums, { tableHash, results }: Entry<'opening'>): voi
   }
 }
 
-function add(sums: DrawSums, [tableHash, prizeId, wins, soldOut]: SumRow): void {
-  sums[tableHash] ??= {}
-  const [winsBefore, soldOutBefore] = sums[tableHash][prizeId] ?? [0, 0]
-  sums[tableHash][prizeId] = [winsBefore + wins, soldOutBefore + soldOut]
+function add(sums: DrawSums, [of, part, wins, soldOut]: SumRow): void {
+  sums[of] ??= {}
+  const [winsBefore, soldOutBefore] = sums[of][part] ?? [0, 0]
+  sums[of][part] = [winsBefore + wins, soldOutBefore + soldOut]
 }
 
 const wrongSum = 'the sum of its draws is wrong'
+const wrongCount = 'the number of shipments is wrong'
 
 /** Sums that differ from those of the first `size` entries; undefined when the log has grown. */
 async function brokenSums(db: Queryable, size: number, logged: DrawSums) {
-  const [row] = await db.run<{ size: number; kept: SumRow[] | null }>(readSums, [])
+  const [row] = await db.run<{
+    size: number
+    kept: SumRow[] | null
+    shipped: [unknown, number][] | null
+  }>(readSums, [])
   if (row === undefined || row.size > size) return undefined
   const rest = structuredClone(logged)
   for (const [hash, prizeId, wins, soldOut] of row.kept ?? []) {
     add(rest, [hash, prizeId, -wins, -soldOut])
   }
+  for (const [cell, count] of row.shipped ?? []) {
+    add(rest, [shipmentSums, JSON.stringify(cell), -count, 0])
+  }
   return Object.entries(rest).flatMap(([tableHash, prizes]) =>
     Object.entries(prizes)
       .filter(([, sums]) => sums.some((sum) => sum !== 0))
-      .map(([prizeId]) => ({ tableHash, prizeId: Number(prizeId), problem: wrongSum })),
+      .map(([part]) =>
+        tableHash === shipmentSums
+          ? { shipments: part, problem: wrongCount }
+          : { tableHash, prizeId: Number(part), problem: wrongSum },
+      ),
   )
 }

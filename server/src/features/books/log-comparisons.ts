@@ -1,5 +1,6 @@
 // Whether everything that belongs into the public log stands in it once, or waits for it.
 
+import { shipmentsTold } from './delivery-record.ts'
 import { keys, type Part } from './ranges.ts'
 
 /** Each is one statement, so the log and its queue are seen at one moment. */
@@ -55,11 +56,14 @@ export const logComparisons: readonly Part[] = [
       FROM stock_events e
       LEFT JOIN log_stock_events l ON l.event_id = e.id
       WHERE ${within('e.id')} AND e.kind = 'prize' AND e.source_type <> 'claim'
-        AND (e.id::text IN (SELECT ref FROM log_queue WHERE kind = 'stock' AND body IS NULL))
+        AND CASE WHEN e.source_type = 'shipment' THEN e.source_id IN (SELECT ref FROM log_queue
+            WHERE kind = 'shipment' AND body ~ '"step":"(declined|lapsed)"')
+          ELSE e.id::text IN (SELECT ref FROM log_queue WHERE kind = 'stock' AND body IS NULL) END
           = (l.index IS NOT NULL)
         AND e.id >= least((SELECT min(event_id) FROM log_stock_events), (SELECT min(ref::bigint)
           FROM log_queue WHERE kind = 'stock' AND body IS NULL AND ref ~ '^[0-9]{1,18}$'))`,
   },
+  shipmentsTold,
   {
     name: 'aside',
     keys: keys.queue,

@@ -120,6 +120,7 @@ export const keys = {
   openings: column('all_pack_openings', 'id', bigintFirst),
   requests: column('opening_requests', 'id', uuidFirst),
   claims: column('prize_claims', 'id', intFirst),
+  shipments: column('shipments', 'id', intFirst),
   chains: column('draw_chains', 'id', intFirst),
   tables: column('odds_tables', 'id', intFirst),
   stockEvents: column('stock_events', 'id', bigintFirst),

@@ -288,12 +288,15 @@ export async function moveOwnShipment(
   if (shipment === undefined) throw new DomainError('not_found', unknown)
   const refusal = moveRefusal(shipment.state, to, 'winner')
   if (refusal !== undefined) throw refusal
-  await moveShipments(tx, [shipment.id], goalOf(to), { now, actorId: null })
   const stock = to === 'declined' ? await giveBack(tx, [shipment], now) : []
+  await moveShipments(tx, [shipment.id], goalOf(to), { now, actorId: null })
   return { answer: shipment.id, events: [...usersOf([shipment]), ...stock] }
 }
 
-/** Units of limited prizes go back in the order of the prizes. Answers what there is to tell. */
+/**
+ * Units of limited prizes go back in the order of the prizes, before the shipments move: the public
+ * log tells each step with its unit, in the order of the prize's lock. Answers what there is to tell.
+ */
 async function giveBack(
   tx: Queryable,
   shipments: readonly StoredShipment[],
@@ -342,13 +345,13 @@ async function moveAllDue(
     const told = await db.transaction(async (tx) => {
       const due = await lock(tx)
       count = due.length
+      const stock = to === 'lapsed' ? await giveBack(tx, due, clock.now()) : []
       await moveShipments(
         tx,
         due.map(({ id }) => id),
         goalOf(to),
         { now: clock.now(), actorId: null },
       )
-      const stock = to === 'lapsed' ? await giveBack(tx, due, clock.now()) : []
       return [...usersOf(due), ...stock]
     })
     for (const event of told) events.publish(event)

@@ -61,31 +61,42 @@ describe('the entries of openings', () => {
     const packs = await t.rows<Record<string, unknown>>(
       'SELECT * FROM pack_openings ORDER BY request_id, position',
     )
+    const shipped = ({ id }: Record<string, unknown>) =>
+      packs.flatMap((pack) => {
+        const isSent = pack['request_id'] === id && pack['prize_id'] === cap
+        const step = { step: 'wanted', day: '2026-11-24', due: null }
+        return isSent
+          ? [{ type: 'shipment', opening: id, position: pack['position'], ...step }]
+          : []
+      })
     expect(entries).toEqual([
       { type: 'stock', prizeId: cap, delta: 3, after: 3 },
       { type: 'table', tableHash: table!.table_hash, table: JSON.parse(table!.body) },
       { type: 'chain', chainId, commitment: chain!.first_commitment },
-      ...requests.map((row, index) => ({
-        type: 'opening',
-        id: row['id'],
-        at: `${(row['created_at'] as Date).toISOString().slice(0, 16)}:00.000Z`,
-        packTypeId: gold,
-        tableHash: table!.table_hash,
-        chainId,
-        index,
-        serverSeed: row['server_seed'],
-        entropy: row['entropy'],
-        entropyFrom: 'server',
-        next: row['next_commitment'],
-        results: packs
-          .filter((pack) => pack['request_id'] === row['id'])
-          .map((pack) => [
-            pack['prize_id'],
-            pack['sold_out_prize_id'],
-            pack['stock_after'],
-            pack['red_coin_earned'],
-          ]),
-      })),
+      ...requests.flatMap((row, index) => [
+        {
+          type: 'opening',
+          id: row['id'],
+          at: `${(row['created_at'] as Date).toISOString().slice(0, 16)}:00.000Z`,
+          packTypeId: gold,
+          tableHash: table!.table_hash,
+          chainId,
+          index,
+          serverSeed: row['server_seed'],
+          entropy: row['entropy'],
+          entropyFrom: 'server',
+          next: row['next_commitment'],
+          results: packs
+            .filter((pack) => pack['request_id'] === row['id'])
+            .map((pack) => [
+              pack['prize_id'],
+              pack['sold_out_prize_id'],
+              pack['stock_after'],
+              pack['red_coin_earned'],
+            ]),
+        },
+        ...shipped(row),
+      ]),
       { type: 'end', chainId, index: 2, serverSeed: chain!.end_seed },
     ])
     const seeds = [...requests.map((row) => row['server_seed']), chain!.end_seed]
@@ -138,8 +149,9 @@ describe('the entries of openings', () => {
 describe('appending', () => {
   it('takes each row once, however often it runs, and leaves an empty queue', async () => {
     for (const person of [ana, ben, ana]) await open(person, 1)
-    // A stock, a table, two chains and three requests.
-    expect(await appendLogEntries(t.deps)).toBe(7)
+    // A stock, a table, two chains and three requests, and what they won to be sent.
+    const [won] = await t.rows<{ n: number }>('SELECT count(*)::int AS n FROM shipments')
+    expect(await appendLogEntries(t.deps)).toBe(7 + won!.n)
     expect(await appendLogEntries(t.deps)).toBe(0)
     await open(ben, 3)
     expect(await appendLogEntries(t.deps)).toBe(1)

@@ -2,6 +2,8 @@
 
 import {
   adminLogContract,
+  type DeliveriesResponse,
+  deliveryRecordContract,
   drawLogContract,
   fairnessContract,
   type ObservedResponse,
@@ -14,9 +16,10 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { showChain } from './chains.ts'
+import { deliveries, stepsInLog } from './delivery-record.ts'
 import { fairOpenings, observed, oddsOf, oddsTableText, openingProof } from './draw-views.ts'
 import { logHead, logState, tileBytes, tileIn } from './log-views.ts'
-import { logProofOf, newestNote, servedKey } from './public-log.ts'
+import { logProofOf, newestNote, proofsOf, servedKey } from './public-log.ts'
 
 export function registerFairness({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, fairnessContract.odds, ({ params }) => oddsOf(deps.db, params.id))
@@ -26,7 +29,10 @@ export function registerFairness({ app, deps, guards }: FeatureContext): void {
   )
   serve(app, guards, fairnessContract.proof, async ({ actor, params }) => {
     const proof = await openingProof(deps.db, actor.userId, params.id)
-    return { ...proof, log: await logProofOf(deps.db, proof.opening.requestId) }
+    const { requestId, position } = proof.opening
+    const log = await logProofOf(deps.db, requestId)
+    const told = await stepsInLog(deps.db, requestId, position)
+    return { ...proof, log, ...(told.length > 0 && { steps: await proofsOf(deps.db, told) }) }
   })
   serve(app, guards, fairnessContract.table, async ({ params }) => {
     // Named by its content, so it can never change.
@@ -47,8 +53,12 @@ export function registerDrawLog({ app, deps, guards }: FeatureContext): void {
   const kept = new KeptBytes(keptBytesMax)
   const options = { isStaleAfter: () => false, entriesMax: 1 }
   const ready = new ResponseCache<'observed', ObservedResponse>(deps, options)
+  const counted = new ResponseCache<'deliveries', DeliveriesResponse>(deps, options)
 
   serve(app, guards, drawLogContract.observed, () => ready.get('observed', () => observed(deps.db)))
+  serve(app, guards, deliveryRecordContract.deliveries, () =>
+    counted.get('deliveries', () => deliveries(deps.db, deps.clock.now())),
+  )
   serve(app, guards, adminLogContract.state, async () => {
     const settings = { ...deps.publicLog, key: await servedKey(deps.db) }
     return logState(deps.db, settings, deps.clock.now())

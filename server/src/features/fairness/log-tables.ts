@@ -43,9 +43,9 @@ const readRuns = statement(
 const addEntries = statement(
   'append_log_entries',
   `WITH entries AS (
-     INSERT INTO log_entries (index, body, leaf_hash)
+     INSERT INTO log_entries (index, body, leaf_hash, kinds)
      SELECT :firstIndex::bigint + place - 1, body,
-       substring(:leafHashes::bytea FROM place::int * 32 - 31 FOR 32)
+       substring(:leafHashes::bytea FROM place::int * 32 - 31 FOR 32), 6
      FROM string_to_table(:bodies, E'\\n') WITH ORDINALITY AS e (body, place)
    ), subtrees AS (
      INSERT INTO log_subtrees (level, position, hash)
@@ -99,25 +99,31 @@ export function logRoots(db: Queryable, ranges: readonly LeafRange[]): Promise<U
   return rangeRoots(ranges, runsIn(db), logHashes)
 }
 
-/** Writes entries, subtrees and where their sources stand; takes the rows off the queue. */
+/**
+ * Writes entries, subtrees and where their sources stand; takes the rows off the queue. First steps
+ * of shipments follow the opening of their row.
+ */
 export async function appendEntries(
   tx: Queryable,
   size: number,
   rows: readonly WaitingRow[],
+  firstSteps: ReadonlyMap<number, readonly string[]>,
+  bodies: readonly string[],
   leafHashes: readonly Uint8Array[],
   subtrees: readonly Subtree[],
 ): Promise<void> {
   let end = size
   const placed = rows.map((row) => {
-    end += row.entries.length
-    return { ...row, index: end - 1 }
+    const index = end + row.entries.length - 1
+    end = index + 1 + (firstSteps.get(row.id)?.length ?? 0)
+    return { ...row, index }
   })
   const requests = placed.filter(({ requestId }) => requestId !== null)
   const events = placed.filter(({ stockEventId }) => stockEventId !== null)
   await tx.run(addEntries, {
     firstIndex: size,
     // One text: an array would be quoted and read back piece by piece. JSON has no line breaks.
-    bodies: rows.flatMap(({ entries }) => entries).join('\n'),
+    bodies: bodies.join('\n'),
     leafHashes: Buffer.concat(leafHashes),
     levels: subtrees.map(({ level }) => level),
     positions: subtrees.map(({ position }) => position),
@@ -130,6 +136,11 @@ export async function appendEntries(
   })
 }
 
+/** The unit that the end of a shipment has given back into stock. */
+const givenBack = `SELECT s.id FROM prize_claims p JOIN stock_events s ON s.kind = 'prize'
+  AND s.ref_id = p.prize_id AND s.source_type = 'shipment' AND s.source_id = h.ref
+  WHERE p.id = h.row_id`
+
 /**
  * What the rows of the product say of those of `head`: each has an `id`, a `kind` of entry and the
  * `ref` of what it tells, or a `body` of its own. A reference that is not what its kind names finds
@@ -138,8 +149,8 @@ export async function appendEntries(
  */
 const toldSql = (head: string) => `WITH head AS MATERIALIZED (
      SELECT id, kind, ref, body,
-       CASE WHEN body IS NULL AND kind <> 'opening' AND ref ~ '^[0-9]{1,18}$'
-         THEN ref::bigint END AS row_id,
+       CASE WHEN (kind = 'shipment' OR body IS NULL AND kind <> 'opening')
+         AND ref ~ '^[0-9]{1,18}$' THEN ref::bigint END AS row_id,
        CASE WHEN kind = 'opening' AND ref LIKE '________-____-____-____-____________'
          AND octet_length(translate(ref, '-', '')) = 32 AND ref !~ '[^0-9a-f-]'
          THEN ref::uuid END AS named_request
@@ -174,8 +185,9 @@ const toldSql = (head: string) => `WITH head AS MATERIALIZED (
      THEN r.chain_id WHEN h.kind IN ('chain', 'end') THEN h.row_id END LIMIT 1) c ON true
    LEFT JOIN odds_tables t ON t.id = CASE h.kind WHEN 'opening' THEN r.odds_table_id
      WHEN 'table' THEN h.row_id END
-   LEFT JOIN LATERAL (SELECT * FROM stock_events WHERE h.kind = 'stock' AND id = h.row_id LIMIT 1) e
-     ON true
+   LEFT JOIN LATERAL (SELECT * FROM stock_events WHERE id = CASE WHEN h.kind = 'stock' THEN h.row_id
+     WHEN h.kind = 'shipment' AND h.body ~ '"step":"(declined|lapsed)"' THEN (${givenBack})
+     END LIMIT 1) e ON true
    LEFT JOIN LATERAL (SELECT index FROM log_stock_events WHERE event_id = e.id LIMIT 1) k ON true
    LEFT JOIN LATERAL (SELECT index FROM log_requests WHERE request_id = r.id LIMIT 1) l ON true
    ORDER BY h.id`
@@ -260,7 +272,8 @@ export async function rowsBehind(db: Queryable, logged: readonly LoggedEntry[]) 
   const namedBy = ({ index, entry }: LoggedEntry) => {
     if (entry?.type === 'opening') return entry.id
     if (entry?.type === 'table') return entry.tableHash
-    return entry?.type === 'stock' ? eventAt.get(index) : String(entry?.chainId)
+    if (entry?.type === 'stock') return eventAt.get(index)
+    return entry && 'chainId' in entry ? String(entry.chainId) : undefined
   }
   const rows = await db.run<ToldRow>(readBehind, [
     logged.map(({ index }) => index),
@@ -272,13 +285,14 @@ export async function rowsBehind(db: Queryable, logged: readonly LoggedEntry[]) 
 
 /** What no reader would take for an entry is none. */
 function textsOf({ kind, body, tableHash, tableBody, chain, entry }: ToldRow): string[] {
-  if (body !== null) return entryOfText(body) === undefined ? [] : [body]
+  if (body !== null && entryOfText(body)?.type !== kind) return []
   const hasEntries = kind === 'chain' || entry !== null
   const own = hasEntries ? [chain, entry].filter((each) => each !== null) : []
   const isNamed = kind === 'table' && isHex32(tableHash)
   const table = isNamed ? tableOfText(tableBody ?? '') : undefined
   const entries = table ? tableEntries(tableHash, table) : own
-  return entries.every(isEntry) ? entries.map(entryText) : []
+  const texts = entries.every(isEntry) ? entries.map(entryText) : []
+  return body === null ? texts : [body, ...texts]
 }
 
 /** Leaves rows in the queue for the books to name them, out of the way of those behind them. */

@@ -44,6 +44,7 @@ import {
   type WitnessToAsk,
   witnessesToAsk,
 } from './checkpoint-tables.ts'
+import { countSteps, stepsOfRows } from './delivery-record.ts'
 import {
   appendEntries,
   countDraws,
@@ -96,16 +97,20 @@ async function appendBatch(tx: Queryable) {
   const damaged = judged.flatMap(({ row: { id, kind, ref }, reason }) =>
     reason === undefined ? [] : [{ id, kind, ref, reason }],
   )
-  const good = judged.flatMap(({ row, reason }) => (reason === undefined ? row : []))
-  const bodies = good.flatMap(({ entries }) => entries)
+  const sound = judged.flatMap(({ row, reason }) => (reason === undefined ? row : []))
+  const { firstSteps, faults, changes } = await stepsOfRows(tx, sound)
+  for (const [{ id, kind, ref }, reason] of faults) damaged.push({ id, kind, ref, reason })
+  const good = faults.size > 0 ? sound.filter((row) => !faults.has(row)) : sound
+  const bodies = good.flatMap(({ id, entries }) => [...entries, ...(firstSteps.get(id) ?? [])])
   if (damaged.length > 0) await setRowsAside(tx, damaged)
   if (bodies.length > 0) {
     const size = await logSize(tx)
     const leafHashes = bodies.map((body) => logHashes.leafHash(utf8(body)))
     const edge = await treeEdge(tx, size)
     const { subtrees } = growTree(size, edge, leafHashes, logHashes.nodeHash)
-    await appendEntries(tx, size, good, leafHashes, subtrees)
+    await appendEntries(tx, size, good, firstSteps, bodies, leafHashes, subtrees)
     await countDraws(tx, good)
+    await countSteps(tx, changes)
   }
   return { appended: bodies.length, damaged, isMore: rows.length >= batchSize }
 }
@@ -113,8 +118,9 @@ async function appendBatch(tx: Queryable) {
 /** Why no entry can be made of a row; undefined when it can. */
 function damageOf({ kind, ref, entries, loggedAt }: WaitingRow, seen: Set<string>) {
   const name = `${kind} ${ref}`
-  // Changes of stock without an event of their own name the prize, and may follow each other.
-  const isTwice = seen.has(name) && !ref.startsWith('prize ')
+  // Changes of stock without an event of their own name the prize, and may follow each other, as
+  // the steps of a shipment do.
+  const isTwice = seen.has(name) && !ref.startsWith('prize ') && kind !== 'shipment'
   seen.add(name)
   if (isTwice) return 'it waits twice'
   if (loggedAt !== null) return 'it is in the log already'
@@ -299,9 +305,23 @@ export async function servedKey(db: Queryable): Promise<string | undefined> {
 
 /** The C2SP tlog-proof of an opening request; null while no checkpoint covers it. */
 export async function logProofOf(db: Queryable, requestId: string): Promise<string | null> {
-  const [logged] = await requestInLog(db, requestId)
+  return (await proofsOf(db, await requestInLog(db, requestId)))[0] ?? null
+}
+
+/** Proofs of those entries that a checkpoint covers. */
+export async function proofsOf(
+  db: Queryable,
+  entries: readonly { readonly index: number; readonly body: string }[],
+): Promise<string[]> {
   const checkpoint = await newestCheckpoint(db)
-  if (!logged || !checkpoint || logged.index >= checkpoint.size) return null
-  const path = await logRoots(db, inclusionRanges(logged.index, checkpoint.size))
-  return logProofText({ index: logged.index, entry: utf8(logged.body) }, path, checkpoint.served)
+  if (!checkpoint) return []
+  const { size, served } = checkpoint
+  const covered = entries.filter(({ index }) => index < size)
+  const prove = async ({ index, body }: (typeof covered)[number]) =>
+    logProofText(
+      { index, entry: utf8(body) },
+      await logRoots(db, inclusionRanges(index, size)),
+      served,
+    )
+  return Promise.all(covered.map(prove))
 }

@@ -360,6 +360,10 @@ export async function takeListingStock(
   return (await tx.run(take, values)).length > 0
 }
 
+const lockToGiveBack = statement(
+  'lock_prize_to_give_back',
+  'SELECT id FROM prizes WHERE id = $1 FOR NO KEY UPDATE',
+)
 const giveBack = statement(
   'give_back_prize_stock',
   `WITH prize AS (
@@ -380,5 +384,7 @@ export async function giveBackPrizeStock(
   tx: Queryable,
   won: { readonly prizeId: number; readonly claimRow: number; readonly now: Date },
 ): Promise<boolean> {
+  // Also where it is unlimited, so that it stays so until the log's queue has the step.
+  await tx.run(lockToGiveBack, [won.prizeId])
   return (await tx.run(giveBack, [won.prizeId, String(won.claimRow), won.now])).length > 0
 }

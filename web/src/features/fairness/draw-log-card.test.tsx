@@ -215,7 +215,7 @@ describe('the check of the whole log', () => {
     const { user } = await show()
     await check(user)
     expect(await screen.findByText('This log does not hold')).toBeTruthy()
-    expect(screen.getByText(/Entry 3 is not one of the five kinds/)).toBeTruthy()
+    expect(screen.getByText(/Entry 3 is not one of the six kinds/)).toBeTruthy()
     expect(screen.getByText(/do not give the root/)).toBeTruthy()
   })
 

@@ -32,7 +32,7 @@ export function DrawLogCard(paging: Omit<LogPageProps, 'log'>) {
     <Card>
       <CardHeader
         title={title}
-        description="Every opening, odds table and stock change, without names. A chain holds the openings of one player on one day. The log only grows, and anyone can check that."
+        description="Every opening, odds table, stock change and step of a delivery, without names. A chain holds the openings of one player on one day. The log only grows, and anyone can check that."
       />
       {error instanceof LogFault ? (
         <BrokenLog fault={error} />
@@ -240,6 +240,7 @@ function Summary({ check }: { readonly check: LogCheck }) {
         `Entry ${formatNumber(index)}: prize ${prizeId} was sold out within ten minutes after staff had taken from its stock.`,
     ),
     `${plural(counts.tables, 'odds table', 'odds tables')} and ${plural(counts.stockChanges, 'stock change', 'stock changes')}${isSound(check) ? stock : ''}.`,
+    `Deliveries: ${check.deliveries}.`,
     seen === undefined
       ? 'This browser had seen nothing of this log before.'
       : `The ${plural(seen, 'entry', 'entries')} that this browser had seen before are still the same.`,

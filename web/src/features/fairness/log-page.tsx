@@ -13,6 +13,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
+import { shipmentWords } from './delivery-record.tsx'
 import { type FoundEntry, findEntry, type OpenLog } from './log-reader.ts'
 import type { OpeningsListProps } from './openings-list.tsx'
 import { drawLogRows, useLogPage } from './queries.ts'
@@ -196,12 +197,14 @@ function entryWords(text: string): string {
     }
     case 'opening':
       return openingWords(entry)
+    case 'shipment':
+      return shipmentWords(entry)
     case 'table':
       return 'part' in entry
         ? `Odds table, part ${entry.part} of ${entry.parts}`
         : `Odds table of pack type ${entry.table.packTypeId}, ${plural(entry.table.entries.length, 'prize', 'prizes')}`
     default:
-      return 'Not one of the five kinds of entries'
+      return 'Not one of the six kinds of entries'
   }
 }
 

@@ -211,6 +211,8 @@ export interface LogCheck extends Pick<Replay, 'counts' | 'faults' | 'faultCount
   /** What is wrong with the tree over the entries, in a sentence. */
   readonly treeFault: string | undefined
   readonly isDone: boolean
+  /** What the log tells of shipments, once it is done. */
+  readonly deliveries: string
   /** Size of the remembered log, which this one goes on from. */
   readonly rememberedSize: number | undefined
 }
@@ -229,7 +231,16 @@ export async function checkLog(onProgress: (check: LogCheck) => void, signal: Ab
   const state = (isDone: boolean, treeFault?: string): LogCheck => {
     const { size: checked, counts, faults, faultCount, cutStocks } = replay
     const found = structuredClone({ checked, counts, faults, faultCount, cutStocks })
-    return { ...found, total: checkpoint.size, treeFault, isDone, rememberedSize: before?.size }
+    const today = new Date().toISOString().slice(0, 10)
+    const deliveries = isDone ? replay.record.words(today) : ''
+    return {
+      ...found,
+      deliveries,
+      total: checkpoint.size,
+      treeFault,
+      isDone,
+      rememberedSize: before?.size,
+    }
   }
   try {
     const { tile } = filesOf(signal)

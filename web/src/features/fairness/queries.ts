@@ -1,6 +1,7 @@
 // What the fairness feature asks the server: chain, openings, proofs, odds tables, the log's files.
 
 import {
+  deliveryRecordContract,
   drawLogContract,
   type FairOpening,
   fairnessContract,
@@ -130,6 +131,14 @@ export function useLogPage(log: OpenLog, page: number) {
 export function useObserved() {
   return useQuery({
     ...endpointQuery(drawLogContract.observed, { shows: [], empty: { packTypes: [] } }),
+    staleTime: 30_000,
+  })
+}
+
+/** How far everything that is sent has come, by the log alone. */
+export function useDeliveries() {
+  return useQuery({
+    ...endpointQuery(deliveryRecordContract.deliveries, { shows: ['claims'], isNeeded: true }),
     staleTime: 30_000,
   })
 }

@@ -1,0 +1,35 @@
+// What the public log says of everything that was won and is sent.
+
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const count = z.int()
+
+export const DeliveriesResponse = z.object({
+  won: count,
+  addressWanted: count,
+  /** Packed too, which is no public step. */
+  ready: count,
+  sent: count,
+  delivered: count,
+  returned: count,
+  lapsed: count,
+  declined: count,
+  /** Staff deleted the claim. */
+  withdrawn: count,
+  /** Not sent on the day after the deadline, in UTC. */
+  overdue: count,
+  /** From the win to the first time that it was sent; null before the first. */
+  medianDaysToSent: z.nullable(z.number()),
+})
+export type DeliveriesResponse = z.infer<typeof DeliveriesResponse>
+
+export const deliveryRecordContract = {
+  deliveries: endpoint({
+    method: 'GET',
+    path: '/api/fairness/deliveries',
+    access: 'public',
+    summary: 'How far everything that was won and is sent has come, by the public log alone.',
+    response: DeliveriesResponse,
+  }),
+}

@@ -1,0 +1,44 @@
+// The public delivery record: what the log says of everything that is sent, in one sentence.
+
+import { deliveryWords, type Step } from '@redpack/fair/delivery-record'
+import { PackageCheck } from 'lucide-react'
+import { DataState } from '../../ui/feedback/data-state.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { useDeliveries } from './queries.ts'
+
+export function DeliveryRecordCard() {
+  return (
+    <Card>
+      <CardHeader
+        title="Delivery record"
+        icon={PackageCheck}
+        iconClassName="size-6 text-accent-text"
+        description="How far everything that was won and is sent has come. It is counted from the log alone, so what is late cannot be hidden."
+      />
+      <DataState query={useDeliveries()} what="the delivery record" skeleton="h-7 w-72 max-w-full">
+        {(found) => (
+          <p className="text-lg tabular-nums first-letter:uppercase" data-deliveries={found.won}>
+            {deliveryWords(found)}.
+          </p>
+        )}
+      </DataState>
+    </Card>
+  )
+}
+
+const words: Readonly<Record<Step['step'], string>> = {
+  wanted: 'waits for an address',
+  ready: 'is ready to be sent',
+  sent: 'was sent',
+  delivered: 'was delivered',
+  returned: 'came back',
+  declined: 'was declined by its winner',
+  lapsed: 'lapsed without an address',
+  withdrawn: 'was withdrawn by staff',
+}
+
+/** One step in the log. */
+export function shipmentWords({ opening, position, step, day, due }: Step): string {
+  const what = `Pack ${position + 1} of opening ${opening.slice(-6)}`
+  return `${what} ${words[step]} on ${day}${due === null ? '' : `, due ${due}`}`
+}
