@@ -4,6 +4,7 @@ import {
   adminOverviewContract,
   adminThemeContract,
   deriveThemePalette,
+  standingContract,
   type Theme,
   themeContract,
   themeDefault,
@@ -32,6 +33,7 @@ beforeEach(() => {
   server.use(
     answers(adminThemeContract.theme, themeDefault),
     answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
+    answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
     records(adminThemeContract.save, ocean, sent),
   )
 })
