@@ -62,7 +62,8 @@ describe('the preview', () => {
 describe('the fields', () => {
   it('are eight, with the defaults while none is saved', async () => {
     await openTab()
-    const shown = screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)
+    const fields = screen.getAllByRole<HTMLInputElement>('textbox')
+    const shown = fields.filter(({ tagName }) => tagName === 'INPUT').map(({ value }) => value)
     expect(shown).toEqual([
       '#ff6b6b',
       '#4ecdc4',
