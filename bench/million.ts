@@ -120,7 +120,8 @@ async function wrongPlaces(tx: Queryable): Promise<number> {
 
 function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown>>> {
   const page = { isPaged: true, search: '', page: 1, limit: 50 } as const
-  const people = (query: object) => () => usersPageJson(db, { ...page, sort: 'username', ...query })
+  const people = (query: object) => () =>
+    usersPageJson(db, { ...page, sort: 'username', only: 'all', ...query })
   const claims = (query: object) => () =>
     claimsPage(db, { ...page, status: 'all', sort: '-createdAt', ...query }, () => undefined)
   const actions = { sort: '-createdAt', action: '', targetType: '', targetId: '' } as const

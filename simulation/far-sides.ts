@@ -108,6 +108,7 @@ export class FarSides {
     closePost: async () => this.discordSays(undefined),
     openInteraction: ({ signature, body }) =>
       signature === 'genuine' ? JSON.parse(body.toString()) : { kind: 'forged' },
+    openEvent: () => ({ kind: 'forged' }),
     privateAnswer: ({ content }) => ({ content }),
     answerLater: nothing,
   }

@@ -76,6 +76,17 @@ export const AdminPerson = z.object({
   ),
   /** The latest 20 changes of the role, newest first. */
   roleHistory: z.array(z.object({ createdAt: Timestamp, from: Role, to: Role, actor: Author })),
+  /** The latest 20 times that staff, or a rule, changed the shown name or a suspension. */
+  standingHistory: z.array(
+    z.object({
+      createdAt: Timestamp,
+      action: z.string(),
+      /** What was shown from then on, or until when; null where the action says it all. */
+      value: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      actor: Author,
+    }),
+  ),
   /** The latest 50 notes, newest first. */
   notes: z.array(StaffNote),
   /** Why earning is shut off, and by whom; null while it is not. */

@@ -1,7 +1,7 @@
 // Users as staff see them, their prizes and roles (W-044 to W-046).
 
 import * as z from 'zod/mini'
-import { ClaimStatus, Role, Timestamp } from './answers.ts'
+import { ClaimStatus, Role, Suspension, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
 import { IdParams, requestObject, SearchText } from './values.ts'
@@ -22,6 +22,12 @@ export const AdminUser = z.object({
   isLocked: z.boolean(),
   /** True while rewards for watching and from the chat bot are shut off for this user. */
   isEarningBlocked: z.boolean(),
+  /** The name that the user goes by while staff show another; null while it is shown. */
+  ownName: z.nullable(z.string()),
+  /** True for a new name with one of the operator's words, until staff have judged it. */
+  isNameFlagged: z.boolean(),
+  /** The last one, whether its time is over or not; null when it was ended by staff. */
+  suspension: z.nullable(Suspension),
 })
 export type AdminUser = z.infer<typeof AdminUser>
 
@@ -37,13 +43,20 @@ export const userSorts = [
   '-createdAt',
 ] as const
 
-export const AdminUsersQuery = listOrPage({ sort: { values: userSorts, usual: 'username' } })
+/** Everybody, or those with a flagged name, a name that staff have put, or a suspension. */
+export const userChoices = ['all', 'flagged', 'renamed', 'suspended'] as const
+
+export const AdminUsersQuery = listOrPage({
+  sort: { values: userSorts, usual: 'username' },
+  only: { values: userChoices, usual: 'all' },
+})
 export type AdminUsersQuery = z.infer<typeof AdminUsersQuery>
 
 /** Which users a file holds, and in which order. */
 export const AdminUsersFileQuery = z.object({
   search: SearchText,
   sort: queryChoice(userSorts, 'username'),
+  only: queryChoice(userChoices, 'all'),
 })
 export type AdminUsersFileQuery = z.infer<typeof AdminUsersFileQuery>
 

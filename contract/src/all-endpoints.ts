@@ -32,6 +32,7 @@ import { packsContract } from './packs.ts'
 import { privacyContract } from './privacy.ts'
 import { secondFactorContract } from './second-factor.ts'
 import { adminShipmentsContract, shipmentsContract } from './shipments.ts'
+import { standingContract } from './standing.ts'
 import { storeContract } from './store.ts'
 import { systemContract } from './system.ts'
 import { themeContract } from './theme.ts'
@@ -66,6 +67,7 @@ const nouns = {
   adminEconomy: adminEconomyContract,
   adminUsers: adminUsersContract,
   adminPeople: adminPeopleContract,
+  standing: standingContract,
   adminClaims: adminClaimsContract,
   adminShipments: adminShipmentsContract,
   adminGrants: adminGrantsContract,

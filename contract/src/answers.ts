@@ -5,6 +5,14 @@ import * as z from 'zod/mini'
 /** A moment in an answer: ISO 8601 text in UTC. */
 export const Timestamp = z.string().check(z.meta({ format: 'date-time' }))
 
+/** What somebody is kept from doing for a time, and why; null until staff end it. */
+export const Suspension = z.object({
+  reason: z.string(),
+  until: z.nullable(Timestamp),
+  /** What the person has written to staff about it. */
+  answer: z.nullable(z.string()),
+})
+
 /** Answer of a step that has no row to show. */
 export const ActionAnswer = z.object({ success: z.literal(true), message: z.string() })
 

@@ -1,7 +1,7 @@
 // Signing in and out, and linking a Discord account (W-001 to W-007).
 
 import * as z from 'zod/mini'
-import { ActionAnswer, Role, Timestamp } from './answers.ts'
+import { ActionAnswer, Role, Suspension, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { passwordMax, usernameMax } from './limits.ts'
 import { secondFactorCode } from './second-factor.ts'
@@ -21,6 +21,8 @@ export const SessionUser = z.object({
   discordId: z.nullable(z.string()),
   discordUsername: z.nullable(z.string()),
   discordAvatar: z.nullable(z.string()),
+  /** The last suspension, whether its time is over or not. */
+  suspension: z.nullable(Suspension),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 

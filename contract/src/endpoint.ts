@@ -70,6 +70,8 @@ export interface EndpointShape {
    * may, and who has a second factor is asked for a code again.
    */
   readonly concernsEverybody?: boolean
+  /** True for what a suspended caller may not do: opening, buying, earning. */
+  readonly stoppedBySuspension?: boolean
   /** Limiter that guards the call; `none` only where the answer costs next to nothing. */
   readonly rate:
     | 'read'

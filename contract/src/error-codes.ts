@@ -20,6 +20,7 @@ export const domainErrorCodes = [
   'cross_site',
   'wrong_host',
   'protected_account',
+  'suspended',
   'not_found',
   'insufficient_packs',
   'insufficient_redcoin',
@@ -49,6 +50,9 @@ export type DomainErrorCode = (typeof domainErrorCodes)[number]
 export const Problem = z.object({
   /** With `commitment_moved` alone: the one that the next opening uses. */
   commitment: z.optional(z.string()),
+  /** With `suspended` alone: why, and until when; null until staff end it. */
+  reason: z.optional(z.string()),
+  until: z.optional(z.nullable(z.string())),
   code: z.string(),
   message: z.string(),
   error: z.string(),

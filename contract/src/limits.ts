@@ -47,6 +47,11 @@ export const answersMax = 200
 export const trackingNumberMax = 60
 /** Listings whose places in the store one call sets. */
 export const listingsAtOnceMax = 500
+/** Words that new names are looked through for, and characters of one. */
+export const nameWordsMax = 500
+export const nameWordMax = 50
+/** Characters of why staff changed how somebody stands, and of what that person answers. */
+export const standingTextMax = 500
 export const staffNoteMax = 2_000
 /** A search for claims says of more hits only that there are so many, and ends with them. */
 export const claimHitsMax = 1_000

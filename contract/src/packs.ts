@@ -152,6 +152,7 @@ export const packsContract = {
     response: OpenPacksResponse,
     domainErrors: ['not_found', 'insufficient_packs', 'odds_changed', 'commitment_moved'],
     idempotent: true,
+    stoppedBySuspension: true,
     rate: 'spend',
   }),
 }

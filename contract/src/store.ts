@@ -48,6 +48,7 @@ export const storeContract = {
     response: PurchaseResponse,
     domainErrors: ['not_found', 'insufficient_redcoin', 'not_enough_stock', 'price_changed'],
     idempotent: true,
+    stoppedBySuspension: true,
     rate: 'spend',
   }),
 }

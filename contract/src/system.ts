@@ -82,4 +82,15 @@ export const systemContract = {
     domainErrors: ['service_unavailable'],
     rate: 'none',
   }),
+  discordEvents: endpoint({
+    method: 'POST',
+    path: '/api/discord/events',
+    changes: [],
+    access: 'signature',
+    summary: 'Webhook events of Discord: that somebody has withdrawn the link. Answers 204.',
+    bodyKind: 'raw',
+    bodyLimit: 'message',
+    response: 'text',
+    rate: 'none',
+  }),
 }

@@ -23,6 +23,8 @@ export const Profile = z.object({
   role: Role,
   redCoinBalance: z.int(),
   createdAt: Timestamp,
+  /** What others see in place of the display name, by the decision of staff; null while it is that. */
+  shownName: z.nullable(z.string()),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -121,6 +121,7 @@ export const watchContract = {
     body: WatchRequest,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state', 'already_completed'],
+    stoppedBySuspension: true,
   }),
   selectActiveStream: endpoint({
     method: 'PUT',
@@ -151,6 +152,7 @@ export const watchContract = {
     body: WatchRequest,
     response: HeartbeatResponse,
     domainErrors: ['not_found', 'wrong_state'],
+    stoppedBySuspension: true,
     rate: 'heartbeat',
   }),
 }

@@ -12,7 +12,7 @@ import { serveSite } from './adapters/http/static-site.ts'
 import type { Siblings } from './adapters/processes/sibling-processes.ts'
 import { welcomeNewcomer } from './demo/welcome.ts'
 import { createGuards } from './features/account/guards.ts'
-import type { OnFirstSignIn } from './features/account/provider-sign-in.ts'
+import { type OnFirstSignIn, withdrawDiscord } from './features/account/provider-sign-in.ts'
 import { registerAuth, registerSecondFactor } from './features/account/routes.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
@@ -32,7 +32,11 @@ import { registerBatches, registerGrants } from './features/grants/routes.ts'
 import { registerCoins } from './features/ledger/routes.ts'
 import { registerOutbox } from './features/outbox/routes.ts'
 import { registerPacks, registerStore } from './features/packs/routes.ts'
-import { registerAdminUsers, registerOwnAccount } from './features/people/routes.ts'
+import {
+  registerAdminUsers,
+  registerOwnAccount,
+  registerStanding,
+} from './features/people/routes.ts'
 import { registerRealtime } from './features/realtime/routes.ts'
 import { registerServer } from './features/server/server-routes.ts'
 import { registerTheme } from './features/settings/theme-routes.ts'
@@ -96,6 +100,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   const books = registerBooks(context)
   registerAudit(context)
   registerAdminUsers(context, renewSession)
+  registerStanding(context)
   registerAdminClaims(context)
   registerSecondFactor(context, limiters)
   registerOwnAccount(context)
@@ -113,7 +118,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerTwitchEvents(context)
   registerChatBot(context)
   registerDiscordBot(context)
-  registerDiscordInteractions(context)
+  registerDiscordInteractions(context, withdrawDiscord)
   await registerRealtime(context, connections)
   if (options.standIns === undefined) await mountSandboxWhenOn(app, deps, runDueJobs)
   else await forwardToStandIns(app, options.standIns)

@@ -17,6 +17,7 @@ export function sampleUser(change: Partial<SessionUser> = {}): SessionUser {
     discordId: null,
     discordUsername: null,
     discordAvatar: null,
+    suspension: null,
     ...change,
   }
 }

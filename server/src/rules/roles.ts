@@ -1,5 +1,7 @@
 // Who may do what: the three roles and the one question asked of them.
 
+import type { Suspension } from './suspension.ts'
+
 export const roles = ['user', 'admin', 'super_user'] as const
 export type Role = (typeof roles)[number]
 
@@ -32,4 +34,6 @@ export interface Actor {
   readonly role: Role
   /** SHA-256 of the session token, hex: names the session without being able to use it. */
   readonly sessionHash: string
+  /** The last one; the clock says whether it holds. */
+  readonly suspension?: Suspension | null
 }

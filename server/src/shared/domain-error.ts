@@ -21,6 +21,8 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The commitment in force, with `commitment_moved`. */
   readonly commitment: string | undefined
+  /** Why and until when, with `suspended`. */
+  readonly suspension: { readonly reason: string; readonly until: string | null } | undefined
 
   constructor(
     code: DomainErrorCode,
@@ -29,6 +31,7 @@ export class DomainError extends Error {
       errors?: readonly FieldProblem[]
       retryAfterSeconds?: number
       commitment?: string
+      suspension?: { readonly reason: string; readonly until: string | null }
     } = {},
   ) {
     super(message)
@@ -37,6 +40,7 @@ export class DomainError extends Error {
     this.errors = details.errors
     this.retryAfterSeconds = details.retryAfterSeconds
     this.commitment = details.commitment
+    this.suspension = details.suspension
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SuspensionBanner } from '../features/people/suspension-banner.tsx'
 import { useOnline } from '../lib/online.ts'
 import { Keyboard } from './keyboard.tsx'
 import { NavBar } from './nav-bar.tsx'
@@ -19,6 +20,7 @@ export function Framed({ children }: { readonly children: ReactNode }) {
       </a>
       <NavBar />
       <OfflineBar />
+      <SuspensionBanner />
       <main
         id="main"
         tabIndex={-1}

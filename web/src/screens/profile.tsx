@@ -70,7 +70,11 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
           <StreamerModeCard />
         </div>
         <div className="grid grid-cols-1 gap-6">
-          <PersonalInformation formId={formId} profileForm={profileForm} />
+          <PersonalInformation
+            formId={formId}
+            profileForm={profileForm}
+            shownName={profile.shownName}
+          />
           <SaveBar
             formId={formId}
             isUnsaved={profileForm.isUnsaved}

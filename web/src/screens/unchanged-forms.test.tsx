@@ -11,6 +11,7 @@ import {
   adminStoreContract,
   adminStreamsContract,
   adminThemeContract,
+  standingContract,
   themeDefault,
 } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
@@ -76,6 +77,7 @@ beforeEach(() => {
     answers(adminStreamsContract.list, [stream]),
     answers(adminThemeContract.theme, themeDefault),
     answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
+    answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
     answers(adminBotsContract.servers, []),
     answers(adminBotsContract.settings, {
       rewardAmount: 40,

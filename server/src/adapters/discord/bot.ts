@@ -14,7 +14,13 @@ import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { type DiscordCalls, discordCalls } from './calls.ts'
-import { type Interaction, openInteraction, type SignedRequest } from './interactions.ts'
+import {
+  type DiscordEvent,
+  type Interaction,
+  openEvent,
+  openInteraction,
+  type SignedRequest,
+} from './interactions.ts'
 import { checkPlace, type PlaceCheck } from './places.ts'
 
 /** A message with one button. */
@@ -49,6 +55,7 @@ export interface DiscordBot {
   /** Replaces the text and takes the button back. @throws DiscordFault */
   closePost(channelId: string, messageId: string, post: ButtonPost): Promise<void>
   openInteraction(request: SignedRequest, now: Date): Interaction
+  openEvent(request: SignedRequest, now: Date): DiscordEvent
   /** The body that answers a click at once. */
   privateAnswer(answer: PrivateAnswer): Record<string, unknown>
   /** Answers a click that was put off; possible for 15 minutes. @throws DiscordFault */
@@ -108,6 +115,7 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
       await calls.patch(Routes.channelMessage(path(channelId), path(messageId)), body)
     },
     openInteraction: (request, now) => openInteraction(settings, request, now),
+    openEvent: (request, now) => openEvent(settings, request, now),
     privateAnswer: (answer) => ({
       ...answerBody(answer),
       flags: MessageFlags.Ephemeral,

@@ -1,7 +1,12 @@
-// What Discord sends when somebody presses a button: proof of the sender, and the click itself.
+// What Discord sends when somebody presses a button or withdraws the link: proof of the sender, and
+// what has happened.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { InteractionType } from 'discord-api-types/v10'
+import {
+  ApplicationWebhookEventType,
+  ApplicationWebhookType,
+  InteractionType,
+} from 'discord-api-types/v10'
 import * as z from 'zod/mini'
 
 /** Longest difference between Discord's clock and ours, both ways. */
@@ -86,6 +91,36 @@ export function openInteraction(
     channelId: pressed.data.channel_id,
     discordUserId: user.id,
   }
+}
+
+/** A webhook event; `withdrawn` says whose link to the application is over. */
+export type DiscordEvent =
+  | { readonly kind: 'forged' | 'other' }
+  | { readonly kind: 'withdrawn'; readonly discordUserId: string }
+
+const ReceivedEvent = z.object({ application_id: z.string(), type: z.int() })
+const Withdrawn = z.object({
+  event: z.object({
+    type: z.literal(ApplicationWebhookEventType.ApplicationDeauthorized),
+    data: z.object({ user: User }),
+  }),
+})
+
+/** Reads a webhook event, signed like an interaction. A ping is one that asks for nothing. */
+export function openEvent(
+  settings: InteractionSettings,
+  request: SignedRequest,
+  now: Date,
+): DiscordEvent {
+  if (!isGenuine(publicKeyOf(settings.publicKey), request, now)) return { kind: 'forged' }
+  const body = jsonOf(request.body)
+  const received = ReceivedEvent.safeParse(body)
+  if (received.data?.application_id !== settings.clientId) return { kind: 'forged' }
+  const withdrawn = Withdrawn.safeParse(body)
+  if (received.data?.type !== ApplicationWebhookType.Event || !withdrawn.success) {
+    return { kind: 'other' }
+  }
+  return { kind: 'withdrawn', discordUserId: withdrawn.data.event.data.user.id }
 }
 
 function isGenuine(key: KeyObject | undefined, request: SignedRequest, now: Date): boolean {

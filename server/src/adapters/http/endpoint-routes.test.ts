@@ -63,6 +63,7 @@ async function withEndpoint<E extends EndpointShape>(
       asked.push(`everybody ${actor.role}`)
       if (isUnconfirmed) throw new DomainError('confirmation_needed', 'Confirm')
     },
+    requireNotSuspended: () => undefined,
     sessionEnds: async () => new Map(),
     endedSessions: async () => undefined,
   }

@@ -88,6 +88,8 @@ export interface RouteGuards {
   isOperator(request: FastifyRequest): boolean
   /** Refuses what concerns everybody to who may not do it, or has to confirm it is them first. */
   requireForEverybody(actor: Actor): Promise<void>
+  /** Refuses with suspended what a suspension stops. */
+  requireNotSuspended(actor: Actor): void
   /** When each of the sessions ends if it is not seen again; those that are gone have no entry. */
   sessionEnds(sessionHashes: readonly string[]): Promise<ReadonlyMap<string, Date>>
   /**
@@ -203,6 +205,7 @@ async function admit(
   if (access !== 'viewer' && !isStaff(actor.role)) {
     throw new DomainError('forbidden', 'You do not have permission to do this')
   }
+  if (endpoint.stoppedBySuspension === true) guards.requireNotSuspended(actor)
   if (endpoint.concernsEverybody === true) await guards.requireForEverybody(actor)
 }
 

@@ -15,6 +15,7 @@ const guards: RouteGuards = {
   inTurn: (_actor, work) => work(),
   isOperator: () => false,
   requireForEverybody: async () => undefined,
+  requireNotSuspended: () => undefined,
   sessionEnds: async () => new Map(),
   endedSessions: async () => undefined,
 }

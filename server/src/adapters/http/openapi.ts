@@ -215,6 +215,7 @@ function codesOf(endpoint: NamedShape, method: Method): DomainErrorCode[] {
   if (access === 'staff' || access === 'operator') codes.push('forbidden')
   const isBrowserWrite = readsBody && access !== 'signature'
   if (isBrowserWrite && response !== 'redirect') codes.push('cross_site')
+  if (endpoint.stoppedBySuspension === true) codes.push('suspended')
   if (idempotent === true) codes.push('idempotency_in_flight', 'idempotency_mismatch')
   if (endpoint.rate !== 'none') codes.push('rate_limited')
   return [...new Set(codes)].sort()

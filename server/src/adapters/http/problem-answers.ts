@@ -20,6 +20,7 @@ const statuses: Readonly<Record<DomainErrorCode, number>> = {
   forbidden: 403,
   cross_site: 403,
   protected_account: 403,
+  suspended: 403,
   confirmation_needed: 403,
   not_found: 404,
   already_completed: 409,
@@ -54,6 +55,7 @@ interface Answer {
   readonly errors?: readonly FieldProblem[] | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly commitment?: string | undefined
+  readonly suspension?: DomainError['suspension']
 }
 
 const invalid = (message: string): Answer => ({ status: 400, code: 'invalid_input', message })
@@ -92,8 +94,9 @@ const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMED
 
 function answerFor(error: unknown): Answer {
   if (error instanceof DomainError) {
-    const { code, message, errors, retryAfterSeconds, commitment } = error
-    return { status: statuses[code], code, message, errors, retryAfterSeconds, commitment }
+    const { code, message, errors, retryAfterSeconds, commitment, suspension } = error
+    const status = statuses[code]
+    return { status, code, message, errors, retryAfterSeconds, commitment, suspension }
   }
   if (error instanceof Unavailable) {
     return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
@@ -149,7 +152,8 @@ function logFailure(error: unknown, { log, routeOptions, method }: FastifyReques
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = isUnknownCall(error, request) ? notFound : answerFor(error)
   if (answer.status >= 500) logFailure(error, request, answer.status)
-  if (answer.status === 403) logForbidden(request, answer.code)
+  // Who is suspended may not know yet, and beats of watching come by themselves.
+  if (answer.status === 403 && answer.code !== 'suspended') logForbidden(request, answer.code)
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds)
   if (answer.code === 'rate_limited') {
     const seconds = answer.retryAfterSeconds ?? 1
@@ -166,5 +170,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       requestId: request.id,
       ...(answer.errors === undefined ? {} : { errors: answer.errors }),
       ...(answer.commitment === undefined ? {} : { commitment: answer.commitment }),
+      ...answer.suspension,
     })
 }

@@ -9,6 +9,7 @@ import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { becauseOf } from '../../adapters/log/because-of.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
+import { requireNotSuspended } from '../../rules/suspension.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
@@ -91,6 +92,7 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
     inTurn: (actor, work) => (actor === undefined ? work() : turns.take(actor.userId, work)),
     isOperator: operatorsOf(deps.config),
     requireForEverybody: (actor) => requireForEverybody(deps, actor),
+    requireNotSuspended: ({ suspension }) => requireNotSuspended(suspension, deps.clock.now()),
     sessionEnds: (hashes) => sessionEnds(deps, hashes),
     endedSessions: (since) => readEndedSessions(deps.db, since),
   }

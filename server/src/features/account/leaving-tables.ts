@@ -9,11 +9,12 @@ export type OutsideProvider = 'twitch' | 'discord'
 // The time moves with every leaving, and a block is never lost by another one.
 const putTombstone = statement(
   'put_tombstone',
-  `INSERT INTO tombstones (provider, fingerprint, created_at, is_earning_blocked)
-   VALUES ($1, $2, $3, $4)
+  `INSERT INTO tombstones (provider, fingerprint, created_at, is_earning_blocked, suspended_until)
+   VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (provider, fingerprint) DO UPDATE SET
      created_at = greatest(tombstones.created_at, EXCLUDED.created_at),
-     is_earning_blocked = tombstones.is_earning_blocked OR EXCLUDED.is_earning_blocked`,
+     is_earning_blocked = tombstones.is_earning_blocked OR EXCLUDED.is_earning_blocked,
+     suspended_until = greatest(tombstones.suspended_until, EXCLUDED.suspended_until)`,
 )
 
 /** What is known of an outside account whose owner has left. */
@@ -22,6 +23,8 @@ export interface Tombstone {
   readonly leftAt: Date
   /** True when the owner was shut out from earning. */
   readonly isEarningBlocked: boolean
+  /** Until when the owner was suspended; null for never. */
+  readonly suspendedUntil: Date | null
 }
 
 /** The tombstone under one of these fingerprints; undefined when nobody has left with them. */
@@ -30,7 +33,8 @@ export const findTombstone = rowQuery<
   [provider: OutsideProvider, fingerprints: readonly string[]]
 >(
   'read_tombstone',
-  `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked"
+  `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked",
+     max(suspended_until) AS "suspendedUntil"
    FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])
    HAVING count(*) > 0`,
 )
@@ -40,9 +44,9 @@ export async function remember(
   tx: Queryable,
   provider: OutsideProvider,
   fingerprint: string,
-  { leftAt, isEarningBlocked }: Tombstone,
+  { leftAt, isEarningBlocked, suspendedUntil }: Tombstone,
 ): Promise<void> {
-  await tx.run(putTombstone, [provider, fingerprint, leftAt, isEarningBlocked])
+  await tx.run(putTombstone, [provider, fingerprint, leftAt, isEarningBlocked, suspendedUntil])
 }
 
 /** Takes the block off the tombstones under these fingerprints; the leaving stays known. */
@@ -52,6 +56,15 @@ export const liftRememberedBlock = writeQuery<
   'lift_block_of_tombstone',
   `UPDATE tombstones SET is_earning_blocked = false
    WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND is_earning_blocked`,
+)
+
+/** The same for a suspension. */
+export const liftRememberedSuspension = writeQuery<
+  [provider: OutsideProvider, fingerprints: readonly string[]]
+>(
+  'lift_suspension_of_tombstone',
+  `UPDATE tombstones SET suspended_until = NULL
+   WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND suspended_until IS NOT NULL`,
 )
 
 const countMarks = statement(
@@ -113,7 +126,8 @@ export const outsideAccounts = rowsQuery<OutsideAccount, [userId: number]>(
 const clearUser = statement(
   'clear_user',
   `UPDATE users SET username = 'deleted-' || id, display_name = 'Deleted viewer', twitch_id = NULL,
-     twitch_display_name = NULL,
+     twitch_display_name = NULL, own_name = NULL, is_name_flagged = false,
+     suspended_until = NULL, suspension_reason = NULL, suspension_answer = NULL,
      email = NULL, avatar = NULL, bio = NULL, country = NULL, timezone = NULL,
      notifications = DEFAULT, role = 'user', solana_wallet = NULL,
      solana_wallet_verified_at = NULL, discord_id = NULL, discord_username = NULL,

@@ -8,13 +8,16 @@ import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/
 import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
 import { oneLineName } from '../../rules/one-line-name.ts'
 import type { Role } from '../../rules/roles.ts'
+import { endless } from '../../rules/suspension.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { findTombstone, type OutsideAccount, remember } from './leaving-tables.ts'
 import { sessionKind } from './session-lifetime.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
+import { judgeNewNames, putSuspension } from './standing-tables.ts'
 import {
   deleteExpiredAttempts,
+  findByDiscordId,
   insertAttempt,
   insertTwitchUser,
   keepSignIn,
@@ -109,6 +112,33 @@ export async function restoreEarningBlock(
   return true
 }
 
+/** The same for a suspension whose time is not over. */
+async function restoreSuspension(
+  { clock, encryption }: Pick<Deps, 'clock' | 'encryption'>,
+  tx: Queryable,
+  userId: number,
+  { provider, id }: OutsideAccount,
+): Promise<void> {
+  const now = clock.now()
+  const tombstone = await findTombstone(tx, provider, encryption.fingerprints(provider, id))
+  const until = tombstone?.suspendedUntil ?? now
+  const link = await lockDiscordLink(tx, userId)
+  if (link === undefined || until <= (link.suspendedUntil ?? now) || until <= now) return
+  const account = provider === 'twitch' ? 'Twitch' : 'Discord'
+  const reason = `The owner of this ${account} account was suspended before`
+  await putSuspension(tx, userId, until, reason, now)
+  await recordStaffAction(tx, {
+    actorId: null,
+    action: 'suspension.set',
+    targetType: 'user',
+    targetId: String(userId),
+    after: { until: until < endless ? until.toISOString() : null },
+    reason,
+    requestId: null,
+    now,
+  })
+}
+
 /** What else happens when somebody signs in for the first time, in the same transaction. */
 export type OnFirstSignIn = (deps: Deps, tx: Queryable, userId: number) => Promise<void>
 
@@ -174,14 +204,25 @@ async function userOf(
     avatar: person.avatar ?? null,
   }
   const newId = await insertTwitchUser(tx, { ...platform, now })
-  if (newId === undefined) return refreshTwitchUser(tx, { ...platform, now })
+  if (newId === undefined) {
+    const user = await refreshTwitchUser(tx, { ...platform, now })
+    if (user?.isRenamed === true) await judge(tx, user.id, now)
+    return user
+  }
   // Who has left and comes back starts anew, without what newcomers are given.
   const marks = deps.encryption.fingerprints('twitch', person.id)
   if ((await findTombstone(tx, 'twitch', marks)) === undefined) {
     await onFirstSignIn(deps, tx, newId)
   }
+  await judge(tx, newId, now)
   await restoreEarningBlock(deps, tx, newId, { provider: 'twitch', id: person.id })
+  await restoreSuspension(deps, tx, newId, { provider: 'twitch', id: person.id })
   return { id: newId, role: 'user' }
+}
+
+async function judge(tx: Queryable, userId: number, now: Date): Promise<void> {
+  const hiding = await judgeNewNames(tx, userId, now)
+  if (hiding !== undefined) await recordStaffAction(tx, hiding)
 }
 
 const uniqueViolation = '23505'
@@ -215,6 +256,7 @@ export async function linkDiscord(
     await deps.db.transaction(async (tx) => {
       await replaceLink(deps, tx, userId, { ...account, username })
       await restoreEarningBlock(deps, tx, userId, { provider: 'discord', id: account.id })
+      await restoreSuspension(deps, tx, userId, { provider: 'discord', id: account.id })
     })
   } catch (failure) {
     if (sqlState(failure) === uniqueViolation) return 'taken'
@@ -224,15 +266,38 @@ export async function linkDiscord(
   return 'connected'
 }
 
+const nothing = { id: null, username: null, avatar: null }
+
 /** Takes the link away; does nothing when there is none. */
 export async function unlinkDiscord(deps: Deps, userId: number): Promise<void> {
-  const nothing = { id: null, username: null, avatar: null }
   await deps.db.transaction((tx) => replaceLink(deps, tx, userId, nothing))
   deps.events.publish({ type: 'user_changed', userId })
 }
 
+/** Ends the link of a Discord account whose owner has withdrawn it there. */
+export async function withdrawDiscord(deps: Deps, discordId: string): Promise<void> {
+  const now = deps.clock.now()
+  const userId = await deps.db.transaction(async (tx) => {
+    const found = await findByDiscordId(tx, discordId)
+    const link = found === undefined ? undefined : await lockDiscordLink(tx, found)
+    if (found === undefined || link?.discordId !== discordId) return undefined
+    await replaceLink(deps, tx, found, nothing)
+    await recordStaffAction(tx, {
+      actorId: null,
+      action: 'discord.unlink',
+      targetType: 'user',
+      targetId: String(found),
+      reason: 'Withdrawn in Discord',
+      requestId: null,
+      now,
+    })
+    return found
+  })
+  if (userId !== undefined) deps.events.publish({ type: 'user_changed', userId })
+}
+
 /**
- * An account that somebody who is blocked gives up is remembered like one whose owner has left, or
+ * An account that somebody who is blocked or suspended gives up is remembered like one whose owner has left, or
  * it would earn again under another user.
  */
 async function replaceLink(
@@ -244,9 +309,11 @@ async function replaceLink(
   const before = await lockDiscordLink(tx, userId)
   const now = clock.now()
   const given = before?.discordId ?? null
-  if (before?.isEarningBlocked === true && given !== null && given !== account.id) {
+  const { isEarningBlocked = false, suspendedUntil = null } = before ?? {}
+  const isToRemember = isEarningBlocked || (suspendedUntil !== null && suspendedUntil > now)
+  if (isToRemember && given !== null && given !== account.id) {
     const mark = encryption.fingerprint('discord', given)
-    await remember(tx, 'discord', mark, { leftAt: now, isEarningBlocked: true })
+    await remember(tx, 'discord', mark, { leftAt: now, isEarningBlocked, suspendedUntil })
   }
   await updateDiscord(tx, { ...account, userId, now })
 }

@@ -11,6 +11,7 @@ export class SignedIn implements Actor {
   readonly role: Role
   readonly sessionHash: string
   readonly endsAtMillis: number
+  readonly suspension: SessionUser['suspension']
   /** The user as JSON text, written once per change and not per request. */
   readonly userJson: JsonText<SessionUser>
 
@@ -25,6 +26,7 @@ export class SignedIn implements Actor {
     this.role = session.role
     this.sessionHash = session.sessionHash
     this.endsAtMillis = session.endsAt.getTime()
+    this.suspension = session.user.suspension
     this.userJson = jsonText(session.user)
   }
 }

@@ -42,6 +42,7 @@ describe('the session call', () => {
       discordId: null,
       discordUsername: null,
       discordAvatar: null,
+      suspension: null,
     })
   })
 

@@ -148,12 +148,12 @@ export const insertTwitchUser = valueQuery<
 // is given up stays known, so that a file with it can say whose it was.
 /** Answers undefined when the user was deleted. */
 export const refreshTwitchUser = rowQuery<
-  { id: number; role: Role },
+  { id: number; role: Role; isRenamed: boolean },
   [person: Omit<PlatformPerson, 'email'> & { now: Date }]
 >(
   'refresh_twitch_user',
   `WITH before AS (
-     SELECT id, username FROM users WHERE twitch_id = :twitchId AND deleted_at IS NULL
+     SELECT id, username, twitch_display_name FROM users WHERE twitch_id = :twitchId AND deleted_at IS NULL
      FOR NO KEY UPDATE
    ), given_up AS (
      INSERT INTO former_usernames (user_id, username, until)
@@ -164,7 +164,9 @@ export const refreshTwitchUser = rowQuery<
    )
    UPDATE users u SET username = :username, avatar = :avatar, updated_at = :now,
      twitch_display_name = :displayName
-   FROM before b WHERE u.id = b.id RETURNING u.id, u.role`,
+   FROM before b WHERE u.id = b.id
+   RETURNING u.id, u.role, (b.username, b.twitch_display_name) IS DISTINCT FROM
+     (u.username, u.twitch_display_name) AS "isRenamed"`,
 )
 
 /** The protected row behind the local sign-in, made when it is not there yet. */
@@ -179,13 +181,21 @@ export const ensureLocalAdmin = valueQuery<{ id: number }, [username: string, no
 export interface DiscordLink {
   readonly discordId: string | null
   readonly isEarningBlocked: boolean
+  readonly suspendedUntil: Date | null
 }
 
 /** Locks the row of somebody who has not left and answers which Discord account is linked. */
 export const lockDiscordLink = rowQuery<DiscordLink, [userId: number]>(
   'lock_discord_link',
-  `SELECT discord_id AS "discordId", is_earning_blocked AS "isEarningBlocked" FROM users
-   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+  `SELECT discord_id AS "discordId", is_earning_blocked AS "isEarningBlocked",
+     suspended_until AS "suspendedUntil"
+   FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+)
+
+/** The user who has linked this Discord account. */
+export const findByDiscordId = valueQuery<{ id: number }, [discordId: string]>(
+  'find_user_by_discord',
+  'SELECT id FROM users WHERE discord_id = $1 AND deleted_at IS NULL',
 )
 
 export interface LinkedAccount {

@@ -6,11 +6,13 @@ import { rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import type { Role } from '../../rules/roles.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
+import { suspensionOf } from '../../shared/standing-sql.ts'
 
 const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email, u.avatar, u.role,
   u.red_coin_balance AS "redCoinBalance", u.created_at AS "createdAt",
   u.solana_wallet AS "solanaWallet", u.discord_id AS "discordId",
-  u.discord_username AS "discordUsername", u.discord_avatar AS "discordAvatar"`
+  u.discord_username AS "discordUsername", u.discord_avatar AS "discordAvatar",
+  ${suspensionOf('u')} AS suspension`
 
 type UserRow = Dated<SessionUser, 'createdAt'>
 

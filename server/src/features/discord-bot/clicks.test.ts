@@ -172,6 +172,7 @@ interface Signing {
   readonly signature?: string | undefined
   readonly timestamp?: string | undefined
   readonly signed?: string
+  readonly url?: string
 }
 
 async function webhook(body: unknown, signing: Signing = {}) {
@@ -186,9 +187,10 @@ async function webhook(body: unknown, signing: Signing = {}) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (timestamp !== undefined) headers['x-signature-timestamp'] = timestamp
   if (signature !== undefined) headers['x-signature-ed25519'] = signature
-  const url = '/api/discord/interactions'
+  const { url = '/api/discord/interactions' } = signing
   const answer = await t.app.inject({ method: 'POST', url, headers, payload })
-  return { status: answer.statusCode, json: answer.json(), headers }
+  const json = answer.body === '' ? undefined : answer.json()
+  return { status: answer.statusCode, json, headers }
 }
 
 describe('the webhook', () => {
@@ -272,5 +274,49 @@ describe('the webhook', () => {
       content: 'You received 25 RedCoin. Your balance is now 1,025.',
       ephemeral: true,
     })
+  })
+})
+
+describe('webhook events', () => {
+  const url = '/api/discord/events'
+  const withdrawn = (id: string, change: object = {}) => ({
+    version: 1,
+    application_id: 'sandbox-discord',
+    type: 1,
+    event: {
+      type: 'APPLICATION_DEAUTHORIZED',
+      timestamp: '2026-11-25T12:00:00.000000',
+      data: { user: { id, username: 'ana' }, scopes: ['identify'] },
+    },
+    ...change,
+  })
+  const linked = async () => (await ana.get('/api/auth/me')).json().discordId
+
+  it('end the link that its owner has withdrawn, and what it earned ends with it', async () => {
+    expect((await webhook(withdrawn('d-somebody'), { url })).status).toBe(204)
+    expect(await linked()).toBe('d-ana')
+    expect((await webhook(withdrawn('d-ana'), { url })).status).toBe(204)
+    expect(await linked()).toBeNull()
+    expect((await scene.click(messageId, 'd-ana')).content).toContain('not linked yet')
+    // Told again, as Discord does when an answer is lost, it changes nothing.
+    expect((await webhook(withdrawn('d-ana'), { url })).status).toBe(204)
+    expect(
+      await t.rows(`SELECT actor_id, target_id, reason FROM audit_log
+         WHERE action = 'discord.unlink'`),
+    ).toEqual([{ actor_id: null, target_id: String(ana.id), reason: 'Withdrawn in Discord' }])
+  })
+
+  it('are believed when they are signed for us, and are else no reason to fail', async () => {
+    const forged = { signature: 'ab'.repeat(64), url }
+    expect((await webhook(withdrawn('d-ana'), forged)).status).toBe(401)
+    const other = withdrawn('d-ana', { application_id: 'another' })
+    expect((await webhook(other, { url })).status).toBe(401)
+    expect((await webhook('x'.repeat(70_000), { url })).status).toBe(413)
+    const ping = { version: 1, application_id: 'sandbox-discord', type: 0 }
+    const unknown = withdrawn('d-ana', { event: { type: 'QUEST_USER_ENROLLMENT', data: {} } })
+    for (const body of [ping, unknown, withdrawn('d-ana', { event: null })]) {
+      expect((await webhook(body, { url })).status).toBe(204)
+    }
+    expect(await linked()).toBe('d-ana')
   })
 })

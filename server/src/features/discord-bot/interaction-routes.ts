@@ -1,8 +1,9 @@
-// Discord's webhook: the sender is proven before anything of the body is believed.
+// Discord's webhooks: the sender is proven before anything of the body is believed.
 
 import { systemContract } from '@redpack/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Interaction } from '../../adapters/discord/interactions.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { SignedRequest } from '../../adapters/discord/interactions.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { DomainError } from '../../shared/domain-error.ts'
@@ -17,7 +18,13 @@ const message = 4
 const later = 5
 const onlyForThem = 64
 
-export function registerDiscordInteractions(context: FeatureContext): void {
+/** Ends the link of a Discord account. */
+export type WithdrawDiscord = (deps: Deps, discordUserId: string) => Promise<void>
+
+export function registerDiscordInteractions(
+  context: FeatureContext,
+  withdrawDiscord: WithdrawDiscord,
+): void {
   void context.app.register(async (scope) => {
     // The signature covers the bytes as they came, so they must not be parsed before it is checked.
     scope.removeAllContentTypeParsers()
@@ -27,14 +34,19 @@ export function registerDiscordInteractions(context: FeatureContext): void {
     serve(scope, context.guards, systemContract.discordInteractions, ({ request }) =>
       answer(context, request),
     )
+    serve(scope, context.guards, systemContract.discordEvents, async ({ request, reply }) => {
+      const { deps } = context
+      const event = deps.discord.openEvent(signedRequest(request), deps.clock.now())
+      if (event.kind === 'forged') throw forged()
+      if (event.kind === 'withdrawn') await withdrawDiscord(deps, event.discordUserId)
+      return reply.code(204).send()
+    })
   })
 }
 
 async function answer({ deps }: FeatureContext, request: FastifyRequest) {
-  const interaction = open(deps, request)
-  if (interaction.kind === 'forged') {
-    throw new DomainError('unauthorized', 'The request signature is not valid')
-  }
+  const interaction = deps.discord.openInteraction(signedRequest(request), deps.clock.now())
+  if (interaction.kind === 'forged') throw forged()
   if (interaction.kind === 'ping') return pong
   if (interaction.kind === 'other') {
     const content = 'This is not something we can answer.'
@@ -49,7 +61,11 @@ async function answer({ deps }: FeatureContext, request: FastifyRequest) {
   return { type: later, data: { flags: onlyForThem } }
 }
 
-function open(deps: FeatureContext['deps'], request: FastifyRequest): Interaction {
+function forged(): DomainError {
+  return new DomainError('unauthorized', 'The request signature is not valid')
+}
+
+function signedRequest(request: FastifyRequest): SignedRequest {
   const header = (name: string) => {
     const value = request.headers[name]
     return typeof value === 'string' ? value : undefined
@@ -57,7 +73,7 @@ function open(deps: FeatureContext['deps'], request: FastifyRequest): Interactio
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const signature = header('x-signature-ed25519')
   const timestamp = header('x-signature-timestamp')
-  return deps.discord.openInteraction({ signature, timestamp, body }, deps.clock.now())
+  return { signature, timestamp, body }
 }
 
 function patience(): Promise<undefined> {

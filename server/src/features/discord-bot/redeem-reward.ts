@@ -32,7 +32,7 @@ export async function redeemReward(
   let paidUserId: number | undefined
   const outcome = await deps.db.transaction(async (tx): Promise<RewardOutcome> => {
     if (await isOfRemovedChannel(tx, messageId, now)) return { kind: 'removed' }
-    const userId = await lockLinkedUser(tx, discordUserId)
+    const userId = await lockLinkedUser(tx, discordUserId, now)
     if (userId === 'blocked') return { kind: 'blocked' }
     if (userId === undefined) return { kind: 'not_linked' }
     const message = await redeemableMessage(tx, messageId, now)
@@ -66,10 +66,11 @@ export async function redeemReward(
 async function lockLinkedUser(
   tx: Queryable,
   discordUserId: string,
+  now: Date,
 ): Promise<number | 'blocked' | undefined> {
-  const found = await linkedUser(tx, discordUserId)
+  const found = await linkedUser(tx, discordUserId, now)
   if (found === undefined || (await lockUser(tx, found.id)) === undefined) return undefined
-  const locked = await linkedUser(tx, discordUserId)
+  const locked = await linkedUser(tx, discordUserId, now)
   if (locked?.id !== found.id) return undefined
   return locked.isEarningBlocked ? 'blocked' : locked.id
 }

@@ -3,6 +3,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { isShutFromEarning } from '../../shared/standing-sql.ts'
 
 export interface RewardMessage {
   readonly messageId: string
@@ -37,9 +38,9 @@ export interface LinkedUser {
 }
 
 /** The user who has linked this Discord account. */
-export const linkedUser = rowQuery<LinkedUser, [discordUserId: string]>(
+export const linkedUser = rowQuery<LinkedUser, [discordUserId: string, now: Date]>(
   'find_linked_user',
-  `SELECT id, is_earning_blocked AS "isEarningBlocked" FROM users
+  `SELECT id, ${isShutFromEarning('users', '$2')} AS "isEarningBlocked" FROM users
    WHERE discord_id = $1 AND deleted_at IS NULL`,
 )
 

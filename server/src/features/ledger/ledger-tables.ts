@@ -4,6 +4,8 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery, valueQuery } from '../../adapters/db/queries.ts'
+import type { Suspension } from '../../rules/suspension.ts'
+import { suspensionOf } from '../../shared/standing-sql.ts'
 import {
   addPackHistory,
   addRedCoinHistory,
@@ -111,6 +113,8 @@ export interface LockedPerson {
   readonly red_coin_balance: number
   readonly is_protected: boolean
   readonly is_earning_blocked: boolean
+  readonly suspended_until: Date | null
+  readonly suspension: Suspension | null
 }
 
 /**
@@ -119,7 +123,8 @@ export interface LockedPerson {
  */
 export const lockUser = rowQuery<LockedPerson, [userId: number]>(
   'lock_person',
-  `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked
+  `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked,
+     suspended_until, ${suspensionOf('users')} AS suspension
    FROM users
    WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )

@@ -13,16 +13,17 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { paginationOf } from '../../shared/pagination.ts'
+import { publicName } from '../../shared/standing-sql.ts'
 
 // The index users_balance holds the rows in this order.
 const isRanked = `red_coin_balance > 0 AND NOT is_protected AND NOT is_hidden_from_leaderboard
      AND deleted_at IS NULL`
-const ranked =
-  'display_name AS "displayName", username, avatar, red_coin_balance AS "redCoinBalance"'
+const rankedOf = (people: string) => `display_name AS "displayName",
+  ${publicName(people, 'username')} AS username, avatar, red_coin_balance AS "redCoinBalance"`
 
 const readRanking = statement(
   'read_leaderboard',
-  `SELECT ${ranked}
+  `SELECT ${rankedOf('users')}
    FROM users
    WHERE ${isRanked}
    ORDER BY red_coin_balance DESC, id
@@ -104,7 +105,7 @@ const readOwnRank = statement(
      ${nextTo('below')}
    )
    SELECT (SELECT higher::int FROM place) AS higher, id,
-     is_protected AS "isProtected", is_hidden_from_leaderboard AS "isHidden", ${ranked}
+     is_protected AS "isProtected", is_hidden_from_leaderboard AS "isHidden", ${rankedOf('near')}
    FROM (SELECT * FROM above UNION ALL SELECT * FROM me UNION ALL SELECT * FROM below) near
    ORDER BY red_coin_balance DESC, id`,
 )

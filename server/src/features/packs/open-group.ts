@@ -19,6 +19,7 @@ import {
   type OpeningOutcome,
   openUnderTerms,
 } from '../../rules/opening.ts'
+import { requireNotSuspended } from '../../rules/suspension.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import type { Settled } from '../../shared/micro-batcher.ts'
@@ -169,6 +170,7 @@ async function draw(
     const stored = answerOfKey<Opened>(state.stored, inputHash)
     return { body: await withPictures(db, stored), replayed: true }
   }
+  requireNotSuspended(state.suspension, deps.clock.now())
   if (!state.packTypeExists) throw new DomainError('not_found', 'Pack type not found')
   if ((state.held.get(packTypeId) ?? 0) < quantity) {
     throw new DomainError('insufficient_packs', 'Insufficient packs')

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { insertKey } from '../../adapters/db/stored-key.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
 import type { DrawProof, OpeningOutcome } from '../../rules/opening.ts'
+import { isSuspended } from '../../shared/standing-sql.ts'
 import {
   addPackHistory,
   addRedCoinHistory,
@@ -120,7 +121,7 @@ const commitText = (way: Way, waiting: Waiting): string => {
   return `WITH person AS MATERIALIZED (
     SELECT a.*, a.position::int AS n, u.red_coin_balance AS balance
     FROM ${isGroup ? askedOfGroup : askedAlone}
-    JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
+    JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL AND NOT ${isSuspended('u', ':now')}
     ORDER BY u.id FOR NO KEY UPDATE OF u ${waiting}
   ), holding AS MATERIALIZED (
     SELECT person.*, h.id AS holding_id, h.quantity AS held FROM person

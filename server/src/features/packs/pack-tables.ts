@@ -4,8 +4,10 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
 import type { OpenChain } from '../../adapters/random/draw-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
+import type { Suspension } from '../../rules/suspension.ts'
 import { deliveryTerms } from '../../shared/delivery-terms-sql.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
+import { suspensionOf } from '../../shared/standing-sql.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
 
 export interface OpeningState {
@@ -18,6 +20,7 @@ export interface OpeningState {
   readonly stock: ReadonlyMap<number, number>
   /** Undefined for a user who has not looked or opened yet. */
   readonly chain: OpenChain | undefined
+  readonly suspension: Suspension | null
   /** What was stored under the idempotency key of this request, if anything. */
   readonly stored: StoredKey | undefined
 }
@@ -36,7 +39,7 @@ const readStates = statement(
        AS held,
      CASE WHEN c.id IS NOT NULL THEN json_build_object('chainId', c.id, 'index', c.index,
        'commitment', c.commitment, 'sealedSeed', c.sealed_seed, 'day', c.day, 'userId', u.id) END
-       AS chain, stock.units AS stock, k.input_hash, k.body
+       AS chain, stock.units AS stock, k.input_hash, k.body, ${suspensionOf('u')} AS suspension
    FROM unnest(${anyList('$1', 'int')}, ${anyList('$2', 'int')}, ${anyList('$3', 'text')})
      WITH ORDINALITY AS a (user_id, pack_type_id, key, position)
    JOIN users u ON u.id = a.user_id AND u.deleted_at IS NULL
@@ -55,6 +58,7 @@ interface StateRow {
   readonly stock: Record<string, number> | null
   readonly input_hash: string | null
   readonly body: string | null
+  readonly suspension: Suspension | null
 }
 
 export interface OpeningAsked {
@@ -90,6 +94,7 @@ function stateOf(row: StateRow): OpeningState {
     balance: row.red_coin_balance,
     stock: byId(row.stock),
     chain: row.chain ?? undefined,
+    suspension: row.suspension,
     stored: row.input_hash === null ? undefined : { inputHash: row.input_hash, body: row.body },
   }
 }

@@ -3,6 +3,7 @@
 import { redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { requireNotSuspended } from '../../rules/suspension.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
@@ -30,7 +31,7 @@ interface Purchased {
 
 /**
  * Buys packs for a user. Checks in the order price, balance, stock.
- * @throws DomainError not_found, price_changed, insufficient_redcoin, not_enough_stock
+ * @throws DomainError suspended, not_found, price_changed, insufficient_redcoin, not_enough_stock
  */
 export async function purchasePacks(
   tx: Queryable,
@@ -40,6 +41,7 @@ export async function purchasePacks(
   const { quantity } = order
   const person = await lockUser(tx, userId)
   if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  requireNotSuspended(person.suspension, now)
   const listing = await readListing(tx, order.listingId)
   if (listing === undefined) throw new DomainError('not_found', 'Listing not found')
   const { expectedPrice = listing.price } = order

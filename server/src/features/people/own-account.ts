@@ -21,7 +21,9 @@ import {
   paidBroadcastText,
   remember,
   rememberPaidBroadcasts,
+  type Tombstone,
 } from '../account/leaving-tables.ts'
+import { judgeNewNames, lockNames } from '../account/standing-tables.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { endOpenChain } from '../fairness/chain-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
@@ -45,12 +47,21 @@ export async function updateProfile(
   changes: ProfileChanges,
 ): Promise<void> {
   const now = deps.clock.now()
-  const isWritten =
-    changes.solanaWallet === undefined
-      ? await writeProfile(deps.db, userId, changes, now)
-      : await deps.db.transaction((tx) =>
-          tellingWalletChange(tx, userId, now, () => writeProfile(tx, userId, changes, now)),
-        )
+  const isWritten = await deps.db.transaction(async (tx) => {
+    const write = () => writeProfile(tx, userId, changes, now)
+    if (changes.displayName === undefined) {
+      return changes.solanaWallet === undefined
+        ? write()
+        : tellingWalletChange(tx, userId, now, write)
+    }
+    const before = await lockNames(tx, userId)
+    const isWritten = await tellingWalletChange(tx, userId, now, write)
+    if (isWritten && changes.displayName !== (before?.ownName ?? before?.displayName)) {
+      const hiding = await judgeNewNames(tx, userId, now)
+      if (hiding !== undefined) await recordStaffAction(tx, hiding)
+    }
+    return isWritten
+  })
   if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
   deps.events.publish({ type: 'user_changed', userId })
 }
@@ -217,6 +228,7 @@ export async function deleteAccount(
     await rememberPerson(deps, tx, userId, {
       leftAt: now,
       isEarningBlocked: person.is_earning_blocked,
+      suspendedUntil: person.suspended_until,
     })
     await endChain(deps, tx, userId, now)
     await clearPerson(tx, userId, now)
@@ -238,7 +250,7 @@ async function rememberPerson(
   { encryption }: Deps,
   tx: Queryable,
   userId: number,
-  tombstone: { readonly leftAt: Date; readonly isEarningBlocked: boolean },
+  tombstone: Tombstone,
 ): Promise<void> {
   const accounts = await outsideAccounts(tx, userId)
   for (const { provider, id } of accounts) {

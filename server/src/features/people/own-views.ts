@@ -10,10 +10,11 @@ import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 
 const readProfile = statement(
   'read_own_profile',
-  `SELECT id, username, display_name AS "displayName", email, avatar, bio, country, timezone,
-     notifications, solana_wallet AS "solanaWallet", discord_id AS "discordId",
+  `SELECT id, username, coalesce(own_name, display_name) AS "displayName", email, avatar, bio,
+     country, timezone, notifications, solana_wallet AS "solanaWallet", discord_id AS "discordId",
      discord_username AS "discordUsername", discord_avatar AS "discordAvatar", role,
-     red_coin_balance AS "redCoinBalance", created_at AS "createdAt"
+     red_coin_balance AS "redCoinBalance", created_at AS "createdAt",
+     CASE WHEN own_name IS NOT NULL THEN display_name END AS "shownName"
    FROM users WHERE id = $1 AND deleted_at IS NULL`,
 )
 

@@ -97,6 +97,7 @@ describe('the page of one user', () => {
         { createdAt: at, from: 'user', to: 'super_user', actor: by },
       ],
       notes: [{ id: expect.any(Number), body: 'Asked about sizes', createdAt: at, author: by }],
+      standingHistory: [],
       earningBlock: null,
     })
   })

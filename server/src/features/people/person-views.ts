@@ -49,9 +49,9 @@ const readPackHistory = statement(
 )
 const readStaffActions = statement(
   'read_person_staff_actions',
-  `SELECT a.created_at, a.before, a.after, a.reason, u.id AS actor_id, u.username, u.display_name
+  `SELECT a.created_at, a.action, a.before, a.after, a.reason, u.id AS actor_id, u.username, u.display_name
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   WHERE a.target_type = 'user' AND a.target_id = $1::int::text AND a.action = $2
+   WHERE a.target_type = 'user' AND a.target_id = $1::int::text AND a.action = ANY($2::text[])
    ORDER BY a.id DESC LIMIT 20`,
 )
 const readNotes = statement(
@@ -69,6 +69,7 @@ interface ActorRow {
 }
 
 interface StaffActionRow extends ActorRow {
+  readonly action: string
   readonly before: unknown
   readonly after: unknown
   readonly reason: string | null
@@ -81,18 +82,22 @@ function actorOf({ actor_id, username, display_name }: ActorRow) {
 /** @throws DomainError not_found, also for somebody who has left */
 export async function adminPerson(db: Queryable, userId: number): Promise<AdminPerson> {
   const user = await adminUser(db, userId)
-  const [accounts, totals, claims, ledger, packHistory, roles, blocks, notes] = await Promise.all([
-    db.run<Dated<AdminPerson['account'], 'walletVerifiedAt' | 'lastSeenAt'>>(readAccount, [userId]),
-    db.run<AdminPerson['totals']>(readTotals, [userId]),
-    db.run<AdminPerson['claims']>(readClaims, [userId]),
-    db.run<Dated<AdminPerson['ledger'][number], 'createdAt'>>(readLedger, [userId]),
-    db.run<Dated<AdminPerson['packHistory'][number], 'createdAt'>>(readPackHistory, [userId]),
-    db.run<StaffActionRow>(readStaffActions, [userId, 'role.change']),
-    user.isEarningBlocked
-      ? db.run<StaffActionRow>(readStaffActions, [userId, 'earning.block'])
-      : [],
-    db.run<ActorRow & { readonly id: number; readonly body: string }>(readNotes, [userId]),
-  ])
+  const [accounts, totals, claims, ledger, packHistory, roles, blocks, standing, notes] =
+    await Promise.all([
+      db.run<Dated<AdminPerson['account'], 'walletVerifiedAt' | 'lastSeenAt'>>(readAccount, [
+        userId,
+      ]),
+      db.run<AdminPerson['totals']>(readTotals, [userId]),
+      db.run<AdminPerson['claims']>(readClaims, [userId]),
+      db.run<Dated<AdminPerson['ledger'][number], 'createdAt'>>(readLedger, [userId]),
+      db.run<Dated<AdminPerson['packHistory'][number], 'createdAt'>>(readPackHistory, [userId]),
+      db.run<StaffActionRow>(readStaffActions, [userId, ['role.change']]),
+      user.isEarningBlocked
+        ? db.run<StaffActionRow>(readStaffActions, [userId, ['earning.block']])
+        : [],
+      db.run<StaffActionRow>(readStaffActions, [userId, standingActions]),
+      db.run<ActorRow & { readonly id: number; readonly body: string }>(readNotes, [userId]),
+    ])
   const [account, total, counted] = [accounts[0], totals[0], claims[0]]
   invariant(account && total && counted, 'a user has an account')
   const { solanaWallet } = account
@@ -107,6 +112,7 @@ export async function adminPerson(db: Queryable, userId: number): Promise<AdminP
     ledger: ledger.map(isoTimes),
     packHistory: packHistory.map(isoTimes),
     roleHistory: roles.map(roleChange),
+    standingHistory: standing.map(standingChange),
     notes: notes.map((row) => ({
       id: row.id,
       body: row.body,
@@ -123,6 +129,26 @@ function roleChange(row: StaffActionRow): AdminPerson['roleHistory'][number] {
     createdAt: row.created_at.toISOString(),
     from: (row.before as Said).role,
     to: (row.after as Said).role,
+    actor: actorOf(row),
+  }
+}
+
+const standingActions = [
+  'name.hide',
+  'name.replace',
+  'name.restore',
+  'suspension.set',
+  'suspension.end',
+]
+
+function standingChange(row: StaffActionRow): AdminPerson['standingHistory'][number] {
+  type Said = { readonly shownName?: string | null; readonly until?: string | null } | null
+  const said = row.after as Said
+  return {
+    createdAt: row.created_at.toISOString(),
+    action: row.action,
+    value: said?.shownName ?? said?.until ?? null,
+    reason: row.reason,
     actor: actorOf(row),
   }
 }

@@ -42,6 +42,7 @@ describe('GET /api/user/profile', () => {
       discordAvatar: '/d.png',
       role: 'admin',
       redCoinBalance: 1234,
+      shownName: null,
     })
   })
 

@@ -5,6 +5,7 @@ import {
   adminUsersContract as contract,
   noticesContract,
   privacyContract,
+  standingContract,
   usersContract,
   walletProofContract,
 } from '@redpack/contract'
@@ -26,6 +27,15 @@ import {
 import { exportPieces } from './own-data-views.ts'
 import { noticesOf, profileOf, walletStatus } from './own-views.ts'
 import { adminPerson, noteById, notesOf, powersOf } from './person-views.ts'
+import {
+  answerSuspension,
+  currentNameWords,
+  endSuspension,
+  restoreName,
+  saveNameWords,
+  showName,
+  suspend,
+} from './standing.ts'
 import { addNote, blockEarning, changeRole, type RenewSession, removeNote } from './user-changes.ts'
 import {
   adminUser,
@@ -85,6 +95,41 @@ export function registerOwnAccount({ app, deps, guards }: FeatureContext): void 
     session.clear(reply)
     reply.header('clear-site-data', '"cache", "storage"')
     return { success: true, message: 'Your account was deleted' } as const
+  })
+}
+
+const answerKept = { success: true, message: 'Your answer was sent' } as const
+
+/** Shown names and suspensions: what staff decide, and what a suspended person answers. */
+export function registerStanding(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  command(context, standingContract.showName, {
+    order: ({ params, body }) => ({ userId: params.id, ...body }),
+    run: async (tx, by, order) =>
+      withAnswer(await showName(tx, by, order), await adminUser(tx, order.userId)),
+  })
+  command(context, standingContract.restoreName, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) => withAnswer(await restoreName(tx, by, id), await adminUser(tx, id)),
+  })
+  command(context, standingContract.suspend, {
+    order: ({ params, body }) => ({ userId: params.id, ...body }),
+    run: async (tx, by, order) =>
+      withAnswer(await suspend(tx, by, order), await adminUser(tx, order.userId)),
+  })
+  command(context, standingContract.endSuspension, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) =>
+      withAnswer(await endSuspension(tx, by, deps.encryption, id), await adminUser(tx, id)),
+  })
+  command(context, standingContract.answer, {
+    order: ({ body }) => body.text,
+    run: async (tx, by, text) => withAnswer(await answerSuspension(tx, by, text), answerKept),
+  })
+  serve(app, guards, standingContract.nameWords, () => currentNameWords(deps.db))
+  command(context, standingContract.saveNameWords, {
+    order: ({ body }) => body,
+    run: saveNameWords,
   })
 }
 

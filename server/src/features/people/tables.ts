@@ -3,12 +3,14 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
-// Proof of ownership belongs to the address it was given for.
+// While staff show another name, the person's own changes unseen. Proof of ownership belongs to the address it was given for.
 const updateProfile = statement(
   'update_profile',
   `UPDATE users SET
-     display_name = CASE WHEN 'displayName' = ANY(given.names) THEN :displayName
-       ELSE display_name END,
+     display_name = CASE WHEN 'displayName' = ANY(given.names) AND own_name IS NULL
+       THEN :displayName ELSE display_name END,
+     own_name = CASE WHEN 'displayName' = ANY(given.names) AND own_name IS NOT NULL
+       THEN :displayName ELSE own_name END,
      email = CASE WHEN 'email' = ANY(given.names) THEN :email ELSE email END,
      bio = CASE WHEN 'bio' = ANY(given.names) THEN :bio ELSE bio END,
      country = CASE WHEN 'country' = ANY(given.names) THEN :country ELSE country END,

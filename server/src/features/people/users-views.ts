@@ -8,6 +8,7 @@ import type {
   AdminUsersPage,
   AdminUsersQuery,
   UserPrize,
+  userChoices,
   userSorts,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
@@ -33,9 +34,11 @@ import { csvPieces } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { suspensionOf } from '../../shared/standing-sql.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
 
 export type UserSort = (typeof userSorts)[number]
+type UserChoice = (typeof userChoices)[number]
 
 /** A search says of more hits only that there are so many. */
 export const searchHitsMax = 10_000
@@ -123,11 +126,28 @@ const staffInOrder = statement(
      WHERE w.user_id = u.id AND w.words LIKE lower($1)))
    ORDER BY u.role, u.id LIMIT ${staffMax}`,
 )
+const isLookedAt = {
+  flagged: 'u.is_name_flagged',
+  renamed: 'u.own_name IS NOT NULL',
+  suspended: 'u.suspended_until IS NOT NULL',
+}
+/** A few of all, by the index that has no others. */
+const lookedAt = statement(
+  'find_looked_at_users',
+  `SELECT u.id FROM users u JOIN people_search w ON w.user_id = u.id
+   WHERE (${Object.values(isLookedAt).join(' OR ')}) AND NOT w.has_left
+     AND CASE $2 ${Object.entries(isLookedAt)
+       .map(([name, is]) => `WHEN '${name}' THEN ${is}`)
+       .join(' ')} END
+     AND w.words LIKE lower($1)
+   ORDER BY u.id LIMIT $3`,
+)
 const countPeople = statement('count_listed_users', `SELECT ${peopleTotal}::int AS total`)
 
 interface Wanted {
   readonly search: string
   readonly sort: UserSort
+  readonly only: UserChoice
   readonly offset: number
   readonly limit: number
 }
@@ -136,9 +156,12 @@ interface Wanted {
  * The users from `offset` on. To be read at one moment, with statements planned for their values.
  */
 export async function userIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds> {
-  const { search, sort, offset, limit } = wanted
-  if (search !== '') {
-    const found = await searchWords<IdRow>(tx, hits, containing(search), searchHitsMax + 1)
+  const { search, sort, only, offset, limit } = wanted
+  if (search !== '' || only !== 'all') {
+    const found =
+      only === 'all'
+        ? await searchWords<IdRow>(tx, hits, containing(search), searchHitsMax + 1)
+        : await tx.run<IdRow>(lookedAt, [containing(search), only, searchHitsMax])
     if (found.length <= searchHitsMax) {
       const rows = await tx.run<IdRow>(sortHits[sort], [idsOf(found), limit, offset])
       return { ids: idsOf(rows), total: found.length }
@@ -201,7 +224,8 @@ const object = `json_build_object('id', p.id, 'username', p.username, 'displayNa
   'email', p.email, 'avatar', p.avatar, 'redCoinBalance', p.red_coin_balance, 'role', p.role,
   'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'userPacks', coalesce(h.list, '[]'::json), 'isProtected', p.is_protected,
-  'isLocked', p.is_protected, 'isEarningBlocked', p.is_earning_blocked)`
+  'isLocked', p.is_protected, 'isEarningBlocked', p.is_earning_blocked, 'ownName', p.own_name,
+  'isNameFlagged', p.is_name_flagged, 'suspension', ${suspensionOf('p')})`
 
 /**
  * SQL that answers one row with `users`, the JSON text of the users that `picked` selects; `order`
@@ -215,12 +239,14 @@ export function usersText(picked: string, order: string): string {
 
 /** Columns that `picked` must select, of the table `users` named u. */
 export const pickedColumns = `u.id, u.username, u.display_name, u.email, u.avatar,
-  u.red_coin_balance, u.role, u.created_at, u.is_protected, u.is_earning_blocked`
+  u.red_coin_balance, u.role, u.created_at, u.is_protected, u.is_earning_blocked,
+  u.own_name, u.is_name_flagged, u.suspended_until, u.suspension_reason, u.suspension_answer`
 
 // Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
 const version = `concat_ws(':',
   (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', id, username, display_name,
-     email, avatar, red_coin_balance, role, created_at, is_protected, is_earning_blocked), 0))
+     email, avatar, red_coin_balance, role, created_at, is_protected, is_earning_blocked, own_name,
+     is_name_flagged, suspended_until, suspension_reason, suspension_answer), 0))
    FROM users WHERE deleted_at IS NULL),
   (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', user_id, pack_type_id, quantity),
      0)) FROM user_packs WHERE quantity > 0),
@@ -256,17 +282,17 @@ const pieceRowsMax = 500
 /** All of one moment, in the order that is asked for; what is read of each later is of then. */
 function listedIds(
   db: Pick<Database, 'transaction'>,
-  { search, sort }: AdminUsersFileQuery,
+  { search, sort, only }: AdminUsersFileQuery,
   rowsMax: number,
 ): Promise<readonly number[]> {
   return atOneMoment(db, async (tx) => {
     await tx.allow(listMillisMax)
-    return (await userIds(tx, { search, sort, offset: 0, limit: rowsMax })).ids
+    return (await userIds(tx, { search, sort, only, offset: 0, limit: rowsMax })).ids
   })
 }
 
 async function* userPieces(db: Database): AsyncGenerator<JsonText<AdminUser[]>> {
-  const ids = await listedIds(db, { search: '', sort: 'username' }, adminFileRowsMax)
+  const ids = await listedIds(db, { search: '', sort: 'username', only: 'all' }, adminFileRowsMax)
   for (let from = 0; from < ids.length; from += pieceRowsMax) {
     const picked = ids.slice(from, from + pieceRowsMax)
     yield trustedJson(textOf(await db.run<{ users: string }>(readPicked, [picked])))
@@ -292,9 +318,9 @@ type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
 /** JSON text of one page; see `searchHitsMax` for the total of a search. */
 export async function usersPageJson(
   db: Pick<Database, 'transaction'>,
-  { search, sort, page, limit }: PageQuery,
+  { search, sort, only, page, limit }: PageQuery,
 ): Promise<JsonText<AdminUsersPage>> {
-  const wanted = { search, sort, offset: (page - 1) * limit, limit }
+  const wanted = { search, sort, only, offset: (page - 1) * limit, limit }
   const { total, text } = await atOneMoment(db, async (tx) => {
     const { ids, total } = await userIds(tx, wanted)
     return { total, text: textOf(await tx.run<{ users: string }>(readPicked, [ids])) }

@@ -64,6 +64,9 @@ describe('the list of users', () => {
       isProtected: false,
       isLocked: false,
       isEarningBlocked: false,
+      ownName: null,
+      isNameFlagged: false,
+      suspension: null,
     })
     expect(users[2]!.userPacks).toEqual([])
   })

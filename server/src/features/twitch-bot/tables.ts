@@ -4,6 +4,7 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { BotProblem } from '../../rules/chat-message.ts'
+import { publicName } from '../../shared/standing-sql.ts'
 
 /** The only row there is. */
 const credentialsId = 1
@@ -174,10 +175,11 @@ export interface Announcement {
   readonly isGone: boolean
 }
 
-// The name that Twitch shows; whoever has left is not named any more.
+// The name that Twitch shows, or staff in its place; whoever has left is not named any more.
 export const lockAnnouncements = rowsQuery<Announcement, [streamId: number, limit: number]>(
   'lock_chat_announcements',
-  `SELECT a.completion_id AS "completionId", coalesce(u.twitch_display_name, u.username) AS name,
+  `SELECT a.completion_id AS "completionId", 
+     ${publicName('u', 'coalesce(u.twitch_display_name, u.username)')} AS name,
      u.deleted_at IS NOT NULL AS "isGone"
    FROM chat_announcements a
    JOIN watch_completions c ON c.id = a.completion_id

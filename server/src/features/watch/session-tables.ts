@@ -10,6 +10,7 @@ import type {
   StreamRewards,
   WatchedStream,
 } from '../../rules/watch-time.ts'
+import { isShutFromEarning } from '../../shared/standing-sql.ts'
 import { openSessionsSql } from './open-sessions-sql.ts'
 
 /** Which broadcast of which stream a viewer watches. */
@@ -29,9 +30,10 @@ export interface Viewer {
 /**
  * Locks the user's row, the first lock of a heartbeat: it sets all beats of one viewer in a line.
  */
-export const lockViewer = rowQuery<Viewer, [userId: number]>(
+export const lockViewer = rowQuery<Viewer, [userId: number, now: Date]>(
   'lock_viewer',
-  `SELECT last_watch_credit_at AS "creditedAt", is_earning_blocked AS "isEarningBlocked",
+  `SELECT last_watch_credit_at AS "creditedAt",
+     ${isShutFromEarning('users', '$2')} AS "isEarningBlocked",
      twitch_id AS "twitchId"
    FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )

@@ -44,7 +44,7 @@ export async function startSession(
 ): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
-    const viewer = await lockViewer(tx, userId)
+    const viewer = await lockViewer(tx, userId, now)
     if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
     const state = await readWatchState(tx, userId, streamId, streamSessionId)
     if (state === undefined || !state.stream.isActive) {
@@ -74,7 +74,7 @@ export async function selectActiveStream(
 ): Promise<WatchOrder> {
   const now = clock.now()
   return db.transaction(async (tx) => {
-    const viewer = await lockViewer(tx, userId)
+    const viewer = await lockViewer(tx, userId, now)
     if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
     const order = await readOwnSession(tx, userId, sessionId)
     const state = order && (await readWatchState(tx, userId, order.streamId, order.streamSessionId))
@@ -142,7 +142,7 @@ export async function creditHeartbeat(
 }
 
 async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder, now: Date) {
-  const viewer = await lockViewer(tx, userId)
+  const viewer = await lockViewer(tx, userId, now)
   if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
   const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
   const { stream, session } = requireSession(state, order.streamSessionId)

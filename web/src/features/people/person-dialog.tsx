@@ -25,7 +25,8 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { isShutToChanges, protectedWords, roleNames } from './users-columns.tsx'
+import { ShownName, StandingLine, SuspensionOfUser } from './standing-cards.tsx'
+import { isShutToChanges, protectedWords, roleNames, StandingBadges } from './users-columns.tsx'
 import { usePerson } from './users-queries.ts'
 
 interface PersonDialogProps {
@@ -77,6 +78,7 @@ function Person({ person, onPrizes }: PersonProps) {
             <Badge tone="accent">{roleNames[user.role]}</Badge>
             {isShutToChanges(user) && <Badge tone="warning">{protectedWords.title}</Badge>}
             {person.earningBlock && <Badge tone="danger">Earning blocked</Badge>}
+            <StandingBadges user={user} />
           </p>
         </div>
         <Button icon={Gift} tone="secondary" onClick={onPrizes}>
@@ -148,6 +150,12 @@ function Account({ person }: { readonly person: AdminPerson }) {
         <Fact term="Bio">{account.bio}</Fact>
       </dl>
       <EarningBlock user={user} block={person.earningBlock} />
+      {!isShutToChanges(user) && (
+        <>
+          <SuspensionOfUser user={user} />
+          <ShownName user={user} />
+        </>
+      )}
     </div>
   )
 }
@@ -260,7 +268,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
 }
 
 function PersonHistory({ person }: { readonly person: AdminPerson }) {
-  const { ledger, packHistory, roleHistory } = person
+  const { ledger, packHistory, roleHistory, standingHistory } = person
   return (
     <div className="grid gap-6">
       <Part title="RedCoin" isEmpty={ledger.length === 0}>
@@ -283,6 +291,11 @@ function PersonHistory({ person }: { readonly person: AdminPerson }) {
             change={entry.delta}
             after={`Then ${formatNumber(entry.quantityAfter)}`}
           />
+        ))}
+      </Part>
+      <Part title="Name and suspension" isEmpty={standingHistory.length === 0}>
+        {standingHistory.map((entry) => (
+          <StandingLine key={entry.createdAt + entry.action} entry={entry} />
         ))}
       </Part>
       <Part title="Role" isEmpty={roleHistory.length === 0}>

@@ -9,6 +9,7 @@ import { type ComponentPropsWithRef, useEffect, useMemo, useRef } from 'react'
 import { useController } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { type Choice, type ChoiceGroup, SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -23,15 +24,23 @@ import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'
 interface PersonalInformationProps {
   readonly formId: string
   readonly profileForm: ProfileForm
+  /** What others see by the decision of staff; null for the own name. */
+  readonly shownName: string | null
 }
 
-export function PersonalInformation({ formId, profileForm }: PersonalInformationProps) {
+export function PersonalInformation({ formId, profileForm, shownName }: PersonalInformationProps) {
   const { form, save } = profileForm
   const isEmailSetUp = useNotifications().data?.isEmailSetUp ?? true
   return (
     <form id={formId} noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
       <Card>
         <CardHeader title="Personal Information" icon={UserRound} />
+        {shownName !== null && (
+          <Notice tone="info" className="mb-4">
+            Staff have decided that others see you as <strong>{shownName}</strong>. You can change
+            your own name, which shows once they lift it.
+          </Notice>
+        )}
         <PersonalFields form={form} />
       </Card>
       <Card>

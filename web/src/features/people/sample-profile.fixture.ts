@@ -25,6 +25,7 @@ export function sampleProfile(change: Partial<Profile> = {}): Profile {
     role: 'user',
     redCoinBalance: 1200,
     createdAt: '2026-01-02T10:00:00.000Z',
+    shownName: null,
     ...change,
   }
 }

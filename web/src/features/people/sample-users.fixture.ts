@@ -17,6 +17,9 @@ export function sampleAdminUser(id: number, change: Partial<AdminUser> = {}): Ad
     isProtected: false,
     isLocked: false,
     isEarningBlocked: false,
+    ownName: null,
+    isNameFlagged: false,
+    suspension: null,
     ...change,
   }
 }
@@ -105,6 +108,7 @@ export function samplePerson(user: AdminUser, change: Partial<AdminPerson> = {})
     ledger: [],
     packHistory: [],
     roleHistory: [],
+    standingHistory: [],
     notes: [],
     earningBlock: null,
     ...change,

@@ -1,7 +1,7 @@
 // The columns of the users table; one for each kind of pack.
 
 import { type AdminUser, type Role, roles } from '@redpack/contract'
-import { Ban, Gift, Lock } from 'lucide-react'
+import { Ban, EyeOff, Flag, Gift, Lock, PauseCircle } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -9,6 +9,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
+import { useIsSuspended } from './suspension-banner.tsx'
 
 interface UserActions {
   readonly ownId: number | undefined
@@ -140,8 +141,37 @@ function UserCell({ user, onOpen }: UserCellProps) {
             Earning blocked
           </Badge>
         )}
+        <StandingBadges user={user} />
       </div>
     </div>
+  )
+}
+
+/** What staff have decided on a user, or have to look at. */
+export function StandingBadges({ user }: { readonly user: AdminUser }) {
+  const isSuspended = useIsSuspended(user.suspension)
+  return (
+    <>
+      {user.ownName !== null && (
+        <Badge tone="warning" icon={<EyeOff aria-hidden="true" />} className="max-w-56">
+          <span className="truncate">Own name: {user.ownName}</span>
+        </Badge>
+      )}
+      {user.isNameFlagged && (
+        <Badge tone="warning" icon={<Flag aria-hidden="true" />} className="whitespace-nowrap">
+          Name flagged
+        </Badge>
+      )}
+      {isSuspended && (
+        <Badge
+          tone="danger"
+          icon={<PauseCircle aria-hidden="true" />}
+          className="whitespace-nowrap"
+        >
+          {user.suspension?.answer == null ? 'Suspended' : 'Suspended, has answered'}
+        </Badge>
+      )}
+    </>
   )
 }
 

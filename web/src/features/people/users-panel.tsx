@@ -13,6 +13,7 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -48,14 +49,21 @@ import {
   useUsers,
 } from './users-queries.ts'
 
-const defaults = { sort: 'username' }
+const defaults = { sort: 'username', filters: { only: 'all' } }
+const choices = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'flagged', label: 'Name flagged' },
+  { value: 'renamed', label: 'Name hidden or replaced' },
+  { value: 'suspended', label: 'Suspended' },
+]
 
 export function UsersPanel() {
   const { hasUserPages } = usePanelReading()
   const [view, changeView] = useTableView(defaults)
   const [openId, setOpenId] = useSearchValue('user', 'push')
-  const { search, sort, page } = view
-  const users = useUsers({ search, sort, page, limit: usersPageSize })
+  const { search, sort, page, filters } = view
+  const only = filters['only'] === 'all' ? undefined : filters['only']
+  const users = useUsers({ search, sort, only, page, limit: usersPageSize })
   const packTypes = usePackTypeColumns()
   const { user: self } = useSession()
   const { mayChangeSuperUsers } = useStaffPowers()
@@ -105,20 +113,30 @@ export function UsersPanel() {
         {...pagedByServer(users)}
         errorTitle="Failed to fetch users"
         tools={
-          <UserSearch
-            value={view.search}
-            onSearch={(text) => changeView({ search: text }, true)}
-            onPick={(user) => {
-              setPicked(user)
-              changeView({ search: user.username })
-            }}
-          />
+          <>
+            <UserSearch
+              value={view.search}
+              onSearch={(text) => changeView({ search: text }, true)}
+              onPick={(user) => {
+                setPicked(user)
+                changeView({ search: user.username })
+              }}
+            />
+            {hasUserPages && (
+              <SelectField
+                label="Which users"
+                choices={choices}
+                value={only ?? 'all'}
+                onChange={(event) => changeView({ filters: { only: event.target.value } })}
+              />
+            )}
+          </>
         }
         countLine={(shown, total) =>
           `Showing ${formatNumber(shown)} of ${formatNumber(total)} users`
         }
         empty={<NoUsers search={search} />}
-        csv={usersFile({ search, sort })}
+        csv={usersFile({ search, sort, only })}
         actionCount={role.done}
         {...(hasUserPages && { onOpen: (user: AdminUser) => setOpenId(String(user.id)) })}
       />

@@ -25,6 +25,8 @@ export const usersPageSize = 50
 export interface UsersQuery {
   readonly search: string
   readonly sort: string
+  /** Which of them; absent for everybody. */
+  readonly only?: string | undefined
   readonly page: number
   readonly limit: number
 }
@@ -64,8 +66,12 @@ export function usePackTypeColumns() {
 }
 
 /** Address of the table as a file. */
-export function usersFile({ search, sort }: Pick<UsersQuery, 'search' | 'sort'>): string {
-  return urlOf(adminUsersContract.file.path, {}, { search: search || undefined, sort })
+export function usersFile({
+  search,
+  sort,
+  only,
+}: Pick<UsersQuery, 'search' | 'sort' | 'only'>): string {
+  return urlOf(adminUsersContract.file.path, {}, { search: search || undefined, sort, only })
 }
 
 function userPrizesQuery(id: number, endpoint: PanelReading['calls']['userPrizes']) {

@@ -4,6 +4,7 @@ import {
   adminOverviewContract,
   adminThemeContract,
   deriveThemePalette,
+  standingContract,
   type Theme,
   themeContract,
   themeDefault,
@@ -32,6 +33,7 @@ beforeEach(() => {
   server.use(
     answers(adminThemeContract.theme, themeDefault),
     answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
+    answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
     records(adminThemeContract.save, ocean, sent),
   )
 })
@@ -60,7 +62,8 @@ describe('the preview', () => {
 describe('the fields', () => {
   it('are eight, with the defaults while none is saved', async () => {
     await openTab()
-    const shown = screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)
+    const fields = screen.getAllByRole<HTMLInputElement>('textbox')
+    const shown = fields.filter(({ tagName }) => tagName === 'INPUT').map(({ value }) => value)
     expect(shown).toEqual([
       '#ff6b6b',
       '#4ecdc4',

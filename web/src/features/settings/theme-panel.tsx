@@ -1,4 +1,4 @@
-// The Settings tab: the eight colours of the product, and what a losing pack pays.
+// The Settings tab: the eight colours of the product, what a losing pack pays, words in names.
 
 import {
   adminOverviewContract,
@@ -38,6 +38,7 @@ import {
   themeHexOf,
   themeProblems,
 } from './contrast-report.tsx'
+import { NameWordsCard } from './name-words-card.tsx'
 
 export function ThemePanel() {
   const theme = useQuery(savedThemeQuery)
@@ -58,6 +59,7 @@ export function ThemePanel() {
         {(saved) => <ThemeForm saved={saved} />}
       </DataState>
       <ConsolationCard />
+      <NameWordsCard />
     </section>
   )
 }

@@ -1,0 +1,115 @@
+// How somebody stands with the community: the name that is shown of them, and a suspension.
+
+import * as z from 'zod/mini'
+import { AdminUser } from './admin-users.ts'
+import { ActionAnswer } from './answers.ts'
+import { endpoint } from './endpoint.ts'
+import { displayNameMax, nameWordMax, nameWordsMax, standingTextMax } from './limits.ts'
+import { flag, IdParams, nameText, plainText, requestObject } from './values.ts'
+
+const Reason = plainText({ label: 'Reason', max: standingTextMax, required: 'Say why' })
+
+/** Null hides the name behind one that says nothing. */
+export const ShownNameRequest = requestObject({
+  name: z.nullable(
+    nameText({
+      label: 'Shown name',
+      max: displayNameMax,
+      required: 'Write the name to show',
+      isOneLine: true,
+    }),
+  ),
+  reason: Reason,
+})
+
+/** Null suspends without an end. */
+export const SuspensionRequest = requestObject({
+  until: z.nullable(z.iso.datetime({ offset: true, error: 'Until when must be a time' })),
+  reason: Reason,
+})
+
+export const SuspensionAnswerRequest = requestObject({
+  text: plainText({ label: 'Answer', max: standingTextMax, required: 'Write your answer' }),
+})
+
+/** Words that new names are looked through for, and whether such a name is hidden at once. */
+export const NameWords = z.object({ words: z.array(z.string()), hidesAtOnce: z.boolean() })
+export type NameWords = z.infer<typeof NameWords>
+
+const fields = {
+  words: z
+    .array(nameText({ label: 'A word', max: nameWordMax, isOneLine: true }), {
+      error: 'Words must be a list',
+    })
+    .check(z.maxLength(nameWordsMax, { error: `At most ${nameWordsMax} words` })),
+  hidesAtOnce: flag('Hide at once must be true or false'),
+}
+export const SaveNameWordsRequest = requestObject({
+  ...fields,
+  expected: z.optional(z.partial(requestObject(fields))),
+})
+
+const change = {
+  changes: ['users', 'leaderboard', 'audit'],
+  access: 'staff',
+  params: IdParams,
+  response: AdminUser,
+  domainErrors: ['not_found', 'protected_account'],
+  idempotent: true,
+} as const
+
+export const standingContract = {
+  showName: endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/api/admin/users/{id}/shown-name',
+    summary: 'Hides the name of a user everywhere, or shows another in its place.',
+    body: ShownNameRequest,
+  }),
+  restoreName: endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/api/admin/users/{id}/shown-name',
+    summary: "Shows a user's own name again, and takes the flag off it.",
+  }),
+  suspend: endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/api/admin/users/{id}/suspension',
+    summary: 'Keeps a user from opening, buying, claiming and earning until a time.',
+    body: SuspensionRequest,
+  }),
+  endSuspension: endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/api/admin/users/{id}/suspension',
+    summary: 'Ends the suspension of a user.',
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/api/user/suspension/answer',
+    changes: ['session', 'user'],
+    access: 'viewer',
+    summary: "The caller's answer to their suspension, once; staff see it.",
+    body: SuspensionAnswerRequest,
+    response: ActionAnswer,
+    domainErrors: ['wrong_state'],
+  }),
+  nameWords: endpoint({
+    method: 'GET',
+    path: '/api/admin/settings/name-words',
+    access: 'staff',
+    summary: 'The words that new names are looked through for.',
+    response: NameWords,
+  }),
+  saveNameWords: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/name-words',
+    changes: ['audit'],
+    access: 'staff',
+    summary: 'Sets the words that new names are looked through for.',
+    body: SaveNameWordsRequest,
+    response: NameWords,
+    domainErrors: ['changed_meanwhile'],
+  }),
+}

@@ -1,0 +1,278 @@
+// Shown names, the list of words, and suspensions: what staff decide, and what everybody then sees.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { sessionCookie } from '../../../test/sessions.ts'
+import { addStream } from '../../../test/watch-scene.ts'
+import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
+import { signInWithTwitch, startAttempt } from '../account/provider-sign-in.ts'
+import { redeemReward } from '../discord-bot/redeem-reward.ts'
+import { lockAnnouncements } from '../twitch-bot/tables.ts'
+
+const t = useTestDeps({ SEED_DEMO: 'off' })
+let boss: Person
+let ana: Person
+beforeEach(async () => {
+  boss = await t.person('boss', { role: 'admin' })
+  ana = await t.person('ana', { coins: 40 })
+})
+
+const userPath = (what: string, id = ana.id) => `/api/admin/users/${id}/${what}`
+const show = (name: string | null, reason = 'Rude', headers = {}) =>
+  boss.send('PUT', userPath('shown-name'), { name, reason }, headers)
+const board = async () =>
+  (await t.app.inject('/api/redcoin/leaderboard'))
+    .json()
+    .map((row: Record<string, string>) => [row['displayName'], row['username']])
+const pageOf = async (id = ana.id) => (await boss.get(`/api/admin/users/${id}`)).json()
+
+/** Signs somebody in as Twitch names them now; answers the id of their account. */
+async function signIn(id: string, login: string, displayName = login): Promise<number> {
+  const tokens = { accessToken: 'at', refreshToken: undefined }
+  const twitch: TwitchIdentity = {
+    isConfigured: true,
+    authorizeUrl: () => '',
+    identify: async () => {
+      return { id, login, displayName, email: undefined, avatar: undefined, tokens }
+    },
+  }
+  const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
+  const callback = { code: 'c', state, browserToken, redirectUri: '', sessionToken: undefined }
+  const session = await signInWithTwitch(t.deps, twitch, callback, async () => undefined)
+  if (typeof session === 'string') throw new Error(session)
+  return session.userId
+}
+
+describe('a shown name', () => {
+  it('takes the place of the own name everywhere, until it is undone', async () => {
+    const hidden = `Viewer ${ana.id}`
+    expect((await show(null)).json()).toMatchObject({
+      id: ana.id,
+      username: 'ana',
+      displayName: hidden,
+      ownName: 'ana',
+    })
+    expect(await board()).toEqual([[hidden, hidden]])
+    const rank = (await ana.get('/api/redcoin/leaderboard/me')).json()
+    expect(rank.neighbours[0]).toMatchObject({ displayName: hidden, username: hidden })
+    expect((await ana.get('/api/auth/me')).json().displayName).toBe(hidden)
+    const streamId = await addStream(t.rows)
+    const [completion] = await t.rows<{ id: number }>(
+      `INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
+         required, completed_at) VALUES ($1, $2, 'b1', 60, 60, $3) RETURNING id`,
+      [ana.id, streamId, t.clock.now()],
+    )
+    await t.rows(
+      `INSERT INTO chat_announcements (completion_id, stream_id, created_at) VALUES ($1, $2, $3)`,
+      [completion!.id, streamId, t.clock.now()],
+    )
+    const announced = () => t.db.transaction((tx) => lockAnnouncements(tx, streamId, 10))
+    expect((await announced()).map(({ name }) => name)).toEqual([hidden])
+
+    expect((await show('Kind Fox', 'Chosen together')).json().displayName).toBe('Kind Fox')
+    expect(await board()).toEqual([['Kind Fox', 'Kind Fox']])
+    const undone = await boss.send('DELETE', userPath('shown-name'))
+    expect(undone.json()).toMatchObject({ displayName: 'ana', ownName: null })
+    expect(await board()).toEqual([['ana', 'ana']])
+    const { standingHistory } = await pageOf()
+    expect(standingHistory).toMatchObject([
+      { action: 'name.restore', value: null, actor: { id: boss.id } },
+      { action: 'name.replace', value: 'Kind Fox', reason: 'Chosen together' },
+      { action: 'name.hide', value: hidden, reason: 'Rude' },
+    ])
+    // The log of staff actions outlives the account, so the own name is not in it.
+    const log = await t.rows('SELECT before, after, reason FROM audit_log')
+    expect(JSON.stringify(log)).not.toContain('ana')
+  })
+
+  it('stands whatever the person and Twitch say, and both names find them', async () => {
+    const id = await signIn('77', 'rude_name', 'Rude_Name')
+    await t.rows('UPDATE users SET red_coin_balance = 90 WHERE id = $1', [id])
+    const hidden = `Viewer ${id}`
+    await boss.send('PUT', userPath('shown-name', id), { name: null, reason: 'Rude' })
+    expect(await signIn('77', 'ruder_name', 'Ruder_Name')).toBe(id)
+    const her = { cookie: await sessionCookie(t, id), 'content-type': 'application/json' }
+    const saved = await t.app.inject({
+      method: 'PUT',
+      url: '/api/user/profile',
+      headers: her,
+      payload: { displayName: 'Still Rude' },
+    })
+    expect(saved.json()).toMatchObject({ displayName: 'Still Rude', shownName: hidden })
+    expect((await board())[0]).toEqual([hidden, hidden])
+    for (const search of ['Still Rude', hidden]) {
+      const found = await boss.get(`/api/admin/users-with-packs?search=${encodeURI(search)}`)
+      expect(found.json().users.map((user: { id: number }) => user.id)).toEqual([id])
+    }
+    const only = await boss.get('/api/admin/users-with-packs?only=renamed&search=rude')
+    expect(only.json()).toMatchObject({ total: 1, users: [{ id }] })
+    await boss.send('DELETE', userPath('shown-name', id))
+    expect((await board())[0]).toEqual(['Still Rude', 'ruder_name'])
+  })
+
+  it('is for staff, once under one key, and not for the protected account', async () => {
+    expect((await ana.send('PUT', userPath('shown-name'), {})).statusCode).toBe(403)
+    expect((await show(null, ' ')).json().message).toBe('Say why')
+    expect((await show('', 'x')).json().message).toBe('Write the name to show')
+    const key = { 'idempotency-key': 'k1' }
+    expect((await show('Fox', 'x', key)).headers['idempotency-replayed']).toBeUndefined()
+    await boss.send('DELETE', userPath('shown-name'))
+    expect((await show('Fox', 'x', key)).headers['idempotency-replayed']).toBe('true')
+    expect(await board()).toEqual([['ana', 'ana']])
+    await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [ana.id])
+    expect((await show(null)).json().code).toBe('protected_account')
+    expect((await show(null, 'x')).statusCode).toBe(403)
+  })
+})
+
+describe('the list of words', () => {
+  const path = '/api/admin/settings/name-words'
+  const save = (words: unknown, hidesAtOnce: boolean, more = {}) =>
+    boss.send('PUT', path, { words, hidesAtOnce, ...more })
+
+  it('flags new names with look-alikes of a word, for staff to find and to judge', async () => {
+    await save(['weasel', ''], false)
+    expect((await boss.get(path)).json()).toEqual({ words: ['weasel'], hidesAtOnce: false })
+    const fine = await signIn('1', 'ferret_fan')
+    const flagged = await signIn('2', 'w_3_a_s_3_l')
+    await ana.send('PUT', '/api/user/profile', { displayName: 'Ｗéаsel' })
+    const only = async () =>
+      (await boss.get('/api/admin/users-with-packs?only=flagged'))
+        .json()
+        .users.map((user: { id: number }) => user.id)
+        .sort()
+    expect(await only()).toEqual([ana.id, flagged].sort())
+    expect(await only()).not.toContain(fine)
+    // A name that staff find right is not new any more, also when the same form is saved again.
+    await boss.send('DELETE', userPath('shown-name'))
+    await ana.send('PUT', '/api/user/profile', { displayName: 'Ｗéаsel' })
+    expect(await only()).toEqual([flagged])
+    await boss.send('DELETE', userPath('shown-name', flagged))
+    await signIn('2', 'w_3_a_s_3_l')
+    expect(await only()).toEqual([])
+    await signIn('2', 'weasel2')
+    expect(await only()).toEqual([flagged])
+  })
+
+  it('hides such a name at once where the operator says so', async () => {
+    await save(['weasel'], true)
+    const id = await signIn('2', 'weasel')
+    const { user, standingHistory } = await pageOf(id)
+    expect(user).toMatchObject({
+      displayName: `Viewer ${id}`,
+      ownName: 'weasel',
+      isNameFlagged: true,
+    })
+    expect(standingHistory).toMatchObject([{ action: 'name.hide', actor: null }])
+  })
+
+  it('has its limits, and nobody undoes unseen what another has changed', async () => {
+    expect((await save(Array(501).fill('x'), false)).json().message).toBe('At most 500 words')
+    expect((await save('x', false)).statusCode).toBe(400)
+    await save(['weasel'], false)
+    const stale = await save(['stoat'], false, { expected: { words: [] } })
+    expect(stale.json().code).toBe('changed_meanwhile')
+    expect((await boss.get(path)).json().words).toEqual(['weasel'])
+  })
+})
+
+describe('a suspension', () => {
+  const inHours = (hours: number) =>
+    new Date(t.clock.now().getTime() + hours * 3_600_000).toISOString()
+  const suspend = (until: string | null, reason = 'Runs a farm', id = ana.id) =>
+    boss.send('PUT', userPath('suspension', id), { until, reason })
+  const beat = { streamId: 0, streamSessionId: 'b1' }
+  beforeEach(async () => {
+    beat.streamId = await addStream(t.rows, { watchSeconds: 60, redCoins: 10 })
+  })
+
+  it('stops opening, buying and earning, and ends by itself', async () => {
+    const gold = await t.packType('Gold')
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 5)', [
+      ana.id,
+      gold,
+    ])
+    await ana.send('POST', '/api/twitch/watch-sessions', beat)
+    const until = inHours(1)
+    expect((await suspend(until)).json().suspension).toEqual({
+      reason: 'Runs a farm',
+      until,
+      answer: null,
+    })
+    const stopped = [
+      ['/api/packs/open', { packTypeId: gold, quantity: 1 }],
+      ['/api/store/purchase', { listingId: 1, quantity: 1 }],
+      ['/api/twitch/heartbeat', beat],
+      ['/api/twitch/watch-sessions', beat],
+    ] as const
+    for (const [path, body] of stopped) {
+      const refused = await ana.send('POST', path, body)
+      expect([refused.statusCode, refused.json()]).toEqual([
+        403,
+        expect.objectContaining({ code: 'suspended', reason: 'Runs a farm', until }),
+      ])
+    }
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [ana.id])
+    expect((await redeemReward(t.deps, 'd-ana', 'm')).kind).toBe('blocked')
+    for (const path of ['/api/user/profile', '/api/user/packs', '/api/user/export']) {
+      expect((await ana.get(path)).statusCode).toBe(200)
+    }
+    t.clock.advance(3_600)
+    const opened = await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    expect(opened.statusCode).toBe(200)
+    expect((await redeemReward(t.deps, 'd-ana', 'm')).kind).toBe('expired')
+  })
+
+  it('can be answered once, and staff see the answer and may end it', async () => {
+    const answer = (text: string) => ana.send('POST', '/api/user/suspension/answer', { text })
+    expect((await answer('What for?')).json().code).toBe('wrong_state')
+    await suspend(null)
+    expect((await ana.get('/api/auth/me')).json().suspension).toEqual({
+      reason: 'Runs a farm',
+      until: null,
+      answer: null,
+    })
+    expect((await answer(' ')).json().message).toBe('Write your answer')
+    expect((await answer('It was my brother')).statusCode).toBe(200)
+    expect((await answer('And my sister')).json().code).toBe('wrong_state')
+    expect((await pageOf()).user.suspension.answer).toBe('It was my brother')
+    const listed = await boss.get('/api/admin/users-with-packs?only=suspended')
+    expect(listed.json()).toMatchObject({ total: 1, users: [{ id: ana.id }] })
+    await boss.send('DELETE', userPath('suspension'))
+    expect((await ana.get('/api/auth/me')).json().suspension).toBeNull()
+    expect((await pageOf()).standingHistory).toMatchObject([
+      { action: 'suspension.end', actor: { id: boss.id } },
+      { action: 'suspension.set', value: null, reason: 'Runs a farm' },
+    ])
+  })
+
+  it('is not shed by leaving, and not brought back once staff have ended it', async () => {
+    const first = await signIn('42', 'vera')
+    const until = inHours(48)
+    await suspend(until, 'Runs a farm', first)
+    const leave = async (id: number) => {
+      const headers = { cookie: await sessionCookie(t, id), 'content-type': 'application/json' }
+      const left = { method: 'DELETE', url: '/api/user', payload: { confirm: 'vera' } } as const
+      expect((await t.app.inject({ ...left, headers })).statusCode).toBe(200)
+    }
+    await leave(first)
+    const again = await signIn('42', 'vera')
+    expect((await pageOf(again)).user.suspension).toEqual({
+      reason: 'The owner of this Twitch account was suspended before',
+      until,
+      answer: null,
+    })
+    await boss.send('DELETE', userPath('suspension', again))
+    await leave(again)
+    expect((await pageOf(await signIn('42', 'vera'))).user.suspension).toBeNull()
+  })
+
+  it('needs a reason and a time to come, and spares the protected account', async () => {
+    expect((await suspend(inHours(0))).json().message).toBe('Until when must be in the future')
+    expect((await suspend('soon')).json().message).toBe('Until when must be a time')
+    expect((await suspend(null, '')).json().message).toBe('Say why')
+    expect((await suspend(null, 'x', 999_999)).statusCode).toBe(404)
+    await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [ana.id])
+    expect((await suspend(null)).json().code).toBe('protected_account')
+  })
+})

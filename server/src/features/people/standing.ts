@@ -1,0 +1,164 @@
+// What staff decide on how somebody stands, and what that person may say to it.
+
+import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
+import { endless } from '../../rules/suspension.ts'
+import { DomainError } from '../../shared/domain-error.ts'
+import { liftRememberedSuspension, outsideAccounts } from '../account/leaving-tables.ts'
+import {
+  clearSuspension,
+  hiddenName,
+  lockNames,
+  type NamedPerson,
+  type NameWords,
+  putShownName,
+  putSuspension,
+  putSuspensionAnswer,
+  readNameWords,
+  restoreOwnName,
+  writeNameWords,
+} from '../account/standing-tables.ts'
+import { lockUser } from '../ledger/ledger-tables.ts'
+
+const notFound = () => new DomainError('not_found', 'User not found')
+const isShut = () =>
+  new DomainError('protected_account', 'This account is protected and cannot be changed')
+
+const done = (userId: number) =>
+  ({
+    answer: undefined,
+    events: [{ type: 'user_changed', userId }, { type: 'leaderboard_changed' }],
+  }) as const
+
+const target = (userId: number) => ({ targetType: 'user', targetId: String(userId) })
+
+async function lockPerson(tx: Queryable, userId: number): Promise<NamedPerson> {
+  const person = await lockNames(tx, userId)
+  if (person === undefined) throw notFound()
+  if (person.isProtected) throw isShut()
+  return person
+}
+
+const shownIn = ({ ownName, displayName }: NamedPerson) => ({
+  shownName: ownName === null ? null : displayName,
+})
+
+/**
+ * Shows another name of somebody everywhere, or with null one that says nothing. Their own is kept,
+ * and stays out of the log of staff actions, which outlives the account.
+ * @throws DomainError not_found, protected_account
+ */
+export async function showName(
+  tx: Queryable,
+  { now }: Author,
+  order: { readonly userId: number; readonly name: string | null; readonly reason: string },
+): Promise<Outcome<void>> {
+  const { userId, name, reason } = order
+  const person = await lockPerson(tx, userId)
+  const shownName = name ?? hiddenName(userId)
+  await putShownName(tx, userId, shownName, false, now)
+  const action = name === null ? 'name.hide' : 'name.replace'
+  const said = { before: shownIn(person), after: { shownName } }
+  return { ...done(userId), audit: { action, ...target(userId), ...said, reason } }
+}
+
+/** @throws DomainError not_found, protected_account */
+export async function restoreName(
+  tx: Queryable,
+  { now }: Author,
+  userId: number,
+): Promise<Outcome<void>> {
+  const person = await lockPerson(tx, userId)
+  if (person.ownName === null && !person.isFlagged) return { answer: undefined }
+  await restoreOwnName(tx, userId, now)
+  const said = { before: shownIn(person), after: { shownName: null } }
+  return { ...done(userId), audit: { action: 'name.restore', ...target(userId), ...said } }
+}
+
+/**
+ * Keeps somebody from opening, buying and earning until a time, null for as long as staff want.
+ * @throws DomainError not_found, protected_account, or invalid_input for a time that is over
+ */
+export async function suspend(
+  tx: Queryable,
+  { now }: Author,
+  order: { readonly userId: number; readonly until: string | null; readonly reason: string },
+): Promise<Outcome<void>> {
+  const { userId, until, reason } = order
+  const person = await lockUser(tx, userId)
+  if (person === undefined) throw notFound()
+  if (person.is_protected) throw isShut()
+  const end = until === null ? endless : new Date(until)
+  if (end <= now) {
+    const message = 'Until when must be in the future'
+    throw new DomainError('invalid_input', message, { errors: [{ path: 'until', message }] })
+  }
+  await putSuspension(tx, userId, end, reason, now)
+  const said = { before: { until: person.suspension?.until ?? null }, after: { until } }
+  return {
+    ...done(userId),
+    audit: { action: 'suspension.set', ...target(userId), ...said, reason },
+  }
+}
+
+/**
+ * Ends a suspension, and what is remembered of one with the accounts elsewhere.
+ * @throws DomainError not_found
+ */
+export async function endSuspension(
+  tx: Queryable,
+  { now }: Author,
+  encryption: Encryption,
+  userId: number,
+): Promise<Outcome<void>> {
+  const person = await lockUser(tx, userId)
+  if (person === undefined) throw notFound()
+  if (person.suspension === null) return { answer: undefined }
+  await clearSuspension(tx, userId, now)
+  for (const { provider, id } of await outsideAccounts(tx, userId)) {
+    await liftRememberedSuspension(tx, provider, encryption.fingerprints(provider, id))
+  }
+  const before = { until: person.suspension.until }
+  return { ...done(userId), audit: { action: 'suspension.end', ...target(userId), before } }
+}
+
+/** @throws DomainError wrong_state for who is not suspended, or has answered */
+export async function answerSuspension(
+  tx: Queryable,
+  { actorId: userId, now }: Author,
+  text: string,
+): Promise<Outcome<void>> {
+  if (!(await putSuspensionAnswer(tx, userId, text, now))) {
+    throw new DomainError('wrong_state', 'There is no suspension that waits for your answer')
+  }
+  return { answer: undefined, events: [{ type: 'user_changed', userId }] }
+}
+
+/** The words that new names are looked through for. */
+export function currentNameWords(db: Queryable): Promise<NameWords> {
+  return readNameWords(db)
+}
+
+interface WordsChange extends NameWords {
+  readonly expected?: { readonly [K in keyof NameWords]?: NameWords[K] | undefined } | undefined
+}
+
+/**
+ * Sets the words that names are looked through for from now on; blank lines go, and each word
+ * stands once.
+ * @throws DomainError changed_meanwhile
+ */
+export async function saveNameWords(
+  tx: Queryable,
+  { now }: Author,
+  { words, hidesAtOnce, expected }: WordsChange,
+): Promise<Outcome<NameWords>> {
+  const before = await readNameWords(tx)
+  const after = { words: [...new Set(words.filter((word) => word !== ''))], hidesAtOnce }
+  refuseChangedMeanwhile(before, after, expected)
+  await writeNameWords(tx, JSON.stringify(after), now)
+  const audit = { action: 'name_words.save', targetType: 'setting', targetId: 'name_words' }
+  return { answer: after, audit: { ...audit, before, after } }
+}

@@ -1,0 +1,102 @@
+// A suspension and what it stops at the same moment, on connections that really compete: what was
+// acknowledged came before it, and what comes after it is refused.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Queryable } from '../src/adapters/db/database.ts'
+import { rowQuery } from '../src/adapters/db/queries.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { suspend } from '../src/features/people/standing.ts'
+import { DomainError } from '../src/shared/domain-error.ts'
+import { purchasePacks } from './commands.ts'
+import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
+import { openingProcess } from './opening.ts'
+import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+
+const rounds = 12
+const turns = 6
+const packsEach = 20
+const countOpenings = rowQuery<{ written: number }, [userId: number]>(
+  'test_count_written',
+  `SELECT ((SELECT count(*) FROM pack_openings WHERE user_id = $1)
+     + (SELECT count(*) FROM store_purchases WHERE user_id = $1))::int AS written`,
+)
+const countWritten = async (db: Pick<Queryable, 'run'>, userId: number) =>
+  (await countOpenings(db, userId))?.written
+
+describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+  let t: TestDeps
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const database = await postgresTestDatabase(24)
+    drop = database.drop
+    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
+  }, 60_000)
+  beforeEach(() => emptyDatabase(t.db))
+  afterAll(async () => {
+    await t.app.close()
+    await drop()
+  })
+
+  it('lets an opening or a purchase be acknowledged before it, or refuses it', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Coins', {
+      packTypeIds: [gold],
+      totalPacks: 2,
+      winFrequency: 1,
+      redCoinAmount: 7,
+    })
+    const boss = await t.person('boss', { role: 'admin' })
+    const [listing] = await t.rows<{ id: number }>(
+      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
+       VALUES ($1, 1, true) RETURNING id`,
+      [gold],
+    )
+    const processes = [openingProcess(t.deps), openingProcess(t.deps)]
+    let stopped = 0
+    let done = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const start = { coins: 100, packs: { [gold]: packsEach } }
+      const { id: userId, get } = await t.person(`p${round}`, start)
+      await get('/api/fairness')
+      const written = (db: Pick<Queryable, 'run'>) => countWritten(db, userId)
+      // Nobody goes through the edge: only what stands under the locks can refuse.
+      const open = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
+      const purchase = { listingId: listing!.id, quantity: 1, idempotencyKey: undefined }
+      const works = [
+        () => processes[0]!.open(userId, open),
+        () => processes[1]!.open(userId, open),
+        () => purchasePacks(t.deps, userId, purchase),
+      ]
+      const lane = async (work: () => Promise<unknown>) => {
+        for (let turn = 0; turn < turns; turn += 1) {
+          const code = await work().then(
+            () => undefined,
+            (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+          )
+          expect([undefined, 'suspended']).toContain(code)
+          if (code === undefined) done += 1
+          else stopped += 1
+        }
+      }
+      const suspension = async () => {
+        for (let turn = 0; turn < round; turn += 1) await t.rows('SELECT 1')
+        const by = { actorId: boss.id, requestId: 'r', now: t.clock.now() }
+        const change = { userId, until: null, reason: 'Runs a farm' }
+        return t.db.transaction(async (tx) => {
+          await suspend(tx, by, change)
+          return written(tx)
+        })
+      }
+      const [before] = await Promise.all([suspension(), ...works.map(lane)])
+      // What was written when the suspension had the row is all there will ever be.
+      expect(await written(t.db)).toBe(before)
+    }
+    expect([done > 0, stopped > 0]).toEqual([true, true])
+    const [all] = await t.rows<{ written: number }>(
+      `SELECT ((SELECT count(*) FROM pack_openings) + (SELECT count(*) FROM store_purchases))::int
+         AS written`,
+    )
+    expect(all?.written).toBe(done)
+    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,249 @@
+// What staff decide on how a user stands: the name that is shown, and a suspension.
+
+import {
+  type AdminPerson,
+  type AdminUser,
+  displayNameMax,
+  standingContract,
+  standingTextMax,
+} from '@redpack/contract'
+import { EyeOff, PauseCircle, RotateCcw } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { formatDateTime } from '../../lib/format.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useIsSuspended } from './suspension-banner.tsx'
+
+interface UserProps {
+  readonly user: AdminUser
+}
+
+/** Says how a change has ended; `done` clears the fields that it was made with. */
+function ending(success: string, done: () => void = () => undefined) {
+  return {
+    onSuccess: () => {
+      done()
+      toastDone(success)
+    },
+    onError: (error: Error) => toastFailed('Error', error, 'Failed to change this user'),
+  }
+}
+
+export function ShownName({ user }: UserProps) {
+  const [name, setName] = useState('')
+  const [reason, setReason] = useState('')
+  const show = useIdempotentCall(standingContract.showName)
+  const restore = useIdempotentCall(standingContract.restoreName)
+  const params = { id: user.id }
+  const isHiding = name.trim() === ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() === '' || show.isPending) return
+    const clear = () => {
+      setName('')
+      setReason('')
+    }
+    show.mutate(
+      { params, body: { name: isHiding ? null : name, reason } },
+      ending(isHiding ? 'The name is hidden everywhere' : `Everybody now sees ${name}`, clear),
+    )
+  }
+  return (
+    <section aria-label="Shown name" className="card grid gap-3 p-4">
+      <h3 className="text-lg">Shown name</h3>
+      <p className="wrap-anywhere">
+        Everybody sees <strong>{user.displayName}</strong>
+        {user.ownName !== null && (
+          <>
+            {' '}
+            in place of <strong>{user.ownName}</strong>
+          </>
+        )}
+        .{user.isNameFlagged && ' The name has one of the words of the list.'}
+      </p>
+      {(user.ownName !== null || user.isNameFlagged) && (
+        <Button
+          icon={RotateCcw}
+          tone="secondary"
+          className="justify-self-start"
+          isPending={restore.isPending}
+          onClick={() => restore.mutate({ params }, ending('The own name is shown again'))}
+        >
+          {user.ownName === null ? 'The name is fine' : 'Show the own name again'}
+        </Button>
+      )}
+      <form onSubmit={submit} className="grid gap-3">
+        <TextField
+          label="Name to show"
+          hint={`Leave it blank to hide the name: everybody then sees Viewer ${user.id}.`}
+          maxLength={displayNameMax}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <ReasonField value={reason} onChange={(event) => setReason(event.target.value)} />
+        <Button
+          icon={EyeOff}
+          type="submit"
+          tone="danger"
+          className="justify-self-start"
+          disabled={reason.trim() === ''}
+          isPending={show.isPending}
+        >
+          {isHiding ? 'Hide name' : 'Show this name'}
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+function ReasonField(props: Pick<TextFieldProps, 'value' | 'onChange' | 'hint'>) {
+  return <TextField label="Reason" required maxLength={standingTextMax} {...props} />
+}
+
+/** Whether the entered time is one that is still to come; blank stands for no end. */
+function isToCome(until: string): boolean {
+  return until === '' || Date.parse(until) > Date.now()
+}
+
+export function SuspensionOfUser({ user }: UserProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [until, setUntil] = useState('')
+  const [reason, setReason] = useState('')
+  const suspend = useIdempotentCall(standingContract.suspend)
+  const end = useIdempotentCall(standingContract.endSuspension)
+  const isHolding = useIsSuspended(user.suspension)
+  const params = { id: user.id }
+  const ask = (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() !== '' && isToCome(until)) setAsking(true)
+  }
+  const send = () => {
+    const clear = () => {
+      setUntil('')
+      setReason('')
+    }
+    suspend.mutate(
+      { params, body: { until: until === '' ? null : new Date(until).toISOString(), reason } },
+      { ...ending(`${user.displayName} is suspended`, clear), onSettled: () => setAsking(false) },
+    )
+  }
+  return (
+    <section aria-label="Suspension" className="card grid gap-3 p-4">
+      <h3 className="text-lg">Suspension</h3>
+      {user.suspension && <CurrentSuspension suspension={user.suspension} isHolding={isHolding} />}
+      {user.suspension && isHolding ? (
+        <Button
+          icon={RotateCcw}
+          tone="secondary"
+          className="justify-self-start"
+          isPending={end.isPending}
+          onClick={() => end.mutate({ params }, ending('The suspension is over'))}
+        >
+          End the suspension
+        </Button>
+      ) : (
+        <form onSubmit={ask} className="grid gap-3">
+          <p className="text-muted">
+            No opening, buying or earning until then. Reading, prizes already won, the download of
+            their data and leaving stay open, and they may answer once.
+          </p>
+          <TextField
+            label="Until"
+            type="datetime-local"
+            hint="By the clock where you are. Blank for no end."
+            {...(!isToCome(until) && { error: 'Choose a time that is still to come' })}
+            value={until}
+            onChange={(event) => setUntil(event.target.value)}
+          />
+          <ReasonField
+            hint="The user reads it on every screen."
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <Button
+            icon={PauseCircle}
+            type="submit"
+            tone="danger"
+            className="justify-self-start"
+            disabled={reason.trim() === ''}
+          >
+            Suspend
+          </Button>
+        </form>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={`Suspend ${user.displayName}?`}
+        description={
+          until === ''
+            ? 'They can open, buy and earn nothing until staff end it. They keep what they have.'
+            : `They can open, buy and earn nothing until ${formatDateTime(new Date(until).toISOString())}. They keep what they have.`
+        }
+        confirmLabel="Suspend"
+        onConfirm={send}
+        isPending={suspend.isPending}
+      />
+    </section>
+  )
+}
+
+interface CurrentSuspensionProps {
+  readonly suspension: NonNullable<AdminUser['suspension']>
+  readonly isHolding: boolean
+}
+
+function CurrentSuspension({ suspension, isHolding }: CurrentSuspensionProps) {
+  const { reason, until, answer } = suspension
+  const when = until === null ? 'without an end' : `until ${formatDateTime(until)}`
+  return (
+    <>
+      <p className="wrap-anywhere">
+        <strong className={isHolding ? 'text-danger' : undefined}>
+          {isHolding ? `Suspended ${when}` : `Was suspended ${when}`}
+        </strong>
+        : {reason}
+      </p>
+      {answer !== null && (
+        <blockquote className="border-s-4 border-line ps-3">
+          <p className="text-sm text-muted">Their answer</p>
+          <p className="whitespace-pre-wrap wrap-anywhere">{answer}</p>
+        </blockquote>
+      )}
+    </>
+  )
+}
+
+const words: Readonly<Record<string, string>> = {
+  'name.hide': 'Name hidden',
+  'name.replace': 'Name replaced',
+  'name.restore': 'Own name shown again',
+  'suspension.set': 'Suspended',
+  'suspension.end': 'Suspension ended',
+}
+
+/** One change of the shown name or of a suspension. */
+export function StandingLine({
+  entry,
+}: {
+  readonly entry: AdminPerson['standingHistory'][number]
+}) {
+  const { action, value, reason, actor, createdAt } = entry
+  const shown = value !== null && action === 'suspension.set' ? formatDateTime(value) : value
+  const joint = action === 'suspension.set' ? ' until ' : ': '
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4 border-b border-line py-2">
+      <span className="min-w-0 wrap-anywhere">
+        {words[action] ?? action}
+        {shown !== null && joint + shown}
+        {actor ? ` by @${actor.username}` : ' by a rule'}
+        {reason && <span className="block text-sm text-muted">{reason}</span>}
+      </span>
+      <Moment at={createdAt} className="text-sm text-muted" />
+    </li>
+  )
+}

@@ -1,0 +1,172 @@
+// Names and suspensions on screen: what staff decide in Users, and what the person reads everywhere.
+
+import {
+  adminPackTypesContract,
+  adminPeopleContract,
+  adminUsersContract,
+  authContract,
+  standingContract,
+  themeContract,
+  themeDefault,
+} from '@redpack/contract'
+import { act, screen, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp, renderPart } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { NameWordsCard } from '../settings/name-words-card.tsx'
+import { sampleAdminUser, samplePerson, sampleUsersPage } from './sample-users.fixture.ts'
+import { SuspensionBanner } from './suspension-banner.tsx'
+
+const server = mockServer()
+afterEach(() => vi.useRealTimers())
+
+const suspension = { reason: 'Runs a farm', until: null, answer: null }
+
+describe('the banner', () => {
+  it('says why, and sends one answer', async () => {
+    const sent = vi.fn()
+    server.use(
+      answers(authContract.me, sampleUser({ suspension })),
+      replies(standingContract.answer, async (request) => {
+        sent(await request.json())
+        const user = sampleUser({ suspension: { ...suspension, answer: 'My brother' } })
+        server.use(answers(authContract.me, user))
+        return HttpResponse.json({ success: true, message: 'Your answer was sent' })
+      }),
+    )
+    const { user } = await renderPart(<SuspensionBanner />)
+    expect(await screen.findByText('Your account is suspended')).toBeTruthy()
+    expect(screen.getByText('Reason: Runs a farm')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Answer' }))
+    await user.type(screen.getByRole('textbox', { name: 'Answer' }), 'My brother')
+    await user.click(screen.getByRole('button', { name: 'Send answer' }))
+    expect(await screen.findByText('Your answer was sent to staff.')).toBeTruthy()
+    expect(sent).toHaveBeenCalledWith({ text: 'My brother' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('goes by itself when the time is over', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    const until = new Date(Date.now() + 60_000).toISOString()
+    server.use(answers(authContract.me, sampleUser({ suspension: { ...suspension, until } })))
+    await renderPart(<SuspensionBanner />)
+    expect(await screen.findByText(/Your account is suspended until/)).toBeTruthy()
+    act(() => {
+      vi.advanceTimersByTime(60_001)
+    })
+    expect(screen.queryByText(/Your account is suspended/)).toBeNull()
+  })
+})
+
+describe('a user in the panel', () => {
+  const bad = sampleAdminUser(7, { displayName: 'Rudy', username: 'rudy', isNameFlagged: true })
+  const open = async (user = bad, address = '/admin?tab=users&user=7') => {
+    server.use(
+      answers(themeContract.theme, themeDefault),
+      answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+      answers(adminPackTypesContract.list, []),
+      answers(adminUsersContract.list, sampleUsersPage([user])),
+      answers(
+        adminPeopleContract.person,
+        samplePerson(user, {
+          standingHistory: [
+            {
+              createdAt: '2026-11-02T10:00:00.000Z',
+              action: 'name.hide',
+              value: 'Viewer 7',
+              reason: 'Rude',
+              actor: null,
+            },
+          ],
+        }),
+      ),
+    )
+    const rendered = await renderApp(address)
+    const dialog = await screen.findByRole('dialog')
+    return { ...rendered, dialog: within(dialog) }
+  }
+
+  it('has a name that staff hide or replace with a reason, and undo', async () => {
+    const sent = vi.fn()
+    server.use(
+      replies(standingContract.showName, async (request) => {
+        sent(await request.json())
+        return HttpResponse.json(bad)
+      }),
+    )
+    const { user, dialog } = await open()
+    const card = within(await dialog.findByRole('region', { name: 'Shown name' }))
+    const hide = card.getByRole('button', { name: 'Hide name' })
+    expect(hide).toHaveProperty('disabled', true)
+    await user.type(card.getByRole('textbox', { name: 'Reason' }), 'Rude')
+    await user.click(hide)
+    await screen.findByText('The name is hidden everywhere')
+    await user.type(card.getByRole('textbox', { name: 'Name to show' }), 'Fox')
+    await user.type(card.getByRole('textbox', { name: 'Reason' }), 'Agreed')
+    await user.click(card.getByRole('button', { name: 'Show this name' }))
+    await screen.findByText('Everybody now sees Fox')
+    expect(sent.mock.calls).toEqual([
+      [{ name: null, reason: 'Rude' }],
+      [{ name: 'Fox', reason: 'Agreed' }],
+    ])
+    server.use(refuses(standingContract.restoreName, 503, 'Not now'))
+    await user.click(card.getByRole('button', { name: 'The name is fine' }))
+    expect(await screen.findByText('Not now')).toBeTruthy()
+    await user.click(dialog.getByRole('tab', { name: 'History' }))
+    expect(dialog.getByText(/Name hidden: Viewer 7 by a rule/)).toBeTruthy()
+  })
+
+  it('is suspended after a question, and the answer stands beside it', async () => {
+    const sent = vi.fn()
+    server.use(
+      replies(standingContract.suspend, async (request) => {
+        sent(await request.json())
+        return HttpResponse.json(bad)
+      }),
+    )
+    const { user, dialog } = await open()
+    const card = within(await dialog.findByRole('region', { name: 'Suspension' }))
+    await user.type(card.getByLabelText('Until'), '2020-01-01T10:00')
+    expect(card.getByText('Choose a time that is still to come')).toBeTruthy()
+    await user.clear(card.getByLabelText('Until'))
+    await user.type(card.getByRole('textbox', { name: 'Reason' }), 'Runs a farm')
+    await user.click(card.getByRole('button', { name: 'Suspend' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Suspend' }))
+    await screen.findByText('Rudy is suspended')
+    expect(sent).toHaveBeenCalledWith({ until: null, reason: 'Runs a farm' })
+  })
+
+  it('shows the answer to a suspension, and a way to end it', async () => {
+    const answered = { ...bad, suspension: { ...suspension, answer: 'My brother' } }
+    const { dialog } = await open(answered)
+    const card = within(await dialog.findByRole('region', { name: 'Suspension' }))
+    expect(card.getByText('My brother')).toBeTruthy()
+    expect(card.getByRole('button', { name: 'End the suspension' })).toBeTruthy()
+    expect(dialog.getByText('Suspended, has answered')).toBeTruthy()
+  })
+})
+
+it('keeps the words one a line, and says which is too long', async () => {
+  const sent = vi.fn()
+  server.use(
+    answers(standingContract.nameWords, { words: ['weasel'], hidesAtOnce: false }),
+    replies(standingContract.saveNameWords, async (request) => {
+      const { words, hidesAtOnce } = (await request.json()) as never
+      sent(words, hidesAtOnce)
+      return HttpResponse.json({ words, hidesAtOnce })
+    }),
+  )
+  const { user } = await renderPart(<NameWordsCard />)
+  const field = await screen.findByRole('textbox', { name: 'Words, one a line' })
+  await user.type(field, `{Enter}{Enter}${'x'.repeat(51)}`)
+  expect(screen.getByText(/Longer than 50 characters/)).toBeTruthy()
+  await user.clear(field)
+  await user.type(field, 'weasel{Enter}{Enter} stoat ')
+  await user.click(screen.getByRole('switch', { name: 'Hide such a name at once' }))
+  await user.click(screen.getByRole('button', { name: 'Save words' }))
+  await screen.findByText('2 words saved')
+  expect(sent).toHaveBeenCalledWith(['weasel', 'stoat'], true)
+})
