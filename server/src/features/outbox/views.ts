@@ -1,20 +1,31 @@
-// Where news reaches somebody, and what waits to go out, for screens.
+// Where news reaches somebody, what each kind says, and what waits to go out, for screens.
 
 import {
+  isToldByDefault,
+  type NewsPreviewsResponse,
+  type NotificationChannel,
   type NotificationsResponse,
+  notificationChannels,
   notificationKinds,
   type OutboxMessage,
   type OutboxQuery,
   type OutboxResponse,
 } from '@redpack/contract'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowsQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
+import { discordTextOf, exampleOf, letterOf, pushOf } from './letters.ts'
+import { mailOf } from './mail-texts.ts'
 
 const readSettings = statement(
   'read_notification_settings',
   `SELECT s.address, s.pending_address, s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
-     coalesce(s.preferences, '{}') AS preferences
+     coalesce(s.preferences, '{}') AS preferences, coalesce(s.is_discord_on, false) AS is_discord_on,
+     s.discord_refused_at, u.discord_id IS NOT NULL AS is_linked,
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'label', p.label)
+        ORDER BY p.created_at DESC, p.id), '[]')
+      FROM push_subscriptions p WHERE p.user_id = u.id) AS devices
    FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = $1`,
 )
 
@@ -25,21 +36,32 @@ interface SettingsRow {
   readonly quiet_from: string | null
   readonly quiet_until: string | null
   readonly timezone: string | null
-  readonly preferences: Readonly<Record<string, { readonly email?: boolean }>>
+  readonly preferences: Readonly<Record<string, Partial<Record<NotificationChannel, boolean>>>>
+  readonly is_discord_on: boolean
+  readonly discord_refused_at: Date | null
+  readonly is_linked: boolean
+  readonly devices: readonly { readonly id: string; readonly label: string }[]
 }
 
 export async function notificationsOf(
   db: Queryable,
   userId: number,
-  isEmailSetUp: boolean,
+  /** What the product can reach anybody over. */
+  channels: readonly NotificationChannel[],
 ): Promise<NotificationsResponse> {
   const [row] = await db.run<SettingsRow>(readSettings, [userId])
   const { quiet_from: from = null, quiet_until: until = null } = row ?? {}
   const preferences = notificationKinds.map((kind) => {
-    return [kind, { email: row?.preferences[kind]?.email ?? true }] as const
+    const chosen = row?.preferences[kind]
+    const choices = notificationChannels.map((channel) => {
+      return [channel, chosen?.[channel] ?? isToldByDefault(kind)] as const
+    })
+    return [kind, Object.fromEntries(choices)] as const
   })
   return {
-    isEmailSetUp,
+    isEmailSetUp: channels.includes('email'),
+    isPushSetUp: channels.includes('push'),
+    isDiscordPossible: channels.includes('discord') && row?.is_linked === true,
     channels: {
       email: {
         address: row?.address ?? row?.pending_address ?? null,
@@ -47,8 +69,9 @@ export async function notificationsOf(
         pending: row?.address ? row.pending_address : null,
         refusedAt: row?.refused_at?.toISOString() ?? null,
       },
-      push: [],
-      discord: false,
+      push: [...(row?.devices ?? [])],
+      discord: row?.is_discord_on ?? false,
+      discordRefusedAt: row?.discord_refused_at?.toISOString() ?? null,
     },
     preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
     quietHours: from === null || until === null ? null : { from, until },
@@ -72,7 +95,7 @@ const countStates = statement(
 interface MessageRow {
   readonly id: number
   readonly kind: OutboxMessage['kind']
-  readonly channel: string
+  readonly channel: OutboxMessage['channel']
   readonly state: OutboxMessage['state']
   readonly attempts: number
   readonly next_try_at: Date
@@ -113,4 +136,31 @@ export async function outboxPage(
     page,
     limit,
   }
+}
+
+const sentencesOf = rowsQuery<{ kind: string; sentence: string }>(
+  'read_outbox_sentences',
+  'SELECT kind, sentence FROM outbox_sentences',
+)
+
+/** Every kind as its messages are, told with example data to somebody who is not there. */
+export async function newsPreviews(
+  db: Queryable,
+  deps: Parameters<typeof mailOf>[0],
+): Promise<NewsPreviewsResponse> {
+  const sentences = new Map((await sentencesOf(db)).map(({ kind, sentence }) => [kind, sentence]))
+  const nowhere = { address: null, pending_address: null, pending_key: null, discord_id: null }
+  const always = { quiet_from: null, quiet_until: null, timezone: 'UTC', is_wanted: true }
+  const kinds = notificationKinds.map((kind) => {
+    const sentence = sentences.get(kind) ?? null
+    const to = { display_name: 'Ana', sentence, ...nowhere, ...always }
+    const news = [exampleOf(kind)]
+    const { subject, text } = mailOf(deps, { message: { id: 0, user_id: 0, kind }, to, news })
+    const letter = letterOf(kind, news, sentence)
+    const discord = discordTextOf(letter, deps.config.publicUrl)
+    // The link of a mail takes people off the list.
+    const shown = text.replace(/\?token=\S+/, '')
+    return { kind, sentence, email: { subject, text: shown }, push: pushOf(letter), discord }
+  })
+  return { kinds }
 }
