@@ -72,6 +72,7 @@ describe('all endpoints', () => {
       '/api/auth/twitch/callback',
       '/api/fairness/observed',
       '/api/fairness/tables/{hash}',
+      '/api/notifications/push-key',
       '/api/notifications/unsubscribe',
       '/api/notifications/unsubscribe',
       '/api/notifications/verify',

@@ -1,7 +1,6 @@
 // The SQL that makes messages of what has happened, and that reads what a message tells of.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowQuery } from '../../adapters/db/queries.ts'
 import {
   type Channel,
   type NewsSource,
@@ -32,31 +31,37 @@ export interface History {
 /** Every history with news, and its statements. */
 export const histories = named.flatMap(([name, { table, rows }]): History[] => {
   if (table === undefined) return []
-  const reach = statement(
-    `reach_of_news_${name}`,
-    `SELECT coalesce((SELECT seen_id FROM outbox_marks WHERE source = '${name}'), 0)::bigint AS seen,
-       coalesce((SELECT max(id) FROM ${table}), 0)::bigint AS last`,
-  )
-  const from = `${rows} AND t.id > $4 AND t.id <= $5`
   return [
     {
-      ...{ name, table, reach },
-      collect: statement(`collect_news_${name}`, leaving(`'${name}-' || n.id`, from)),
+      name,
+      table,
+      reach: statement(
+        `reach_of_news_${name}`,
+        `SELECT
+           coalesce((SELECT seen_id FROM outbox_marks WHERE source = '${name}'), 0)::bigint AS seen,
+           coalesce((SELECT max(id) FROM ${table}), 0)::bigint AS last`,
+      ),
+      collect: statement(
+        `collect_news_${name}`,
+        leaving(`'${name}-' || n.id`, `${rows} AND t.id > $4 AND t.id <= $5`),
+      ),
     },
   ]
 })
 
-const collections = named.flatMap(([name, { table, rows }]) => {
+const dues = named.flatMap(([name, { table, rows }]) => {
   const event = `'${name}-' || n.id || ':' || n.detail`
-  return table === undefined ? [statement(`collect_due_${name}`, leaving(event, rows))] : []
+  if (table !== undefined) return []
+  return [{ collectOnes: statement(`collect_due_${name}`, leaving(event, rows)) }]
 })
 
-const readings = new Map(
-  named.map(([name, { rows }]) => {
-    const text = `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n`
-    return [name as string, rowQuery<News, [id: number]>(`read_news_${name}`, text)]
-  }),
-)
+const readings = named.map(([name, { rows }]) => ({
+  name,
+  read: statement(
+    `read_news_${name}`,
+    `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n`,
+  ),
+}))
 
 const moveMark = statement(
   'move_outbox_mark',
@@ -100,7 +105,7 @@ export async function collectDue(
   db: Queryable,
   { channels, now, since }: Collecting,
 ): Promise<void> {
-  for (const collect of collections) await db.run(collect, [channels, now, since])
+  for (const { collectOnes } of dues) await db.run(collectOnes, [channels, now, since])
 }
 
 /** What the text of a message needs to know of its event. */
@@ -116,8 +121,8 @@ export interface News {
 /** What an event is about; undefined when it does not stand any more. */
 export async function readNews(db: Queryable, event: string): Promise<News | undefined> {
   const at = event.indexOf('-')
-  const read = readings.get(event.slice(0, at))
+  const source = readings.find(({ name }) => name === event.slice(0, at))
   // What stands in no table says all by its kind.
-  if (read === undefined) return { subject: null, status: null, amount: 0 }
-  return read(db, Number.parseInt(event.slice(at + 1), 10))
+  if (source === undefined) return { subject: null, status: null, amount: 0 }
+  return (await db.run<News>(source.read, [Number.parseInt(event.slice(at + 1), 10)]))[0]
 }

@@ -88,7 +88,8 @@ export const newsSources = {
       LEFT JOIN shipments s ON s.id = c.id
       WHERE t.kind = 'status' AND c.deleted_at IS NULL
         -- What was sent without a stop is told as that.
-        AND s.sent_at IS DISTINCT FROM t.created_at`,
+        AND s.sent_at IS DISTINCT FROM t.created_at
+        AND NOT (t.status = 'completed' AND coalesce(s.state IN ('declined', 'lapsed'), false))`,
   },
   red_coin: {
     table: 'red_coin_transactions',

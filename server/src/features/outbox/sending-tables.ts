@@ -26,7 +26,7 @@ const readMessage = statement(
    FOR UPDATE`,
 )
 const readRecipient = statement(
-  'read_news_recipient',
+  'read_recipient_of_message',
   `SELECT u.display_name, s.address, s.pending_address, s.pending_key, s.quiet_from, s.quiet_until,
      u.discord_id, coalesce(u.timezone, 'UTC') AS timezone,
      ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence

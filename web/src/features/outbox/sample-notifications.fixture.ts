@@ -7,10 +7,16 @@ export function sampleNotifications(
   isEmailSetUp = true,
 ): NotificationsResponse {
   const none = { address: null, verified: false, pending: null, refusedAt: null }
-  const preferences = notificationKinds.map((kind) => [kind, { email: true }])
+  const all = { email: true, push: true, discord: true }
+  const preferences = notificationKinds.map((kind) => [kind, all])
   return {
     isEmailSetUp,
-    channels: { email: { ...none, ...email }, push: [], discord: false },
+    isPushSetUp: false,
+    isDiscordPossible: false,
+    channels: {
+      email: { ...none, ...email },
+      ...{ push: [], discord: false, discordRefusedAt: null },
+    },
     preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
     quietHours: null,
     timezone: 'Europe/Berlin',

@@ -1,13 +1,14 @@
-// News by e-mail: the address and its proof, what is sent, and when nothing is.
+// News outside of the product: where it goes, what is sent there, and when nothing is.
 
 import {
+  type NotificationChannel,
   type NotificationsResponse,
   notificationKinds,
   notificationRules,
   notificationsContract,
   verifyLinkHours,
 } from '@redpack/contract'
-import { Mail } from 'lucide-react'
+import { Megaphone } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -17,28 +18,38 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { CheckboxField, SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { PushDevices } from './push-devices.tsx'
 import { notificationsQuery, useNotifications } from './queries.ts'
 
 const usualNight = { from: '22:00', until: '08:00' } as const
 
-/** `suggested` is the address of the profile. There is no card where no mail can be sent. */
-export function EmailCard({ suggested }: { readonly suggested: string }) {
+const channelNames = { email: 'E-mail', push: 'Push', discord: 'Discord' } as const
+
+/** What reaches the person now. */
+function openChannels({ channels }: NotificationsResponse): NotificationChannel[] {
+  const { email, push, discord } = channels
+  const isOpen = { email: email.verified, push: push.length > 0, discord }
+  return (['email', 'push', 'discord'] as const).filter((channel) => isOpen[channel])
+}
+
+/** `suggested` is the address of the profile. No card where nothing can leave the product. */
+export function NewsCard({ suggested }: { readonly suggested: string }) {
   const notifications = useNotifications()
   const { data, error } = notifications
-  if (data && !data.isEmailSetUp) return null
+  if (data && !data.isEmailSetUp && !data.isPushSetUp && !data.isDiscordPossible) return null
   return (
-    <Card role="group" aria-label="News by e-mail">
-      <CardHeader title="News by e-mail" icon={Mail} action={data && <AddressBadge of={data} />} />
+    <Card role="group" aria-label="News">
+      <CardHeader title="News" icon={Megaphone} action={data && <NewsBadge of={data} />} />
       {data && <Settings settings={data} suggested={suggested} />}
       {!data && error && (
-        <LoadError title="Error loading your e-mail settings" {...askAgain(notifications)} />
+        <LoadError title="Error loading your news settings" {...askAgain(notifications)} />
       )}
       {!data && !error && (
-        <Loading label="Loading your e-mail settings" className="grid gap-3">
+        <Loading label="Loading your news settings" className="grid gap-3">
           <Skeleton className="h-11" />
         </Loading>
       )}
@@ -46,10 +57,15 @@ export function EmailCard({ suggested }: { readonly suggested: string }) {
   )
 }
 
-function AddressBadge({ of }: { readonly of: NotificationsResponse }) {
-  const { address, verified } = of.channels.email
-  if (verified) return <Badge tone="success">On</Badge>
-  return <Badge tone="idle">{address === null ? 'Off' : 'Waiting'}</Badge>
+function NewsBadge({ of }: { readonly of: NotificationsResponse }) {
+  if (openChannels(of).length > 0) return <Badge tone="success">On</Badge>
+  return <Badge tone="idle">{of.channels.email.address === null ? 'Off' : 'Waiting'}</Badge>
+}
+
+type Change = (body: Parameters<ReturnType<typeof useSave>['mutate']>[0]['body']) => void
+
+function useSave() {
+  return useCall(notificationsContract.update, notificationsQuery.queryKey)
 }
 
 interface SettingsProps {
@@ -58,19 +74,108 @@ interface SettingsProps {
 }
 
 function Settings({ settings, suggested }: SettingsProps) {
-  const { address, verified, pending, refusedAt } = settings.channels.email
-  const [isChanging, setChanging] = useState(false)
-  const save = useCall(notificationsContract.update, notificationsQuery.queryKey)
-  const change = (body: Parameters<typeof save.mutate>[0]['body']) =>
+  const save = useSave()
+  const change: Change = (body) =>
     save.mutate(
       { body },
       {
-        onError: (error) => toastFailed('Error', error, 'Your e-mail settings could not be saved'),
+        onError: (error) => toastFailed('Error', error, 'Your news settings could not be saved'),
       },
     )
-  const waiting = verified ? pending : address
+  const { channels, isEmailSetUp, isPushSetUp, isDiscordPossible } = settings
+  const open = openChannels(settings)
   return (
     <div className="grid gap-4">
+      {isEmailSetUp && (
+        <EmailSettings {...{ settings, suggested, change }} isSaving={save.isPending} />
+      )}
+      {isPushSetUp && <PushDevices devices={channels.push} />}
+      {isDiscordPossible && (
+        <SwitchField
+          label="As a Discord message"
+          hint={
+            channels.discordRefusedAt === null
+              ? 'From our bot to the account that you have linked.'
+              : 'Discord refused our last message. Allow messages from members of our server there, then switch it on again.'
+          }
+          isOn={channels.discord}
+          onChange={(discord) => change({ channels: { discord } })}
+        />
+      )}
+      {open.length > 0 && (
+        <>
+          <Disclosure summary="What you hear of">
+            <Choices {...{ settings, open, change }} />
+          </Disclosure>
+          <Disclosure summary="Quiet hours">
+            <QuietHours settings={settings} onChange={(quietHours) => change({ quietHours })} />
+          </Disclosure>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface ChoicesProps {
+  readonly settings: NotificationsResponse
+  readonly open: readonly NotificationChannel[]
+  readonly change: Change
+}
+
+/** Every kind by every channel that leads somewhere. */
+function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
+  return (
+    <table className="w-full">
+      <thead>
+        <tr className="text-left text-sm text-muted">
+          <th scope="col" className="font-normal">
+            News
+          </th>
+          {open.map((channel) => (
+            <th key={channel} scope="col" className="w-16 text-center font-normal">
+              {channelNames[channel]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {notificationKinds.map((kind) => (
+          <tr key={kind}>
+            <th scope="row" className="py-1 pr-2 text-left font-normal">
+              {notificationRules[kind].label}
+            </th>
+            {open.map((channel) => (
+              <td key={channel}>
+                <CheckboxField
+                  label={
+                    <span className="sr-only">
+                      {notificationRules[kind].label}: {channelNames[channel]}
+                    </span>
+                  }
+                  isOn={preferences[kind][channel]}
+                  onChange={(isOn) => change({ preferences: { [kind]: { [channel]: isOn } } })}
+                  className="justify-center"
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface EmailSettingsProps extends SettingsProps {
+  readonly change: Change
+  readonly isSaving: boolean
+}
+
+function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsProps) {
+  const { address, verified, pending, refusedAt } = settings.channels.email
+  const [isChanging, setChanging] = useState(false)
+  const waiting = verified ? pending : address
+  return (
+    <>
       {refusedAt !== null && (
         <Notice tone="warning">
           Your address refused our mail, so none is sent there any more. Another one, or the same
@@ -89,7 +194,7 @@ function Settings({ settings, suggested }: SettingsProps) {
             <Button
               tone="ghost"
               size="compact"
-              isPending={save.isPending}
+              isPending={isSaving}
               onClick={() => change({ channels: { email: null } })}
             >
               Remove
@@ -109,26 +214,7 @@ function Settings({ settings, suggested }: SettingsProps) {
       {(!verified || isChanging) && (
         <AddressForm suggested={waiting ?? suggested} isAgain={waiting !== null} />
       )}
-      {verified && (
-        <>
-          <Disclosure summary="What you hear of">
-            <div className="grid gap-3">
-              {notificationKinds.map((kind) => (
-                <SwitchField
-                  key={kind}
-                  label={notificationRules[kind].label}
-                  isOn={settings.preferences[kind].email}
-                  onChange={(email) => change({ preferences: { [kind]: { email } } })}
-                />
-              ))}
-            </div>
-          </Disclosure>
-          <Disclosure summary="Quiet hours">
-            <QuietHours settings={settings} onChange={(quietHours) => change({ quietHours })} />
-          </Disclosure>
-        </>
-      )}
-    </div>
+    </>
   )
 }
 
