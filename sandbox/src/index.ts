@@ -1,4 +1,5 @@
-// Mounts the stand-ins of Twitch and Discord, a mailbox, a push service, and the control calls, under /sandbox.
+// Mounts the stand-ins of Twitch and Discord, a mailbox, a push service, and the control calls,
+// under /sandbox.
 
 import type { FastifyInstance } from 'fastify'
 import { serveConsentStyle } from './consent-style.ts'

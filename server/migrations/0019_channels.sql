@@ -1,6 +1,7 @@
 -- Version 1.0: news by push and by Discord besides e-mail, and a sentence of staff for each kind.
 
 ALTER TABLE outbox_messages DROP CONSTRAINT outbox_messages_channel_check;
+-- expand: it allows more than the one before, and every row there is stays within it.
 ALTER TABLE outbox_messages ADD CONSTRAINT outbox_messages_channel_check
   CHECK (channel IN ('email', 'push', 'discord'));
 -- A channel whose far side fails must not hold up the others.

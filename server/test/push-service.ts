@@ -1,14 +1,7 @@
 // A push service of the tests' own, with browsers behind it: it proves the sender (RFC 8292) and
 // opens what was sealed for a browser (RFC 8291 and 8188), with nothing but the platform's hands.
 
-import {
-  createDecipheriv,
-  createECDH,
-  createPublicKey,
-  hkdfSync,
-  randomBytes,
-  verify,
-} from 'node:crypto'
+import { createDecipheriv, createECDH, createPublicKey, hash, hkdfSync, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 
 export interface Shown {
@@ -62,8 +55,9 @@ export async function pushService(publicKey: () => string): Promise<PushService>
     url: `${url}/`,
     browser(name) {
       const pair = createECDH('prime256v1')
-      const p256dh = pair.generateKeys('base64url')
-      const auth = randomBytes(16)
+      pair.setPrivateKey(hash('sha256', name, 'buffer'))
+      const p256dh = pair.getPublicKey('base64url')
+      const auth = hash('sha256', `${name}'s secret`, 'buffer').subarray(0, 16)
       const browser = {
         subscription: {
           endpoint: `${url}/${name}`,
@@ -83,15 +77,16 @@ export async function pushService(publicKey: () => string): Promise<PushService>
   }
 }
 
+/** What stands before the 65 bytes of a point in its SPKI form (RFC 5480). */
+const spkiPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
+
 /** The token is signed with the key that the browser has subscribed with, and meant for us. */
 function isSender(authorization: string, publicKey: string, audience: string): boolean {
   const [, head = '', claims = '', mark = '', key] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), ?k=([\w-]+)$/.exec(authorization) ?? []
-  const raw = Buffer.from(publicKey, 'base64url')
-  const [x, y] = [raw.subarray(1, 33), raw.subarray(33)].map((part) => part.toString('base64url'))
-  const jwk = { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
+  const der = Buffer.concat([spkiPrefix, Buffer.from(publicKey, 'base64url')])
   const pem = {
-    key: createPublicKey({ key: jwk, format: 'jwk' }),
+    key: createPublicKey({ key: der, format: 'der', type: 'spki' }),
     dsaEncoding: 'ieee-p1363',
   } as const
   const { aud, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}')

@@ -42,7 +42,7 @@ export function showPush(text: string | undefined, shown: Notifications): Promis
   return shown.showNotification(title, { body, tag, icon, badge: icon, data: { path } })
 }
 
-/** Leads to the place of a notification: in the tab that is there, in another one of ours, or anew. */
+/** Leads to a notification's place: in the tab that is there, in another one of ours, or anew. */
 export async function openPlace(path: unknown, pages: OpenPages, origin: string): Promise<void> {
   const asked = new URL(typeof path === 'string' ? path : '/', origin)
   const place = asked.origin === origin ? asked.href : `${origin}/`

@@ -2,11 +2,13 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
-import type { PushTarget } from '../../adapters/push/pusher.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 
-export interface Device extends PushTarget {
+export interface Device {
   readonly id: string
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
 }
 
 /** Names an endpoint without giving it away. */
@@ -40,7 +42,7 @@ const forgetOldest = statement(
 export async function keepDevice(
   tx: Queryable,
   userId: number,
-  { endpoint, p256dh, auth, label }: PushTarget & { readonly label: string },
+  { endpoint, p256dh, auth, label }: Omit<Device, 'id'> & { readonly label: string },
   { now, devicesMax }: { readonly now: Date; readonly devicesMax: number },
 ): Promise<boolean> {
   await tx.run(lockSettings, [userId])

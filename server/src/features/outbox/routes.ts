@@ -13,8 +13,9 @@ import {
   unsubscribe,
   verifyAddress,
 } from './own-settings.ts'
+import { newsPreviews } from './sample-texts.ts'
 import { saveSentence, sendAgain } from './send-again.ts'
-import { newsPreviews, notificationsOf, outboxPage } from './views.ts'
+import { notificationsOf, outboxPage } from './views.ts'
 
 export function registerOutbox(context: FeatureContext): void {
   const { app, deps, guards } = context

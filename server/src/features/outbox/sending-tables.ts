@@ -22,13 +22,13 @@ const lockSettings = statement(
 )
 const readMessage = statement(
   'read_due_outbox_message',
-  `SELECT id, user_id, channel, kind, event, attempts FROM outbox_messages WHERE id = $2 AND ${isDue}
-   FOR UPDATE`,
+  `SELECT id, user_id, channel, kind, event, attempts FROM outbox_messages
+   WHERE id = $2 AND ${isDue} FOR UPDATE`,
 )
 const readRecipient = statement(
   'read_recipient_of_message',
-  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, s.quiet_from, s.quiet_until,
-     u.discord_id, coalesce(u.timezone, 'UTC') AS timezone,
+  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
+     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
      ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
    FROM notification_settings s JOIN users u ON u.id = s.user_id
    LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
@@ -238,4 +238,15 @@ export async function replaceSentence(
   if (sentence === null) await tx.run(dropSentence, [kind])
   else await tx.run(putSentence, [kind, sentence, now])
   return before?.sentence ?? null
+}
+
+const readSentences = statement(
+  'read_outbox_sentences',
+  'SELECT kind, sentence FROM outbox_sentences',
+)
+
+/** What staff add, by kind. */
+export async function sentencesByKind(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.run<{ kind: string; sentence: string }>(readSentences, [])
+  return new Map(rows.map(({ kind, sentence }) => [kind, sentence]))
 }

@@ -1,8 +1,7 @@
-// Where news reaches somebody, what each kind says, and what waits to go out, for screens.
+// Where news reaches somebody, and what waits to go out, for screens.
 
 import {
   isToldByDefault,
-  type NewsPreviewsResponse,
   type NotificationChannel,
   type NotificationsResponse,
   notificationChannels,
@@ -12,11 +11,8 @@ import {
   type OutboxResponse,
 } from '@redpack/contract'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowsQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
-import { discordTextOf, exampleOf, letterOf, pushOf } from './letters.ts'
-import { mailOf } from './mail-texts.ts'
 
 const readSettings = statement(
   'read_notification_settings',
@@ -136,31 +132,4 @@ export async function outboxPage(
     page,
     limit,
   }
-}
-
-const sentencesOf = rowsQuery<{ kind: string; sentence: string }>(
-  'read_outbox_sentences',
-  'SELECT kind, sentence FROM outbox_sentences',
-)
-
-/** Every kind as its messages are, told with example data to somebody who is not there. */
-export async function newsPreviews(
-  db: Queryable,
-  deps: Parameters<typeof mailOf>[0],
-): Promise<NewsPreviewsResponse> {
-  const sentences = new Map((await sentencesOf(db)).map(({ kind, sentence }) => [kind, sentence]))
-  const nowhere = { address: null, pending_address: null, pending_key: null, discord_id: null }
-  const always = { quiet_from: null, quiet_until: null, timezone: 'UTC', is_wanted: true }
-  const kinds = notificationKinds.map((kind) => {
-    const sentence = sentences.get(kind) ?? null
-    const to = { display_name: 'Ana', sentence, ...nowhere, ...always }
-    const news = [exampleOf(kind)]
-    const { subject, text } = mailOf(deps, { message: { id: 0, user_id: 0, kind }, to, news })
-    const letter = letterOf(kind, news, sentence)
-    const discord = discordTextOf(letter, deps.config.publicUrl)
-    // The link of a mail takes people off the list.
-    const shown = text.replace(/\?token=\S+/, '')
-    return { kind, sentence, email: { subject, text: shown }, push: pushOf(letter), discord }
-  })
-  return { kinds }
 }
