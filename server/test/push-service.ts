@@ -99,7 +99,8 @@ function isSender(authorization: string, publicKey: string, audience: string): b
   return isSigned && key === publicKey && aud === audience && /^(mailto|https):/.test(sub)
 }
 
-function opened(sealed: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): string {
+/** What was sealed for the browser with these keys. */
+export function opened(sealed: Buffer, pair: ReturnType<typeof createECDH>, auth: Buffer): string {
   const [salt, idLength] = [sealed.subarray(0, 16), sealed.readUInt8(20)]
   const sender = sealed.subarray(21, 21 + idLength)
   const hkdf = (key: Buffer, salted: Buffer, info: Buffer | string, length: number) =>

@@ -52,7 +52,8 @@ export async function openPlace(path: unknown, pages: OpenPages, origin: string)
   if (there !== undefined) await there.focus()
   else if (any === undefined) await pages.openWindow(place)
   else {
-    await any.focus()
+    // A browser may keep its focus; the place is shown all the same.
+    await any.focus().catch(() => undefined)
     // A page that this worker does not watch cannot be led.
     await any.navigate(place).catch(() => pages.openWindow(place))
   }

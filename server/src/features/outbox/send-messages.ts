@@ -28,8 +28,8 @@ import {
   waitingOfKind,
 } from './sending-tables.ts'
 
-/** With a run every five seconds at most fifty a second over each channel. */
-const messagesPerRun = 250
+/** With a run every five to six seconds at least fifty a second over each channel, at most sixty. */
+const messagesPerRun = 300
 /** How many people are written to at the same time over one channel; nobody twice. */
 const lanesMax = 8
 /** Longer than any try: see `tryMillisMax` of each adapter. */
