@@ -1,18 +1,13 @@
 // Whether this browser shows news that is pushed to it, and as which device the server knows it.
 
+import { currentSubscription } from './push-subscription.ts'
+
 export type PushState = 'unsupported' | 'blocked' | 'off' | 'on'
 
 const workerUrl = '/shell-worker.js'
 
 function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
-}
-
-/** The browser's own subscription; undefined where it has none or knows nothing of such. */
-async function currentSubscription(): Promise<PushSubscription | undefined> {
-  if (!isSupported()) return undefined
-  const registration = await navigator.serviceWorker.getRegistration()
-  return (await registration?.pushManager.getSubscription()) ?? undefined
 }
 
 /** `known` are the ids of the devices to which the server pushes for whoever is signed in. */
@@ -48,9 +43,4 @@ export async function subscribe(publicKey: string): Promise<PushSubscription> {
   const { pushManager } = await navigator.serviceWorker.ready
   await (await pushManager.getSubscription())?.unsubscribe()
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
-}
-
-/** Ends the browser's subscription; the push service tells the server by itself. */
-export async function unsubscribe(): Promise<void> {
-  await (await currentSubscription())?.unsubscribe()
 }

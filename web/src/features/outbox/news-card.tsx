@@ -154,7 +154,7 @@ function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
                   }
                   isOn={preferences[kind][channel]}
                   onChange={(isOn) => change({ preferences: { [kind]: { [channel]: isOn } } })}
-                  className="justify-center"
+                  className="justify-center gap-0"
                 />
               </td>
             ))}

@@ -84,7 +84,7 @@ function Preview({ of }: { readonly of: NewsPreview }) {
           Save the sentence
         </Button>
       </form>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2 sm:grid-rows-[auto_1fr]">
         <Sample title="E-mail" className="sm:row-span-2">
           <strong>{email.subject}</strong>
           {`\n\n${email.text}`}
@@ -109,7 +109,7 @@ function Sample({ title, children, className = '' }: SampleProps) {
   return (
     <figure className={`grid min-w-0 content-start gap-1 ${className}`}>
       <figcaption className="text-sm text-muted">{title}</figcaption>
-      <div className="rounded-lg border border-line bg-surface p-3 break-words whitespace-pre-wrap">
+      <div className="rounded-lg border border-line bg-surface p-3 wrap-anywhere whitespace-pre-wrap">
         {children}
       </div>
     </figure>

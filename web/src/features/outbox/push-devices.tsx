@@ -9,8 +9,8 @@ import {
   type PushState,
   pushState,
   subscribe,
-  unsubscribe,
 } from '../../lib/push-device.ts'
+import { unsubscribe } from '../../lib/push-subscription.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
