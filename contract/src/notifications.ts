@@ -12,7 +12,7 @@ import {
   notificationKinds,
   outboxKinds,
 } from './notification-kinds.ts'
-import { clearableText, flag, LongIdParams, nameText, requestObject } from './values.ts'
+import { clearableText, flag, idNumber, LongIdParams, nameText, requestObject } from './values.ts'
 
 /** A mailbox of ASCII in one line; what RFC 5322 allows beyond that no provider gives out. */
 const mailAddress = nameText({
@@ -69,6 +69,8 @@ export const NotificationsResponse = z.object({
     discordRefusedAt: z.nullable(Timestamp),
   }),
   preferences: Preferences,
+  /** Of which streams the kind `stream_live` tells; null for every one. */
+  liveStreams: z.nullable(z.array(z.int())),
   quietHours: z.nullable(QuietHours),
   /** Zone by which quiet hours are read. */
   timezone: z.string(),
@@ -77,7 +79,9 @@ export type NotificationsResponse = z.infer<typeof NotificationsResponse>
 
 const choiceSentence = 'A preference must be true or false'
 
-/** Any of the three; absent ones and kinds that are not named stay. */
+const streamsSentence = 'Streams must be a list of their ids'
+
+/** Any of these; absent ones and kinds that are not named stay. */
 export const UpdateNotificationsRequest = requestObject({
   /**
    * `email: null` forgets the address, `discord` switches messages there; anything else is left to
@@ -91,6 +95,13 @@ export const UpdateNotificationsRequest = requestObject({
       z.enum(notificationKinds, { error: 'There is no such kind of news' }),
       z.object(byChannel(z.optional(flag(choiceSentence))), { error: choiceSentence }),
       { error: 'Preferences must be an object' },
+    ),
+  ),
+  liveStreams: z.optional(
+    z.nullable(
+      z
+        .array(idNumber(streamsSentence), { error: streamsSentence })
+        .check(z.maxLength(200, { error: 'Name at most 200 streams' })),
     ),
   ),
   quietHours: z.optional(z.nullable(QuietHours)),

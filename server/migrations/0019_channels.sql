@@ -12,7 +12,9 @@ DROP INDEX outbox_messages_waiting;
 ALTER TABLE notification_settings
   ADD COLUMN is_discord_on boolean NOT NULL DEFAULT false,
   -- When Discord refused to carry messages to the person, which switched them off.
-  ADD COLUMN discord_refused_at timestamptz;
+  ADD COLUMN discord_refused_at timestamptz,
+  -- Streams of which to hear when they go live, for who hears of that at all; null for every one.
+  ADD COLUMN live_streams integer[];
 CREATE INDEX notification_settings_live ON notification_settings (user_id)
   WHERE preferences ? 'stream_live';
 

@@ -160,6 +160,13 @@ export async function writePreferences(
   await tx.run(savePreferences, [userId, JSON.stringify(preferences)])
 }
 
+/** Of which streams to tell when they go live; null for every one. */
+export const writeLiveStreams = writeQuery<[userId: number, streamIds: readonly number[] | null]>(
+  'save_live_streams',
+  `INSERT INTO notification_settings (user_id, live_streams) VALUES ($1, $2)
+   ON CONFLICT (user_id) DO UPDATE SET live_streams = $2`,
+)
+
 /** Between two times of the clock, or at none. */
 export const writeQuietHours = writeQuery<
   [userId: number, from: string | null, until: string | null]

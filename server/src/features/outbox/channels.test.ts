@@ -333,7 +333,7 @@ describe('what becomes of a prize', () => {
   })
 })
 
-it('tells of a stream that goes live those alone who have asked, once a broadcast', async () => {
+it('tells those who have asked of their streams that go live, once a broadcast', async () => {
   const [ben, one, other] = [await t.person('ben'), browser(), browser()]
   await register(ana, one)
   await register(ben, other)
@@ -349,6 +349,22 @@ it('tells of a stream that goes live those alone who have asked, once a broadcas
     ['Luna is live', '/twitch-streams'],
   ])
   expect(other.shown).toEqual([])
+  const [stream] = await t.rows<{ id: number }>('SELECT id FROM twitch_streams')
+  const again = async (liveStreams: unknown) => {
+    const saved = await ana.send('PUT', '/api/user/notifications', { liveStreams })
+    await t.rows('UPDATE twitch_streams SET current_stream_id = $1, stream_started_at = $2', [
+      `s${next()}`,
+      t.clock.now(),
+    ])
+    await runJobs(60)
+    return saved.json().liveStreams
+  }
+  expect(await again([(stream?.id ?? 0) + 1])).toHaveLength(1)
+  expect(one.shown).toHaveLength(1)
+  expect(await again([stream?.id])).toEqual([stream?.id])
+  expect(one.shown).toHaveLength(2)
+  expect(await again(null)).toBeNull()
+  expect(one.shown).toHaveLength(3)
 })
 
 describe('what staff see of each kind', () => {

@@ -15,6 +15,7 @@ import {
   proveAddress,
   switchDiscord,
   switchMailOff,
+  writeLiveStreams,
   writePreferences,
   writeQuietHours,
 } from './address-tables.ts'
@@ -81,6 +82,7 @@ export interface SettingsChange {
   readonly forgetsAddress: boolean
   readonly isDiscordOn: boolean | undefined
   readonly preferences: Preferences | undefined
+  readonly liveStreams: readonly number[] | null | undefined
   readonly quietHours: { readonly from: string; readonly until: string } | null | undefined
 }
 
@@ -88,10 +90,11 @@ export interface SettingsChange {
 export async function changeSettings(
   tx: Queryable,
   userId: number,
-  { forgetsAddress, isDiscordOn, preferences, quietHours }: SettingsChange,
+  { forgetsAddress, isDiscordOn, liveStreams, preferences, quietHours }: SettingsChange,
   now: Date,
 ): Promise<void> {
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
+  if (liveStreams !== undefined) await writeLiveStreams(tx, userId, liveStreams)
   if (quietHours !== undefined) {
     await writeQuietHours(tx, userId, quietHours?.from ?? null, quietHours?.until ?? null)
   }

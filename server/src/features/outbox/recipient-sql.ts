@@ -134,6 +134,7 @@ export const newsSources = {
         ${kind('stream_live')} AS kind, t.current_stream_id || '-' || s.user_id AS detail,
         t.display_name AS subject, NULL::text AS status, 0::bigint AS amount
       FROM twitch_streams t JOIN notification_settings s ON s.preferences ? 'stream_live'
+        AND (s.live_streams IS NULL OR t.id = ANY(s.live_streams))
       WHERE t.is_live AND t.is_active AND t.archived_at IS NULL`,
   },
 } as const satisfies Readonly<Record<string, NewsSource>>

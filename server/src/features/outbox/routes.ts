@@ -23,11 +23,11 @@ export function registerOutbox(context: FeatureContext): void {
 
   serve(app, guards, contract.read, ({ actor }) => settingsOf(actor.userId))
   serve(app, guards, contract.update, async ({ actor, body }) => {
-    const { channels, preferences, quietHours } = body
+    const { channels, liveStreams, preferences, quietHours } = body
     const change = {
       forgetsAddress: channels?.email === null,
       isDiscordOn: channels?.discord,
-      ...{ preferences, quietHours },
+      ...{ liveStreams, preferences, quietHours },
     }
     await deps.db.transaction((tx) => changeSettings(tx, actor.userId, change, deps.clock.now()))
     return settingsOf(actor.userId)

@@ -28,7 +28,7 @@ import {
   waitingOfKind,
 } from './sending-tables.ts'
 
-/** With a run every five to six seconds at least fifty a second over each channel, at most sixty. */
+/** With a run every five to six seconds, fifty to sixty a second over each channel. */
 const messagesPerRun = 300
 /** How many people are written to at the same time over one channel; nobody twice. */
 const lanesMax = 8

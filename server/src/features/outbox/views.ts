@@ -18,7 +18,7 @@ const readSettings = statement(
   'read_notification_settings',
   `SELECT s.address, s.pending_address, s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
      coalesce(s.preferences, '{}') AS preferences, coalesce(s.is_discord_on, false) AS is_discord_on,
-     s.discord_refused_at, u.discord_id IS NOT NULL AS is_linked,
+     s.discord_refused_at, s.live_streams, u.discord_id IS NOT NULL AS is_linked,
      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'label', p.label)
         ORDER BY p.created_at DESC, p.id), '[]')
       FROM push_subscriptions p WHERE p.user_id = u.id) AS devices
@@ -35,6 +35,7 @@ interface SettingsRow {
   readonly preferences: Readonly<Record<string, Partial<Record<NotificationChannel, boolean>>>>
   readonly is_discord_on: boolean
   readonly discord_refused_at: Date | null
+  readonly live_streams: number[] | null
   readonly is_linked: boolean
   readonly devices: readonly { readonly id: string; readonly label: string }[]
 }
@@ -70,6 +71,7 @@ export async function notificationsOf(
       discordRefusedAt: row?.discord_refused_at?.toISOString() ?? null,
     },
     preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
+    liveStreams: row?.live_streams ?? null,
     quietHours: from === null || until === null ? null : { from, until },
     timezone: row?.timezone ?? 'UTC',
   }

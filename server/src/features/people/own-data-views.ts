@@ -139,7 +139,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'notification_settings',
     `user_id address pending_address pending_until refused_at preferences quiet_from
-     quiet_until is_discord_on discord_refused_at`.replace(/\s+/g, ' '),
+     quiet_until is_discord_on discord_refused_at live_streams`.replace(/\s+/g, ' '),
     { key: 'user_id', withheld: ['pending_key'] },
   ),
   own('push_subscriptions', 'id user_id label created_at', {

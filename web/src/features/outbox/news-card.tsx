@@ -18,10 +18,11 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
-import { CheckboxField, SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { CheckboxField, CheckboxGroup, SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { useStreams } from '../watch/queries.ts'
 import { PushDevices } from './push-devices.tsx'
 import { notificationsQuery, useNotifications } from './queries.ts'
 
@@ -106,6 +107,9 @@ function Settings({ settings, suggested }: SettingsProps) {
         <>
           <Disclosure summary="What you hear of">
             <Choices {...{ settings, open, change }} />
+            {open.some((channel) => settings.preferences.stream_live[channel]) && (
+              <LiveStreams chosen={settings.liveStreams} change={change} />
+            )}
           </Disclosure>
           <Disclosure summary="Quiet hours">
             <QuietHours settings={settings} onChange={(quietHours) => change({ quietHours })} />
@@ -162,6 +166,28 @@ function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+interface LiveStreamsProps {
+  /** Null for every one, also those to come. */
+  readonly chosen: readonly number[] | null
+  readonly change: Change
+}
+
+function LiveStreams({ chosen, change }: LiveStreamsProps) {
+  const { data = [] } = useStreams()
+  const all = data.map(({ id }) => id)
+  return (
+    <CheckboxGroup
+      label="Which streams"
+      choices={data.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+      values={chosen ?? all}
+      onChange={(ids) =>
+        change({ liveStreams: all.every((id) => ids.includes(id)) ? null : [...ids] })
+      }
+      empty="There are no streams yet."
+    />
   )
 }
 

@@ -7,6 +7,7 @@ import {
   notificationKinds,
   notificationsContract,
   type OutboxResponse,
+  watchContract,
 } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -14,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { sampleStream } from '../watch/watch-samples.fixture.ts'
 import { NewsCard } from './news-card.tsx'
 import { sampleNotifications } from './sample-notifications.fixture.ts'
 
@@ -202,8 +204,19 @@ it('sends news to Discord where an account is linked, and says when Discord refu
   const discordRefusedAt = '2026-11-20T10:00:00.000Z'
   const linked = { ...sample, isDiscordPossible: true }
   const refused = { ...linked, channels: { ...sample.channels, discordRefusedAt } }
+  const asked = { email: false, push: false, discord: true }
+  server.use(
+    answers(watchContract.streams, [sampleStream(), sampleStream({ id: 2, displayName: 'Luna' })]),
+  )
   serving(refused, [
-    [notificationsContract.update, { ...linked, channels: { ...sample.channels, discord: true } }],
+    [
+      notificationsContract.update,
+      {
+        ...linked,
+        channels: { ...sample.channels, discord: true },
+        preferences: { ...sample.preferences, stream_live: asked },
+      },
+    ],
   ])
   const { user } = await renderPart(<NewsCard suggested="" />)
   expect(await screen.findByText(/Discord refused our last message/)).toBeTruthy()
@@ -212,6 +225,8 @@ it('sends news to Discord where an account is linked, and says when Discord refu
   await user.click(await screen.findByText('What you hear of'))
   await user.click(screen.getByRole('checkbox', { name: 'A partner stream goes live: Discord' }))
   await waitFor(() => expect(sent[1]).toEqual({ preferences: { stream_live: { discord: false } } }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Luna' }))
+  await waitFor(() => expect(sent[2]).toEqual({ liveStreams: [1] }))
 })
 
 describe('the page where links in mails end', () => {
