@@ -22,9 +22,8 @@ import { CheckboxField, CheckboxGroup, SwitchField } from '../../ui/form/toggle-
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { useStreams } from '../watch/queries.ts'
 import { PushDevices } from './push-devices.tsx'
-import { notificationsQuery, useNotifications } from './queries.ts'
+import { notificationsQuery, useNotifications, useStreamNames } from './queries.ts'
 
 const usualNight = { from: '22:00', until: '08:00' } as const
 
@@ -176,7 +175,7 @@ interface LiveStreamsProps {
 }
 
 function LiveStreams({ chosen, change }: LiveStreamsProps) {
-  const { data = [] } = useStreams()
+  const { data = [] } = useStreamNames()
   const all = data.map(({ id }) => id)
   return (
     <CheckboxGroup
