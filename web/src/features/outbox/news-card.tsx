@@ -30,9 +30,16 @@ const usualNight = { from: '22:00', until: '08:00' } as const
 const channelNames = { email: 'E-mail', push: 'Push', discord: 'Discord' } as const
 
 /** What reaches the person now. */
-function openChannels({ channels }: NotificationsResponse): NotificationChannel[] {
+function openChannels({
+  channels,
+  isDiscordPossible,
+}: NotificationsResponse): NotificationChannel[] {
   const { email, push, discord } = channels
-  const isOpen = { email: email.verified, push: push.length > 0, discord }
+  const isOpen = {
+    email: email.verified,
+    push: push.length > 0,
+    discord: isDiscordPossible && discord,
+  }
   return (['email', 'push', 'discord'] as const).filter((channel) => isOpen[channel])
 }
 
@@ -157,7 +164,8 @@ function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
                   }
                   isOn={preferences[kind][channel]}
                   onChange={(isOn) => change({ preferences: { [kind]: { [channel]: isOn } } })}
-                  className="justify-center gap-0"
+                  // As wide as the gap before the label, which takes no room.
+                  className="justify-center pl-3"
                 />
               </td>
             ))}
