@@ -71,12 +71,8 @@ export const proveAddress = existsQuery<[userId: number, key: string, now: Date]
    WHERE user_id = $1 AND pending_key = $2 AND pending_until > $3 RETURNING user_id`,
 )
 
-const dropWaiting = statement(
-  'drop_waiting_messages',
-  `DELETE FROM outbox_messages WHERE user_id = $1 AND channel = 'email'
-     AND state = 'waiting' AND (bundled_into IS NOT NULL OR leased_until IS NULL OR leased_until <= $2)`,
-)
-const forgetAddress = statement(
+/** Forgets where mail went; what waits to go there is dropped when it is due. */
+export const forgetAddressOf = writeQuery<[userId: number]>(
   'forget_address',
   `UPDATE notification_settings SET address = NULL, refused_at = NULL, pending_address = NULL,
      pending_key = NULL, pending_until = NULL
@@ -98,18 +94,6 @@ const refuseDiscord = statement(
   `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = $2
    WHERE user_id = $1`,
 )
-const switchOff = statement(
-  'switch_mail_off',
-  `UPDATE users SET notifications = notifications || '{"email": false}', updated_at = $2
-   WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
-)
-
-/** Forgets where mail went, and takes back what waits to go there. */
-export async function forgetAddressOf(tx: Queryable, userId: number, now: Date): Promise<void> {
-  await tx.run(forgetAddress, [userId])
-  await tx.run(dropWaiting, [userId, now])
-}
-
 /** The far side takes nothing for whom the message was for: what led there is switched off. */
 export async function refuseRecipient(
   tx: Queryable,
@@ -132,11 +116,11 @@ export const switchDiscord = writeQuery<[userId: number, isOn: boolean]>(
 )
 
 /** Turns the switch of the profile off; false when nobody is there. */
-export async function switchMailOff(tx: Queryable, userId: number, now: Date): Promise<boolean> {
-  if ((await tx.run(switchOff, [userId, now])).length === 0) return false
-  await tx.run(dropWaiting, [userId, now])
-  return true
-}
+export const switchMailOff = existsQuery<[userId: number, now: Date]>(
+  'switch_mail_off',
+  `UPDATE users SET notifications = notifications || '{"email": false}', updated_at = $2
+   WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+)
 
 const savePreferences = statement(
   'save_notification_preferences',

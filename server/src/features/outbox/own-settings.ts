@@ -64,7 +64,7 @@ export async function verifyAddress(deps: Deps, token: string): Promise<boolean>
 }
 
 /**
- * Switches e-mail off for whoever the token belongs to, and takes back what waits.
+ * Switches e-mail off for whoever the token belongs to, also what waits.
  * @throws DomainError not_found for a token of nobody
  */
 export async function unsubscribe(deps: Deps, token: string): Promise<void> {
@@ -73,7 +73,7 @@ export async function unsubscribe(deps: Deps, token: string): Promise<void> {
   const isDone =
     userId !== undefined &&
     isLinkToken(deps.encryption, 'unsubscribe', token) &&
-    (await deps.db.transaction((tx) => switchMailOff(tx, userId, now)))
+    (await switchMailOff(deps.db, userId, now))
   if (!isDone) throw new DomainError('not_found', 'This link does not belong to anybody')
   deps.events.publish({ type: 'user_changed', userId })
 }
@@ -91,7 +91,6 @@ export async function changeSettings(
   tx: Queryable,
   userId: number,
   { forgetsAddress, isDiscordOn, liveStreams, preferences, quietHours }: SettingsChange,
-  now: Date,
 ): Promise<void> {
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
   if (liveStreams !== undefined) await writeLiveStreams(tx, userId, liveStreams)
@@ -99,7 +98,7 @@ export async function changeSettings(
     await writeQuietHours(tx, userId, quietHours?.from ?? null, quietHours?.until ?? null)
   }
   if (isDiscordOn !== undefined) await switchDiscord(tx, userId, isDiscordOn)
-  if (forgetsAddress) await forgetAddressOf(tx, userId, now)
+  if (forgetsAddress) await forgetAddressOf(tx, userId)
 }
 
 /**

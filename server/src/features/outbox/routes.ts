@@ -29,7 +29,7 @@ export function registerOutbox(context: FeatureContext): void {
       isDiscordOn: channels?.discord,
       ...{ liveStreams, preferences, quietHours },
     }
-    await deps.db.transaction((tx) => changeSettings(tx, actor.userId, change, deps.clock.now()))
+    await deps.db.transaction((tx) => changeSettings(tx, actor.userId, change))
     return settingsOf(actor.userId)
   })
   serve(app, guards, contract.verifyEmail, async ({ actor, body }) => {

@@ -1,29 +1,18 @@
 // What each kind of news says, for staff to look at before anybody gets it.
 
-import { type NotificationKind, notificationKinds } from '@redpack/contract/notification-kinds'
+import { notificationKinds } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { discordTextOf, exampleOf, letterOf, pushOf } from './letters.ts'
 import { mailOf } from './mail-texts.ts'
 import { sentencesByKind } from './sending-tables.ts'
 
-interface Preview {
-  readonly kind: NotificationKind
-  readonly sentence: string | null
-  readonly email: { readonly subject: string; readonly text: string }
-  readonly push: { readonly title: string; readonly body: string }
-  readonly discord: string
-}
-
 /** Every kind as its messages are, told with example data to somebody who is not there. */
-export async function newsPreviews(
-  db: Queryable,
-  deps: Pick<Deps, 'config' | 'encryption'>,
-): Promise<{ kinds: Preview[] }> {
+export async function newsPreviews(db: Queryable, deps: Pick<Deps, 'config' | 'encryption'>) {
   const sentences = await sentencesByKind(db)
   const nowhere = { address: null, pending_address: null, pending_key: null, discord_id: null }
   const always = { quiet_from: null, quiet_until: null, timezone: 'UTC', is_wanted: true }
-  const kinds = notificationKinds.map((kind): Preview => {
+  const kinds = notificationKinds.map((kind) => {
     const sentence = sentences.get(kind) ?? null
     const to = { display_name: 'Ana', sentence, ...nowhere, ...always }
     const news = [exampleOf(kind)]
