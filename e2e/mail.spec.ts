@@ -27,7 +27,7 @@ test('a viewer confirms an address, hears of a changed wallet and leaves by the 
   const address = `${newLogin()}@example.org`
   await signIn(page, newLogin())
   await page.goto('/profile')
-  const card = page.getByRole('group', { name: 'News by e-mail' })
+  const card = page.getByRole('group', { name: 'News', exact: true })
   await card.getByLabel('Send news to').fill(address)
   await card.getByRole('button', { name: 'Send the link' }).click()
   await expect(card.getByText('Waiting', { exact: true })).toBeVisible()

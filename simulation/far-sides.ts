@@ -99,6 +99,7 @@ export class FarSides {
     checkPlace: async () => ({ kind: 'fine' }),
     post: async (channelId, post, nonce) => this.post(channelId, post.content, nonce, post),
     say: async (channelId, content, nonce) => this.post(channelId, content, nonce),
+    tell: nothing,
     findText: async (channelId, content) =>
       this.messages.find((one) => one.channelId === channelId && one.content === content)?.id,
     findPost: async (channelId, button) =>

@@ -67,6 +67,10 @@ export const historyPageMax = 100
 /** Rows of one downloaded history file. */
 export const historyFileRowsMax = 100_000
 export const noticesMax = 50
+/** Browsers of one person that news is pushed to. */
+export const pushDevicesMax = 10
+/** What staff may add to a kind of news, in characters. */
+export const sentenceMax = 300
 /** How far back notices go. */
 export const noticeDaysMax = 90
 export const leaderboardDefault = 50

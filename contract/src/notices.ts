@@ -15,6 +15,7 @@ export const noticeKinds = [
   'red_coin_removed',
   'discord_reward',
   'email_refused',
+  'discord_refused',
 ] as const
 
 export const Notice = z.object({

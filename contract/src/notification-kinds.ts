@@ -1,30 +1,48 @@
 // What people can be told of outside the product, kind by kind, and over which channels.
 
 /** Where a message can go besides the bell. */
-export const notificationChannels = ['email'] as const
+export const notificationChannels = ['email', 'push', 'discord'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]
 
 interface KindRule {
   /** As the profile and the list of staff call it. */
   readonly label: string
-  /** The switch of the profile that has to be on besides that of the e-mail; null for none. */
+  /** The switch of the profile that has to be on besides the channel's own; null for none. */
   readonly switch: 'prizes' | 'rewards' | null
   /** True for what cannot wait for the morning: quiet hours and the hourly limit let it through. */
   readonly isUrgent: boolean
+  /** True for what nobody is told of who has not asked for it. */
+  readonly isOptIn?: boolean
 }
 
 /** Every kind, once: a further one is a line here, its source and its words in the outbox. */
 export const notificationRules = {
   prize_won: { label: 'You won something to be sent', switch: 'prizes', isUrgent: false },
+  address_wanted: { label: 'A prize waits for your address', switch: 'prizes', isUrgent: false },
+  deadline_near: { label: 'The time to claim a prize runs out', switch: 'prizes', isUrgent: false },
+  shipment_sent: { label: 'A prize is on its way', switch: 'prizes', isUrgent: false },
+  shipment_returned: { label: 'A prize came back to us', switch: 'prizes', isUrgent: false },
+  delivery_asked: { label: 'Has a prize arrived?', switch: 'prizes', isUrgent: false },
   claim_status: { label: 'The status of a prize changed', switch: 'prizes', isUrgent: false },
-  deadline_near: { label: 'An address is wanted soon', switch: 'prizes', isUrgent: false },
   granted: { label: 'Staff gave you packs or RedCoin', switch: 'rewards', isUrgent: false },
   taken: { label: 'Staff took packs or RedCoin back', switch: 'rewards', isUrgent: false },
+  stream_live: {
+    label: 'A partner stream goes live',
+    switch: null,
+    isUrgent: false,
+    isOptIn: true,
+  },
   signed_in: { label: 'Somebody signed in to your account', switch: null, isUrgent: true },
   wallet_changed: { label: 'Your wallet was changed', switch: null, isUrgent: true },
 } as const satisfies Readonly<Record<string, KindRule>>
 
 export type NotificationKind = keyof typeof notificationRules
+
+/** Whether somebody who has chosen nothing is told of the kind. */
+export function isToldByDefault(kind: NotificationKind): boolean {
+  const { isOptIn = false }: KindRule = notificationRules[kind]
+  return !isOptIn
+}
 
 export const notificationKinds = Object.keys(notificationRules) as readonly NotificationKind[]
 

@@ -3,9 +3,16 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
+import { pushDevicesMax, sentenceMax } from './limits.ts'
 import { pageCounts, pageFields } from './list-or-page.ts'
-import { type NotificationKind, notificationKinds, outboxKinds } from './notification-kinds.ts'
-import { flag, LongIdParams, nameText, requestObject } from './values.ts'
+import {
+  type NotificationChannel,
+  type NotificationKind,
+  notificationChannels,
+  notificationKinds,
+  outboxKinds,
+} from './notification-kinds.ts'
+import { clearableText, flag, idNumber, LongIdParams, nameText, requestObject } from './values.ts'
 
 /** A mailbox of ASCII in one line; what RFC 5322 allows beyond that no provider gives out. */
 const mailAddress = nameText({
@@ -24,7 +31,12 @@ const ClockTime = z
 export const QuietHours = z.object({ from: ClockTime, until: ClockTime }, { error: timeSentence })
 export type QuietHours = z.infer<typeof QuietHours>
 
-const Choice = z.object({ email: z.boolean() })
+const byChannel = <Field extends z.ZodMiniType>(field: Field) =>
+  Object.fromEntries(notificationChannels.map((channel) => [channel, field])) as Record<
+    NotificationChannel,
+    Field
+  >
+const Choice = z.object(byChannel(z.boolean()))
 /** Every kind has its field. */
 const Preferences = z.object(
   Object.fromEntries(notificationKinds.map((kind) => [kind, Choice])) as Record<
@@ -36,6 +48,10 @@ const Preferences = z.object(
 export const NotificationsResponse = z.object({
   /** False where the operator has no mail server: there is nothing to choose then. */
   isEmailSetUp: z.boolean(),
+  /** False where the product has no key to push with. */
+  isPushSetUp: z.boolean(),
+  /** True where there is a bot and the caller has linked an account: else it has no switch. */
+  isDiscordPossible: z.boolean(),
   channels: z.object({
     email: z.object({
       /** The one in use, else the one that waits for its link; null for none. */
@@ -46,10 +62,15 @@ export const NotificationsResponse = z.object({
       /** When the far side refused the address, after which nothing was sent to it. */
       refusedAt: z.nullable(Timestamp),
     }),
+    /** Devices, the newest first; `id` is the beginning of their endpoint's SHA-256 in hex. */
     push: z.array(z.object({ id: z.string(), label: z.string() })),
     discord: z.boolean(),
+    /** When Discord refused to carry messages to the caller, which switched them off. */
+    discordRefusedAt: z.nullable(Timestamp),
   }),
   preferences: Preferences,
+  /** Of which streams the kind `stream_live` tells; null for every one. */
+  liveStreams: z.nullable(z.array(z.int())),
   quietHours: z.nullable(QuietHours),
   /** Zone by which quiet hours are read. */
   timezone: z.string(),
@@ -58,15 +79,29 @@ export type NotificationsResponse = z.infer<typeof NotificationsResponse>
 
 const choiceSentence = 'A preference must be true or false'
 
-/** Any of the three; absent ones and kinds that are not named stay. */
+const streamsSentence = 'Streams must be a list of their ids'
+
+/** Any of these; absent ones and kinds that are not named stay. */
 export const UpdateNotificationsRequest = requestObject({
-  /** `email: null` forgets the address; anything else is left to the call that proves one. */
-  channels: z.optional(z.object({ email: z.optional(z.unknown()) })),
+  /**
+   * `email: null` forgets the address, `discord` switches messages there; anything else is left to
+   * the calls that prove an address or register a device.
+   */
+  channels: z.optional(
+    z.object({ email: z.optional(z.unknown()), discord: z.optional(flag(choiceSentence)) }),
+  ),
   preferences: z.optional(
     z.partialRecord(
       z.enum(notificationKinds, { error: 'There is no such kind of news' }),
-      z.object({ email: z.optional(flag(choiceSentence)) }, { error: choiceSentence }),
+      z.object(byChannel(z.optional(flag(choiceSentence))), { error: choiceSentence }),
       { error: 'Preferences must be an object' },
+    ),
+  ),
+  liveStreams: z.optional(
+    z.nullable(
+      z
+        .array(idNumber(streamsSentence), { error: streamsSentence })
+        .check(z.maxLength(200, { error: 'Name at most 200 streams' })),
     ),
   ),
   quietHours: z.optional(z.nullable(QuietHours)),
@@ -74,6 +109,31 @@ export const UpdateNotificationsRequest = requestObject({
 export type UpdateNotificationsRequest = z.infer<typeof UpdateNotificationsRequest>
 
 export const VerifyEmailRequest = requestObject({ address: mailAddress })
+
+const key = (shape: RegExp, error: string) => z.string({ error }).check(z.regex(shape, { error }))
+const endpointSentence = 'This is not the address of a push service'
+const PushEndpoint = z
+  .string({ error: endpointSentence })
+  .check(z.maxLength(2_000, { error: endpointSentence }), z.url({ error: endpointSentence }))
+
+/** A `PushSubscription` of the browser as it writes itself as JSON. */
+export const PushSubscriptionRequest = requestObject({
+  endpoint: PushEndpoint,
+  keys: z.object(
+    {
+      p256dh: key(/^B[A-Za-z0-9_-]{86}=?$/, 'This is not a public key'),
+      auth: key(/^[A-Za-z0-9_-]{22}={0,2}$/, 'This is not a secret of a subscription'),
+    },
+    { error: 'The keys of the subscription are missing' },
+  ),
+})
+export type PushSubscriptionRequest = z.infer<typeof PushSubscriptionRequest>
+
+/** By the subscription itself, or by the id under which the list shows it. */
+export const ForgetDeviceRequest = requestObject({
+  endpoint: z.optional(PushEndpoint),
+  id: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/, { error: 'Invalid id' }))),
+})
 
 const tokenMax = 200
 /** What came with a link; anything malformed is a link that works no more. */
@@ -109,6 +169,32 @@ export const notificationsContract = {
     domainErrors: ['service_unavailable'],
     rate: 'sign-in',
   }),
+  pushKey: endpoint({
+    method: 'GET',
+    path: '/api/notifications/push-key',
+    access: 'public',
+    summary: 'The key that browsers subscribe with; null where nothing can be pushed.',
+    response: z.object({ publicKey: z.nullable(z.string()) }),
+  }),
+  addDevice: endpoint({
+    method: 'POST',
+    path: '/api/user/notifications/push',
+    changes: ['notifications'],
+    access: 'viewer',
+    summary: `Has news shown by a browser; of more than ${pushDevicesMax} the oldest is forgotten.`,
+    body: PushSubscriptionRequest,
+    response: NotificationsResponse,
+    domainErrors: ['service_unavailable', 'duplicate'],
+  }),
+  forgetDevice: endpoint({
+    method: 'DELETE',
+    path: '/api/user/notifications/push',
+    changes: ['notifications'],
+    access: 'viewer',
+    summary: 'Forgets a browser of the caller; one that is not known is forgotten already.',
+    body: ForgetDeviceRequest,
+    response: NotificationsResponse,
+  }),
   verify: endpoint({
     method: 'GET',
     path: '/api/notifications/verify',
@@ -143,7 +229,7 @@ export const outboxStates = ['waiting', 'sent', 'failed'] as const
 export const OutboxMessage = z.object({
   id: z.int(),
   kind: z.enum(outboxKinds),
-  channel: z.string(),
+  channel: z.enum(notificationChannels),
   state: z.enum(outboxStates),
   /** How often sending has begun. */
   attempts: z.int(),
@@ -170,7 +256,43 @@ export const OutboxResponse = z.object({
 })
 export type OutboxResponse = z.infer<typeof OutboxResponse>
 
+/** What a kind says, with example data, on every channel. */
+export const NewsPreview = z.object({
+  kind: z.enum(notificationKinds),
+  /** What staff add to it; null for nothing. */
+  sentence: z.nullable(z.string()),
+  email: z.object({ subject: z.string(), text: z.string() }),
+  push: z.object({ title: z.string(), body: z.string() }),
+  discord: z.string(),
+})
+export type NewsPreview = z.infer<typeof NewsPreview>
+
+export const NewsPreviewsResponse = z.object({ kinds: z.array(NewsPreview) })
+export type NewsPreviewsResponse = z.infer<typeof NewsPreviewsResponse>
+
 export const adminOutboxContract = {
+  kinds: endpoint({
+    method: 'GET',
+    path: '/api/admin/outbox/kinds',
+    access: 'staff',
+    summary: 'Every kind of news as people get it, with example data.',
+    response: NewsPreviewsResponse,
+  }),
+  saveSentence: endpoint({
+    method: 'PUT',
+    path: '/api/admin/outbox/kinds/{kind}',
+    changes: ['outbox', 'audit'],
+    access: 'staff',
+    summary: 'Adds a sentence of the operator to a kind of news; null takes it off.',
+    params: z.object({
+      kind: z.enum(notificationKinds, { error: 'There is no such kind of news' }),
+    }),
+    body: requestObject({
+      sentence: clearableText({ label: 'Sentence', max: sentenceMax, isOneLine: true }),
+    }),
+    response: NewsPreviewsResponse,
+    idempotent: true,
+  }),
   list: endpoint({
     method: 'GET',
     path: '/api/admin/outbox',

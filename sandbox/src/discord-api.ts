@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SandboxControls } from './controls.ts'
 import {
   emptyMessage,
+  invalidRecipient,
   missingPermissions,
   notAuthorized,
   refuse,
@@ -74,6 +75,11 @@ export function serveDiscordApi(
     }),
   )
   serveMessages(app, state, asBot)
+  app.post(
+    `${base}/users/@me/channels`,
+    open,
+    asBot((request, reply) => openDirectMessages(state, request, reply)),
+  )
   app.patch(
     `${base}/webhooks/:application/:token/messages/@original`,
     open,
@@ -131,6 +137,17 @@ function serveMessages(app: FastifyInstance, state: DiscordState, asBot: AsBot):
       return messageShape(message, state)
     }),
   )
+}
+
+/** Where the bot writes to one person: the same place every time. */
+function openDirectMessages(state: DiscordState, request: FastifyRequest, reply: FastifyReply) {
+  const recipient = jsonOf(request)['recipient_id']
+  if (typeof recipient !== 'string' || !/^\d{5,20}$/.test(recipient)) {
+    return refuse(reply, invalidRecipient)
+  }
+  const id = discordIdOf(`messages to ${recipient}`)
+  const user = { ...botShape(state), id: recipient, username: `user-${recipient}`, bot: false }
+  return { id, type: 1, last_message_id: state.of(id).at(-1)?.id ?? null, recipients: [user] }
 }
 
 function createMessage(

@@ -17,6 +17,7 @@ export const unknownGuild = { status: 404, code: 10_004, message: 'Unknown Guild
 export const unknownMessage = { status: 404, code: 10_008, message: 'Unknown Message' }
 export const unknownWebhook = { status: 404, code: 10_015, message: 'Unknown Webhook' }
 export const missingPermissions = { status: 403, code: 50_013, message: 'Missing Permissions' }
+export const invalidRecipient = { status: 400, code: 50_033, message: 'Invalid Recipient(s)' }
 export const emptyMessage = { status: 400, code: 50_006, message: 'Cannot send an empty message' }
 export const notAuthorized = { status: 401, code: 0, message: '401: Unauthorized' }
 

@@ -1,4 +1,5 @@
-// Mounts the stand-ins of Twitch and Discord, a mailbox, and the control calls, under /sandbox.
+// Mounts the stand-ins of Twitch and Discord, a mailbox, a push service, and the control calls,
+// under /sandbox.
 
 import type { FastifyInstance } from 'fastify'
 import { serveConsentStyle } from './consent-style.ts'
@@ -10,6 +11,7 @@ import { failOnDemand } from './discord-errors.ts'
 import { serveDiscordOauth } from './discord-oauth.ts'
 import { DiscordState } from './discord-state.ts'
 import { serveMailbox } from './mailbox.ts'
+import { servePush } from './push-service.ts'
 import { readForms } from './requests.ts'
 import { serveTwitchControl } from './twitch-control.ts'
 import { serveHelix } from './twitch-helix.ts'
@@ -34,6 +36,7 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
       readForms(scope)
       serveConsentStyle(scope)
       serveMailbox(scope, controls)
+      servePush(scope, controls)
       serveTwitchConsent(scope, controls, twitch)
       serveTwitchTokens(scope, controls, twitch)
       const helix = '/twitch/helix'

@@ -1,12 +1,16 @@
-// Mails from two processes on one PostgreSQL, and through a hundred kills between writing, sending
-// and the answer: nothing is lost, and twice comes only what the far side had taken unheard.
+// News from two processes on one PostgreSQL, and through 255 kills between writing, sending and the
+// answer: nothing is lost, and twice comes only what the far side had taken unheard.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '../src/adapters/deps.ts'
+import type { DiscordBot } from '../src/adapters/discord/bot.ts'
 import { openMailer } from '../src/adapters/mail/mailer.ts'
+import { openPusher } from '../src/adapters/push/pusher.ts'
 import { changeBalance } from '../src/features/ledger/ledger-tables.ts'
 import { outboxJobs } from '../src/features/outbox/jobs.ts'
+import { DiscordFault } from '../src/shared/discord-fault.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
+import { type PushService, pushService } from './push-service.ts'
 import { type SmtpServer, smtpServer } from './smtp-server.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
@@ -15,17 +19,36 @@ const isReachable = await isPostgresReachable()
 /** Where a process dies, or what it does not hear. */
 const ends = ['collecting', 'deciding', 'before sending', 'after sending', 'unheard'] as const
 type End = (typeof ends)[number]
-const rounds = 100
+const channels = ['email', 'push', 'discord'] as const
+const rounds = ends.length * channels.length * 17
+const privateKey = Buffer.alloc(32, 7).toString('base64url')
 
 describe.skipIf(!isReachable)('on PostgreSQL', () => {
   let t: TestDeps
   let server: SmtpServer
+  let service: PushService
+  /** What Discord has taken, by nonce: the same one twice is one message. */
+  const told = new Map<string, string>()
+  let isDiscordHeard = true
   let drop: () => Promise<void>
   beforeAll(async () => {
     const database = await postgresTestDatabase(16)
     drop = database.drop
     server = await smtpServer()
-    t = await createTestDeps(database.db, { SMTP_URL: server.url, MAIL_FROM: 'news@packs.example' })
+    t = await createTestDeps(database.db, {
+      ...{ SMTP_URL: server.url, MAIL_FROM: 'news@packs.example', VAPID_PRIVATE_KEY: privateKey },
+    })
+    service = await pushService(() => t.deps.pusher.publicKey ?? '')
+    const subject = 'mailto:a@packs.example'
+    const discord: DiscordBot = {
+      ...t.deps.discord,
+      async tell(to, _text, nonce) {
+        told.set(nonce, to)
+        if (!isDiscordHeard) throw new DiscordFault('unreachable', 'No answer')
+      },
+    }
+    const pusher = openPusher({ privateKey, subject, ownService: service.url }, 1_000)
+    Object.assign(t.deps, { pusher, discord })
   }, 60_000)
   beforeEach(async () => {
     await emptyDatabase(t.db)
@@ -35,6 +58,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
   afterAll(async () => {
     await t.app.close()
     await server.close()
+    await service.close()
     await drop()
   })
 
@@ -59,10 +83,47 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
   const countTo = (name: string) =>
     server.taken.filter(({ to }) => to === `${name}@example.org`).length
 
+  /** Somebody who is reached over one channel, and how often they were. */
+  async function reached(name: string, over: (typeof channels)[number]) {
+    if (over === 'email') {
+      const id = await subscriber(name)
+      return { id, count: () => countTo(name), hears: () => undefined }
+    }
+    const { id } = await t.person(name)
+    await t.rows('INSERT INTO notification_settings (user_id, is_discord_on) VALUES ($1, $2)', [
+      id,
+      over === 'discord',
+    ])
+    if (over === 'discord') {
+      await t.rows('UPDATE users SET discord_id = $2 WHERE id = $1', [id, name])
+      return {
+        id,
+        count: () => [...told.values()].filter((to) => to === name).length,
+        hears: () => undefined,
+      }
+    }
+    const browser = service.browser(name)
+    const { endpoint, keys } = browser.subscription
+    await t.rows(
+      `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth, label, created_at)
+       VALUES (md5($2), $1, $2, $3, $4, 'A browser', now())`,
+      [id, endpoint, keys.p256dh, keys.auth],
+    )
+    const hears = (isHeard: boolean) => {
+      browser.status = isHeard ? 201 : 0
+    }
+    return { id, count: () => browser.shown.length, hears }
+  }
+
   /** A process that ends there; what it had begun is never finished. */
   function dying(end: End): Deps {
     const mailer = openMailer(t.deps.config.mail, 1_000)
     const killed = () => Promise.reject(new Error('killed'))
+    const around = async (send: () => Promise<void>) => {
+      if (end === 'before sending') return killed()
+      await send()
+      if (end === 'after sending') return killed()
+    }
     let transactions = 0
     const lasting = { collecting: 0, deciding: 1 }[end as string] ?? Number.POSITIVE_INFINITY
     return {
@@ -76,14 +137,12 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
           return transactions > lasting ? killed() : t.db.transaction(work)
         },
       },
-      mailer: {
-        isSetUp: true,
-        async send(mail) {
-          if (end === 'before sending') return killed()
-          await mailer.send(mail)
-          if (end === 'after sending') return killed()
-        },
+      mailer: { isSetUp: true, send: (mail) => around(() => mailer.send(mail)) },
+      pusher: {
+        ...t.deps.pusher,
+        send: (...push) => around(() => t.deps.pusher.send(...push)),
       },
+      discord: { ...t.deps.discord, tell: (...dm) => around(() => t.deps.discord.tell(...dm)) },
     }
   }
 
@@ -91,24 +150,36 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
     const doubled: Record<string, number> = {}
     for (let round = 0; round < rounds; round += 1) {
       const end = ends[round % ends.length] ?? 'unheard'
-      const name = `p${round}`
-      await grant(await subscriber(name), name)
-      server.fate = () => (end === 'unheard' ? 'take-and-close' : 'take')
-      await expect(runJobs(dying(end))).rejects.toThrow()
-      const before = countTo(name)
-      server.fate = () => 'take'
+      const over = channels[round % channels.length] ?? 'email'
+      const who = await reached(`p${round}`, over)
+      await grant(who.id, `p${round}`)
+      const hear = (isHeard: boolean) => {
+        server.fate = () => (isHeard ? 'take' : 'take-and-close')
+        isDiscordHeard = isHeard
+        who.hears(isHeard)
+      }
+      hear(end !== 'unheard')
+      // That one device does not answer says nothing of the push service.
+      const run = runJobs(dying(end))
+      await (over === 'push' && end === 'unheard' ? run : expect(run).rejects.toThrow())
+      const before = who.count()
+      hear(true)
       // The lease of who died, and the first wait of who heard nothing.
       t.clock.advance(121)
       await runJobs(t.deps)
       await runJobs(t.deps)
       const isUnheard = end === 'after sending' || end === 'unheard'
-      expect([end, before, countTo(name)]).toEqual([end, isUnheard ? 1 : 0, isUnheard ? 2 : 1])
-      if (isUnheard) doubled[end] = (doubled[end] ?? 0) + 1
+      const times = isUnheard && over !== 'discord' ? 2 : 1
+      expect([over, end, before, who.count()]).toEqual([over, end, isUnheard ? 1 : 0, times])
+      if (times === 2) doubled[`${over} ${end}`] = (doubled[`${over} ${end}`] ?? 0) + 1
     }
-    expect(doubled).toEqual({ 'after sending': rounds / 5, unheard: rounds / 5 })
+    expect(doubled).toEqual({
+      ...{ 'email after sending': 17, 'email unheard': 17 },
+      ...{ 'push after sending': 17, 'push unheard': 17 },
+    })
     const ids = server.taken.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)?.[1])
     // The far side can tell a second try by its id.
-    expect(new Set(ids).size).toBe(rounds)
+    expect(new Set(ids).size).toBe(rounds / channels.length)
     const states = await t.rows('SELECT DISTINCT state FROM outbox_messages')
     expect(states).toEqual([{ state: 'sent' }])
   }, 120_000)
@@ -123,6 +194,19 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
     expect(server.taken).toHaveLength(40)
     for (let person = 0; person < 10; person += 1) expect(countTo(`q${person}`)).toBe(4)
   }, 60_000)
+
+  it('a device that two people register at once is one of them, and ten are kept of twelve', async () => {
+    const [ana, ben] = [await t.person('ana'), await t.person('ben')]
+    const path = '/api/user/notifications/push'
+    const shared = service.browser('shared').subscription
+    const both = await Promise.all([ana, ben].map((person) => person.send('POST', path, shared)))
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(await t.rows('SELECT user_id FROM push_subscriptions')).toHaveLength(1)
+    const own = Array.from({ length: 12 }, (_, at) => service.browser(`own${at}`).subscription)
+    await Promise.all(own.map((subscription) => ana.send('POST', path, subscription)))
+    const kept = await t.rows('SELECT 1 FROM push_subscriptions WHERE user_id = $1', [ana.id])
+    expect(kept).toHaveLength(10)
+  }, 30_000)
 
   it('counts an event whose transaction was open when its history was read', async () => {
     const [ana, ben] = [await subscriber('ana'), await subscriber('ben')]

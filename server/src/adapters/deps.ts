@@ -14,6 +14,7 @@ import type { Images } from './images/images.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { OneTimeCodes } from './one-time-codes/one-time-codes.ts'
 import type { Passwords } from './passwords/passwords.ts'
+import type { Pusher } from './push/pusher.ts'
 import type { Random } from './random/random.ts'
 import type { PublicLog } from './transparency-log/public-log.ts'
 import type { TwitchIdentity } from './twitch/identity.ts'
@@ -36,6 +37,7 @@ export interface Deps {
   readonly oneTimeCodes: OneTimeCodes
   readonly images: Images
   readonly mailer: Mailer
+  readonly pusher: Pusher
   /** Undefined while pictures stand in the database. */
   readonly bucket: Bucket | undefined
   /** Opens packs that nobody has, in a thread of its own. */

@@ -10,6 +10,7 @@ import { openImages } from './images/images.ts'
 import { openMailer } from './mail/mailer.ts'
 import { timedCodes } from './one-time-codes/one-time-codes.ts'
 import { argon2Passwords } from './passwords/passwords.ts'
+import { openPusher } from './push/pusher.ts'
 import { openSimulator } from './simulation/simulator.ts'
 import { twitchIdentity } from './twitch/identity.ts'
 import { twitchApi } from './twitch/twitch-api.ts'
@@ -24,6 +25,7 @@ export type Outside = Pick<
   | 'oneTimeCodes'
   | 'images'
   | 'mailer'
+  | 'pusher'
   | 'bucket'
   | 'simulate'
 >
@@ -39,6 +41,7 @@ export function openOutside(config: Config, clock: Clock): Outside {
     oneTimeCodes: timedCodes,
     images: openImages(),
     mailer: openMailer(config.mail),
+    pusher: openPusher(config.push),
     bucket: config.bucket && openBucket(config.bucket),
     simulate: openSimulator(),
   }

@@ -210,6 +210,10 @@ describe('settings', () => {
         'MAIL_FROM must be an address, or Name <address>, on one line',
       ],
     ),
+    [
+      { VAPID_PRIVATE_KEY: 'secret' },
+      'VAPID_PRIVATE_KEY must be 43 characters of base64url (32 bytes)',
+    ],
     [{ SEED_DEMO: '1' }, 'SEED_DEMO must be on or off, not "1"'],
     [{ DEMO_DAYS: '3' }, 'DEMO_DAYS must be a whole number from 4 to 90, not "3"'],
     [{ DEMO_DAYS: '4.5' }, 'DEMO_DAYS must be a whole number from 4 to 90, not "4.5"'],

@@ -63,6 +63,8 @@ export interface Config extends NetworkConfig {
   }
   /** Undefined where no mail can be sent. */
   readonly mail: MailSettings | undefined
+  /** Undefined where nothing can be pushed to browsers. */
+  readonly push: PushSettings | undefined
   /** Bucket for uploaded pictures, undefined while they stand in the database. */
   readonly bucket: BucketSettings | undefined
   readonly encryptionKey: string | undefined
@@ -81,6 +83,15 @@ export interface MailSettings {
   readonly url: string
   /** What stands in `From`: an address, or a name and an address. */
   readonly from: string
+}
+
+export interface PushSettings {
+  /** 32 bytes as base64url: the product's VAPID key (RFC 8292). */
+  readonly privateKey: string
+  /** Where push services reach whoever is to blame. */
+  readonly subject: string
+  /** Begins the addresses of the sandbox's push service, which is not on the internet. */
+  readonly ownService: string | undefined
 }
 
 export interface BucketSettings {
@@ -145,6 +156,7 @@ export function readConfig(environment: Environment): Config {
     localAdmin: localAdminOf(reading),
     ...providersOf(reading, network, mail),
     mail,
+    push: pushOf(values.VAPID_PRIVATE_KEY, network),
     bucket: bucketOf(reading),
     encryptionKey: values.ENCRYPTION_KEY?.toLowerCase(),
     earlierEncryptionKeys: values.ENCRYPTION_KEY_PREVIOUS.map((key) => key.toLowerCase()),
@@ -223,6 +235,20 @@ function mailOf(
   if (url !== undefined && from !== undefined) return { url, from }
   if (!sandbox) return undefined
   return { url: `${publicUrl}/sandbox/mail`, from: 'Redpack <redpack@sandbox.example>' }
+}
+
+/** What pushes with a key, set or generated; undefined without one. */
+export function pushOf(
+  privateKey: string | undefined,
+  { publicUrl, sandbox }: Pick<NetworkConfig, 'publicUrl' | 'sandbox'>,
+): PushSettings | undefined {
+  if (privateKey === undefined) return undefined
+  const isWeb = publicUrl.startsWith('https:')
+  return {
+    privateKey,
+    subject: isWeb ? publicUrl : 'mailto:redpack@sandbox.example',
+    ownService: sandbox ? `${publicUrl}/sandbox/push/` : undefined,
+  }
 }
 
 function providersOf(

@@ -161,6 +161,10 @@ export const settings = {
   SMTP_URL: inFile(address(['smtp:', 'smtps:'], undefined)),
   MAIL_FROM: pattern(sender, 'must be an address, or Name <address>, on one line'),
 
+  VAPID_PRIVATE_KEY: secret(
+    pattern(/^[A-Za-z0-9_-]{43}$/, 'must be 43 characters of base64url (32 bytes)'),
+  ),
+
   SANDBOX: choice(['on', 'open', 'off'], undefined, 'must be on, open or off'),
   SEED_DEMO: flag(undefined),
   DEMO_DAYS: number('a whole number', demoDays, 42),

@@ -7,6 +7,7 @@ import {
   generatedEncryptionKey,
   generatedLocalPassword,
   generatedLogKey,
+  generatedPushKey,
 } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { type Database, statement } from '../adapters/db/database.ts'
@@ -23,7 +24,7 @@ import { redisEvents } from '../adapters/events/redis-events.ts'
 import { openOutside } from '../adapters/outside.ts'
 import { loadedRandom, type Random, systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, pushOf } from '../config/config.ts'
 import { renumberSandbox } from '../demo/demo-tables.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { migrationsFolder } from '../paths.ts'
@@ -50,6 +51,7 @@ export function completeConfig(config: Config): CompletedConfig {
     ...config,
     encryptionKeySource: config.encryptionKey === undefined ? 'file' : 'setting',
     encryptionKey: config.encryptionKey ?? generatedEncryptionKey(config.dataDir, systemRandom),
+    push: config.push ?? ownPush(config),
     logSigningKey: config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom),
   }
   if (config.localAdmin !== undefined || !config.sandbox) {
@@ -60,6 +62,12 @@ export function completeConfig(config: Config): CompletedConfig {
     config: { ...withKeys, localAdmin: { username: generatedAdminName, password } },
     passwordFile: file,
   }
+}
+
+/** Several machines would have a key each, and browsers believe one: there it has to be set. */
+function ownPush(config: Config): Config['push'] {
+  const isShared = config.isProduction && config.databaseUrl !== undefined
+  return isShared ? undefined : pushOf(generatedPushKey(config.dataDir), config)
 }
 
 /** Takes the data folder; exclusively when it holds the database. */

@@ -4,7 +4,7 @@ import type { Profile } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarDays, CircleCheck, Coins, EyeOff } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { EmailCard } from '../features/outbox/email-card.tsx'
+import { NewsCard } from '../features/outbox/news-card.tsx'
 import { DiscordCard } from '../features/people/discord-card.tsx'
 import {
   LeaveGuard,
@@ -66,7 +66,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         <div className="grid grid-cols-1 gap-6">
           <WalletCard profile={profile} />
           <DiscordCard profile={profile} />
-          <EmailCard suggested={profile.email ?? ''} />
+          <NewsCard suggested={profile.email ?? ''} />
           <StreamerModeCard />
         </div>
         <div className="grid grid-cols-1 gap-6">

@@ -1,5 +1,7 @@
-// What the browser runs as the shell worker: the rules of `shell-worker.ts` with the real parts.
+// What the browser runs as the worker: the rules of `shell-worker.ts` and `push.ts` with the real
+// parts.
 
+import { openPlace, showPush } from './push.ts'
 import { createShellWorker, type Shell } from './shell-worker.ts'
 
 interface WorkerEvent extends Event {
@@ -11,8 +13,17 @@ interface FetchEvent extends WorkerEvent {
   respondWith(answer: Promise<Response>): void
 }
 
+interface PushEvent extends WorkerEvent {
+  readonly data: { text(): string } | null
+}
+
+interface NotificationEvent extends WorkerEvent {
+  readonly notification: Notification
+}
+
 interface WorkerScope extends EventTarget {
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: { claim(): Promise<void> } & Parameters<typeof openPlace>[1]
+  readonly registration: Parameters<typeof showPush>[1]
   skipWaiting(): Promise<void>
 }
 
@@ -49,4 +60,14 @@ on('activate', (event) => {
 on<FetchEvent>('fetch', (event) => {
   const answer = workerFor(event).answer(event.request)
   if (answer) event.respondWith(answer)
+})
+
+on<PushEvent>('push', (event) => {
+  event.waitUntil(showPush(event.data?.text(), scope.registration))
+})
+
+on<NotificationEvent>('notificationclick', (event) => {
+  const { notification } = event
+  notification.close()
+  event.waitUntil(openPlace(notification.data?.path, scope.clients, self.location.origin))
 })

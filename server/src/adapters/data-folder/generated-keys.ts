@@ -1,5 +1,6 @@
 // Secrets that nobody has chosen: made once, kept in the data folder, readable by its owner alone.
 
+import { createECDH } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncPath } from '../db/embedded.ts'
@@ -7,6 +8,7 @@ import type { Random } from '../random/random.ts'
 
 const encryptionKeyFile = 'encryption.key'
 const logKeyFile = 'log-signing.key'
+const pushKeyFile = 'vapid.key'
 const localPasswordFile = 'local-admin-password'
 const keyBytes = 32
 /** 18 bytes are 144 bits, 24 characters. */
@@ -20,6 +22,18 @@ export function generatedEncryptionKey(folder: string, random: Pick<Random, 'byt
 /** 32 bytes as 64 hexadecimal digits: the seed of the key that signs the public log. */
 export function generatedLogKey(folder: string, random: Pick<Random, 'bytes'>): string {
   return keep(folder, logKeyFile, () => random.bytes(keyBytes).toString('hex'))
+}
+
+/** 32 bytes as base64url, by which push services know the product. */
+export function generatedPushKey(folder: string): string {
+  return keep(folder, pushKeyFile, () => {
+    const pair = createECDH('prime256v1')
+    pair.generateKeys()
+    // Leading zeros are left out otherwise.
+    return Buffer.from(pair.getPrivateKey('hex').padStart(keyBytes * 2, '0'), 'hex').toString(
+      'base64url',
+    )
+  })
 }
 
 /** The key that was generated into the folder earlier, undefined when there is none. */

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
   type APIChannel,
+  type APIDMChannel,
   type APIGuild,
   type APIGuildMember,
   type APIMessage,
@@ -188,6 +189,26 @@ describe('the bot', () => {
       .catch((cause: unknown) => cause)
     const shown = `${JSON.stringify(error)} ${String(error)} ${String((error as Error).cause)}`
     expect(shown).not.toMatch(/sandbox-bot-token|secret text/)
+  })
+
+  it('writes to one person at the same place, once for a nonce, and hears who takes nothing', async () => {
+    const [ana, ben] = [snowflake(), snowflake()]
+    const place = async (id: string) =>
+      ((await rest.post(Routes.userChannels(), { body: { recipient_id: id } })) as APIDMChannel).id
+    const textsTo = async (id: string) => {
+      const list = (await rest.get(Routes.channelMessages(await place(id)))) as APIMessage[]
+      return list.map(({ content }) => content)
+    }
+    for (const text of ['Hello', 'Hello', 'Later']) {
+      await t.deps.discord.tell(ana, text, `outbox-${text}`)
+    }
+    expect(await textsTo(ana)).toEqual(['Later', 'Hello'])
+    expect(await textsTo(ben)).toEqual([])
+    await scene.fail(1, 403, { code: 50_007 })
+    const refused = t.deps.discord.tell(ben, 'Hello', 'outbox-3')
+    await expect(refused).rejects.toMatchObject({ kind: 'forbidden', code: 50_007 })
+    const nobody = t.deps.discord.tell('nobody', 'Hello', 'outbox-4')
+    await expect(nobody).rejects.toMatchObject({ kind: 'refused', code: 50_033 })
   })
 
   it('mentions nobody, whatever a text says', async () => {

@@ -8,6 +8,7 @@ import {
   MessageFlags,
   type RESTPatchAPIChannelMessageJSONBody,
   type RESTPostAPIChannelMessageJSONBody,
+  type RESTPostAPICurrentUserCreateDMChannelJSONBody,
   Routes,
 } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
@@ -48,6 +49,8 @@ export interface DiscordBot {
   post(channelId: string, post: ButtonPost, nonce: string): Promise<string>
   /** The same with text alone. @throws DiscordFault */
   say(channelId: string, content: string, nonce: string): Promise<string>
+  /** The same to one person. @throws DiscordFault, `forbidden` where they take no messages */
+  tell(userId: string, content: string, nonce: string): Promise<void>
   /** Id of the message with this text among the newest of a channel. @throws DiscordFault */
   findText(channelId: string, content: string): Promise<string | undefined>
   /** Id of the bot's own message with this button among the newest of a channel. */
@@ -91,15 +94,12 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
       const answer = await calls.post(Routes.channelMessages(path(channelId)), body)
       return read(PostedMessage, answer).id
     },
-    async say(channelId, content, nonce) {
-      const body: RESTPostAPIChannelMessageJSONBody = {
-        content,
-        allowed_mentions: { parse: [] },
-        nonce,
-        enforce_nonce: true,
-      }
-      const answer = await calls.post(Routes.channelMessages(path(channelId)), body)
-      return read(PostedMessage, answer).id
+    say: (channelId, content, nonce) => say(calls, path(channelId), content, nonce),
+    async tell(userId, content, nonce) {
+      // The channel between the bot and a person is always the same one.
+      const body: RESTPostAPICurrentUserCreateDMChannelJSONBody = { recipient_id: userId }
+      const channel = read(PostedMessage, await calls.post(Routes.userChannels(), body))
+      await say(calls, path(channel.id), content, nonce)
     },
     async findText(channelId, content) {
       const messages = await newestMessages(calls, path(channelId))
@@ -125,6 +125,16 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
       await calls.patch(route, answerBody(answer), false)
     },
   }
+}
+
+async function say(calls: DiscordCalls, channelId: string, content: string, nonce: string) {
+  const body: RESTPostAPIChannelMessageJSONBody = {
+    content,
+    allowed_mentions: { parse: [] },
+    nonce,
+    enforce_nonce: true,
+  }
+  return read(PostedMessage, await calls.post(Routes.channelMessages(channelId), body)).id
 }
 
 async function newestMessages(

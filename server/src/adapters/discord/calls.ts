@@ -58,6 +58,7 @@ const sentences: Readonly<Record<number, string>> = {
   10003: 'Discord does not know this channel',
   10004: 'The bot is not a member of this Discord server',
   50001: 'The bot cannot see this channel on Discord',
+  50007: 'This person takes no messages from the bot on Discord',
   50013: 'The bot lacks a permission in this channel on Discord',
 }
 

@@ -3,7 +3,7 @@
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Fate, type SmtpServer, smtpServer } from '../../../test/smtp-server.ts'
-import { MailFault } from '../../shared/mail-fault.ts'
+import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { type Mail, openMailer } from './mailer.ts'
 
 let server: SmtpServer
@@ -34,14 +34,14 @@ async function sent(change: Partial<Mail> = {}): Promise<ParsedMail> {
   return simpleParser(server.taken.at(-1)?.raw ?? '')
 }
 
-async function faultOf(fate: Fate): Promise<MailFault> {
+async function faultOf(fate: Fate): Promise<DeliveryFault> {
   server.fate = () => fate
   const error: unknown = await mailer()
     .send(mail())
     .then(() => undefined)
     .catch((reason: unknown) => reason)
-  expect(error).toBeInstanceOf(MailFault)
-  return error as MailFault
+  expect(error).toBeInstanceOf(DeliveryFault)
+  return error as DeliveryFault
 }
 
 describe('a mail', () => {
@@ -100,9 +100,9 @@ describe('a mail', () => {
 })
 
 describe('a mail that is not taken', () => {
-  it.each<[Fate, MailFault['kind']]>([
-    [{ at: 'RCPT', reply: '550 5.1.1 <ana@example.org> unknown' }, 'mailbox'],
-    [{ at: 'end', reply: '552 5.2.2 full' }, 'mailbox'],
+  it.each<[Fate, DeliveryFault['kind']]>([
+    [{ at: 'RCPT', reply: '550 5.1.1 <ana@example.org> unknown' }, 'recipient'],
+    [{ at: 'end', reply: '552 5.2.2 full' }, 'recipient'],
     [{ at: 'RCPT', reply: '554 5.7.1 relay denied' }, 'refused'],
     [{ at: 'RCPT', reply: '451 4.7.1 come back' }, 'later'],
     [{ at: 'end', reply: '452 busy' }, 'later'],

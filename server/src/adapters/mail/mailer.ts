@@ -2,7 +2,7 @@
 
 import { createTransport } from 'nodemailer'
 import type { MailSettings } from '../../config/config.ts'
-import { MailFault } from '../../shared/mail-fault.ts'
+import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { callJson } from '../outbound/call-json.ts'
 
 /** A mail as both ways send it. */
@@ -20,7 +20,7 @@ export interface Mail {
 export interface Mailer {
   /** False where no mail can be sent. */
   readonly isSetUp: boolean
-  /** @throws MailFault when the far side has not taken it, or its answer never came */
+  /** @throws DeliveryFault when the far side has not taken it, or its answer never came */
   send(mail: Mail): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function openMailer(
   tryMillis: number = tryMillisMax,
 ): Mailer {
   if (settings === undefined) {
-    const send = () => Promise.reject(new MailFault('unreachable', 'No mail server is set'))
+    const send = () => Promise.reject(new DeliveryFault('unreachable', 'No mail server is set'))
     return { isSetUp: false, send }
   }
   const byHttp = settings.url.startsWith('http')
@@ -101,7 +101,7 @@ interface SmtpError extends Error {
  * A refusal of the recipient or of the message is the mailbox's own, unless its enhanced code
  * (RFC 3463) says that it is about policy: then everybody's mail fares like that.
  */
-function faultOf(error: SmtpError): MailFault {
+function faultOf(error: SmtpError): DeliveryFault {
   const { command = '', responseCode = 0, code = 'unknown' } = error
   const where = command === '' ? '' : ` at ${command.split(' ', 2).join(' ')}`
   const words = responseCode === 0 ? code : `SMTP ${responseCode}`
@@ -111,10 +111,10 @@ function faultOf(error: SmtpError): MailFault {
     if (code === 'EENVELOPE' && responseCode === 0) return 'refused'
     if (!isOfMessage || responseCode === 421) return 'unreachable'
     if (responseCode < 500) return 'later'
-    return isPolicy ? 'refused' : 'mailbox'
+    return isPolicy ? 'refused' : 'recipient'
   }
   // The server's own words may repeat the address, so they stay out.
-  return new MailFault(kind(), `${words}${where}`)
+  return new DeliveryFault(kind(), `${words}${where}`)
 }
 
 function mailboxSender({ url, from }: MailSettings): Mailer['send'] {
@@ -126,8 +126,10 @@ function mailboxSender({ url, from }: MailSettings): Mailer['send'] {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ to: to.address, subject, text, html, headers: sent }),
     }).catch((cause: unknown) => {
-      throw new MailFault('unreachable', 'The mailbox of the sandbox does not answer', { cause })
+      throw new DeliveryFault('unreachable', 'The mailbox of the sandbox does not answer', {
+        cause,
+      })
     })
-    if (status >= 400) throw new MailFault('later', `The mailbox answered ${status}`)
+    if (status >= 400) throw new DeliveryFault('later', `The mailbox answered ${status}`)
   }
 }

@@ -144,6 +144,7 @@ const clearings = [
   'UPDATE discord_reward_claims SET discord_user_id = NULL WHERE user_id = $1',
   'DELETE FROM former_usernames WHERE user_id = $1',
   'DELETE FROM outbox_messages WHERE user_id = $1',
+  'DELETE FROM push_subscriptions WHERE user_id = $1',
   'DELETE FROM notification_settings WHERE user_id = $1',
   `UPDATE bulk_batch_rows SET username = 'deleted-' || user_id,
      reason = CASE WHEN verdict = 'renamed' THEN 'renamed' ELSE reason END

@@ -2,7 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
-import type { MessageKind } from './recipient-sql.ts'
+import type { Channel, MessageKind } from './recipient-sql.ts'
 
 const askFor = statement(
   'ask_for_address',
@@ -71,12 +71,8 @@ export const proveAddress = existsQuery<[userId: number, key: string, now: Date]
    WHERE user_id = $1 AND pending_key = $2 AND pending_until > $3 RETURNING user_id`,
 )
 
-const dropWaiting = statement(
-  'drop_waiting_messages',
-  `DELETE FROM outbox_messages WHERE user_id = $1 AND state = 'waiting'
-     AND (bundled_into IS NOT NULL OR leased_until IS NULL OR leased_until <= $2)`,
-)
-const forgetAddress = statement(
+/** Forgets where mail went; what waits to go there is dropped when it is due. */
+export const forgetAddressOf = writeQuery<[userId: number]>(
   'forget_address',
   `UPDATE notification_settings SET address = NULL, refused_at = NULL, pending_address = NULL,
      pending_key = NULL, pending_until = NULL
@@ -93,44 +89,53 @@ const refusePending = statement(
      pending_key = NULL, pending_until = NULL
    WHERE user_id = $1`,
 )
-const switchOff = statement(
+const refuseDiscord = statement(
+  'refuse_discord_messages',
+  `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = $2
+   WHERE user_id = $1`,
+)
+/** The far side takes nothing for whom the message was for: what led there is switched off. */
+export async function refuseRecipient(
+  tx: Queryable,
+  message: { readonly user_id: number; readonly kind: MessageKind; readonly channel: Channel },
+  now: Date,
+): Promise<void> {
+  const { user_id, kind, channel } = message
+  // Devices that are gone are forgotten one by one.
+  if (channel === 'push') return
+  const ofMail = kind === 'verify_address' ? refusePending : refuseProven
+  await tx.run(channel === 'discord' ? refuseDiscord : ofMail, [user_id, now])
+}
+
+/** Lets messages go to the linked Discord account, or no more. */
+export const switchDiscord = writeQuery<[userId: number, isOn: boolean]>(
+  'switch_discord_messages',
+  `INSERT INTO notification_settings (user_id, is_discord_on) VALUES ($1, $2)
+   ON CONFLICT (user_id) DO UPDATE SET is_discord_on = $2,
+     discord_refused_at = CASE WHEN $2 THEN NULL ELSE notification_settings.discord_refused_at END`,
+)
+
+/** Turns the switch of the profile off; false when nobody is there. */
+export const switchMailOff = existsQuery<[userId: number, now: Date]>(
   'switch_mail_off',
   `UPDATE users SET notifications = notifications || '{"email": false}', updated_at = $2
    WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
 )
 
-/** Forgets where mail went, and takes back what waits to go there. */
-export async function forgetAddressOf(tx: Queryable, userId: number, now: Date): Promise<void> {
-  await tx.run(forgetAddress, [userId])
-  await tx.run(dropWaiting, [userId, now])
-}
-
-/** The far side takes nothing for the address that a message of this kind went to. */
-export async function refuseAddress(
-  tx: Queryable,
-  userId: number,
-  kind: MessageKind,
-  now: Date,
-): Promise<void> {
-  await tx.run(kind === 'verify_address' ? refusePending : refuseProven, [userId, now])
-}
-
-/** Turns the switch of the profile off; false when nobody is there. */
-export async function switchMailOff(tx: Queryable, userId: number, now: Date): Promise<boolean> {
-  if ((await tx.run(switchOff, [userId, now])).length === 0) return false
-  await tx.run(dropWaiting, [userId, now])
-  return true
-}
-
 const savePreferences = statement(
   'save_notification_preferences',
   `INSERT INTO notification_settings (user_id, preferences) VALUES ($1, $2::jsonb)
    ON CONFLICT (user_id) DO UPDATE
-   SET preferences = notification_settings.preferences || EXCLUDED.preferences`,
+   SET preferences = notification_settings.preferences || (
+     SELECT coalesce(jsonb_object_agg(e.kind,
+       coalesce(notification_settings.preferences -> e.kind, '{}') || e.choices), '{}')
+     FROM jsonb_each(EXCLUDED.preferences) e(kind, choices))`,
 )
-export type Preferences = Readonly<Record<string, { readonly email?: boolean | undefined }>>
+export type Preferences = Readonly<
+  Record<string, Readonly<Partial<Record<Channel, boolean | undefined>>>>
+>
 
-/** Kinds that are not named stay. */
+/** Kinds and channels that are not named stay. */
 export async function writePreferences(
   tx: Queryable,
   userId: number,
@@ -138,6 +143,13 @@ export async function writePreferences(
 ): Promise<void> {
   await tx.run(savePreferences, [userId, JSON.stringify(preferences)])
 }
+
+/** Of which streams to tell when they go live; null for every one. */
+export const writeLiveStreams = writeQuery<[userId: number, streamIds: readonly number[] | null]>(
+  'save_live_streams',
+  `INSERT INTO notification_settings (user_id, live_streams) VALUES ($1, $2)
+   ON CONFLICT (user_id) DO UPDATE SET live_streams = $2`,
+)
 
 /** Between two times of the clock, or at none. */
 export const writeQuietHours = writeQuery<

@@ -1,99 +1,13 @@
 // What mails say: plain text and HTML from one letter, made when they are sent.
 
-import {
-  type NotificationKind,
-  notificationRules,
-  type OutboxKind,
-  verifyLinkHours,
-} from '@redpack/contract/notification-kinds'
+import { type OutboxKind, verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
-import { numberText } from '../../shared/number-text.ts'
+import { type Letter, letterOf } from './letters.ts'
 import { linkToken } from './mail-links.ts'
 import type { News } from './news-tables.ts'
 import type { Recipient } from './sending-tables.ts'
-
-/** One letter: a subject, a few sentences, and one place to go. */
-interface Letter {
-  readonly subject: string
-  readonly sentences: readonly string[]
-  readonly button: { readonly label: string; readonly path: string }
-}
-
-const toPrizes = { label: 'Open My Prizes', path: '/my-prizes' }
-const toHistory = { label: 'Open your history', path: '/history' }
-const toProfile = { label: 'Open your profile', path: '/profile' }
-
-const amountText = ({ subject, amount }: News) => {
-  const count = Math.abs(amount)
-  if (subject !== 'packs') return `${numberText(count)} RedCoin`
-  return count === 1 ? '1 pack' : `${numberText(count)} packs`
-}
-
-const statusWords: Readonly<Record<string, string>> = {
-  pending: 'is pending again',
-  processing: 'is being processed',
-  completed: 'is completed',
-}
-
-/** The words of each kind: one sentence for each piece of news. */
-const words: Readonly<
-  Record<
-    NotificationKind,
-    { readonly line: (news: News) => string; readonly more?: string; readonly to: Letter['button'] }
-  >
-> = {
-  prize_won: {
-    line: ({ subject }) => `You won: ${subject}`,
-    more: 'Tell us in My Prizes where to send it.',
-    to: toPrizes,
-  },
-  claim_status: {
-    line: ({ subject, status }) => `Your ${subject} ${statusWords[status ?? ''] ?? 'has changed'}`,
-    to: toPrizes,
-  },
-  deadline_near: {
-    line: ({ subject }) => `Your ${subject} is given up soon if we do not know where to send it`,
-    more: 'Tell us in My Prizes.',
-    to: toPrizes,
-  },
-  granted: { line: (news) => `You received ${amountText(news)}`, to: toHistory },
-  taken: { line: (news) => `Staff took back ${amountText(news)}`, to: toHistory },
-  signed_in: {
-    line: () => 'Somebody has signed in to your account',
-    more: 'If that was not you, change the password and end all sessions.',
-    to: toProfile,
-  },
-  wallet_changed: {
-    line: () => 'The wallet of your account was changed',
-    more: 'If that was not you, sign out everywhere and look at your profile.',
-    to: toProfile,
-  },
-}
-
-/** Sentences of a mail that tells of many; the rest is a number. */
-const linesMax = 10
-
-export function isUrgent(kind: OutboxKind): boolean {
-  return kind === 'verify_address' || notificationRules[kind].isUrgent
-}
-
-function letterOf(kind: NotificationKind, news: readonly News[]): Letter {
-  const { line, more, to } = words[kind]
-  const lines = news.slice(0, linesMax).map(line)
-  const left = news.length - lines.length
-  const [first = ''] = lines
-  return {
-    subject: news.length === 1 ? first : `${news.length} messages: ${first}`,
-    sentences: [
-      ...lines.map((text) => `${text}.`),
-      ...(left > 0 ? [`And ${numberText(left)} more.`] : []),
-      ...(more === undefined ? [] : [more]),
-    ],
-    button: to,
-  }
-}
 
 type MailDeps = Pick<Deps, 'config' | 'encryption'>
 
@@ -124,7 +38,7 @@ export function mailOf(
         ],
         button: { label: 'Yes, send it here', path: proofPath },
       }
-    : letterOf(kind, news)
+    : letterOf(kind, news, to.sentence)
   const token = linkToken(encryption, 'unsubscribe', userId)
   const unsubscribeUrl = `${publicUrl}/api/notifications/unsubscribe?token=${token}`
   const page = {

@@ -1,46 +1,67 @@
-// The SQL that makes messages of histories, and that reads what a message tells of.
+// The SQL that makes messages of what has happened, and that reads what a message tells of.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { type NewsSourceName, newsSources, wantsMail } from './recipient-sql.ts'
+import {
+  type Channel,
+  type NewsSource,
+  type NewsSourceName,
+  newsSources,
+  wantsNews,
+} from './recipient-sql.ts'
 
-export interface SourceStatements {
+const named = Object.entries(newsSources) as [NewsSourceName, NewsSource][]
+
+/** Leaves a message on each of the channels `$1` for the rows that `from` reads. */
+const leaving = (event: string, from: string) =>
+  `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
+   SELECT n.user_id, ch.channel, n.kind, ${event}, $2, $2
+   FROM (${from}) n CROSS JOIN unnest($1::text[]) ch(channel)
+   JOIN users u ON u.id = n.user_id JOIN notification_settings s ON s.user_id = u.id
+   WHERE n.at > $3 AND n.at <= $2 AND ${wantsNews('n.kind', 'ch.channel')}
+   ORDER BY n.id
+   ON CONFLICT DO NOTHING`
+
+export interface History {
   readonly name: NewsSourceName
   readonly table: string
   readonly reach: ReturnType<typeof statement>
   readonly collect: ReturnType<typeof statement>
-  readonly read: ReturnType<typeof statement>
 }
 
 /** Every history with news, and its statements. */
-export const sources = (Object.keys(newsSources) as NewsSourceName[]).map(
-  (name): SourceStatements => {
-    const { table, rows } = newsSources[name]
-    return {
+export const histories = named.flatMap(([name, { table, rows }]): History[] => {
+  if (table === undefined) return []
+  return [
+    {
       name,
       table,
       reach: statement(
         `reach_of_news_${name}`,
-        `SELECT coalesce((SELECT seen_id FROM outbox_marks WHERE source = '${name}'), 0)::bigint AS seen,
+        `SELECT
+           coalesce((SELECT seen_id FROM outbox_marks WHERE source = '${name}'), 0)::bigint AS seen,
            coalesce((SELECT max(id) FROM ${table}), 0)::bigint AS last`,
       ),
       collect: statement(
         `collect_news_${name}`,
-        `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
-         SELECT n.user_id, 'email', n.kind, '${name}-' || n.id, $3, $3
-         FROM (${rows} AND t.id > $1 AND t.id <= $2) n
-         JOIN users u ON u.id = n.user_id JOIN notification_settings s ON s.user_id = u.id
-         WHERE n.at > $4 AND ${wantsMail('n.kind')}
-         ORDER BY n.id
-         ON CONFLICT DO NOTHING`,
+        leaving(`'${name}-' || n.id`, `${rows} AND t.id > $4 AND t.id <= $5`),
       ),
-      read: statement(
-        `read_news_${name}`,
-        `SELECT n.subject, n.status, n.amount
-         FROM (${rows} AND t.id = $1) n`,
-      ),
-    }
-  },
-)
+    },
+  ]
+})
+
+const dues = named.flatMap(([name, { table, rows }]) => {
+  const event = `'${name}-' || n.id || ':' || n.detail`
+  if (table !== undefined) return []
+  return [{ collectOnes: statement(`collect_due_${name}`, leaving(event, rows)) }]
+})
+
+const readings = named.map(([name, { rows }]) => ({
+  name,
+  read: statement(
+    `read_news_${name}`,
+    `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n`,
+  ),
+}))
 
 const moveMark = statement(
   'move_outbox_mark',
@@ -51,30 +72,47 @@ const moveMark = statement(
 /** How far a history has been read, and how far it goes. */
 export async function reachOf(
   db: Queryable,
-  { reach }: SourceStatements,
+  { reach }: History,
 ): Promise<{ readonly seen: number; readonly last: number }> {
   const [row] = await db.run<{ seen: number; last: number }>(reach, [])
   return row ?? { seen: 0, last: 0 }
 }
 
+/** When news is collected, and where to. */
+export interface Collecting {
+  readonly channels: readonly Channel[]
+  readonly now: Date
+  /** What is older is no news. */
+  readonly since: Date
+}
+
 /**
- * Leaves messages for what happened after `since` in the rows with ids above `from` up to `to`. All
+ * Leaves messages for what happened in the rows of a history with ids above `from` up to `to`. All
  * of these must be committed or never be.
  */
 export async function collectRows(
   tx: Queryable,
-  { name, collect }: SourceStatements,
+  { name, collect }: History,
   [from, to]: readonly [from: number, to: number],
-  { now, since }: { readonly now: Date; readonly since: Date },
+  { channels, now, since }: Collecting,
 ): Promise<void> {
-  await tx.run(collect, [from, to, now, since])
+  await tx.run(collect, [channels, now, since, from, to])
   await tx.run(moveMark, [name, to])
+}
+
+/** Leaves messages for what stands in no history and became true; told already, it is left out. */
+export async function collectDue(
+  db: Queryable,
+  { channels, now, since }: Collecting,
+): Promise<void> {
+  for (const { collectOnes } of dues) await db.run(collectOnes, [channels, now, since])
 }
 
 /** What the text of a message needs to know of its event. */
 export interface News {
-  /** Name of a prize, `packs` for packs, null for RedCoin. */
+  /** Name of a prize or a stream, `packs` for packs, null for RedCoin. */
   readonly subject: string | null
+  /** Of a claim; for shipments who carries it, or the day it is given up. */
   readonly status: string | null
   /** RedCoin or packs, with the sign of the change. */
   readonly amount: number
@@ -82,9 +120,9 @@ export interface News {
 
 /** What an event is about; undefined when it does not stand any more. */
 export async function readNews(db: Queryable, event: string): Promise<News | undefined> {
-  const at = event.lastIndexOf('-')
-  const source = sources.find(({ name }) => name === event.slice(0, at))
-  // What stands in no history says all by its kind.
+  const at = event.indexOf('-')
+  const source = readings.find(({ name }) => name === event.slice(0, at))
+  // What stands in no table says all by its kind.
   if (source === undefined) return { subject: null, status: null, amount: 0 }
-  return (await db.run<News>(source.read, [Number(event.slice(at + 1))]))[0]
+  return (await db.run<News>(source.read, [Number.parseInt(event.slice(at + 1), 10)]))[0]
 }

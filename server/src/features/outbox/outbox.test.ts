@@ -5,13 +5,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
-import { MailFault, type MailFaultKind } from '../../shared/mail-fault.ts'
+import { DeliveryFault, type DeliveryFaultKind } from '../../shared/delivery-fault.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
 import { outboxJobs } from './jobs.ts'
 
 const t = useTestDeps({ LOCAL_ADMIN_USERNAME: 'root', LOCAL_ADMIN_PASSWORD: 'a long secret here' })
 let mails: Mail[]
-let fails: MailFaultKind | undefined
+let fails: DeliveryFaultKind | undefined
 let ana: Person
 
 const deps = (): Deps => ({
@@ -19,7 +19,7 @@ const deps = (): Deps => ({
   mailer: {
     isSetUp: true,
     async send(mail) {
-      if (fails !== undefined) throw new MailFault(fails, 'SMTP 550 at RCPT TO')
+      if (fails !== undefined) throw new DeliveryFault(fails, 'SMTP 550 at RCPT TO')
       mails.push(mail)
     },
   },
@@ -310,7 +310,7 @@ describe('a far side that fails', () => {
   it('switches the address off when it refuses it, and the bell says so', async () => {
     await proven(ana)
     await grant(ana)
-    fails = 'mailbox'
+    fails = 'recipient'
     await runJobs()
     const { email } = (await settings(ana)).channels
     expect(email).toMatchObject({ address: null, verified: false, refusedAt: expect.any(String) })

@@ -1,8 +1,10 @@
 // What people say about where news reaches them: an address, a proof of it, what, and when not.
 
+import { pushDevicesMax } from '@redpack/contract/limits'
 import { verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { deviceLabel } from '../../rules/device-label.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import {
   askForAddress,
@@ -11,10 +13,13 @@ import {
   type Preferences,
   pendingKeyOf,
   proveAddress,
+  switchDiscord,
   switchMailOff,
+  writeLiveStreams,
   writePreferences,
   writeQuietHours,
 } from './address-tables.ts'
+import { deviceIdOf, forgetOwnDevice, keepDevice } from './device-tables.ts'
 import { isLinkToken, userOfToken } from './mail-links.ts'
 
 const hourSeconds = 3_600
@@ -59,7 +64,7 @@ export async function verifyAddress(deps: Deps, token: string): Promise<boolean>
 }
 
 /**
- * Switches e-mail off for whoever the token belongs to, and takes back what waits.
+ * Switches e-mail off for whoever the token belongs to, also what waits.
  * @throws DomainError not_found for a token of nobody
  */
 export async function unsubscribe(deps: Deps, token: string): Promise<void> {
@@ -68,14 +73,16 @@ export async function unsubscribe(deps: Deps, token: string): Promise<void> {
   const isDone =
     userId !== undefined &&
     isLinkToken(deps.encryption, 'unsubscribe', token) &&
-    (await deps.db.transaction((tx) => switchMailOff(tx, userId, now)))
+    (await switchMailOff(deps.db, userId, now))
   if (!isDone) throw new DomainError('not_found', 'This link does not belong to anybody')
   deps.events.publish({ type: 'user_changed', userId })
 }
 
 export interface SettingsChange {
   readonly forgetsAddress: boolean
+  readonly isDiscordOn: boolean | undefined
   readonly preferences: Preferences | undefined
+  readonly liveStreams: readonly number[] | null | undefined
   readonly quietHours: { readonly from: string; readonly until: string } | null | undefined
 }
 
@@ -83,12 +90,46 @@ export interface SettingsChange {
 export async function changeSettings(
   tx: Queryable,
   userId: number,
-  { forgetsAddress, preferences, quietHours }: SettingsChange,
-  now: Date,
+  { forgetsAddress, isDiscordOn, liveStreams, preferences, quietHours }: SettingsChange,
 ): Promise<void> {
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
+  if (liveStreams !== undefined) await writeLiveStreams(tx, userId, liveStreams)
   if (quietHours !== undefined) {
     await writeQuietHours(tx, userId, quietHours?.from ?? null, quietHours?.until ?? null)
   }
-  if (forgetsAddress) await forgetAddressOf(tx, userId, now)
+  if (isDiscordOn !== undefined) await switchDiscord(tx, userId, isDiscordOn)
+  if (forgetsAddress) await forgetAddressOf(tx, userId)
+}
+
+/**
+ * Has news shown by a browser, until another person registers it with the same keys.
+ * @throws Unavailable where nothing can be pushed; DomainError invalid_input for an address that is
+ * not on the internet, duplicate for one that is known with other keys
+ */
+export async function addDevice(
+  deps: Deps,
+  userId: number,
+  { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
+  userAgent: string | undefined,
+): Promise<void> {
+  if (deps.pusher.publicKey === undefined) throw new Unavailable('Push is not set up here')
+  if (!deps.pusher.accepts(endpoint)) {
+    throw new DomainError('invalid_input', 'This is not the address of a push service')
+  }
+  const device = { endpoint, ...keys, label: deviceLabel(userAgent) }
+  const now = deps.clock.now()
+  const isKept = await deps.db.transaction((tx) =>
+    keepDevice(tx, userId, device, { now, devicesMax: pushDevicesMax }),
+  )
+  if (!isKept) throw new DomainError('duplicate', 'This device is known with other keys')
+}
+
+/** Forgets a device of the user, by its endpoint or its id. */
+export async function forgetDevice(
+  db: Queryable,
+  userId: number,
+  { endpoint, id }: { endpoint?: string | undefined; id?: string | undefined },
+): Promise<void> {
+  const named = endpoint === undefined ? id : deviceIdOf(endpoint)
+  if (named !== undefined) await forgetOwnDevice(db, userId, named)
 }

@@ -1,7 +1,11 @@
-// Who wants to hear of a kind of news by e-mail, as a condition of SQL.
+// Where news comes from, and who wants to hear of it over which channel, as SQL.
 
 import {
+  isToldByDefault,
+  type NotificationChannel,
   type NotificationKind,
+  notificationChannels,
+  notificationKinds,
   notificationRules,
   type OutboxKind,
 } from '@redpack/contract/notification-kinds'
@@ -11,34 +15,60 @@ export type NewsKind = NotificationKind
 /** The same with the link that proves an address. */
 export type MessageKind = OutboxKind
 
-const switches = Object.entries(notificationRules)
-  .map(([kind, rule]) => `WHEN '${kind}' THEN '${rule.switch ?? 'email'}'`)
+/** Tables know the channels from here. */
+export { type NotificationChannel as Channel, notificationChannels as channels }
+
+const rules = notificationKinds.map((kind) => ({ kind, ...notificationRules[kind] }))
+const switches = rules
+  .flatMap(({ kind, switch: name }) => (name === null ? [] : [`WHEN '${kind}' THEN '${name}'`]))
   .join(' ')
+const asked = notificationKinds
+  .filter((kind) => !isToldByDefault(kind))
+  .map((kind) => `'${kind}'`)
+  .join(', ')
 
 /**
- * True where user `u` with settings `s` is told of `kind`, an SQL expression, by e-mail: the
- * address is proven, and neither the choice for the kind nor a switch of the profile is off.
+ * True where user `u` with settings `s` is told of `kind` over `channel`, both SQL expressions: the
+ * channel leads to them, and neither the choice for the kind nor a switch of the profile is off.
  */
-export function wantsMail(kind: string): string {
-  return `s.address IS NOT NULL AND u.deleted_at IS NULL
-    AND coalesce(s.preferences -> ${kind} ->> 'email', 'true') = 'true'
-    AND coalesce(u.notifications ->> 'email', 'true') = 'true'
+export function wantsNews(kind: string, channel: string): string {
+  return `u.deleted_at IS NULL
+    AND CASE ${channel}
+      WHEN 'email' THEN s.address IS NOT NULL
+        AND coalesce(u.notifications ->> 'email', 'true') = 'true'
+      WHEN 'push' THEN EXISTS (SELECT FROM push_subscriptions p WHERE p.user_id = u.id)
+      ELSE s.is_discord_on AND u.discord_id IS NOT NULL END
+    AND coalesce(s.preferences -> ${kind} ->> ${channel},
+      CASE WHEN ${kind} IN (${asked}) THEN 'false' ELSE 'true' END) = 'true'
     AND coalesce(u.notifications ->> CASE ${kind} ${switches} END, 'true') = 'true'`
 }
 
-/** A history that has news in it. */
+/** A history that has news in it, or, without a table, what is true for some time. */
 export interface NewsSource {
-  readonly table: string
+  readonly table?: string
   /**
    * Rows of `id`, `user_id`, `at`, `kind`, and what the text needs: `subject`, `status` and
-   * `amount`. Its `t.id` is the key of the table.
+   * `amount`. Its `t.id` is the key of the table. Without a table also `detail`, which tells apart
+   * what may be told of one row.
    */
   readonly rows: string
 }
 
 const kind = (name: NewsKind) => `'${name}'`
 
-/** Every history, by the word with which its events begin. */
+const shipments = (at: string, name: NewsKind) =>
+  `SELECT t.id::bigint AS id, c.user_id, t.${at} AS at, ${kind(name)} AS kind,
+        extract(epoch FROM t.${at})::bigint::text AS detail, c.prize_name AS subject,`
+const ofClaim = `FROM shipments t JOIN prize_claims c ON c.id = t.id
+      WHERE c.deleted_at IS NULL AND`
+
+/** Who has won so late that a notice is due already hears of it by the win. */
+const deadlineIn = (time: string) =>
+  `${shipments(`deadline - interval '${time}'`, 'deadline_near')}
+        to_char(t.deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS status, 0::bigint AS amount
+      ${ofClaim} t.state = 'address_wanted' AND c.created_at < t.deadline - interval '${time}'`
+
+/** Every source, by the word with which its events begin. */
 export const newsSources = {
   claim: {
     table: 'prize_claims',
@@ -46,17 +76,20 @@ export const newsSources = {
         t.prize_name AS subject, NULL::text AS status, 0::bigint AS amount
       FROM prize_claims t
       WHERE t.deleted_at IS NULL AND t.red_coin_amount = 0
-        AND (t.pack_quantity = 0 OR t.is_also_sent)
-        AND NOT EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = t.id)`,
+        AND (t.pack_quantity = 0 OR t.is_also_sent)`,
   },
   claim_step: {
     table: 'prize_claim_events',
     rows: `SELECT t.id, c.user_id, t.created_at AS at,
-        CASE t.kind WHEN 'deadline_near' THEN ${kind('deadline_near')}
+        CASE WHEN t.status = 'pending' AND s.state = 'address_wanted' THEN ${kind('address_wanted')}
           ELSE ${kind('claim_status')} END AS kind,
         c.prize_name AS subject, t.status, 0::bigint AS amount
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
-      WHERE t.kind IN ('status', 'deadline_near') AND c.deleted_at IS NULL`,
+      LEFT JOIN shipments s ON s.id = c.id
+      WHERE t.kind = 'status' AND c.deleted_at IS NULL
+        -- What was sent without a stop is told as that.
+        AND s.sent_at IS DISTINCT FROM t.created_at
+        AND NOT (t.status = 'completed' AND coalesce(s.state IN ('declined', 'lapsed'), false))`,
   },
   red_coin: {
     table: 'red_coin_transactions',
@@ -77,6 +110,32 @@ export const newsSources = {
       WHERE t.type IN ('admin_grant', 'admin_removal') AND NOT EXISTS (
         SELECT FROM pack_transactions o WHERE o.user_id = t.user_id AND o.type = t.type
           AND o.created_at = t.created_at AND o.id < t.id)`,
+  },
+  shipment_sent: {
+    rows: `${shipments('sent_at', 'shipment_sent')}
+        concat_ws(', number ', t.courier, t.tracking_number) AS status, 0::bigint AS amount
+      ${ofClaim} t.state = 'sent'`,
+  },
+  shipment_returned: {
+    rows: `${shipments('updated_at', 'shipment_returned')}
+        NULL::text AS status, 0::bigint AS amount
+      ${ofClaim} t.state = 'returned'`,
+  },
+  delivery_asked: {
+    rows: `${shipments(`sent_at + interval '21 days'`, 'delivery_asked')}
+        NULL::text AS status, 0::bigint AS amount
+      ${ofClaim} t.state = 'sent'`,
+  },
+  deadline_week: { rows: deadlineIn('7 days') },
+  deadline_day: { rows: deadlineIn('1 day') },
+  // Those who come later than this see it themselves.
+  stream_live: {
+    rows: `SELECT t.id::bigint AS id, s.user_id, t.stream_started_at AS at,
+        ${kind('stream_live')} AS kind, t.current_stream_id || '-' || s.user_id AS detail,
+        t.display_name AS subject, NULL::text AS status, 0::bigint AS amount
+      FROM twitch_streams t JOIN notification_settings s ON s.preferences ? 'stream_live'
+        AND (s.live_streams IS NULL OR t.id = ANY(s.live_streams))
+      WHERE t.is_live AND t.is_active AND t.archived_at IS NULL`,
   },
 } as const satisfies Readonly<Record<string, NewsSource>>
 

@@ -1,26 +1,48 @@
 // Where news reaches people, and what waits to go out, over HTTP.
 
 import { adminOutboxContract, notificationsContract as contract } from '@redpack/contract'
-import { command } from '../../adapters/http/command.ts'
+import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { askToVerify, changeSettings, unsubscribe, verifyAddress } from './own-settings.ts'
-import { sendAgain } from './send-again.ts'
+import { channelsOf } from './deliver.ts'
+import {
+  addDevice,
+  askToVerify,
+  changeSettings,
+  forgetDevice,
+  unsubscribe,
+  verifyAddress,
+} from './own-settings.ts'
+import { newsPreviews } from './sample-texts.ts'
+import { saveSentence, sendAgain } from './send-again.ts'
 import { notificationsOf, outboxPage } from './views.ts'
 
 export function registerOutbox(context: FeatureContext): void {
   const { app, deps, guards } = context
-  const settingsOf = (userId: number) => notificationsOf(deps.db, userId, deps.mailer.isSetUp)
+  const settingsOf = (userId: number) => notificationsOf(deps.db, userId, channelsOf(deps))
 
   serve(app, guards, contract.read, ({ actor }) => settingsOf(actor.userId))
   serve(app, guards, contract.update, async ({ actor, body }) => {
-    const { channels, preferences, quietHours } = body
-    const change = { forgetsAddress: channels?.email === null, preferences, quietHours }
-    await deps.db.transaction((tx) => changeSettings(tx, actor.userId, change, deps.clock.now()))
+    const { channels, liveStreams, preferences, quietHours } = body
+    const change = {
+      forgetsAddress: channels?.email === null,
+      isDiscordOn: channels?.discord,
+      ...{ liveStreams, preferences, quietHours },
+    }
+    await deps.db.transaction((tx) => changeSettings(tx, actor.userId, change))
     return settingsOf(actor.userId)
   })
   serve(app, guards, contract.verifyEmail, async ({ actor, body }) => {
     await askToVerify(deps, actor.userId, body.address)
+    return settingsOf(actor.userId)
+  })
+  serve(app, guards, contract.pushKey, async () => ({ publicKey: deps.pusher.publicKey ?? null }))
+  serve(app, guards, contract.addDevice, async ({ actor, body, request }) => {
+    await addDevice(deps, actor.userId, body, request.headers['user-agent'])
+    return settingsOf(actor.userId)
+  })
+  serve(app, guards, contract.forgetDevice, async ({ actor, body }) => {
+    await forgetDevice(deps.db, actor.userId, body)
     return settingsOf(actor.userId)
   })
   serve(app, guards, contract.verify, async ({ query, reply }) => {
@@ -36,6 +58,12 @@ export function registerOutbox(context: FeatureContext): void {
   )
 
   serve(app, guards, adminOutboxContract.list, ({ query }) => outboxPage(deps.db, query))
+  serve(app, guards, adminOutboxContract.kinds, () => newsPreviews(deps.db, deps))
+  command(context, adminOutboxContract.saveSentence, {
+    order: ({ params, body }) => [params.kind, body.sentence] as const,
+    run: async (tx, by, [kind, sentence]) =>
+      withAnswer(await saveSentence(tx, by, kind, sentence), await newsPreviews(tx, deps)),
+  })
   command(context, adminOutboxContract.again, {
     order: ({ params }) => params.id,
     run: sendAgain,

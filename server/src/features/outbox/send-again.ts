@@ -1,9 +1,10 @@
-// Staff have a message sent again that had failed for good.
+// What staff do about messages: one that failed is sent again, and a kind gets their own words.
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { kindOfMessage, restartMessage } from './sending-tables.ts'
+import type { NewsKind } from './recipient-sql.ts'
+import { kindOfMessage, replaceSentence, restartMessage } from './sending-tables.ts'
 
 /** @throws DomainError not_found, or wrong_state for one that waits or was sent */
 export async function sendAgain(
@@ -19,5 +20,23 @@ export async function sendAgain(
   return {
     answer: { success: true, message: 'The message is sent again' },
     audit: { action: 'outbox.again', targetType: 'message', targetId: String(id), after: { kind } },
+  }
+}
+
+/** Adds a sentence to a kind of news from now on; null takes it off. */
+export async function saveSentence(
+  tx: Queryable,
+  { now }: Author,
+  kind: NewsKind,
+  sentence: string | null,
+): Promise<Outcome<void>> {
+  const before = await replaceSentence(tx, kind, sentence, now)
+  const target = { targetType: 'news', targetId: kind }
+  return {
+    answer: undefined,
+    audit: {
+      ...{ action: 'outbox.sentence', ...target },
+      ...{ before: { sentence: before }, after: { sentence } },
+    },
   }
 }

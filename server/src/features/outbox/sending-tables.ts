@@ -1,15 +1,19 @@
 // The SQL of sending: what is due, whose it is, its lease, and how a try ended.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
-import { type MessageKind, wantsMail } from './recipient-sql.ts'
+import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { type Channel, type MessageKind, wantsNews } from './recipient-sql.ts'
 
 const isDue = `state = 'waiting' AND bundled_into IS NULL AND next_try_at <= $1
   AND (leased_until IS NULL OR leased_until <= $1)`
-/** Which message waits longest of those that are due. */
-export const findDueMessage = rowQuery<{ id: number; user_id: number }, [now: Date]>(
-  'find_due_outbox_message',
-  `SELECT id, user_id FROM outbox_messages WHERE ${isDue} ORDER BY next_try_at, id LIMIT 1`,
+/** Those of a channel that are due and have waited longest. */
+export const findDueMessages = rowsQuery<
+  { id: number; user_id: number },
+  [now: Date, channel: Channel, limit: number]
+>(
+  'find_due_outbox_messages',
+  `SELECT id, user_id FROM outbox_messages WHERE channel = $2 AND ${isDue}
+   ORDER BY next_try_at, id LIMIT $3`,
 )
 // One process at a time decides about a person, so that what is counted here stays true.
 const lockSettings = statement(
@@ -18,14 +22,16 @@ const lockSettings = statement(
 )
 const readMessage = statement(
   'read_due_outbox_message',
-  `SELECT id, user_id, kind, event, attempts FROM outbox_messages WHERE id = $2 AND ${isDue}
-   FOR UPDATE`,
+  `SELECT id, user_id, channel, kind, event, attempts FROM outbox_messages
+   WHERE id = $2 AND ${isDue} FOR UPDATE`,
 )
 const readRecipient = statement(
-  'read_mail_recipient',
-  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, s.quiet_from, s.quiet_until,
-     coalesce(u.timezone, 'UTC') AS timezone, ${wantsMail('$2::text')} AS is_wanted
-   FROM notification_settings s JOIN users u ON u.id = s.user_id WHERE u.id = $1`,
+  'read_recipient_of_message',
+  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
+     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
+     ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
+   FROM notification_settings s JOIN users u ON u.id = s.user_id
+   LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
 )
 
 /** Whom a message goes to. */
@@ -37,12 +43,16 @@ export interface Recipient {
   readonly quiet_from: string | null
   readonly quiet_until: string | null
   readonly timezone: string
+  readonly discord_id: string | null
+  /** What staff add to the kind of the message. */
+  readonly sentence: string | null
   readonly is_wanted: boolean
 }
 
 export interface DueMessage {
   readonly id: number
   readonly user_id: number
+  readonly channel: Channel
   readonly kind: MessageKind
   readonly event: string
   /** How often sending has begun before. */
@@ -61,23 +71,24 @@ export async function lockDueMessage(
 
 export async function recipientOf(
   tx: Queryable,
-  { user_id, kind }: DueMessage,
+  { user_id, kind, channel }: DueMessage,
 ): Promise<Recipient | undefined> {
-  return (await tx.run<Recipient>(readRecipient, [user_id, kind]))[0]
+  return (await tx.run<Recipient>(readRecipient, [user_id, kind, channel]))[0]
 }
 
 const readRecent = statement(
   'read_recent_outbox_messages',
   `SELECT first_tried_at AS at FROM outbox_messages
-   WHERE user_id = $1 AND kind = $2 AND bundled_into IS NULL AND first_tried_at > $3
+   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND bundled_into IS NULL
+     AND first_tried_at > $4
    -- not null: at (the condition asks for it)
    ORDER BY first_tried_at`,
 )
 const readOthers = statement(
   'read_waiting_of_kind',
   `SELECT id FROM outbox_messages
-   WHERE user_id = $1 AND kind = $2 AND state = 'waiting' AND bundled_into IS NULL
-     AND attempts = 0 ORDER BY id`,
+   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND state = 'waiting'
+     AND bundled_into IS NULL AND attempts = 0 ORDER BY id`,
 )
 /** Lets others go out with one, which may be among them. */
 export const bundle = writeQuery<[id: number, others: readonly number[]]>(
@@ -88,18 +99,20 @@ export const bundle = writeQuery<[id: number, others: readonly number[]]>(
 /** When messages of the kind went to the person after `since`, the oldest first. */
 export async function recentTries(
   tx: Queryable,
-  { user_id, kind }: DueMessage,
+  { user_id, kind, channel }: DueMessage,
   since: Date,
 ): Promise<Date[]> {
-  return (await tx.run<{ at: Date }>(readRecent, [user_id, kind, since])).map(({ at }) => at)
+  return (await tx.run<{ at: Date }>(readRecent, [user_id, kind, channel, since])).map(
+    ({ at }) => at,
+  )
 }
 
 /** Ids of the messages of the kind that have yet to be tried, this one among them. */
 export async function waitingOfKind(
   tx: Queryable,
-  { user_id, kind }: DueMessage,
+  { user_id, kind, channel }: DueMessage,
 ): Promise<number[]> {
-  return (await tx.run<{ id: number }>(readOthers, [user_id, kind])).map(({ id }) => id)
+  return (await tx.run<{ id: number }>(readOthers, [user_id, kind, channel])).map(({ id }) => id)
 }
 
 const readEvents = statement(
@@ -199,3 +212,41 @@ export const kindOfMessage = valueQuery<{ kind: string }, [id: number]>(
   'read_outbox_kind',
   'SELECT kind FROM outbox_messages WHERE id = $1 AND bundled_into IS NULL',
 )
+
+const readSentence = statement(
+  'lock_outbox_sentence',
+  'SELECT sentence FROM outbox_sentences WHERE kind = $1 FOR UPDATE',
+)
+const dropSentence = statement(
+  'drop_outbox_sentence',
+  'DELETE FROM outbox_sentences WHERE kind = $1',
+)
+const putSentence = statement(
+  'put_outbox_sentence',
+  `INSERT INTO outbox_sentences (kind, sentence, updated_at) VALUES ($1, $2, $3)
+   ON CONFLICT (kind) DO UPDATE SET sentence = $2, updated_at = $3`,
+)
+
+/** Puts what staff add to a kind in the place of what stood before, which it answers. */
+export async function replaceSentence(
+  tx: Queryable,
+  kind: string,
+  sentence: string | null,
+  now: Date,
+): Promise<string | null> {
+  const [before] = await tx.run<{ sentence: string }>(readSentence, [kind])
+  if (sentence === null) await tx.run(dropSentence, [kind])
+  else await tx.run(putSentence, [kind, sentence, now])
+  return before?.sentence ?? null
+}
+
+const readSentences = statement(
+  'read_outbox_sentences',
+  'SELECT kind, sentence FROM outbox_sentences',
+)
+
+/** What staff add, by kind. */
+export async function sentencesByKind(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.run<{ kind: string; sentence: string }>(readSentences, [])
+  return new Map(rows.map(({ kind, sentence }) => [kind, sentence]))
+}

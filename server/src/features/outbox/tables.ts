@@ -1,14 +1,15 @@
 // The SQL with which other rooms leave news in their own transaction.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { type NewsKind, wantsMail } from './recipient-sql.ts'
+import { channels, type NewsKind, wantsNews } from './recipient-sql.ts'
 
 const addOne = statement(
   'add_outbox_message',
   `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
-   SELECT u.id, 'email', $2, $2 || '-' || gen_random_uuid(), $3, $3
+   SELECT u.id, ch.channel, $2, $2 || '-' || gen_random_uuid(), $3, $3
    FROM users u JOIN notification_settings s ON s.user_id = u.id
-   WHERE u.id = ANY($1::int[]) AND ${wantsMail('$2::text')}`,
+   CROSS JOIN unnest($4::text[]) ch(channel)
+   WHERE u.id = ANY($1::int[]) AND ${wantsNews('$2::text', 'ch.channel')}`,
 )
 
 /** Leaves news for those of the people who want it; for what stands in no history of its own. */
@@ -18,7 +19,7 @@ export async function addNews(
   userIds: readonly number[],
   now: Date,
 ): Promise<void> {
-  await tx.run(addOne, [userIds, kind, now])
+  await tx.run(addOne, [userIds, kind, now, channels])
 }
 
 const readWallet = statement(

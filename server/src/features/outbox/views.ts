@@ -1,7 +1,10 @@
 // Where news reaches somebody, and what waits to go out, for screens.
 
 import {
+  isToldByDefault,
+  type NotificationChannel,
   type NotificationsResponse,
+  notificationChannels,
   notificationKinds,
   type OutboxMessage,
   type OutboxQuery,
@@ -14,7 +17,11 @@ import { pagesOf } from '../../shared/search-pattern.ts'
 const readSettings = statement(
   'read_notification_settings',
   `SELECT s.address, s.pending_address, s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
-     coalesce(s.preferences, '{}') AS preferences
+     coalesce(s.preferences, '{}') AS preferences, coalesce(s.is_discord_on, false) AS is_discord_on,
+     s.discord_refused_at, s.live_streams, u.discord_id IS NOT NULL AS is_linked,
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'label', p.label)
+        ORDER BY p.created_at DESC, p.id), '[]')
+      FROM push_subscriptions p WHERE p.user_id = u.id) AS devices
    FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = $1`,
 )
 
@@ -25,21 +32,33 @@ interface SettingsRow {
   readonly quiet_from: string | null
   readonly quiet_until: string | null
   readonly timezone: string | null
-  readonly preferences: Readonly<Record<string, { readonly email?: boolean }>>
+  readonly preferences: Readonly<Record<string, Partial<Record<NotificationChannel, boolean>>>>
+  readonly is_discord_on: boolean
+  readonly discord_refused_at: Date | null
+  readonly live_streams: number[] | null
+  readonly is_linked: boolean
+  readonly devices: readonly { readonly id: string; readonly label: string }[]
 }
 
 export async function notificationsOf(
   db: Queryable,
   userId: number,
-  isEmailSetUp: boolean,
+  /** What the product can reach anybody over. */
+  channels: readonly NotificationChannel[],
 ): Promise<NotificationsResponse> {
   const [row] = await db.run<SettingsRow>(readSettings, [userId])
   const { quiet_from: from = null, quiet_until: until = null } = row ?? {}
   const preferences = notificationKinds.map((kind) => {
-    return [kind, { email: row?.preferences[kind]?.email ?? true }] as const
+    const chosen = row?.preferences[kind]
+    const choices = notificationChannels.map((channel) => {
+      return [channel, chosen?.[channel] ?? isToldByDefault(kind)] as const
+    })
+    return [kind, Object.fromEntries(choices)] as const
   })
   return {
-    isEmailSetUp,
+    isEmailSetUp: channels.includes('email'),
+    isPushSetUp: channels.includes('push'),
+    isDiscordPossible: channels.includes('discord') && row?.is_linked === true,
     channels: {
       email: {
         address: row?.address ?? row?.pending_address ?? null,
@@ -47,10 +66,12 @@ export async function notificationsOf(
         pending: row?.address ? row.pending_address : null,
         refusedAt: row?.refused_at?.toISOString() ?? null,
       },
-      push: [],
-      discord: false,
+      push: [...(row?.devices ?? [])],
+      discord: row?.is_discord_on ?? false,
+      discordRefusedAt: row?.discord_refused_at?.toISOString() ?? null,
     },
     preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
+    liveStreams: row?.live_streams ?? null,
     quietHours: from === null || until === null ? null : { from, until },
     timezone: row?.timezone ?? 'UTC',
   }
@@ -72,7 +93,7 @@ const countStates = statement(
 interface MessageRow {
   readonly id: number
   readonly kind: OutboxMessage['kind']
-  readonly channel: string
+  readonly channel: OutboxMessage['channel']
   readonly state: OutboxMessage['state']
   readonly attempts: number
   readonly next_try_at: Date

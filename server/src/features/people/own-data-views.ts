@@ -145,9 +145,13 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'notification_settings',
     `user_id address pending_address pending_until refused_at preferences quiet_from
-     quiet_until`.replace(/\s+/g, ' '),
+     quiet_until is_discord_on discord_refused_at live_streams`.replace(/\s+/g, ' '),
     { key: 'user_id', withheld: ['pending_key'] },
   ),
+  own('push_subscriptions', 'id user_id label created_at', {
+    keyType: 'text',
+    withheld: ['endpoint', 'p256dh', 'auth'],
+  }),
   own('outbox_messages', 'id user_id channel kind state created_at sent_at', {
     withheld: [
       'event',

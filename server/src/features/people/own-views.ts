@@ -96,10 +96,12 @@ const sources = {
   ],
 } as const
 
-// That mail does not arrive any more is said whatever somebody wants to hear of.
-const emailRefused = `SELECT 0::bigint AS id, 'email-refused' AS key, 'email_refused' AS kind,
+// That a channel does not work any more is said whatever somebody wants to hear of.
+const refused = `SELECT 0::bigint AS id, 'email-refused' AS key, 'email_refused' AS kind,
     refused_at AS at, NULL::text AS subject, ${none}
-  FROM notification_settings WHERE user_id = $1 AND refused_at > $2`
+  FROM notification_settings WHERE user_id = $1 AND refused_at > $2
+  UNION ALL SELECT 0::bigint, 'discord-refused', 'discord_refused', discord_refused_at, NULL, ${none}
+  FROM notification_settings WHERE user_id = $1 AND discord_refused_at > $2`
 
 /** One source of notices, as far as it may matter, and only where the user wants to hear of it. */
 function limited(preference: keyof typeof sources): string[] {
@@ -119,7 +121,7 @@ const readNotices = statement(
    SELECT key AS id, kind, at, subject, status, red_coin AS "redCoin", packs,
      date_trunc('milliseconds', at)
        > coalesce((SELECT notices_read_at FROM me), '-infinity') AS "isUnread"
-   FROM (${[...limited('prizes'), ...limited('rewards'), emailRefused].join('\n UNION ALL ')}) notices
+   FROM (${[...limited('prizes'), ...limited('rewards'), refused].join('\n UNION ALL ')}) notices
    ORDER BY at DESC, key DESC LIMIT ${noticesMax}`,
 )
 

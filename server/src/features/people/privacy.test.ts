@@ -105,6 +105,11 @@ beforeEach(async () => {
       `${name}@example.org`,
     ])
     await t.rows(
+      `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth, label, created_at)
+       VALUES (md5($2), $1, 'https://push.test/secret-' || $2, 'B', 'secret-auth', 'Firefox', now())`,
+      [id, name],
+    )
+    await t.rows(
       `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
        VALUES ($1, 'email', 'granted', 'red_coin-' || $1::int, now(), now())`,
       [id],

@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -25,6 +25,7 @@ import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
+import { NewsPreviews } from './news-previews.tsx'
 
 const pageSize = 50
 const pollMs = 10_000
@@ -51,6 +52,7 @@ function useMessages(wanted: string, page: number) {
   })
 }
 
+const channelNames = { email: 'E-mail', push: 'Push', discord: 'Discord' } as const
 const stateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const
 const tones = { waiting: 'info', sent: 'success', failed: 'danger' } as const
 
@@ -60,6 +62,7 @@ function kindText({ kind }: OutboxMessage): string {
 
 export function MessagesPanel() {
   const [view, changeView] = useTableView(defaults)
+  const [isPreviewing, setPreviewing] = useState(false)
   const { state = '' } = view.filters
   const messages = useMessages(state, view.page)
   const counts = messages.data?.counts ?? none.counts
@@ -80,8 +83,18 @@ export function MessagesPanel() {
     <section aria-labelledby="messages-title" className="min-w-0" aria-busy={isPending}>
       <PanelTitle id="messages-title">Messages</PanelTitle>
       <p className="mb-4 text-muted">
-        News that goes to people by e-mail. Their texts are made when they are sent.
+        News that goes to people. Their texts are made when they are sent.
       </p>
+      <Button
+        tone="secondary"
+        size="compact"
+        className="mb-4"
+        aria-expanded={isPreviewing}
+        onClick={() => setPreviewing(!isPreviewing)}
+      >
+        What messages say
+      </Button>
+      {isPreviewing && <NewsPreviews />}
       <DataTable
         name="messages"
         label="Messages"
@@ -133,6 +146,7 @@ export function MessagesPanel() {
 function columnsWith(onAgain: (id: number) => void): DataColumn<OutboxMessage>[] {
   return [
     { id: 'kind', header: 'Message', cell: (message) => kindText(message) },
+    { id: 'channel', header: 'Channel', cell: ({ channel }) => channelNames[channel] },
     {
       id: 'state',
       header: 'State',

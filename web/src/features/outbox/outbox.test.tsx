@@ -1,19 +1,22 @@
-// News by e-mail as people set it up, and the list of messages as staff see it.
+// News as people set it up, and the list of messages as staff see it.
 
 import {
   adminOutboxContract,
   authContract,
   type NotificationsResponse,
+  notificationKinds,
   notificationsContract,
   type OutboxResponse,
+  watchContract,
 } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { EmailCard } from './email-card.tsx'
+import { sampleStream } from '../watch/watch-samples.fixture.ts'
+import { NewsCard } from './news-card.tsx'
 import { sampleNotifications } from './sample-notifications.fixture.ts'
 
 const server = mockServer(answers(authContract.me, sampleUser({ role: 'admin' })))
@@ -27,6 +30,23 @@ const kept = (endpoint: Parameters<typeof replies>[0], answer: NotificationsResp
     sent.push(await request.json())
     return HttpResponse.json(answer)
   })
+/** The settings as the server knows them; each of the calls makes them the ones that it names. */
+function serving(
+  first: NotificationsResponse,
+  after: [Parameters<typeof replies>[0], NotificationsResponse][],
+) {
+  let now = first
+  server.use(
+    replies(notificationsContract.read, () => HttpResponse.json(now)),
+    ...after.map(([endpoint, next]) =>
+      replies(endpoint, async (request) => {
+        sent.push(await request.json())
+        now = next
+        return HttpResponse.json(now)
+      }),
+    ),
+  )
+}
 const inUse = { address: 'ana@example.org', verified: true }
 
 describe('the card', () => {
@@ -35,7 +55,7 @@ describe('the card', () => {
       answers(notificationsContract.read, sampleNotifications()),
       kept(notificationsContract.verifyEmail, sampleNotifications({ address: 'ana@example.org' })),
     )
-    const { user } = await renderPart(<EmailCard suggested="ana@example.org" />)
+    const { user } = await renderPart(<NewsCard suggested="ana@example.org" />)
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
     expect(await screen.findByText(/We sent a link to/)).toBeTruthy()
     expect(sent).toEqual([{ address: 'ana@example.org' }])
@@ -47,7 +67,7 @@ describe('the card', () => {
       answers(notificationsContract.read, sampleNotifications()),
       refuses(notificationsContract.verifyEmail, 400, 'Invalid email'),
     )
-    const { user } = await renderPart(<EmailCard suggested="x" />)
+    const { user } = await renderPart(<NewsCard suggested="x" />)
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
     expect(await screen.findByText('Invalid email')).toBeTruthy()
   })
@@ -57,10 +77,10 @@ describe('the card', () => {
       answers(notificationsContract.read, sampleNotifications(inUse)),
       kept(notificationsContract.update, sampleNotifications(inUse)),
     )
-    const { user } = await renderPart(<EmailCard suggested="" />)
+    const { user } = await renderPart(<NewsCard suggested="" />)
     expect(await screen.findByText('ana@example.org')).toBeTruthy()
     await user.click(screen.getByText('What you hear of'))
-    await user.click(screen.getByRole('switch', { name: 'Your wallet was changed' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Your wallet was changed: E-mail' }))
     await user.click(screen.getByText('Quiet hours'))
     await user.click(screen.getByRole('switch', { name: 'Nothing at night' }))
     await user.click(screen.getByRole('button', { name: 'Remove' }))
@@ -76,20 +96,137 @@ describe('the card', () => {
   it('says that an address refused our mail', async () => {
     const refused = sampleNotifications({ refusedAt: '2026-11-20T10:00:00.000Z' })
     server.use(answers(notificationsContract.read, refused))
-    await renderPart(<EmailCard suggested="" />)
+    await renderPart(<NewsCard suggested="" />)
     expect(await screen.findByText(/Your address refused our mail/)).toBeTruthy()
   })
 
   it('is not there where no mail can be sent, and says when it could not be loaded', async () => {
     server.use(answers(notificationsContract.read, sampleNotifications({}, false)))
-    const { queryClient, unmount } = await renderPart(<EmailCard suggested="" />)
+    const { queryClient, unmount } = await renderPart(<NewsCard suggested="" />)
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
-    expect(screen.queryByText('News by e-mail')).toBeNull()
+    expect(screen.queryByText('News')).toBeNull()
     unmount()
     server.use(refuses(notificationsContract.read, 500, 'Nothing works'))
-    await renderPart(<EmailCard suggested="" />)
-    expect(await screen.findByText('Error loading your e-mail settings')).toBeTruthy()
+    await renderPart(<NewsCard suggested="" />)
+    expect(await screen.findByText('Error loading your news settings')).toBeTruthy()
   })
+})
+
+describe('on this device', () => {
+  const device = '0123456789abcdef0123456789abcdef'
+  const subscription = {
+    endpoint: 'https://push.example/1',
+    toJSON: () => ({ endpoint: 'https://push.example/1', keys: { p256dh: 'B', auth: 'a' } }),
+    unsubscribe: vi.fn(async () => true),
+  }
+  let current: typeof subscription | null
+
+  function browserWith(permission: NotificationPermission): void {
+    current = null
+    const pushManager = {
+      getSubscription: async () => current,
+      subscribe: async () => {
+        current = subscription
+        return subscription
+      },
+    }
+    const registration = { pushManager }
+    vi.stubGlobal('PushManager', class {})
+    vi.stubGlobal('Notification', { permission, requestPermission: async () => permission })
+    const serviceWorker = {
+      getRegistration: async () => registration,
+      register: async () => registration,
+      ready: Promise.resolve(registration),
+    }
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
+    vi.spyOn(crypto.subtle, 'digest').mockResolvedValue(
+      new Uint8Array(
+        Array.from({ length: 32 }, (_, at) => ((at * 2) % 16) * 16 + ((at * 2 + 1) % 16)),
+      ).buffer,
+    )
+  }
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  const withPush = (push: NotificationsResponse['channels']['push'] = []) => {
+    const sample = sampleNotifications({}, false)
+    return { ...sample, isPushSetUp: true, channels: { ...sample.channels, push } }
+  }
+  const own = { id: device, label: 'Chrome on Linux' }
+  const other = { id: 'f'.repeat(32), label: 'Safari on iPhone' }
+  const choice = () => screen.findByRole('switch', { name: 'On this device' })
+
+  it('is off, asks the browser, and is on once the server knows the subscription', async () => {
+    browserWith('granted')
+    server.use(answers(notificationsContract.pushKey, { publicKey: 'BKey' }))
+    serving(withPush(), [
+      [notificationsContract.addDevice, withPush([own, other])],
+      [notificationsContract.forgetDevice, withPush([other])],
+    ])
+    const { user } = await renderPart(<NewsCard suggested="" />)
+    await waitFor(async () => expect((await choice()).hasAttribute('disabled')).toBe(false))
+    await user.click(await choice())
+    await waitFor(async () => expect((await choice()).getAttribute('aria-checked')).toBe('true'))
+    expect(sent).toEqual([subscription.toJSON()])
+    expect(screen.getByText('Safari on iPhone')).toBeTruthy()
+    expect(screen.queryByText('Chrome on Linux')).toBeNull()
+    await user.click(await choice())
+    await waitFor(() => expect(subscription.unsubscribe).toHaveBeenCalled())
+    expect(sent[1]).toEqual({ id: device })
+    await user.click(screen.getByRole('button', { name: 'Remove Safari on iPhone' }))
+    await waitFor(() => expect(sent[2]).toEqual({ id: other.id }))
+  })
+
+  it.each([
+    ['blocked', /This browser blocks our notifications/],
+    ['unsupported', /This browser cannot show news/],
+  ])('says so where it is %s', async (state, sentence) => {
+    if (state === 'blocked') browserWith('denied')
+    server.use(answers(notificationsContract.read, withPush()))
+    await renderPart(<NewsCard suggested="" />)
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect((await choice()).hasAttribute('disabled')).toBe(true)
+  })
+
+  it('belongs to another person where the server does not know it as one of theirs', async () => {
+    browserWith('granted')
+    current = subscription
+    server.use(answers(notificationsContract.read, withPush([other])))
+    await renderPart(<NewsCard suggested="" />)
+    expect((await choice()).getAttribute('aria-checked')).toBe('false')
+  })
+})
+
+it('sends news to Discord where an account is linked, and says when Discord refused', async () => {
+  const sample = sampleNotifications({}, false)
+  const discordRefusedAt = '2026-11-20T10:00:00.000Z'
+  const linked = { ...sample, isDiscordPossible: true }
+  const refused = { ...linked, channels: { ...sample.channels, discordRefusedAt } }
+  const asked = { email: false, push: false, discord: true }
+  server.use(
+    answers(watchContract.streams, [sampleStream(), sampleStream({ id: 2, displayName: 'Luna' })]),
+  )
+  serving(refused, [
+    [
+      notificationsContract.update,
+      {
+        ...linked,
+        channels: { ...sample.channels, discord: true },
+        preferences: { ...sample.preferences, stream_live: asked },
+      },
+    ],
+  ])
+  const { user } = await renderPart(<NewsCard suggested="" />)
+  expect(await screen.findByText(/Discord refused our last message/)).toBeTruthy()
+  await user.click(screen.getByRole('switch', { name: 'As a Discord message' }))
+  await waitFor(() => expect(sent).toEqual([{ channels: { discord: true } }]))
+  await user.click(await screen.findByText('What you hear of'))
+  await user.click(screen.getByRole('checkbox', { name: 'A partner stream goes live: Discord' }))
+  await waitFor(() => expect(sent[1]).toEqual({ preferences: { stream_live: { discord: false } } }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Luna' }))
+  await waitFor(() => expect(sent[2]).toEqual({ liveStreams: [1] }))
 })
 
 describe('the page where links in mails end', () => {
@@ -143,6 +280,31 @@ describe('the Messages tab', () => {
     expect(screen.getByText(/2 waiting, 1,200 sent, 1 failed/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Send again' }))
     await waitFor(() => expect(sent).toEqual(['/api/admin/outbox/5/again']))
+  })
+
+  it('shows what each kind says, and saves a sentence of staff', async () => {
+    const kinds = notificationKinds.map((kind) => ({
+      ...{ kind, sentence: null, discord: `${kind} on Discord` },
+      email: { subject: `About ${kind}`, text: 'Hello Ana' },
+      push: { title: kind, body: '' },
+    }))
+    server.use(
+      answers(adminOutboxContract.list, page),
+      answers(adminOutboxContract.kinds, { kinds }),
+      replies(adminOutboxContract.saveSentence, async (request) => {
+        sent.push(new URL(request.url).pathname, await request.json())
+        return HttpResponse.json({ kinds })
+      }),
+    )
+    const { user } = await renderApp('/admin?tab=messages')
+    await user.click(await screen.findByText('What messages say'))
+    await user.selectOptions(await screen.findByLabelText('Kind of news'), 'shipment_sent')
+    expect(screen.getByText('shipment_sent on Discord')).toBeTruthy()
+    await user.type(screen.getByLabelText('Your own sentence'), 'Enjoy it!')
+    await user.click(screen.getByRole('button', { name: 'Save the sentence' }))
+    await waitFor(() =>
+      expect(sent).toEqual(['/api/admin/outbox/kinds/shipment_sent', { sentence: 'Enjoy it!' }]),
+    )
   })
 
   it('is empty before anything was sent, and says when it could not be loaded', async () => {

@@ -1,17 +1,26 @@
 // Somebody who has not named an address yet, different where the test says so.
 
-import { type NotificationsResponse, notificationKinds } from '@redpack/contract'
+import { isToldByDefault, type NotificationsResponse, notificationKinds } from '@redpack/contract'
 
 export function sampleNotifications(
   email: Partial<NotificationsResponse['channels']['email']> = {},
   isEmailSetUp = true,
 ): NotificationsResponse {
   const none = { address: null, verified: false, pending: null, refusedAt: null }
-  const preferences = notificationKinds.map((kind) => [kind, { email: true }])
+  const preferences = notificationKinds.map((kind) => {
+    const isTold = isToldByDefault(kind)
+    return [kind, { email: isTold, push: isTold, discord: isTold }]
+  })
   return {
     isEmailSetUp,
-    channels: { email: { ...none, ...email }, push: [], discord: false },
+    isPushSetUp: false,
+    isDiscordPossible: false,
+    channels: {
+      email: { ...none, ...email },
+      ...{ push: [], discord: false, discordRefusedAt: null },
+    },
     preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
+    liveStreams: null,
     quietHours: null,
     timezone: 'Europe/Berlin',
   }

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   MailX,
   MapPin,
+  MessageSquareOff,
   MessagesSquare,
   Package,
   PackagePlus,
@@ -175,6 +176,12 @@ export function noticeWords(notice: Notice): NoticeWords {
       return {
         text: 'Your e-mail address refused our mail, so none is sent there any more',
         Icon: MailX,
+        to: '/profile',
+      }
+    case 'discord_refused':
+      return {
+        text: 'Discord refused our messages to you, so none are sent there any more',
+        Icon: MessageSquareOff,
         to: '/profile',
       }
     case 'discord_reward':

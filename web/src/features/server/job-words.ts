@@ -18,6 +18,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'idempotency-clear-old-keys': 'Clears keys of repeated calls',
   'ledger-count-people': 'Counts people for the ranking',
   'outbox-collect': 'Collects news for people',
+  'outbox-collect-due': 'Collects what the clock makes news',
   'outbox-send': 'Sends news to people',
   'outbox-tidy': 'Forgets old messages',
   'overview-check-books': 'Checks the books',

@@ -4,6 +4,7 @@ import { authContract } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { logFailure } from '../../lib/log.ts'
+import { unsubscribe } from '../../lib/push-subscription.ts'
 import { realtime } from '../../lib/realtime.ts'
 import { loggingOut } from './logging-out.ts'
 import { sessionQuery } from './queries.ts'
@@ -78,6 +79,10 @@ export async function forgetSession(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries()
   queryClient.setQueryData(sessionQuery.queryKey, null)
   queryClient.clear()
+  // Whoever uses the browser next gets no news of who did before.
+  await atMost(unsubscribe(), logoutWaitMs).catch((error) =>
+    logFailure('The device could not be unsubscribed', error),
+  )
   clearStorage(() => window.localStorage)
   clearStorage(() => window.sessionStorage)
   // The router notes where the page was scrolled to when it is left; this listener comes after it.

@@ -1,0 +1,93 @@
+// News on a device, from the switch in the profile to the notification and the place it leads to.
+// Nobody of a test reaches the push service of a browser's maker, so the browser subscribes at the
+// sandbox's, and what that took is opened and handed to the worker.
+
+import { createECDH, randomBytes } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { opened } from '../server/test/push-service.ts'
+import { test } from './product.ts'
+import { newLogin, signIn } from './support.ts'
+
+interface Taken {
+  readonly device: string
+  readonly body: string
+}
+
+test('a viewer switches a device on, is shown a changed wallet there and led to it', async ({
+  page,
+  context,
+  productUrl,
+}) => {
+  const device = newLogin()
+  const pair = createECDH('prime256v1')
+  const auth = randomBytes(16)
+  const keys = { p256dh: pair.generateKeys('base64url'), auth: auth.toString('base64url') }
+  await context.grantPermissions(['notifications'], { origin: productUrl })
+  await page.addInitScript(
+    ({ endpoint, keys }) => {
+      const subscription = {
+        endpoint,
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => true,
+      }
+      let current: unknown = null
+      PushManager.prototype.getSubscription = async () => current as PushSubscription | null
+      PushManager.prototype.subscribe = async () => {
+        current = subscription
+        return subscription as unknown as PushSubscription
+      }
+    },
+    { endpoint: `${productUrl}/sandbox/push/${device}`, keys },
+  )
+  await signIn(page, newLogin())
+  await page.goto('/profile')
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  const choice = page.getByRole('switch', { name: 'On this device' })
+  await expect(choice).toBeEnabled()
+  await choice.click()
+  await expect(choice).toBeChecked()
+
+  await page.getByLabel('Wallet address').fill('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  const taken = async (): Promise<Taken | undefined> => {
+    await page.request.post('/sandbox/control/clock', { data: { advanceSeconds: 6 } })
+    const all = (await (await page.request.get('/sandbox/push.json')).json()) as Taken[]
+    return all.find((one) => one.device === device)
+  }
+  await expect.poll(async () => (await taken())?.device).toBe(device)
+  const body = Buffer.from((await taken())?.body ?? '', 'base64url')
+  const data = opened(body, pair, auth)
+
+  const session = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId } of registrations) resolve(registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registered
+  await session.send('ServiceWorker.deliverPushMessage', {
+    origin: productUrl,
+    registrationId,
+    data,
+  })
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      return (await registration.getNotifications()).map(({ title, body }) => `${title} ${body}`)
+    })
+  await expect
+    .poll(shown)
+    .toEqual([expect.stringContaining('The wallet of your account was changed')])
+
+  await page.goto('/store')
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await worker.evaluate(async () => {
+    const scope = globalThis as unknown as { registration: ServiceWorkerRegistration } & EventTarget
+    const [notification] = await scope.registration.getNotifications()
+    const event = new Event('notificationclick')
+    scope.dispatchEvent(Object.assign(event, { notification, waitUntil: () => undefined }))
+  })
+  await expect(page).toHaveURL(/\/profile$/)
+  await expect.poll(shown).toEqual([])
+})

@@ -1,0 +1,403 @@
+// News by push and by Discord, and what shipments and the clock make news of.
+
+import { createECDH } from 'node:crypto'
+import type { NotificationsResponse } from '@redpack/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type PushService, pushService } from '../../../test/push-service.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import { publicLookup } from '../../adapters/outbound/public-address.ts'
+import { openPusher, type Pusher } from '../../adapters/push/pusher.ts'
+import { DiscordFault } from '../../shared/discord-fault.ts'
+import { changeBalance } from '../ledger/ledger-tables.ts'
+import { outboxJobs } from './jobs.ts'
+
+const pair = createECDH('prime256v1')
+pair.generateKeys()
+const privateKey = Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString(
+  'base64url',
+)
+const t = useTestDeps({ VAPID_PRIVATE_KEY: privateKey })
+let service: PushService
+let pusher: Pusher
+let told: { to: string; text: string; nonce: string }[]
+let discordFails: DiscordFault | undefined
+let ana: Person
+
+beforeAll(async () => {
+  service = await pushService(() => pair.getPublicKey('base64url'))
+  pusher = openPusher(
+    { privateKey, subject: 'mailto:a@packs.example', ownService: service.url },
+    500,
+  )
+  // Routes ask it whether an address is allowed.
+  Object.assign(t.deps, { pusher })
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  told = []
+  discordFails = undefined
+  ana = await t.person('ana', { coins: 100 })
+})
+
+const deps = (): Deps => ({
+  ...t.deps,
+  pusher,
+  discord: {
+    ...t.deps.discord,
+    async tell(to, text, nonce) {
+      if (discordFails !== undefined) throw discordFails
+      told.push({ to, text, nonce })
+    },
+  },
+})
+async function runJobs(seconds = 0): Promise<void> {
+  t.clock.advance(seconds)
+  for (const job of outboxJobs) await job.run(deps()).catch(() => undefined)
+}
+
+const path = '/api/user/notifications/push'
+let made = 0
+function next(): number {
+  made += 1
+  return made
+}
+const browser = () => service.browser(`b${next()}`)
+const register = (person: Person, { subscription }: ReturnType<typeof browser>, agent = '') =>
+  person.send('POST', path, { ...subscription, expirationTime: null }, { 'user-agent': agent })
+const settings = async (person: Person): Promise<NotificationsResponse> =>
+  (await person.get('/api/user/notifications')).json()
+const boss = () => t.person(`boss${next()}`, { role: 'admin' })
+const grant = (person: Person, amount = 5) =>
+  t.deps.db.transaction((tx) =>
+    changeBalance(tx, {
+      ...{ userId: person.id, amount, type: 'admin_grant', description: '', sourceType: 'test' },
+      ...{ sourceId: String(next()), now: t.clock.now() },
+    } as const),
+  )
+
+describe('push', () => {
+  it('reaches every device of the person, sealed for it and by nobody else', async () => {
+    const { publicKey } = (await ana.get('/api/notifications/push-key')).json()
+    expect(publicKey).toBe(pair.getPublicKey('base64url'))
+    const [phone, desk] = [browser(), browser()]
+    await register(ana, phone, 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36')
+    const { channels } = (
+      await register(ana, desk, 'Mozilla/5.0 (X11; Linux) Firefox/140.0')
+    ).json()
+    expect(channels.push.map(({ label }: { label: string }) => label).toSorted()).toEqual([
+      'Chrome on Android',
+      'Firefox on Linux',
+    ])
+    expect(JSON.stringify(channels)).not.toContain(service.url)
+    await grant(ana)
+    await runJobs()
+    const shown = { title: 'You received 5 RedCoin', body: '', path: '/history' }
+    expect(phone.shown).toEqual([{ ...shown, tag: expect.stringMatching(/^outbox-\d+$/) }])
+    expect(desk.shown).toEqual(phone.shown)
+    const [row] = await t.rows<{ text: string }>('SELECT o::text AS text FROM outbox_messages o')
+    expect(row?.text).not.toContain('RedCoin')
+  })
+
+  it('forgets a device that is gone and goes on with the others', async () => {
+    const [gone, left] = [browser(), browser()]
+    for (const one of [gone, left]) await register(ana, one)
+    gone.status = 410
+    await grant(ana)
+    await runJobs()
+    expect(left.shown).toHaveLength(1)
+    expect((await settings(ana)).channels.push).toHaveLength(1)
+    left.status = 404
+    await grant(ana)
+    await runJobs()
+    expect((await settings(ana)).channels.push).toEqual([])
+    expect(await t.rows('SELECT problem FROM outbox_messages ORDER BY id DESC LIMIT 1')).toEqual([
+      { problem: 'No device is left' },
+    ])
+  })
+
+  it.each([503, 429, 0])('asks again after %i, under the tag that was shown', async (status) => {
+    const [one, other] = [browser(), browser()]
+    for (const device of [one, other]) await register(ana, device)
+    one.status = status
+    await grant(ana)
+    await runJobs()
+    one.status = 201
+    await runJobs(60)
+    await runJobs(60)
+    expect([one, other].map(({ shown }) => shown.length)).toEqual([status === 0 ? 2 : 1, 2])
+    expect(new Set([...one.shown, ...other.shown].map(({ tag }) => tag)).size).toBe(1)
+  })
+
+  it('belongs to who registered the browser last with its keys, and to nobody by its address', async () => {
+    const one = browser()
+    const ben = await t.person('ben', { coins: 100 })
+    await register(ana, one)
+    await grant(ana)
+    const { endpoint } = one.subscription
+    const guess = { endpoint, keys: browser().subscription.keys }
+    expect((await ben.send('POST', path, guess)).statusCode).toBe(409)
+    await ben.send('DELETE', path, { endpoint })
+    expect((await settings(ana)).channels.push).toHaveLength(1)
+    expect((await register(ben, one)).statusCode).toBe(200)
+    expect((await settings(ana)).channels.push).toEqual([])
+    await grant(ben, 7)
+    await runJobs()
+    expect(one.shown.map(({ title }) => title)).toEqual(['You received 7 RedCoin'])
+    await ben.send('DELETE', path, one.subscription)
+    await grant(ben)
+    await runJobs()
+    expect(one.shown).toHaveLength(1)
+  })
+
+  it('keeps ten devices and forgets the oldest', async () => {
+    const all = Array.from({ length: 11 }, browser)
+    for (const one of all) {
+      t.clock.advance(1)
+      await register(ana, one)
+    }
+    expect((await settings(ana)).channels.push).toHaveLength(10)
+    await grant(ana)
+    await runJobs()
+    expect(all.map(({ shown }) => shown.length)).toEqual([0, ...Array(10).fill(1)])
+  })
+
+  it.each([
+    'http://push.example/1',
+    'https://127.0.0.1/1',
+    'https://[::1]/1',
+    'https://[::ffff:10.0.0.1]/1',
+    'https://2130706433/1',
+    'https://169.254.169.254/latest',
+    'https://localhost/1',
+    'https://user:pass@push.example/1',
+    'https://push.example:8443/1',
+    'file:///etc/passwd',
+    'push',
+  ])('goes to no address like %s', async (endpoint) => {
+    const { keys } = browser().subscription
+    expect((await ana.send('POST', path, { endpoint, keys })).statusCode).toBe(400)
+    await expect(pusher.send({ endpoint, ...keys }, '{}', 'a')).rejects.toMatchObject({
+      kind: 'recipient',
+    })
+  })
+
+  it('goes to no name that leads into this network', async () => {
+    const lookedUp = new Promise((resolve) => publicLookup('localhost', {}, resolve))
+    expect(String(await lookedUp)).toContain('not public')
+  })
+
+  it('takes no keys that nothing can be sealed with', async () => {
+    const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }
+    const { endpoint } = browser().subscription
+    await ana.send('POST', path, { endpoint, keys })
+    await grant(ana)
+    await runJobs()
+    expect((await settings(ana)).channels.push).toEqual([])
+    expect((await ana.send('POST', path, { endpoint, keys: {} })).statusCode).toBe(400)
+  })
+})
+
+describe('Discord', () => {
+  const link = (person: Person) =>
+    t.rows(`UPDATE users SET discord_id = '7700' WHERE id = $1`, [person.id])
+  const switchOn = (person: Person, discord = true) =>
+    person.send('PUT', '/api/user/notifications', { channels: { discord } })
+
+  it('carries messages to linked people who have switched it on', async () => {
+    await switchOn(ana)
+    expect(await settings(ana)).toMatchObject({ isDiscordPossible: false })
+    await grant(ana)
+    await link(ana)
+    expect(await settings(ana)).toMatchObject({ isDiscordPossible: true })
+    await runJobs()
+    await grant(ana, 9)
+    await runJobs()
+    expect(told.map(({ to, text }) => [to, text.split('\n')[0]])).toEqual([
+      ['7700', 'You received 5 RedCoin.'],
+      ['7700', 'You received 9 RedCoin.'],
+    ])
+    await ana.send('PUT', '/api/user/notifications', {
+      preferences: { granted: { discord: false } },
+    })
+    await ana.send('PUT', '/api/user/notifications', { preferences: { granted: { push: true } } })
+    expect((await settings(ana)).preferences.granted).toMatchObject({ discord: false, push: true })
+    await grant(ana)
+    await runJobs()
+    expect(told).toHaveLength(2)
+  })
+
+  it('switches itself off when the person takes no messages, and the bell says so', async () => {
+    await link(ana)
+    await switchOn(ana)
+    await grant(ana)
+    discordFails = new DiscordFault('forbidden', 'no', { code: 50_007 })
+    await runJobs()
+    const { channels } = await settings(ana)
+    expect(channels).toMatchObject({ discord: false, discordRefusedAt: expect.any(String) })
+    const { notices } = (await ana.get('/api/user/notices')).json()
+    expect(notices.map(({ kind }: { kind: string }) => kind)).toContain('discord_refused')
+    discordFails = undefined
+    await switchOn(ana)
+    expect((await settings(ana)).channels).toMatchObject({ discord: true, discordRefusedAt: null })
+  })
+
+  it('waits where Discord is away, and push goes out all the same', async () => {
+    await link(ana)
+    await switchOn(ana)
+    const one = browser()
+    await register(ana, one)
+    await grant(ana)
+    discordFails = new DiscordFault('unreachable', 'away')
+    await runJobs()
+    expect(one.shown).toHaveLength(1)
+    discordFails = undefined
+    await runJobs(60)
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('what becomes of a prize', () => {
+  const day = 86_400
+  let one: ReturnType<typeof browser>
+  let claim: { readonly id: number; readonly name: string }
+  const titles = () => one.shown.map(({ title }) => title)
+  const ship = async (change: object) =>
+    (await boss()).send('PATCH', '/api/admin/shipments', { claimIds: [claim.name], ...change })
+
+  beforeEach(async () => {
+    one = browser()
+    await register(ana, one)
+    const gold = await t.packType('Gold')
+    await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+    await t.rows('UPDATE prizes SET deadline_days = 10')
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
+      ana.id,
+      gold,
+    ])
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    const [won] = await t.rows<{ id: number; name: string }>(
+      `SELECT id, coalesce(claim_id, 'PR-' || id) AS name FROM prize_claims`,
+    )
+    claim = won ?? { id: 0, name: '' }
+    await runJobs()
+    one.shown.length = 0
+  })
+
+  it('is told a week and a day before it is given up, once each', async () => {
+    for (let days = 0; days < 10; days += 1) {
+      await runJobs(day - 3_600)
+      await runJobs(3_600)
+    }
+    const due = new Date(t.clock.now()).toISOString().slice(0, 10)
+    expect(titles()).toEqual(Array(2).fill(`Your Hoodie is given up after ${due}`))
+  })
+
+  it('is told when it was sent, when it came back, and is asked for after three weeks', async () => {
+    await t.rows(`UPDATE prize_claims SET contact_info = '{"sealed": "x"}' WHERE id = $1`, [
+      claim.id,
+    ])
+    await ship({ state: 'ready' })
+    await ship({ state: 'sent', courier: 'DHL', trackingNumber: 'JD01' })
+    await runJobs()
+    await runJobs(60)
+    expect(titles()).toEqual(['Your Hoodie is on its way with DHL, number JD01'])
+    await runJobs(20 * day)
+    await runJobs(day)
+    await runJobs(60)
+    expect(titles().slice(1)).toEqual(['Has your Hoodie arrived? Say so in My Prizes'])
+    await ship({ state: 'returned' })
+    await runJobs()
+    await runJobs(60)
+    await ship({ state: 'address_wanted' })
+    await runJobs(60)
+    expect(titles().slice(2)).toEqual([
+      'Your Hoodie came back to us',
+      'Your Hoodie waits for an address',
+    ])
+  })
+
+  it('is not told any more when something else became of it before', async () => {
+    await t.rows(
+      `UPDATE shipments SET deadline = $2::timestamptz + interval '23 hours' WHERE id = $1`,
+      [claim.id, t.clock.now()],
+    )
+    await t.rows(
+      `UPDATE prize_claims SET created_at = created_at - interval '9 days' WHERE id = $1`,
+      [claim.id],
+    )
+    for (const job of outboxJobs.slice(0, 2)) await job.run(deps())
+    await ana.send('POST', `/api/user/prize-claims/${claim.name}/decline`)
+    await runJobs()
+    expect(titles()).toEqual([])
+  })
+})
+
+it('tells those who have asked of their streams that go live, once a broadcast', async () => {
+  const [ben, one, other] = [await t.person('ben'), browser(), browser()]
+  await register(ana, one)
+  await register(ben, other)
+  await ana.send('PUT', '/api/user/notifications', { preferences: { stream_live: { push: true } } })
+  await t.rows(
+    `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, is_live,
+       current_stream_id, stream_started_at) VALUES ('1', 'luna', 'Luna', true, 's1', $1)`,
+    [t.clock.now()],
+  )
+  await runJobs(10)
+  await runJobs(60)
+  expect(one.shown.map(({ title, path: place }) => [title, place])).toEqual([
+    ['Luna is live', '/twitch-streams'],
+  ])
+  expect(other.shown).toEqual([])
+  const [stream] = await t.rows<{ id: number }>('SELECT id FROM twitch_streams')
+  const again = async (liveStreams: unknown) => {
+    const saved = await ana.send('PUT', '/api/user/notifications', { liveStreams })
+    await t.rows('UPDATE twitch_streams SET current_stream_id = $1, stream_started_at = $2', [
+      `s${next()}`,
+      t.clock.now(),
+    ])
+    await runJobs(60)
+    return saved.json().liveStreams
+  }
+  expect(await again([(stream?.id ?? 0) + 1])).toHaveLength(1)
+  expect(one.shown).toHaveLength(1)
+  expect(await again([stream?.id])).toEqual([stream?.id])
+  expect(one.shown).toHaveLength(2)
+  expect(await again(null)).toBeNull()
+  expect(one.shown).toHaveLength(3)
+})
+
+describe('what staff see of each kind', () => {
+  const kinds = async (person: Person) =>
+    (await person.get('/api/admin/outbox/kinds')).json().kinds as Record<string, unknown>[]
+
+  it('is every kind with example data, and goes out with their own sentence', async () => {
+    const root = await boss()
+    expect(await kinds(root)).toHaveLength(12)
+    const save = (sentence: unknown, kind = 'granted') =>
+      root.send('PUT', `/api/admin/outbox/kinds/${kind}`, { sentence })
+    expect((await save('x'.repeat(301))).statusCode).toBe(400)
+    expect((await save('x', 'nothing')).statusCode).toBe(400)
+    expect((await save('Greetings from *Luna*!')).statusCode).toBe(200)
+    const seen = (await kinds(root)).find(({ kind }) => kind === 'granted')
+    expect(seen).toMatchObject({
+      sentence: 'Greetings from *Luna*!',
+      email: { text: expect.stringContaining('Greetings from *Luna*!') },
+      push: { title: 'You received 250 RedCoin', body: 'Greetings from *Luna*!' },
+      discord: expect.stringContaining('Greetings from \\*Luna\\*!'),
+    })
+    expect(JSON.stringify(seen)).not.toContain('token=')
+    const one = browser()
+    await register(ana, one)
+    await grant(ana)
+    await runJobs()
+    expect(one.shown).toMatchObject([{ body: 'Greetings from *Luna*!' }])
+    await save(null)
+    expect((await kinds(root)).find(({ kind }) => kind === 'granted')).toMatchObject({
+      sentence: null,
+    })
+    expect((await ana.get('/api/admin/outbox/kinds')).statusCode).toBe(403)
+    const audit = await t.rows(`SELECT after FROM audit_log WHERE action = 'outbox.sentence'`)
+    expect(audit).toHaveLength(2)
+  })
+})

@@ -1,0 +1,147 @@
+// What messages say, whatever carries them: made of the news when they are sent.
+
+import {
+  type NotificationKind,
+  notificationRules,
+  type OutboxKind,
+} from '@redpack/contract/notification-kinds'
+import { numberText } from '../../shared/number-text.ts'
+import type { News } from './news-tables.ts'
+
+/** One letter: a subject, a few sentences, and one place to go. */
+export interface Letter {
+  readonly subject: string
+  readonly sentences: readonly string[]
+  readonly button: { readonly label: string; readonly path: string }
+}
+
+const toPrizes = { label: 'Open My Prizes', path: '/my-prizes' }
+const toHistory = { label: 'Open your history', path: '/history' }
+const toStreams = { label: 'Watch it', path: '/twitch-streams' }
+const toProfile = { label: 'Open your profile', path: '/profile' }
+
+const amountText = ({ subject, amount }: News) => {
+  const count = Math.abs(amount)
+  if (subject !== 'packs') return `${numberText(count)} RedCoin`
+  return count === 1 ? '1 pack' : `${numberText(count)} packs`
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  pending: 'is pending again',
+  processing: 'is being processed',
+  completed: 'is completed',
+}
+
+/** The words of each kind: one sentence for each piece of news. */
+const words: Readonly<
+  Record<
+    NotificationKind,
+    { readonly line: (news: News) => string; readonly more?: string; readonly to: Letter['button'] }
+  >
+> = {
+  prize_won: {
+    line: ({ subject }) => `You won: ${subject}`,
+    more: 'Tell us in My Prizes where to send it.',
+    to: toPrizes,
+  },
+  address_wanted: {
+    line: ({ subject }) => `Your ${subject} waits for an address`,
+    more: 'Tell us in My Prizes where to send it.',
+    to: toPrizes,
+  },
+  deadline_near: {
+    line: ({ subject, status }) => `Your ${subject} is given up after ${status}`,
+    more: 'Tell us in My Prizes where to send it, before that day ends.',
+    to: toPrizes,
+  },
+  shipment_sent: {
+    line: ({ subject, status }) =>
+      `Your ${subject} is on its way${status ? ` with ${status}` : ''}`,
+    to: toPrizes,
+  },
+  shipment_returned: {
+    line: ({ subject }) => `Your ${subject} came back to us`,
+    more: 'Have a look at the address in My Prizes.',
+    to: toPrizes,
+  },
+  delivery_asked: {
+    line: ({ subject }) => `Has your ${subject} arrived? Say so in My Prizes`,
+    more: 'It was sent three weeks ago.',
+    to: toPrizes,
+  },
+  stream_live: { line: ({ subject }) => `${subject} is live`, to: toStreams },
+  claim_status: {
+    line: ({ subject, status }) => `Your ${subject} ${statusWords[status ?? ''] ?? 'has changed'}`,
+    to: toPrizes,
+  },
+  granted: { line: (news) => `You received ${amountText(news)}`, to: toHistory },
+  taken: { line: (news) => `Staff took back ${amountText(news)}`, to: toHistory },
+  signed_in: {
+    line: () => 'Somebody has signed in to your account',
+    more: 'If that was not you, change the password and end all sessions.',
+    to: toProfile,
+  },
+  wallet_changed: {
+    line: () => 'The wallet of your account was changed',
+    more: 'If that was not you, sign out everywhere and look at your profile.',
+    to: toProfile,
+  },
+}
+
+/** Sentences of a mail that tells of many; the rest is a number. */
+const linesMax = 10
+
+export function isUrgent(kind: OutboxKind): boolean {
+  return kind === 'verify_address' || notificationRules[kind].isUrgent
+}
+
+/** The letter that tells of the news; `sentence` is what staff add to its kind. */
+export function letterOf(
+  kind: NotificationKind,
+  news: readonly News[],
+  sentence?: string | null,
+): Letter {
+  const { line, more, to } = words[kind]
+  const lines = news.slice(0, linesMax).map(line)
+  const left = news.length - lines.length
+  const [first = ''] = lines
+  return {
+    subject: news.length === 1 ? first : `${news.length} messages: ${first}`,
+    sentences: [
+      ...lines.map((text) => `${text}.`),
+      ...(left > 0 ? [`And ${numberText(left)} more.`] : []),
+      ...(more === undefined ? [] : [more]),
+      ...(sentence ? [sentence] : []),
+    ],
+    button: to,
+  }
+}
+
+const exampleStatuses: Partial<Record<NotificationKind, string>> = {
+  claim_status: 'processing',
+  deadline_near: '2026-12-07',
+  shipment_sent: 'DHL, number JD0123456789',
+}
+
+/** News as it might be, for staff who look at what a kind says. */
+export function exampleOf(kind: NotificationKind): News {
+  const subject = kind === 'stream_live' ? 'Luna' : 'Hoodie'
+  return { subject, status: exampleStatuses[kind] ?? null, amount: 250 }
+}
+
+/** A letter as a browser shows it: a title and a few lines. */
+export function pushOf({ subject, sentences }: Letter): { title: string; body: string } {
+  const [first, ...rest] = sentences
+  const isSaid = first?.slice(0, -1) === subject
+  return { title: clipped(subject, 120), body: clipped((isSaid ? rest : sentences).join(' '), 400) }
+}
+
+function clipped(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`
+}
+
+/** A letter as a message on Discord, which reads marks like `*` and addresses. */
+export function discordTextOf({ sentences, button }: Letter, publicUrl: string): string {
+  const text = sentences.join('\n').replace(/[\\*_~`|>#[\]()@<:]/g, '\\$&')
+  return `${clipped(text, 1_500)}\n${button.label}: <${publicUrl}${button.path}>`
+}

@@ -1,0 +1,323 @@
+// News outside of the product: where it goes, what is sent there, and when nothing is.
+
+import {
+  type NotificationChannel,
+  type NotificationsResponse,
+  notificationKinds,
+  notificationRules,
+  notificationsContract,
+  verifyLinkHours,
+} from '@redpack/contract'
+import { Megaphone } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../../lib/api-error.ts'
+import { useCall } from '../../lib/use-call.ts'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { CheckboxField, CheckboxGroup, SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
+import { PushDevices } from './push-devices.tsx'
+import { notificationsQuery, useNotifications, useStreamNames } from './queries.ts'
+
+const usualNight = { from: '22:00', until: '08:00' } as const
+
+const channelNames = { email: 'E-mail', push: 'Push', discord: 'Discord' } as const
+
+/** What reaches the person now. */
+function openChannels({
+  channels,
+  isDiscordPossible,
+}: NotificationsResponse): NotificationChannel[] {
+  const { email, push, discord } = channels
+  const isOpen = {
+    email: email.verified,
+    push: push.length > 0,
+    discord: isDiscordPossible && discord,
+  }
+  return (['email', 'push', 'discord'] as const).filter((channel) => isOpen[channel])
+}
+
+/** `suggested` is the address of the profile. No card where nothing can leave the product. */
+export function NewsCard({ suggested }: { readonly suggested: string }) {
+  const notifications = useNotifications()
+  const { data, error } = notifications
+  if (data && !data.isEmailSetUp && !data.isPushSetUp && !data.isDiscordPossible) return null
+  return (
+    <Card role="group" aria-label="News">
+      <CardHeader title="News" icon={Megaphone} action={data && <NewsBadge of={data} />} />
+      {data && <Settings settings={data} suggested={suggested} />}
+      {!data && error && (
+        <LoadError title="Error loading your news settings" {...askAgain(notifications)} />
+      )}
+      {!data && !error && (
+        <Loading label="Loading your news settings" className="grid gap-3">
+          <Skeleton className="h-11" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+function NewsBadge({ of }: { readonly of: NotificationsResponse }) {
+  if (openChannels(of).length > 0) return <Badge tone="success">On</Badge>
+  return <Badge tone="idle">{of.channels.email.address === null ? 'Off' : 'Waiting'}</Badge>
+}
+
+type Change = (body: Parameters<ReturnType<typeof useSave>['mutate']>[0]['body']) => void
+
+function useSave() {
+  return useCall(notificationsContract.update, notificationsQuery.queryKey)
+}
+
+interface SettingsProps {
+  readonly settings: NotificationsResponse
+  readonly suggested: string
+}
+
+function Settings({ settings, suggested }: SettingsProps) {
+  const save = useSave()
+  const change: Change = (body) =>
+    save.mutate(
+      { body },
+      {
+        onError: (error) => toastFailed('Error', error, 'Your news settings could not be saved'),
+      },
+    )
+  const { channels, isEmailSetUp, isPushSetUp, isDiscordPossible } = settings
+  const open = openChannels(settings)
+  return (
+    <div className="grid gap-4">
+      {isEmailSetUp && (
+        <EmailSettings {...{ settings, suggested, change }} isSaving={save.isPending} />
+      )}
+      {isPushSetUp && <PushDevices devices={channels.push} />}
+      {isDiscordPossible && (
+        <SwitchField
+          label="As a Discord message"
+          hint={
+            channels.discordRefusedAt === null
+              ? 'From our bot to the account that you have linked.'
+              : 'Discord refused our last message. Allow messages from members of our server there, then switch it on again.'
+          }
+          isOn={channels.discord}
+          onChange={(discord) => change({ channels: { discord } })}
+        />
+      )}
+      {open.length > 0 && (
+        <>
+          <Disclosure summary="What you hear of">
+            <Choices {...{ settings, open, change }} />
+            {open.some((channel) => settings.preferences.stream_live[channel]) && (
+              <LiveStreams chosen={settings.liveStreams} change={change} />
+            )}
+          </Disclosure>
+          <Disclosure summary="Quiet hours">
+            <QuietHours settings={settings} onChange={(quietHours) => change({ quietHours })} />
+          </Disclosure>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface ChoicesProps {
+  readonly settings: NotificationsResponse
+  readonly open: readonly NotificationChannel[]
+  readonly change: Change
+}
+
+/** Every kind by every channel that leads somewhere. */
+function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
+  return (
+    <table className="w-full">
+      <thead>
+        <tr className="text-left text-sm text-muted">
+          <th scope="col" className="font-normal">
+            News
+          </th>
+          {open.map((channel) => (
+            <th key={channel} scope="col" className="w-16 text-center font-normal">
+              {channelNames[channel]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {notificationKinds.map((kind) => (
+          <tr key={kind}>
+            <th scope="row" className="py-1 pr-2 text-left font-normal">
+              {notificationRules[kind].label}
+            </th>
+            {open.map((channel) => (
+              <td key={channel}>
+                <CheckboxField
+                  label={
+                    <span className="sr-only">
+                      {notificationRules[kind].label}: {channelNames[channel]}
+                    </span>
+                  }
+                  isOn={preferences[kind][channel]}
+                  onChange={(isOn) => change({ preferences: { [kind]: { [channel]: isOn } } })}
+                  // As wide as the gap before the label, which takes no room.
+                  className="justify-center pl-3"
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface LiveStreamsProps {
+  /** Null for every one, also those to come. */
+  readonly chosen: readonly number[] | null
+  readonly change: Change
+}
+
+function LiveStreams({ chosen, change }: LiveStreamsProps) {
+  const { data = [] } = useStreamNames()
+  const all = data.map(({ id }) => id)
+  return (
+    <CheckboxGroup
+      label="Which streams"
+      choices={data.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+      values={chosen ?? all}
+      onChange={(ids) =>
+        change({ liveStreams: all.every((id) => ids.includes(id)) ? null : [...ids] })
+      }
+      empty="There are no streams yet."
+    />
+  )
+}
+
+interface EmailSettingsProps extends SettingsProps {
+  readonly change: Change
+  readonly isSaving: boolean
+}
+
+function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsProps) {
+  const { address, verified, pending, refusedAt } = settings.channels.email
+  const [isChanging, setChanging] = useState(false)
+  const waiting = verified ? pending : address
+  return (
+    <>
+      {refusedAt !== null && (
+        <Notice tone="warning">
+          Your address refused our mail, so none is sent there any more. Another one, or the same
+          once it works, brings it back.
+        </Notice>
+      )}
+      {verified && (
+        <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <Masked what="Email">
+            <span className="min-w-0 font-medium break-all">{address}</span>
+          </Masked>
+          <span className="flex gap-1">
+            <Button tone="ghost" size="compact" onClick={() => setChanging(!isChanging)}>
+              Change
+            </Button>
+            <Button
+              tone="ghost"
+              size="compact"
+              isPending={isSaving}
+              onClick={() => change({ channels: { email: null } })}
+            >
+              Remove
+            </Button>
+          </span>
+        </p>
+      )}
+      {waiting !== null && (
+        <p role="status" className="text-muted">
+          We sent a link to{' '}
+          <Masked what="Email">
+            <span className="break-all">{waiting}</span>
+          </Masked>
+          . It works for {verifyLinkHours} hours; until you open it, nothing is sent there.
+        </p>
+      )}
+      {(!verified || isChanging) && (
+        <AddressForm suggested={waiting ?? suggested} isAgain={waiting !== null} />
+      )}
+    </>
+  )
+}
+
+function AddressForm({
+  suggested,
+  isAgain,
+}: {
+  readonly suggested: string
+  readonly isAgain: boolean
+}) {
+  const [address, setAddress] = useState(suggested)
+  const ask = useCall(notificationsContract.verifyEmail, notificationsQuery.queryKey)
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate({ body: { address } })
+  }
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-3">
+      <Masked what="Email" isLasting isBlock>
+        <TextField
+          label="Send news to"
+          type="email"
+          autoComplete="email"
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+          error={ask.error ? messageOf(ask.error, 'The link could not be sent') : undefined}
+          hint="We send a link there first, so that nobody else gets your mail."
+        />
+      </Masked>
+      <Button
+        type="submit"
+        tone="secondary"
+        isPending={ask.isPending}
+        className="justify-self-start"
+      >
+        {isAgain ? 'Send the link again' : 'Send the link'}
+      </Button>
+    </form>
+  )
+}
+
+interface QuietHoursProps {
+  readonly settings: NotificationsResponse
+  readonly onChange: (hours: NotificationsResponse['quietHours']) => void
+}
+
+function QuietHours({ settings: { quietHours, timezone }, onChange }: QuietHoursProps) {
+  return (
+    <div className="grid gap-3">
+      <SwitchField
+        label="Nothing at night"
+        hint={`What happens then is sent afterwards; sign-ins and wallet changes at once. By the clock of ${timezone.replaceAll('_', ' ')}, your profile's time zone.`}
+        isOn={quietHours !== null}
+        onChange={(isOn) => onChange(isOn ? usualNight : null)}
+      />
+      {quietHours && (
+        <div className="grid grid-cols-2 gap-3">
+          {(['from', 'until'] as const).map((end) => (
+            <TextField
+              key={end}
+              label={end === 'from' ? 'From' : 'Until'}
+              type="time"
+              value={quietHours[end]}
+              onChange={({ target: { value } }) => {
+                if (value !== '') onChange({ ...quietHours, [end]: value })
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+// What each kind of news says on every channel, with example data, and the operator's own sentence.
+
+import {
+  adminOutboxContract,
+  type NewsPreview,
+  type NewsPreviewsResponse,
+  notificationKinds,
+  notificationRules,
+} from '@redpack/contract'
+import { sentenceMax } from '@redpack/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
+import { TextField } from '../../ui/form/text-field.tsx'
+import { useIsStaff } from '../session/queries.ts'
+
+const previewsQuery = endpointQuery(adminOutboxContract.kinds, {
+  shows: ['outbox'],
+  isNeeded: true,
+})
+
+export function NewsPreviews() {
+  const [kind, setKind] = useState<string>(notificationKinds[0] ?? '')
+  const previews = useQuery<NewsPreviewsResponse>({ ...previewsQuery, enabled: useIsStaff() })
+  const shown = previews.data?.kinds.find((one) => one.kind === kind)
+  if (!previews.data && previews.error) {
+    return <LoadError title="Error loading the texts" {...askAgain(previews)} />
+  }
+  return (
+    <div className="mb-6 grid max-w-3xl gap-4">
+      <SelectField
+        label="Kind of news"
+        choices={notificationKinds.map((value) => ({
+          value,
+          label: notificationRules[value].label,
+        }))}
+        value={kind}
+        onChange={(event) => setKind(event.target.value)}
+      />
+      {shown ? (
+        <Preview key={shown.kind} of={shown} />
+      ) : (
+        <Loading label="Loading the texts">
+          <Skeleton className="h-44" />
+        </Loading>
+      )}
+    </div>
+  )
+}
+
+function Preview({ of }: { readonly of: NewsPreview }) {
+  const { kind, email, push, discord } = of
+  const [sentence, setSentence] = useState(of.sentence ?? '')
+  const save = useIdempotentCall(adminOutboxContract.saveSentence)
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void reportOutcome(save.mutateAsync({ params: { kind }, body: { sentence } }), {
+      done: 'The sentence is saved',
+      failureTitle: 'Error',
+      fallback: 'The sentence could not be saved',
+    })
+  }
+  return (
+    <>
+      <form noValidate onSubmit={onSubmit} className="grid gap-3">
+        <TextField
+          label="Your own sentence"
+          hint="Stands below the news on every channel. Leave it blank for none."
+          maxLength={sentenceMax}
+          value={sentence}
+          onChange={(event) => setSentence(event.target.value)}
+        />
+        <Button
+          type="submit"
+          tone="secondary"
+          isPending={save.isPending}
+          className="justify-self-start"
+        >
+          Save the sentence
+        </Button>
+      </form>
+      <div className="grid gap-4 sm:grid-cols-2 sm:grid-rows-[auto_1fr]">
+        <Sample title="E-mail" className="sm:row-span-2">
+          <strong>{email.subject}</strong>
+          {`\n\n${email.text}`}
+        </Sample>
+        <Sample title="Push">
+          <strong>{push.title}</strong>
+          {push.body && `\n${push.body}`}
+        </Sample>
+        <Sample title="Discord">{discord}</Sample>
+      </div>
+    </>
+  )
+}
+
+interface SampleProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+function Sample({ title, children, className = '' }: SampleProps) {
+  return (
+    <figure className={`grid min-w-0 content-start gap-1 ${className}`}>
+      <figcaption className="text-sm text-muted">{title}</figcaption>
+      <div className="rounded-lg border border-line bg-surface p-3 wrap-anywhere whitespace-pre-wrap">
+        {children}
+      </div>
+    </figure>
+  )
+}

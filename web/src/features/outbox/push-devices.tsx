@@ -1,0 +1,93 @@
+// News on this device, and the other devices on which it is shown.
+
+import { notificationsContract } from '@redpack/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import {
+  NotAllowed,
+  ownDeviceId,
+  type PushState,
+  pushState,
+  subscribe,
+} from '../../lib/push-device.ts'
+import { unsubscribe } from '../../lib/push-subscription.ts'
+import { useCall } from '../../lib/use-call.ts'
+import { toastFailed } from '../../ui/feedback/outcome.ts'
+import { Button } from '../../ui/form/button.tsx'
+import { SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { notificationsQuery } from './queries.ts'
+
+const hints: Readonly<Record<PushState, string>> = {
+  unsupported:
+    'This browser cannot show news. On an iPhone or iPad, add this page to the home screen and open it from there.',
+  blocked:
+    'This browser blocks our notifications. Allow them in its settings for this site, then come back.',
+  off: 'Shown by this browser, also while no page of ours is open.',
+  on: 'Shown by this browser, also while no page of ours is open.',
+}
+
+interface Device {
+  readonly id: string
+  readonly label: string
+}
+
+/** `devices` are those that the server knows. */
+export function PushDevices({ devices }: { readonly devices: readonly Device[] }) {
+  const ids = devices.map(({ id }) => id)
+  const own = useQuery({
+    queryKey: ['push-device', ids],
+    queryFn: async () => ({ state: await pushState(ids), id: await ownDeviceId() }),
+    // What the person allows changes outside of the page.
+    refetchOnWindowFocus: true,
+    staleTime: 0,
+  })
+  const add = useCall(notificationsContract.addDevice, notificationsQuery.queryKey)
+  const forget = useCall(notificationsContract.forgetDevice, notificationsQuery.queryKey)
+  const toggle = useMutation({
+    mutationFn: async (isOn: boolean) => {
+      const { id } = own.data ?? {}
+      if (!isOn) {
+        if (id !== undefined) await forget.mutateAsync({ body: { id } })
+        return unsubscribe()
+      }
+      const { publicKey } = await call(notificationsContract.pushKey)
+      const { endpoint, keys } = (await subscribe(publicKey ?? '')).toJSON()
+      const { p256dh = '', auth = '' } = keys ?? {}
+      await add.mutateAsync({ body: { endpoint: endpoint ?? '', keys: { p256dh, auth } } })
+    },
+    onSettled: () => own.refetch(),
+    onError: (error) =>
+      error instanceof NotAllowed ||
+      toastFailed('Error', error, 'This browser could not be switched on for news'),
+  })
+  const state = own.data?.state ?? 'off'
+  const others = devices.filter(({ id }) => id !== own.data?.id)
+  return (
+    <>
+      <SwitchField
+        label="On this device"
+        hint={hints[state]}
+        isOn={state === 'on'}
+        disabled={state === 'unsupported' || state === 'blocked' || toggle.isPending || !own.data}
+        onChange={(isOn) => toggle.mutate(isOn)}
+      />
+      {others.length > 0 && (
+        <ul aria-label="Other devices" className="grid gap-1">
+          {others.map(({ id, label }) => (
+            <li key={id} className="flex items-center justify-between gap-3">
+              <span className="min-w-0 break-words">{label}</span>
+              <Button
+                tone="ghost"
+                size="compact"
+                aria-label={`Remove ${label}`}
+                onClick={() => forget.mutate({ body: { id } })}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
