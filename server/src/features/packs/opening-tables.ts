@@ -187,13 +187,13 @@ const commitText = (way: Way, waiting: Waiting): string => {
     ORDER BY c.place
     RETURNING id, prize_id, status
   ), shipped AS (
-     INSERT INTO shipments (id, state, deadline, won_deadline, countries, estimated_value, questions,
-       updated_at)
-     SELECT claims.id, 'address_wanted', d.deadline, d.deadline, p.countries, p.estimated_value,
-       p.questions, :now
-     FROM claims JOIN prizes p ON p.id = claims.prize_id
-     CROSS JOIN LATERAL (SELECT :now + p.deadline_days * interval '1 day' AS deadline) d
-     WHERE claims.status = 'pending'
+    INSERT INTO shipments (id, state, deadline, won_deadline, countries, estimated_value, questions,
+      updated_at)
+    SELECT claims.id, 'address_wanted', d.deadline, d.deadline, p.countries, p.estimated_value,
+      p.questions, :now
+    FROM claims JOIN prizes p ON p.id = claims.prize_id
+    CROSS JOIN LATERAL (SELECT :now + p.deadline_days * interval '1 day' AS deadline) d
+    WHERE claims.status = 'pending'
   ), ledger AS (
     ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,
