@@ -70,6 +70,7 @@ describe('all endpoints', () => {
       '/api/auth/logout',
       '/api/auth/twitch',
       '/api/auth/twitch/callback',
+      '/api/fairness/deliveries',
       '/api/fairness/observed',
       '/api/fairness/tables/{hash}',
       '/api/notifications/push-key',
@@ -118,6 +119,10 @@ describe('all endpoints', () => {
       'packs.open',
       'shipments.decline',
       'shipments.received',
+      'standing.endSuspension',
+      'standing.restoreName',
+      'standing.showName',
+      'standing.suspend',
       'store.purchase',
     ])
     expect(keyed.every((endpoint) => endpoint.method !== 'GET')).toBe(true)

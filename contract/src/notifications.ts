@@ -101,7 +101,7 @@ export const UpdateNotificationsRequest = requestObject({
     z.nullable(
       z
         .array(idNumber(streamsSentence), { error: streamsSentence })
-        .check(z.maxLength(200, { error: 'Name at most 200 streams' })),
+        .check(z.maxLength(100, { error: 'Name at most 100 streams' })),
     ),
   ),
   quietHours: z.optional(z.nullable(QuietHours)),

@@ -180,6 +180,7 @@ describe('users', () => {
       isPaged: true,
       search: '',
       sort: '-redCoinBalance',
+      only: 'all',
       page: 1,
       limit: 50,
     })

@@ -109,6 +109,7 @@ export const standingContract = {
     access: 'staff',
     summary: 'Sets the words that new names are looked through for.',
     body: SaveNameWordsRequest,
+    bodyLimit: 'list',
     response: NameWords,
     domainErrors: ['changed_meanwhile'],
   }),

@@ -23,7 +23,7 @@ export const Profile = z.object({
   role: Role,
   redCoinBalance: z.int(),
   createdAt: Timestamp,
-  /** What others see in place of the display name, by the decision of staff; null while it is that. */
+  /** What staff show in place of the display name; null while it is that. */
   shownName: z.nullable(z.string()),
 })
 export type Profile = z.infer<typeof Profile>

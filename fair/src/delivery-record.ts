@@ -52,7 +52,7 @@ export interface Told extends Pick<Step, 'step' | 'day' | 'due'> {
 export const shipmentKey = ({ opening, position }: Pick<Step, 'opening' | 'position'>) =>
   `${opening}/${position}`
 
-/** What is told of a shipment with one more step, or why that cannot follow, as a sentence's end. */
+/** What is told of a shipment with one more step, or the end of a sentence why it cannot follow. */
 export function stepAfter(told: Told | undefined, { step, day, due }: Step): Told | string {
   const before = told?.step ?? 'nothing'
   if (!(told ? mayFollow(told, step, due) : step === 'wanted')) {

@@ -1,5 +1,6 @@
 -- Version 1.0: which name is shown of somebody, and who is suspended for a time.
 
+-- expand: the new columns hold what the check wants for every row there is.
 -- display_name is what everybody sees. While staff show another, own_name has the one that the
 -- person goes by, and nothing that the person or Twitch does moves what is shown.
 ALTER TABLE users ADD COLUMN own_name text,

@@ -12,8 +12,8 @@ import { serveSite } from './adapters/http/static-site.ts'
 import type { Siblings } from './adapters/processes/sibling-processes.ts'
 import { welcomeNewcomer } from './demo/welcome.ts'
 import { createGuards } from './features/account/guards.ts'
-import { type OnFirstSignIn, withdrawDiscord } from './features/account/provider-sign-in.ts'
-import { registerAuth, registerSecondFactor } from './features/account/routes.ts'
+import type { OnFirstSignIn } from './features/account/provider-sign-in.ts'
+import { endDiscordLink, registerAuth, registerSecondFactor } from './features/account/routes.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
 import { registerBooks } from './features/books/routes.ts'
@@ -118,7 +118,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerTwitchEvents(context)
   registerChatBot(context)
   registerDiscordBot(context)
-  registerDiscordInteractions(context, withdrawDiscord)
+  registerDiscordInteractions(context, endDiscordLink)
   await registerRealtime(context, connections)
   if (options.standIns === undefined) await mountSandboxWhenOn(app, deps, runDueJobs)
   else await forwardToStandIns(app, options.standIns)

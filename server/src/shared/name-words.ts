@@ -29,7 +29,7 @@ const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
   ].flatMap(([letter = '', ...alike]) => alike.map((sign) => [sign, letter])),
 )
 
-/** What a name looks like at a glance: no marks, no signs between letters, one letter for alikes. */
+/** What a name looks like at a glance: no marks, no signs between letters, one of alikes. */
 function skeleton(text: string): string {
   const letters = text.normalize('NFKC').toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   const read = Array.from(letters, (sign) => lookAlikes[sign] ?? sign).join('')

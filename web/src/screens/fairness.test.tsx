@@ -1,6 +1,12 @@
 // The Fairness page: how it works for everyone, own openings with their checks, the log.
 
-import { authContract, drawLogContract, fairnessContract, packsContract } from '@redpack/contract'
+import {
+  authContract,
+  deliveryRecordContract,
+  drawLogContract,
+  fairnessContract,
+  packsContract,
+} from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,8 +29,14 @@ import { sampleUser } from '../../test/samples.ts'
 const inMain = () => within(screen.getByRole('main'))
 const fair = 'This draw is fair: every check passed.'
 
+const deliveries = {
+  ...{ won: 320, addressWanted: 2, ready: 4, sent: 300, delivered: 10, returned: 2 },
+  ...{ lapsed: 1, declined: 1, withdrawn: 0, overdue: 2, medianDaysToSent: 6 },
+}
+
 const server = mockServer(
   answers(authContract.me, sampleUser()),
+  answers(deliveryRecordContract.deliveries, deliveries),
   answers(fairnessContract.chain, {
     ...{ chainId: 1, index: 1, commitment: commitmentAt(1), ended: [] },
   }),
@@ -71,6 +83,13 @@ describe('the Fairness page', () => {
   it('shows the log in its own tab', async () => {
     await renderApp('/fairness?tab=log')
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
+    expect(await screen.findByText(/^312 of 318 sent, median 6 days, 2 overdue/)).toBeTruthy()
+  })
+
+  it('says when the delivery record cannot be had', async () => {
+    server.use(refuses(deliveryRecordContract.deliveries, 503, 'Not now'))
+    await renderApp('/fairness?tab=log')
+    expect(await screen.findByText('Error loading the delivery record')).toBeTruthy()
   })
 })
 

@@ -297,7 +297,8 @@ export async function withdrawDiscord(deps: Deps, discordId: string): Promise<vo
 }
 
 /**
- * An account that somebody who is blocked or suspended gives up is remembered like one whose owner has left, or
+ * An account that somebody who is blocked or suspended gives up is remembered like one whose owner
+ * has left, or
  * it would earn again under another user.
  */
 async function replaceLink(

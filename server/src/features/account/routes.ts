@@ -32,6 +32,7 @@ import {
   signInWithTwitch,
   startAttempt,
   unlinkDiscord,
+  withdrawDiscord,
 } from './provider-sign-in.ts'
 import { SignedIn } from './session-cache.ts'
 import { endSession, renewSession } from './sessions.ts'
@@ -224,3 +225,6 @@ export function registerSecondFactor(
     return { success: true as const, message: 'The second factor is switched off' }
   })
 }
+
+/** What Discord's events do to the link of whoever withdraws it there. */
+export const endDiscordLink = withdrawDiscord

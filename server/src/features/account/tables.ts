@@ -153,7 +153,8 @@ export const refreshTwitchUser = rowQuery<
 >(
   'refresh_twitch_user',
   `WITH before AS (
-     SELECT id, username, twitch_display_name FROM users WHERE twitch_id = :twitchId AND deleted_at IS NULL
+     SELECT id, username, twitch_display_name FROM users
+     WHERE twitch_id = :twitchId AND deleted_at IS NULL
      FOR NO KEY UPDATE
    ), given_up AS (
      INSERT INTO former_usernames (user_id, username, until)

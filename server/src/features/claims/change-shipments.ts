@@ -295,7 +295,7 @@ export async function moveOwnShipment(
 
 /**
  * Units of limited prizes go back in the order of the prizes, before the shipments move: the public
- * log tells each step with its unit, in the order of the prize's lock. Answers what there is to tell.
+ * log tells each step with its unit, in the order of the prize's lock. Answers what is to be told.
  */
 async function giveBack(
   tx: Queryable,

@@ -1,5 +1,5 @@
-// How far each shipment has come stands in the public log, once and in order; and every lie about it
-// is noticed by whoever reads the log, or by the books.
+// How far each shipment has come stands in the public log, once and in order; and every lie
+// about it is noticed by whoever reads the log, or by the books.
 
 import { stepsAfter } from '@redpack/fair/delivery-record'
 import { Replay } from '@redpack/fair/replay'

@@ -44,7 +44,7 @@ import {
   type WitnessToAsk,
   witnessesToAsk,
 } from './checkpoint-tables.ts'
-import { countSteps, stepsOfRows } from './delivery-record.ts'
+import { countSteps, stepsOfRows } from './delivery-tables.ts'
 import {
   appendEntries,
   countDraws,

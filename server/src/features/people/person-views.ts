@@ -49,7 +49,8 @@ const readPackHistory = statement(
 )
 const readStaffActions = statement(
   'read_person_staff_actions',
-  `SELECT a.created_at, a.action, a.before, a.after, a.reason, u.id AS actor_id, u.username, u.display_name
+  `SELECT a.created_at, a.action, a.before, a.after, a.reason, u.id AS actor_id, u.username,
+     u.display_name
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    WHERE a.target_type = 'user' AND a.target_id = $1::int::text AND a.action = ANY($2::text[])
    ORDER BY a.id DESC LIMIT 20`,

@@ -3,7 +3,8 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
-// While staff show another name, the person's own changes unseen. Proof of ownership belongs to the address it was given for.
+// While staff show another name, the person's own changes unseen. Proof of ownership belongs to the
+// address it was given for.
 const updateProfile = statement(
   'update_profile',
   `UPDATE users SET

@@ -1,4 +1,4 @@
-// Names and suspensions on screen: what staff decide in Users, and what the person reads everywhere.
+// Names and suspensions on screen: what staff decide in Users, and what the person reads.
 
 import {
   adminPackTypesContract,
@@ -11,7 +11,8 @@ import {
 } from '@redpack/contract'
 import { act, screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -20,7 +21,6 @@ import { sampleAdminUser, samplePerson, sampleUsersPage } from './sample-users.f
 import { SuspensionBanner } from './suspension-banner.tsx'
 
 const server = mockServer()
-afterEach(() => vi.useRealTimers())
 
 const suspension = { reason: 'Runs a farm', until: null, answer: null }
 
@@ -49,7 +49,7 @@ describe('the banner', () => {
 
   it('goes by itself when the time is over', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-    const until = new Date(Date.now() + 60_000).toISOString()
+    const until = new Date(testNow() + 60_000).toISOString()
     server.use(answers(authContract.me, sampleUser({ suspension: { ...suspension, until } })))
     await renderPart(<SuspensionBanner />)
     expect(await screen.findByText(/Your account is suspended until/)).toBeTruthy()

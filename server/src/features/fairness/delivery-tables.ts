@@ -1,11 +1,9 @@
-// The public delivery record: the steps of shipments on their way into the log, how they are
-// counted, and what is read of them.
+// The public delivery record: the steps of shipments on their way into the log, and how they are
+// counted.
 
 import {
   type Cell,
   cellOf,
-  type Deliveries,
-  deliveriesOf,
   type Step,
   shipmentKey,
   stepAfter,
@@ -13,6 +11,7 @@ import {
 } from '@redpack/fair/delivery-record'
 import { entryOfText, entryText } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { stepsOfOpenings } from './delivery-sql.ts'
 import type { WaitingRow } from './log-tables.ts'
 
 // Row by row, as a plain join is planned to read all openings that there are.
@@ -27,14 +26,9 @@ const readFirst = statement(
    JOIN LATERAL (SELECT * FROM shipments WHERE id = c.id LIMIT 1) s ON true
    ORDER BY o.request_id, o.position`,
 )
-// The words about the entry are those of the index log_entries_shipments.
 const readTold = statement(
   'read_steps_in_log',
-  `SELECT index, body FROM log_entries
-   WHERE body LIKE '{"type":"shipment",%'
-     AND substring(body from '"opening":"([^"]+)"') = ANY ($1::text[])
-     AND index < coalesce($2::bigint, 9223372036854775807)
-   ORDER BY index`,
+  `${stepsOfOpenings} AND index < coalesce($2::bigint, 9223372036854775807) ORDER BY index`,
 )
 const addCounts = statement(
   'add_to_delivery_counts',
@@ -42,10 +36,6 @@ const addCounts = statement(
    SELECT * FROM unnest($1::text[], $2::date[], $3::int[], $4::bigint[])
    ON CONFLICT (step, due, days) DO UPDATE
      SET shipments = delivery_counts.shipments + EXCLUDED.shipments`,
-)
-const readCounts = statement(
-  'read_delivery_counts',
-  'SELECT step, due::text AS due, days, shipments FROM delivery_counts WHERE shipments <> 0',
 )
 
 /** How shipments of requests begin in the log, in the order of their packs. */
@@ -154,28 +144,6 @@ export async function countSteps(tx: Queryable, changes: CellChanges): Promise<v
     cells.map(([, , days]) => days),
     changed.map(([, by]) => by),
   ])
-}
-
-/** What the log tells of all shipments, by the day of `now` in UTC. */
-export async function deliveries(db: Queryable, now: Date): Promise<Deliveries> {
-  const rows = await db.run<{
-    step: Cell[0]
-    due: string | null
-    days: number | null
-    shipments: number
-  }>(readCounts, [])
-  const cells = rows.map(({ step, due, days, shipments }) => {
-    return [[step, due, days], shipments] as const
-  })
-  return deliveriesOf(cells, now.toISOString().slice(0, 10))
-}
-
-const stepsShown = 20
-
-/** The newest entries about one pack of an opening, oldest first. */
-export async function stepsInLog(db: Queryable, requestId: string, position: number) {
-  const rows = await db.run<{ index: number; body: string }>(readTold, [[requestId], null])
-  return rows.filter(({ body }) => stepIn(body)?.position === position).slice(-stepsShown)
 }
 
 const isRequestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
