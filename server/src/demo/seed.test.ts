@@ -52,7 +52,8 @@ async function newestMoments(): Promise<Map<string, Date>> {
      WHERE c.table_schema = 'public' AND s.table_type = 'BASE TABLE'
        AND c.data_type = 'timestamp with time zone'
        AND c.table_name NOT IN ('schema_migrations', 'books_alarm')
-       AND c.table_name || '.' || c.column_name <> 'shipments.deadline'`,
+       AND c.table_name || '.' || c.column_name NOT IN ('shipments.deadline',
+         'shipments.won_deadline')`,
   )
   const newest = new Map<string, Date>()
   for (const { place, table, column } of columns) {

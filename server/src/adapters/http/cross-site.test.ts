@@ -76,6 +76,7 @@ describe('every unsafe call', () => {
   it('is refused without its signature where one is asked for, whatever the site', async () => {
     const signed = placesOf(t.app).served.filter(({ endpoint }) => endpoint.access === 'signature')
     expect(signed.map(({ path }) => path).sort()).toEqual([
+      '/api/discord/events',
       '/api/discord/interactions',
       '/api/twitch/eventsub',
     ])

@@ -72,6 +72,7 @@ describe('a refusal', () => {
       insufficient_redcoin: 400,
       not_enough_stock: 400,
       unlimited_stock: 400,
+      suspended: 403,
       unauthorized: 401,
       invalid_credentials: 401,
       second_factor_required: 401,

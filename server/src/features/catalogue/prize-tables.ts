@@ -102,9 +102,9 @@ const update = statement(
 
 /** With the values of JSON columns as their text. */
 function columnsOf(prize: PrizeValues) {
-  const { estimatedValue, questions } = prize
+  const { estimatedValue, questions, ...columns } = prize
   const value = estimatedValue === null ? null : JSON.stringify(estimatedValue)
-  return { ...prize, value, asked: JSON.stringify(questions) }
+  return { ...columns, value, asked: JSON.stringify(questions) }
 }
 
 const findStaff = statement(

@@ -33,7 +33,7 @@ const readTold = statement(
 const addCounts = statement(
   'add_to_delivery_counts',
   `INSERT INTO delivery_counts (step, due, days, shipments)
-   SELECT * FROM unnest($1::text[], $2::date[], $3::int[], $4::bigint[])
+   SELECT * FROM unnest($1::text[], $2::text[]::date[], $3::int[], $4::bigint[])
    ON CONFLICT (step, due, days) DO UPDATE
      SET shipments = delivery_counts.shipments + EXCLUDED.shipments`,
 )
@@ -91,7 +91,7 @@ class StepChanges {
 
 async function changesAfter(db: Queryable, steps: readonly Step[], end: number | null) {
   const openings = [...new Set(steps.map(({ opening }) => opening))]
-  const rows = await db.run<{ body: string }>(readTold, [openings, end])
+  const rows = await db.run<{ index: number; body: string }>(readTold, [openings, end])
   return new StepChanges(rows.map(({ body }) => body))
 }
 

@@ -91,7 +91,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'shipments',
     `id state deadline courier tracking_number tracking_url sent_at countries estimated_value
-     questions updated_at`.replace(/\s+/g, ' '),
+     questions won_deadline updated_at`.replace(/\s+/g, ' '),
     {
       isOwn: 'id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
       withheld: ['handler_id'],

@@ -84,7 +84,11 @@ export function ShownName({ user }: UserProps) {
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <ReasonField value={reason} onChange={(event) => setReason(event.target.value)} />
+        <ReasonField
+          label="Reason for the name"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
         <Button
           icon={EyeOff}
           type="submit"
@@ -100,8 +104,8 @@ export function ShownName({ user }: UserProps) {
   )
 }
 
-function ReasonField(props: Pick<TextFieldProps, 'value' | 'onChange' | 'hint'>) {
-  return <TextField label="Reason" required maxLength={standingTextMax} {...props} />
+function ReasonField(props: Pick<TextFieldProps, 'label' | 'value' | 'onChange' | 'hint'>) {
+  return <TextField required maxLength={standingTextMax} {...props} />
 }
 
 /** Whether the entered time is one that is still to come; blank stands for no end. */
@@ -160,6 +164,7 @@ export function SuspensionOfUser({ user }: UserProps) {
             onChange={(event) => setUntil(event.target.value)}
           />
           <ReasonField
+            label="Reason for the suspension"
             hint="The user reads it on every screen."
             value={reason}
             onChange={(event) => setReason(event.target.value)}
