@@ -2,7 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
-import { erasingContacts } from '../claims/claim-sql.ts'
+import { erasingContacts } from '../../shared/claim-sql.ts'
 
 export type OutsideProvider = 'twitch' | 'discord'
 

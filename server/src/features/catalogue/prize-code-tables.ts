@@ -2,7 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
-import { namedClaim } from '../claims/claim-sql.ts'
+import { namedClaim } from '../../shared/claim-sql.ts'
 
 const findMarks = statement(
   'find_marks_of_codes',

@@ -3,9 +3,9 @@
 import type { Claim, ClaimReading, ClaimStep, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
+import { namedClaim } from '../../shared/claim-sql.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
-import { namedClaim } from './claim-sql.ts'
 import { type CourseRow, codeShipment, courseColumns, shipmentFrom } from './shipment-views.ts'
 
 /** Later steps of a claim that are shown. */

@@ -7,7 +7,7 @@ import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
 import type { DeliveryQuestion } from '../../rules/delivery-terms.ts'
 import type { statesForStatus } from '../../rules/shipment-moves.ts'
-import { erasingContacts, namedClaim } from './claim-sql.ts'
+import { erasingContacts, namedClaim } from '../../shared/claim-sql.ts'
 
 export interface LockedClaim {
   readonly id: number

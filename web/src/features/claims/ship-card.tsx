@@ -14,8 +14,8 @@ import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { TermsLine } from '../packs/shared/terms-line.tsx'
 import { ClaimInstructions } from './shared/claim-parts.tsx'
-import { TermsLine } from './shared/terms-line.tsx'
 import { CarriageLine, stateWords } from './ship-words.tsx'
 
 interface ShipmentOfClaimProps {

@@ -10,9 +10,9 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { TermsLine } from '../claims/shared/terms-line.tsx'
 import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-changes.ts'
 import { noteSeenOdds, useOdds } from './queries.ts'
+import { TermsLine } from './shared/terms-line.tsx'
 
 interface OddsButtonProps {
   readonly packTypeId: number
