@@ -1,5 +1,7 @@
-// The ways that ARCHITECTURE.md walks through the server are short, and their files are there.
+// The ways that ARCHITECTURE.md walks through the server are short, and their files are there; files
+// and rooms form no circles.
 
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -34,4 +36,12 @@ it.each(ways)('$title: few files that exist, none of them twice', ({ files, mayB
   expect(files.length).toBeGreaterThan(1)
   // A longer way says why it is one.
   expect(files.length > filesMax).toBe(mayBeLonger)
+})
+
+it('goes through rooms that form no circle', () => {
+  const options = { cwd: repositoryRoot, encoding: 'utf8' } as const
+  const said = execFileSync(process.execPath, ['tools/house.mjs', '--names'], options)
+  const circles = said.split('\n').filter((line) => line.startsWith('Circles'))
+  expect(circles).toHaveLength(3)
+  expect(circles.filter((line) => !/ 0 +0$/.test(line))).toEqual([])
 })
