@@ -4,8 +4,14 @@ import type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
 import { statement } from '../adapters/db/database.ts'
 import { rowsQuery } from '../adapters/db/queries.ts'
 import { deleteClaim, updateClaim } from '../features/claims/change-claims.ts'
+import {
+  addCourier,
+  changeShipments,
+  moveOwnShipment,
+} from '../features/claims/change-shipments.ts'
 import { saveDelivery } from '../features/claims/deliveries.ts'
 import type { ClaimState } from '../rules/claim-steps.ts'
+import type { ShipmentState } from '../rules/shipment-moves.ts'
 import { hourMillis, minuteMillis } from './story-calendar.ts'
 import type { StoryScene } from './story-scene.ts'
 
@@ -103,8 +109,10 @@ export async function workOnClaims(
     scene.at = begin + momentOf(index, due.length)
     await moveOn(scene, claim, claim.status === 'pending' ? 'processing' : 'completed')
   }
-  if (isLast) await completeExamples(scene)
-  else if (deletes) await deleteOne(scene)
+  if (isLast) {
+    await completeExamples(scene)
+    await shipExamples(scene)
+  } else if (deletes) await deleteOne(scene)
 }
 
 async function moveOn(scene: StoryScene, { id }: OpenClaim, status: ClaimState): Promise<void> {
@@ -143,4 +151,45 @@ async function moveOneOn(scene: StoryScene, from: ClaimState, to: ClaimState): P
   const [oldest] = found
   const staysCount = from === 'pending' ? staysMin : 0
   if (oldest !== undefined && found.length > staysCount) await moveOn(scene, oldest, to)
+}
+
+const inState = rowsQuery<
+  { readonly claimId: string; readonly userId: number },
+  [state: ShipmentState]
+>(
+  'demo_shipments_in_state',
+  `SELECT coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.user_id AS "userId"
+   FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+   WHERE s.state = $1 ORDER BY s.id`,
+)
+const courier = { name: 'Example Post', trackingUrlTemplate: 'https://post.example/track/{number}' }
+/** Every so many of what is packed waits for the post. */
+const unsentEvery = 3
+
+/** Most of what is packed is on its way; one parcel came back, and one prize is not wanted. */
+async function shipExamples(scene: StoryScene): Promise<void> {
+  const { deps } = scene
+  const staffId = await scene.staffId()
+  const move = (claimId: string, state: ShipmentState, carriage = {}) =>
+    scene.command(staffId, (tx, by) =>
+      changeShipments(
+        tx,
+        by,
+        { claimIds: [claimId], state, ...carriage },
+        deps.random.uuidInOrder(),
+      ),
+    )
+  await scene.command(staffId, (tx, by) => addCourier(tx, by, courier))
+  const packed = await inState(deps.db, 'packed')
+  const leaving = packed.filter((_, index) => index % unsentEvery !== 1)
+  for (const [index, { claimId }] of leaving.entries()) {
+    const trackingNumber = `EX${4_071_300 + index * 37}`
+    await move(claimId, 'sent', { courier: courier.name, trackingNumber })
+  }
+  const [first] = leaving.length > 1 ? leaving : []
+  if (first !== undefined) await move(first.claimId, 'returned')
+  const [unwanted, ...others] = await inState(deps.db, 'address_wanted')
+  if (unwanted === undefined || others.length === 0) return
+  const { claimId, userId } = unwanted
+  await scene.command(userId, (tx, by) => moveOwnShipment(tx, by, claimId, 'declined'))
 }
