@@ -18,6 +18,7 @@ interface KindRule {
 /** Every kind, once: a further one is a line here, its source and its words in the outbox. */
 export const notificationRules = {
   prize_won: { label: 'You won something to be sent', switch: 'prizes', isUrgent: false },
+  code_ready: { label: 'A code that you won is ready', switch: 'prizes', isUrgent: false },
   address_wanted: { label: 'A prize waits for your address', switch: 'prizes', isUrgent: false },
   deadline_near: { label: 'The time to claim a prize runs out', switch: 'prizes', isUrgent: false },
   shipment_sent: { label: 'A prize is on its way', switch: 'prizes', isUrgent: false },

@@ -373,7 +373,7 @@ describe('what staff see of each kind', () => {
 
   it('is every kind with example data, and goes out with their own sentence', async () => {
     const root = await boss()
-    expect(await kinds(root)).toHaveLength(12)
+    expect(await kinds(root)).toHaveLength(13)
     const save = (sentence: unknown, kind = 'granted') =>
       root.send('PUT', `/api/admin/outbox/kinds/${kind}`, { sentence })
     expect((await save('x'.repeat(301))).statusCode).toBe(400)

@@ -44,6 +44,11 @@ const words: Readonly<
     more: 'Tell us in My Prizes where to send it.',
     to: toPrizes,
   },
+  code_ready: {
+    line: ({ subject }) => `You won: ${subject}`,
+    more: 'Your code is in My Prizes.',
+    to: toPrizes,
+  },
   address_wanted: {
     line: ({ subject }) => `Your ${subject} waits for an address`,
     more: 'Tell us in My Prizes where to send it.',

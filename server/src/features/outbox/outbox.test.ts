@@ -200,6 +200,25 @@ describe('news', () => {
     expect(subjects().at(-1)).toBe('Somebody has signed in to your account (Redpack)')
   })
 
+  it('tells of a code without the code, and asks nobody where to send it', async () => {
+    const gold = await t.packType('Gold')
+    const boss = await t.person('boss', { role: 'admin' })
+    const key = { name: 'Game Key', packTypeIds: [gold], winFrequency: 1, totalPacks: 1 }
+    const made = await boss.send('POST', '/api/admin/prizes', { ...key, deliversCodes: true })
+    const path = `/api/admin/prizes/${made.json().id}/codes`
+    expect((await boss.send('POST', path, { codes: ['SECRET-1'] })).json().added).toBe(1)
+    await proven(ana)
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
+      ana.id,
+      gold,
+    ])
+    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    await runJobs()
+    expect(subjects()).toEqual(['You won: Game Key (Redpack)'])
+    expect(mails[0]?.text).toContain('Your code is in My Prizes.')
+    expect(JSON.stringify(mails)).not.toMatch(/SECRET-1|where to send/)
+  })
+
   it('holds no text in the database', async () => {
     await proven(ana)
     await grant(ana)

@@ -72,7 +72,9 @@ const deadlineIn = (time: string) =>
 export const newsSources = {
   claim: {
     table: 'prize_claims',
-    rows: `SELECT t.id::bigint AS id, t.user_id, t.created_at AS at, ${kind('prize_won')} AS kind,
+    rows: `SELECT t.id::bigint AS id, t.user_id, t.created_at AS at,
+        CASE WHEN EXISTS (SELECT FROM prize_codes p WHERE p.prize_claim_id = t.id)
+          THEN ${kind('code_ready')} ELSE ${kind('prize_won')} END AS kind,
         t.prize_name AS subject, NULL::text AS status, 0::bigint AS amount
       FROM prize_claims t
       WHERE t.deleted_at IS NULL AND t.red_coin_amount = 0

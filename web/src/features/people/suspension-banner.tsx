@@ -1,15 +1,16 @@
 // What a suspended person sees on every screen: why, until when, and a way to answer staff once.
 
-import { type SessionUser, standingContract, standingTextMax } from '@redpack/contract'
+import type { SessionUser } from '@redpack/contract'
 import { MessageSquare, PauseCircle } from 'lucide-react'
-import { type FormEvent, useEffect, useReducer, useState } from 'react'
+import { lazy, Suspense, useEffect, useReducer, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
-import { useCall } from '../../lib/use-call.ts'
-import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextAreaField } from '../../ui/form/text-field.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { useSession } from '../session/queries.ts'
+
+// Every screen has the banner; only who is suspended needs the form.
+const AnswerDialog = lazy(async () => ({
+  default: (await import('./suspension-answer.tsx')).AnswerDialog,
+}))
 
 type Suspension = SessionUser['suspension']
 
@@ -62,51 +63,11 @@ export function SuspensionBanner() {
           </div>
         </div>
       )}
-      {isAnswering && <AnswerDialog onClose={() => setAnswering(false)} />}
+      {isAnswering && (
+        <Suspense fallback={null}>
+          <AnswerDialog onClose={() => setAnswering(false)} />
+        </Suspense>
+      )}
     </div>
-  )
-}
-
-function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState('')
-  const send = useCall(standingContract.answer)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '' || send.isPending) return
-    send.mutate(
-      { body: { text } },
-      {
-        onSuccess: () => {
-          toastDone('Your answer was sent')
-          onClose()
-        },
-        onError: (error) => toastFailed('Error', error, 'Failed to send your answer'),
-      },
-    )
-  }
-  return (
-    <FormDialog
-      isOpen
-      onClose={onClose}
-      title="Answer to your suspension"
-      description="Staff read it beside the suspension. You can write once."
-      isUnsaved={text !== ''}
-    >
-      <form onSubmit={submit}>
-        <TextAreaField
-          label="Answer"
-          rows={5}
-          required
-          maxLength={standingTextMax}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <FormActions
-          submitLabel="Send answer"
-          pendingLabel="Sending..."
-          isPending={send.isPending}
-        />
-      </form>
-    </FormDialog>
   )
 }

@@ -1,0 +1,52 @@
+// The one answer of a suspended person to staff.
+
+import { standingContract, standingTextMax } from '@redpack/contract'
+import { type FormEvent, useState } from 'react'
+import { useCall } from '../../lib/use-call.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { TextAreaField } from '../../ui/form/text-field.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+
+export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('')
+  const send = useCall(standingContract.answer)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '' || send.isPending) return
+    send.mutate(
+      { body: { text } },
+      {
+        onSuccess: () => {
+          toastDone('Your answer was sent')
+          onClose()
+        },
+        onError: (error) => toastFailed('Error', error, 'Failed to send your answer'),
+      },
+    )
+  }
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Answer to your suspension"
+      description="Staff read it beside the suspension. You can write once."
+      isUnsaved={text !== ''}
+    >
+      <form onSubmit={submit}>
+        <TextAreaField
+          label="Answer"
+          rows={5}
+          required
+          maxLength={standingTextMax}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <FormActions
+          submitLabel="Send answer"
+          pendingLabel="Sending..."
+          isPending={send.isPending}
+        />
+      </form>
+    </FormDialog>
+  )
+}
