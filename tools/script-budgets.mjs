@@ -22,9 +22,9 @@ export const budgets = {
   '/leaderboard': 140 * kilobyte,
   '/store': 140 * kilobyte,
   '/my-prizes': 155 * kilobyte,
-  '/history': 155 * kilobyte,
+  '/history': 160 * kilobyte,
   '/profile': 175 * kilobyte,
-  '/inventory': 175 * kilobyte,
+  '/inventory': 180 * kilobyte,
   '/fairness': 175 * kilobyte,
   '/admin': 230 * kilobyte,
 }

@@ -1,5 +1,5 @@
-// The ways that ARCHITECTURE.md walks through the server are short, and their files are there; files
-// and rooms form no circles.
+// The ways that ARCHITECTURE.md walks through the server are short, and their files exist; rooms
+// form no circle.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -40,7 +40,7 @@ describe('the banner', () => {
     expect(await screen.findByText('Your account is suspended')).toBeTruthy()
     expect(screen.getByText('Reason: Runs a farm')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Answer' }))
-    await user.type(screen.getByRole('textbox', { name: 'Answer' }), 'My brother')
+    await user.type(await screen.findByRole('textbox', { name: 'Answer' }), 'My brother')
     await user.click(screen.getByRole('button', { name: 'Send answer' }))
     expect(await screen.findByText('Your answer was sent to staff.')).toBeTruthy()
     expect(sent).toHaveBeenCalledWith({ text: 'My brother' })
