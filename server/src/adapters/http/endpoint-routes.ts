@@ -205,7 +205,9 @@ async function admit(
   if (access !== 'viewer' && !isStaff(actor.role)) {
     throw new DomainError('forbidden', 'You do not have permission to do this')
   }
-  if (endpoint.stoppedBySuspension === true) guards.requireNotSuspended(actor)
+  // Under a key it may be a repetition: what does the work refuses it behind what is stored.
+  const mayRepeat = endpoint.idempotent === true && readIdempotencyKey(request) !== undefined
+  if (endpoint.stoppedBySuspension === true && !mayRepeat) guards.requireNotSuspended(actor)
   if (endpoint.concernsEverybody === true) await guards.requireForEverybody(actor)
 }
 

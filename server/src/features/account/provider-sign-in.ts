@@ -11,7 +11,7 @@ import type { Role } from '../../rules/roles.ts'
 import { endless } from '../../rules/suspension.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import { findTombstone, type OutsideAccount, remember } from './leaving-tables.ts'
+import { findTombstone, type OutsideAccount, remember, type Tombstone } from './leaving-tables.ts'
 import { sessionKind } from './session-lifetime.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
 import { judgeNewNames, putSuspension } from './standing-tables.ts'
@@ -82,61 +82,51 @@ export async function finishAttempt(
   return { nonce: attempt.nonce, userId: attempt.userId }
 }
 
-/**
- * An earning block stays with the outside account: who leaves with it has it again when they come
- * back, until staff lift it. Answers true when the user is blocked now and was not before.
- */
-export async function restoreEarningBlock(
-  { clock, encryption }: Pick<Deps, 'clock' | 'encryption'>,
+/** What the product does by itself to a user, for the log of staff actions. */
+const recordOwnAction = (
   tx: Queryable,
   userId: number,
-  { provider, id }: OutsideAccount,
-): Promise<boolean> {
-  const tombstone = await findTombstone(tx, provider, encryption.fingerprints(provider, id))
-  if (tombstone?.isEarningBlocked !== true) return false
-  const account = await lockAccountRow(tx, userId)
-  if (account === undefined || account.isProtected || account.isEarningBlocked) return false
-  const now = clock.now()
-  await setEarningBlock(tx, userId, true, now)
-  await recordStaffAction(tx, {
-    actorId: null,
-    action: 'earning.block',
-    targetType: 'user',
-    targetId: String(userId),
-    before: { isEarningBlocked: false },
-    after: { isEarningBlocked: true },
-    reason: `The owner of this ${provider === 'twitch' ? 'Twitch' : 'Discord'} account was blocked before`,
-    requestId: null,
-    now,
-  })
-  return true
+  now: Date,
+  entry: { action: string; before?: unknown; after?: unknown; reason: string },
+) => {
+  const target = { targetType: 'user', targetId: String(userId) }
+  return recordStaffAction(tx, { actorId: null, requestId: null, ...target, ...entry, now })
 }
 
-/** The same for a suspension whose time is not over. */
-async function restoreSuspension(
-  { clock, encryption }: Pick<Deps, 'clock' | 'encryption'>,
+const tombstoneOf = (
+  { encryption }: Pick<Deps, 'encryption'>,
+  tx: Queryable,
+  { provider, id }: OutsideAccount,
+) => findTombstone(tx, provider, encryption.fingerprints(provider, id))
+
+/**
+ * A block and a suspension stay with the outside account: who leaves with one has it again when
+ * they come back, until staff lift it or its time is over. Nothing comes to a protected account.
+ */
+async function restoreStanding(
   tx: Queryable,
   userId: number,
-  { provider, id }: OutsideAccount,
+  provider: OutsideAccount['provider'],
+  tombstone: Tombstone | undefined,
+  now: Date,
 ): Promise<void> {
-  const now = clock.now()
-  const tombstone = await findTombstone(tx, provider, encryption.fingerprints(provider, id))
-  const until = tombstone?.suspendedUntil ?? now
-  const link = await lockDiscordLink(tx, userId)
-  if (link === undefined || until <= (link.suspendedUntil ?? now) || until <= now) return
-  const account = provider === 'twitch' ? 'Twitch' : 'Discord'
-  const reason = `The owner of this ${account} account was suspended before`
-  await putSuspension(tx, userId, until, reason, now)
-  await recordStaffAction(tx, {
-    actorId: null,
-    action: 'suspension.set',
-    targetType: 'user',
-    targetId: String(userId),
-    after: { until: until < endless ? until.toISOString() : null },
-    reason,
-    requestId: null,
-    now,
-  })
+  if (tombstone === undefined) return
+  const account = await lockAccountRow(tx, userId)
+  if (account === undefined || account.isProtected) return
+  const owner = `The owner of this ${provider === 'twitch' ? 'Twitch' : 'Discord'} account was`
+  if (tombstone.isEarningBlocked && !account.isEarningBlocked) {
+    await setEarningBlock(tx, userId, true, now)
+    const said = { before: { isEarningBlocked: false }, after: { isEarningBlocked: true } }
+    const reason = `${owner} blocked before`
+    await recordOwnAction(tx, userId, now, { action: 'earning.block', ...said, reason })
+  }
+  const { suspendedUntil: until } = tombstone
+  if (until !== null && until > now && until > (account.suspendedUntil ?? now)) {
+    const reason = `${owner} suspended before`
+    await putSuspension(tx, userId, until, reason, now)
+    const after = { until: until < endless ? until.toISOString() : null }
+    await recordOwnAction(tx, userId, now, { action: 'suspension.set', after, reason })
+  }
 }
 
 /** What else happens when somebody signs in for the first time, in the same transaction. */
@@ -210,13 +200,10 @@ async function userOf(
     return user
   }
   // Who has left and comes back starts anew, without what newcomers are given.
-  const marks = deps.encryption.fingerprints('twitch', person.id)
-  if ((await findTombstone(tx, 'twitch', marks)) === undefined) {
-    await onFirstSignIn(deps, tx, newId)
-  }
+  const tombstone = await tombstoneOf(deps, tx, { provider: 'twitch', id: person.id })
+  if (tombstone === undefined) await onFirstSignIn(deps, tx, newId)
   await judge(tx, newId, now)
-  await restoreEarningBlock(deps, tx, newId, { provider: 'twitch', id: person.id })
-  await restoreSuspension(deps, tx, newId, { provider: 'twitch', id: person.id })
+  await restoreStanding(tx, newId, 'twitch', tombstone, now)
   return { id: newId, role: 'user' }
 }
 
@@ -255,8 +242,8 @@ export async function linkDiscord(
     const username = oneLineName(account.username) ?? account.id
     await deps.db.transaction(async (tx) => {
       await replaceLink(deps, tx, userId, { ...account, username })
-      await restoreEarningBlock(deps, tx, userId, { provider: 'discord', id: account.id })
-      await restoreSuspension(deps, tx, userId, { provider: 'discord', id: account.id })
+      const tombstone = await tombstoneOf(deps, tx, { provider: 'discord', id: account.id })
+      await restoreStanding(tx, userId, 'discord', tombstone, deps.clock.now())
     })
   } catch (failure) {
     if (sqlState(failure) === uniqueViolation) return 'taken'
@@ -282,15 +269,8 @@ export async function withdrawDiscord(deps: Deps, discordId: string): Promise<vo
     const link = found === undefined ? undefined : await lockDiscordLink(tx, found)
     if (found === undefined || link?.discordId !== discordId) return undefined
     await replaceLink(deps, tx, found, nothing)
-    await recordStaffAction(tx, {
-      actorId: null,
-      action: 'discord.unlink',
-      targetType: 'user',
-      targetId: String(found),
-      reason: 'Withdrawn in Discord',
-      requestId: null,
-      now,
-    })
+    const reason = 'Withdrawn in Discord'
+    await recordOwnAction(tx, found, now, { action: 'discord.unlink', reason })
     return found
   })
   if (userId !== undefined) deps.events.publish({ type: 'user_changed', userId })
@@ -298,8 +278,7 @@ export async function withdrawDiscord(deps: Deps, discordId: string): Promise<vo
 
 /**
  * An account that somebody who is blocked or suspended gives up is remembered like one whose owner
- * has left, or
- * it would earn again under another user.
+ * has left, or it would earn again under another user.
  */
 async function replaceLink(
   { clock, encryption }: Deps,

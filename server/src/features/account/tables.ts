@@ -218,12 +218,14 @@ export interface LockedAccount {
   readonly role: Role
   readonly isProtected: boolean
   readonly isEarningBlocked: boolean
+  readonly suspendedUntil: Date | null
 }
 
 /** Locks the row of somebody who has not left. */
 export const lockAccountRow = rowQuery<LockedAccount, [userId: number]>(
   'lock_account_for_staff',
-  `SELECT id, role, is_protected AS "isProtected", is_earning_blocked AS "isEarningBlocked"
+  `SELECT id, role, is_protected AS "isProtected", is_earning_blocked AS "isEarningBlocked",
+     suspended_until AS "suspendedUntil"
    FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 

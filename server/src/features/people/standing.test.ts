@@ -5,7 +5,7 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import { signInWithTwitch, startAttempt } from '../account/provider-sign-in.ts'
+import { linkDiscord, signInWithTwitch, startAttempt } from '../account/provider-sign-in.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { lockAnnouncements } from '../twitch-bot/tables.ts'
 
@@ -223,6 +223,34 @@ describe('a suspension', () => {
     expect((await redeemReward(t.deps, 'd-ana', 'm')).kind).toBe('expired')
   })
 
+  it('answers again what was acknowledged before it, and nothing new under a key', async () => {
+    const gold = await t.packType('Gold')
+    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 5)', [
+      ana.id,
+      gold,
+    ])
+    const [listing] = await t.rows<{ id: number }>(
+      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited, created_at,
+         updated_at) VALUES ($1, 10, true, $2, $2) RETURNING id`,
+      [gold, t.clock.now()],
+    )
+    const calls = [
+      ['/api/packs/open', { packTypeId: gold, quantity: 1 }],
+      ['/api/store/purchase', { storePackListingId: listing!.id, quantity: 1 }],
+    ] as const
+    const send = ([path, body]: (typeof calls)[number], key: string) =>
+      ana.send('POST', path, body, { 'idempotency-key': key })
+    const before = []
+    for (const call of calls) before.push(await send(call, 'first'))
+    expect(before.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    await suspend(null)
+    for (const [at, call] of calls.entries()) {
+      const again = await send(call, 'first')
+      expect([again.statusCode, again.body]).toEqual([200, before[at]!.body])
+      expect((await send(call, 'second')).json()).toMatchObject({ code: 'suspended', until: null })
+    }
+  })
+
   it('can be answered once, and staff see the answer and may end it', async () => {
     const answer = (text: string) => ana.send('POST', '/api/user/suspension/answer', { text })
     expect((await answer('What for?')).json().code).toBe('wrong_state')
@@ -265,6 +293,26 @@ describe('a suspension', () => {
     await boss.send('DELETE', userPath('suspension', again))
     await leave(again)
     expect((await pageOf(await signIn('42', 'vera'))).user.suspension).toBeNull()
+  })
+
+  it('is not brought to a protected account with the Discord account of somebody else', async () => {
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [ana.id])
+    await suspend(null)
+    await ana.send('POST', '/api/auth/discord/disconnect')
+    const ben = await t.person('ben')
+    for (const person of [boss, ben]) {
+      await t.rows('UPDATE users SET is_protected = $2 WHERE id = $1', [person.id, person === boss])
+      const attempt = await startAttempt(t.deps, 'discord', { token: undefined, userId: person.id })
+      const discord = {
+        ...t.deps.discordLink,
+        identify: async () => ({ id: 'd-ana', username: 'ana', avatar: null }),
+      }
+      const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
+      expect(await linkDiscord(t.deps, discord, person.id, callback)).toBe('connected')
+      await t.rows('UPDATE users SET discord_id = NULL WHERE id = $1', [person.id])
+    }
+    const suspended = await t.rows('SELECT username FROM users WHERE suspended_until IS NOT NULL')
+    expect(suspended).toEqual([{ username: 'ana' }, { username: 'ben' }])
   })
 
   it('needs a reason and a time to come, and spares the protected account', async () => {
