@@ -9,6 +9,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import { publicLookup } from '../../adapters/outbound/public-address.ts'
 import { openPusher, type Pusher } from '../../adapters/push/pusher.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
+import { deliveryJobs } from '../claims/jobs.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
 import { outboxJobs } from './jobs.ts'
 
@@ -53,7 +54,8 @@ const deps = (): Deps => ({
 })
 async function runJobs(seconds = 0): Promise<void> {
   t.clock.advance(seconds)
-  for (const job of outboxJobs) await job.run(deps()).catch(() => undefined)
+  // What the clock makes of shipments stands in their timelines, which news is read from.
+  for (const job of [...deliveryJobs, ...outboxJobs]) await job.run(deps()).catch(() => undefined)
 }
 
 const path = '/api/user/notifications/push'
@@ -317,7 +319,15 @@ describe('what becomes of a prize', () => {
     ])
   })
 
-  it('is not told any more when something else became of it before', async () => {
+  it.each([
+    ['it was declined', 'POST', 'decline', undefined],
+    [
+      'its winner said where to send it',
+      'PUT',
+      'delivery',
+      { name: 'Ana', addressLines: ['Street 1'], city: 'Porto', country: 'Portugal' },
+    ],
+  ] as const)('is not told any more when %s before', async (_what, method, act, body) => {
     await t.rows(
       `UPDATE shipments SET deadline = $2::timestamptz + interval '23 hours' WHERE id = $1`,
       [claim.id, t.clock.now()],
@@ -326,8 +336,11 @@ describe('what becomes of a prize', () => {
       `UPDATE prize_claims SET created_at = created_at - interval '9 days' WHERE id = $1`,
       [claim.id],
     )
-    for (const job of outboxJobs.slice(0, 2)) await job.run(deps())
-    await ana.send('POST', `/api/user/prize-claims/${claim.name}/decline`)
+    for (const job of [...deliveryJobs, ...outboxJobs.slice(0, 2)]) await job.run(deps())
+    const waiting = `SELECT kind FROM outbox_messages WHERE state = 'waiting'`
+    expect(await t.rows(waiting)).toEqual([{ kind: 'deadline_near' }])
+    const path = `/api/user/prize-claims/${claim.name}/${act}`
+    expect((await ana.send(method, path, body)).statusCode).toBe(200)
     await runJobs()
     expect(titles()).toEqual([])
   })

@@ -62,12 +62,6 @@ const shipments = (at: string, name: NewsKind) =>
 const ofClaim = `FROM shipments t JOIN prize_claims c ON c.id = t.id
       WHERE c.deleted_at IS NULL AND`
 
-/** Who has won so late that a notice is due already hears of it by the win. */
-const deadlineIn = (time: string) =>
-  `${shipments(`deadline - interval '${time}'`, 'deadline_near')}
-        to_char(t.deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS status, 0::bigint AS amount
-      ${ofClaim} t.state = 'address_wanted' AND c.created_at < t.deadline - interval '${time}'`
-
 /** Every source, by the word with which its events begin. */
 export const newsSources = {
   claim: {
@@ -83,12 +77,16 @@ export const newsSources = {
   claim_step: {
     table: 'prize_claim_events',
     rows: `SELECT t.id, c.user_id, t.created_at AS at,
-        CASE WHEN t.status = 'pending' AND s.state = 'address_wanted' THEN ${kind('address_wanted')}
+        CASE WHEN t.kind = 'deadline_near' THEN ${kind('deadline_near')}
+          WHEN t.status = 'pending' AND s.state = 'address_wanted' THEN ${kind('address_wanted')}
           ELSE ${kind('claim_status')} END AS kind,
-        c.prize_name AS subject, t.status, 0::bigint AS amount
+        c.prize_name AS subject, 0::bigint AS amount,
+        CASE WHEN t.kind = 'status' THEN t.status
+          ELSE to_char(s.deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD') END AS status
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
       LEFT JOIN shipments s ON s.id = c.id
-      WHERE t.kind = 'status' AND c.deleted_at IS NULL
+      WHERE c.deleted_at IS NULL AND (t.kind = 'status'
+          OR (t.kind = 'deadline_near' AND s.state = 'address_wanted'))
         -- What was sent without a stop is told as that.
         AND s.sent_at IS DISTINCT FROM t.created_at
         AND NOT (t.status = 'completed' AND coalesce(s.state IN ('declined', 'lapsed'), false))`,
@@ -128,8 +126,6 @@ export const newsSources = {
         NULL::text AS status, 0::bigint AS amount
       ${ofClaim} t.state = 'sent'`,
   },
-  deadline_week: { rows: deadlineIn('7 days') },
-  deadline_day: { rows: deadlineIn('1 day') },
   // Those who come later than this see it themselves.
   stream_live: {
     rows: `SELECT t.id::bigint AS id, s.user_id, t.stream_started_at AS at,
