@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Queryable } from '../src/adapters/db/database.ts'
 import { rowQuery } from '../src/adapters/db/queries.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { suspend } from '../src/features/people/standing.ts'
+import { saveNameWords, suspend } from '../src/features/people/standing.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { purchasePacks } from './commands.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
@@ -99,4 +99,25 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     expect(all?.written).toBe(done)
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   }, 120_000)
+
+  it('lets one of two members of staff change the list of words that both have seen', async () => {
+    let seen: string[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const save = (word: string) =>
+        t.db.transaction((tx) => {
+          const by = { actorId: 1, requestId: 'r', now: t.clock.now() }
+          const change = { words: [...seen, word], hidesAtOnce: false, expected: { words: seen } }
+          return saveNameWords(tx, by, change)
+        })
+      const ends = await Promise.allSettled([save(`a${round}`), save(`b${round}`)])
+      const kept = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value.answer.words : []))
+      const refused = ends.flatMap((end) => (end.status === 'rejected' ? end.reason.code : []))
+      expect(refused).toEqual(['changed_meanwhile'])
+      expect(
+        await t.rows(`SELECT value -> 'words' AS kept FROM app_settings
+        WHERE key = 'name_words'`),
+      ).toEqual([{ kept }])
+      seen = kept
+    }
+  })
 })

@@ -5,7 +5,8 @@ import type { ShipmentState } from '@redpack/contract/shipment-states'
 import { DomainError } from '../shared/domain-error.ts'
 import type { ClaimState } from './claim-steps.ts'
 
-/** Tables know it from here. */
+/** Tables know them from here. */
+export type { DeliveryQuestion, EstimatedValue } from '@redpack/contract/delivery-rules'
 export type { ShipmentState }
 
 /** `file` is a courier's file that staff apply, `job` the clock. */

@@ -45,11 +45,12 @@ export function openPusher(
   pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
   const publicKey = pair.getPublicKey('base64url')
   const isOwn = (endpoint: string) => ownService !== undefined && endpoint.startsWith(ownService)
+  const accepts = (endpoint: string) => isOwn(endpoint) || isPublicUrl(endpoint)
   return {
     publicKey,
-    accepts: (endpoint) => isOwn(endpoint) || isPublicUrl(endpoint),
+    accepts,
     async send({ endpoint, p256dh, auth }, payload, topic) {
-      if (!isOwn(endpoint) && !isPublicUrl(endpoint)) {
+      if (!accepts(endpoint)) {
         throw new DeliveryFault('recipient', 'The device named an address that is not public')
       }
       const message = sealed({ endpoint, keys: { p256dh, auth } }, payload, {

@@ -64,16 +64,29 @@ const findNameWords = valueQuery<{ value: unknown }>(
   "SELECT value FROM app_settings WHERE key = 'name_words'",
 )
 
+const noWords: NameWords = { words: [], hidesAtOnce: false }
+
 /** The words that are saved; none as long as nothing is. */
 export async function readNameWords(db: Queryable): Promise<NameWords> {
-  return ((await findNameWords(db)) as NameWords | undefined) ?? { words: [], hidesAtOnce: false }
+  return ((await findNameWords(db)) as NameWords | undefined) ?? noWords
+}
+
+// Made where there is none, so that two who save the first words wait for each other as well.
+const lockSavedWords = valueQuery<{ value: unknown }, [words: string, now: Date]>(
+  'lock_name_words',
+  `INSERT INTO app_settings (key, value, created_at, updated_at)
+   VALUES ('name_words', $1::jsonb, $2, $2)
+   ON CONFLICT (key) DO UPDATE SET key = EXCLUDED.key RETURNING value`,
+)
+
+/** The same, for whoever is about to write others. */
+export async function lockNameWords(tx: Queryable, now: Date): Promise<NameWords> {
+  return (await lockSavedWords(tx, JSON.stringify(noWords), now)) as NameWords
 }
 
 export const writeNameWords = writeQuery<[words: string, now: Date]>(
   'save_name_words',
-  `INSERT INTO app_settings (key, value, created_at, updated_at)
-   VALUES ('name_words', $1::jsonb, $2, $2)
-   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
+  `UPDATE app_settings SET value = $1::jsonb, updated_at = $2 WHERE key = 'name_words'`,
 )
 
 /**

@@ -1,6 +1,6 @@
 // Codes as prizes, as staff add them: with a verdict for each line.
 
-import { bulkRowsMax, integerMax } from '@redpack/contract/limits'
+import { bulkRowsMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
@@ -8,7 +8,7 @@ import { DomainError } from '../../shared/domain-error.ts'
 import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import { idsForCodes, insertCodes, knownMarks } from './prize-code-tables.ts'
-import { lockLivePrize } from './prizes.ts'
+import { lockLivePrize, prizesChanged, sum } from './prizes.ts'
 
 const codeMax = 200
 
@@ -63,12 +63,11 @@ export async function addCodes(
   })
   const inserted = await insertCodes(tx, id, rows, now)
   const added = new Set(rows.flatMap(({ code, mark }) => (inserted.has(mark) ? [code] : [])))
-  await growStock(
-    tx,
-    { id, stock: prize.inventoryQuantity ?? 0, added: added.size },
-    requestId,
-    now,
-  )
+  if (added.size > 0) {
+    const quantity = sum(prize.inventoryQuantity, added.size)
+    const source = { type: 'staff_change', id: requestId } as const
+    await setStock(tx, { kind: 'prize', id, quantity, source, now })
+  }
   const verdictOf = (code: string, at: number): CodeVerdict['verdict'] => {
     if (code === '') return 'empty'
     if (code.length > codeMax) return 'too_long'
@@ -84,22 +83,6 @@ export async function addCodes(
       targetId: String(id),
       after: { added: added.size, lines: lines.length },
     },
-    events: [
-      { type: 'catalogue_changed', what: 'prizes' },
-      { type: 'catalogue_changed', what: 'pack_types' },
-    ],
+    events: prizesChanged,
   }
-}
-
-async function growStock(
-  tx: Queryable,
-  { id, stock, added }: { readonly id: number; readonly stock: number; readonly added: number },
-  requestId: string,
-  now: Date,
-): Promise<void> {
-  if (added === 0) return
-  const quantity = stock + added
-  if (quantity > integerMax) throw new DomainError('invalid_input', 'Quantity is too large')
-  const source = { type: 'staff_change', id: requestId } as const
-  await setStock(tx, { kind: 'prize', id, quantity, source, now })
 }

@@ -1,7 +1,7 @@
 // SQL on prizes as staff change them.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import type { DeliveryQuestion, EstimatedValue } from '../../rules/delivery-terms.ts'
+import type { DeliveryQuestion, EstimatedValue } from '../../rules/shipment-moves.ts'
 import type { PictureText } from './image-tables.ts'
 
 /** What staff enter of a prize. */

@@ -207,7 +207,8 @@ export async function changeStock(
   return changedPrize(tx, 'change_stock', id, before)
 }
 
-function sum(stock: number | null, more: number): number {
+/** @throws DomainError unlimited_stock, invalid_input when it would be too large */
+export function sum(stock: number | null, more: number): number {
   if (stock === null) throw new DomainError('unlimited_stock', 'Prize has unlimited stock')
   if (stock + more > integerMax) throw new DomainError('invalid_input', 'Quantity is too large')
   return stock + more
@@ -242,6 +243,12 @@ const idsOf = ({ packTypes }: Pick<PrizeRow, 'packTypes'>) => packTypes.map(({ i
 
 type PrizeAction = 'create' | 'update' | 'delete' | 'restore' | 'change_stock'
 
+/** With prizes the odds of packs change. */
+export const prizesChanged = [
+  { type: 'catalogue_changed', what: 'prizes' },
+  { type: 'catalogue_changed', what: 'pack_types' },
+] as const
+
 /** A prize as it is after a change, with the entry and the events of it. */
 async function changedPrize(tx: Queryable, action: PrizeAction, id: number, before?: PrizeRow) {
   const after = await lockPrize(tx, id)
@@ -255,11 +262,7 @@ async function changedPrize(tx: Queryable, action: PrizeAction, id: number, befo
       before: before && audited(before),
       after: audited(after),
     },
-    // With prizes the odds of packs change.
-    events: [
-      { type: 'catalogue_changed', what: 'prizes' },
-      { type: 'catalogue_changed', what: 'pack_types' },
-    ],
+    events: prizesChanged,
   } satisfies Outcome<unknown>
 }
 

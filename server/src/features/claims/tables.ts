@@ -5,8 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { countQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
-import type { DeliveryQuestion } from '../../rules/delivery-terms.ts'
-import type { statesForStatus } from '../../rules/shipment-moves.ts'
+import type { DeliveryQuestion, statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, namedClaim } from '../../shared/claim-sql.ts'
 
 export interface LockedClaim {

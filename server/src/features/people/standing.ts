@@ -11,6 +11,7 @@ import {
   clearSuspension,
   hiddenName,
   lockNames,
+  lockNameWords,
   type NamedPerson,
   type NameWords,
   putShownName,
@@ -155,7 +156,7 @@ export async function saveNameWords(
   { now }: Author,
   { words, hidesAtOnce, expected }: WordsChange,
 ): Promise<Outcome<NameWords>> {
-  const before = await readNameWords(tx)
+  const before = await lockNameWords(tx, now)
   const after = { words: [...new Set(words.filter((word) => word !== ''))], hidesAtOnce }
   refuseChangedMeanwhile(before, after, expected)
   await writeNameWords(tx, JSON.stringify(after), now)
