@@ -150,9 +150,7 @@ type Kept = Told & { readonly prizeId: number }
 
 export interface DeliveryState {
   readonly told: readonly (readonly [string, Kept])[]
-  readonly untold: readonly (readonly [string, Win])[]
   readonly awaited: Awaited | null
-  readonly isLate: boolean
 }
 
 interface LoggedWins {
@@ -172,39 +170,33 @@ type AnyEntry =
   | { readonly type: 'stock'; readonly prizeId: number; readonly delta: number }
   | { readonly type: 'chain' | 'table' | 'opening' | 'end' }
 
-/** Follows every shipment of a log. A win of before the first of them may be told later. */
+/** Follows every shipment of a log. The first step of one stands right behind its opening. */
 export class DeliveryRecord {
   private readonly told: Map<string, Kept>
-  /** Wins of before the record, which may have something to send. */
-  private readonly untold: Map<string, Win>
   private awaited: Awaited | null
-  /** It has not seen the log from its first entry, and takes shipments of which it knows no win. */
-  private readonly isLate: boolean
+  /** Of what was won the prize whose shipment the entry begins that is to be taken. */
+  private begun: number | null = null
 
-  constructor(state?: DeliveryState, isLate = false) {
+  constructor(state?: DeliveryState) {
     this.told = new Map(state?.told)
-    this.untold = new Map(state?.untold)
     this.awaited = state?.awaited ?? null
-    this.isLate = state?.isLate ?? isLate
   }
 
   state(): DeliveryState {
-    const { awaited, isLate } = this
-    return { told: [...this.told], untold: [...this.untold], awaited, isLate }
+    return { told: [...this.told], awaited: this.awaited }
   }
 
   /** What the record comes to in words, by the day of the reader. */
   words(today: string): string {
     const cells = [...this.told.values()].map((told) => [cellOf(told), 1] as const)
-    const untold = [...this.untold.values()].filter(({ isSure }) => isSure).length
-    const more = untold === 0 ? '' : `; of ${untold} earlier wins the log tells no shipment`
-    return deliveryWords(deliveriesOf(cells, today)) + more
+    return deliveryWords(deliveriesOf(cells, today))
   }
 
   /** What had to stand where another entry stands; to be asked of each entry before it is taken. */
   missedBy(entry: AnyEntry | undefined): string | undefined {
     const { awaited } = this
     this.awaited = null
+    this.begun = null
     if (awaited === null) return undefined
     if ('prizeId' in awaited) {
       const { prizeId } = awaited
@@ -212,22 +204,16 @@ export class DeliveryRecord {
       return isIt ? undefined : `stands where a unit of prize ${prizeId} has to go back into stock`
     }
     const { opening, day, wins } = awaited
-    const isOfIt = entry?.type === 'shipment' && entry.opening === opening
-    const at = isOfIt ? wins.findIndex(({ position }) => position === entry.position) : -1
-    const rest = wins.slice(at + 1)
-    if (at >= 0 && rest.length > 0) this.awaited = { opening, day, wins: rest }
-    const passed = at >= 0 ? wins.slice(0, at) : wins
-    if (this.told.size > 0 || at >= 0) {
-      const missed = passed.find(({ isSure }) => isSure)
-      if (missed) return `stands where the shipment of ${opening}/${missed.position} has to follow`
-      const isOfDay = at < 0 || (entry as Step).day === day
-      if (at >= 0) this.untold.set(shipmentKey(entry as Step), wins[at] as Win)
-      return isOfDay ? undefined : 'begins a shipment on another day than that of its win'
+    const step = entry?.type === 'shipment' && entry.opening === opening ? entry : undefined
+    const at = wins.findIndex(({ position }) => position === step?.position)
+    const missed = (at < 0 ? wins : wins.slice(0, at)).find(({ isSure }) => isSure)
+    if (at >= 0) {
+      this.begun = wins[at]?.prizeId ?? null
+      const rest = wins.slice(at + 1)
+      if (rest.length > 0) this.awaited = { opening, day, wins: rest }
+      if (step?.day !== day) return 'begins a shipment on another day than that of its win'
     }
-    for (const win of passed) {
-      this.untold.set(shipmentKey({ opening, position: win.position }), win)
-    }
-    return undefined
+    return missed && `stands where the shipment of ${opening}/${missed.position} has to follow`
   }
 
   /** Awaits the first steps of what an opening has won, as far as its odds tell. */
@@ -244,12 +230,10 @@ export class DeliveryRecord {
   take(step: Step, hasStock: (prizeId: number) => boolean): string | undefined {
     const key = shipmentKey(step)
     const before = this.told.get(key)
-    const prizeId = before?.prizeId ?? this.untold.get(key)?.prizeId ?? (this.isLate ? 0 : null)
+    const prizeId = before?.prizeId ?? this.begun
     if (prizeId === null) return 'tells a shipment of nothing that was won and is sent'
-    const isFirstSeen = before === undefined && this.isLate && !this.untold.has(key)
-    const told = stepAfter(isFirstSeen ? seenLate(step) : before, step)
+    const told = stepAfter(before, step)
     if (typeof told === 'string') return told
-    this.untold.delete(key)
     this.told.set(key, { ...told, prizeId })
     const isGivenUp = told.held === 'declined' || told.held === 'lapsed'
     if (isGivenUp && before?.held !== told.held && hasStock(prizeId)) this.awaited = { prizeId }

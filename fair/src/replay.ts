@@ -64,8 +64,7 @@ export type ReplayState = {
   readonly size: number
   readonly counts: ReplayCounts
   readonly due: Due | null
-  /** What is told of shipments; missing where a reader of before the record has begun. */
-  readonly record?: DeliveryState
+  readonly record: DeliveryState
 } & { readonly [Name in keyof Known]: Rows<Known[Name]> }
 
 const faultsMax = 20
@@ -93,7 +92,7 @@ export class Replay {
     this.size = state?.size ?? 0
     this.counts = { ...(state?.counts ?? emptyCounts) }
     this.due = state?.due ?? null
-    this.record = new DeliveryRecord(state?.record, state !== undefined && !state.record)
+    this.record = new DeliveryRecord(state?.record)
     this.known = {
       chains: new Map(state?.chains),
       ended: new Set(state?.ended),

@@ -15,10 +15,10 @@ export const seedHex = (chainId: number, index: number) => hexOf(seedAt(chainId,
 export const commitmentAt = (chainId: number, index: number) =>
   commitmentOf(seedAt(chainId, index), portableHashing)
 
-/** Prize 1 pays, prize 2 has a stock, which runs out. */
+/** Both prizes pay; prize 2 has a stock, which runs out. */
 export const offered = table(
   entry(1, { totalPacks: 4, redCoinAmount: 9 }),
-  entry(2, { totalPacks: 2, limited: true }),
+  entry(2, { totalPacks: 2, limited: true, redCoinAmount: 7 }),
 )
 export const offeredHash = tableHash(tableText(offered), portableHashing)
 const thresholds = thresholdsOf(offered.entries)
@@ -47,7 +47,7 @@ export class SampleLog {
       if (won === undefined) return [null, null, null, 5]
       if (won === 0) return [1, null, null, 9]
       this.stock -= 1
-      return [2, null, this.stock, 0]
+      return [2, null, this.stock, 7]
     })
     this.entries.push({
       ...{ type: 'opening', id: `${chainId}-${index}`, at: `2026-11-23T${minute}:00.000Z` },

@@ -1,15 +1,9 @@
 -- Version 1.0: the public delivery record: how far each shipment has come stands in the public log.
--- expand: the release before opens and ships as it did. It can append nothing to the log any more,
--- since it would leave out shipments; its queue waits for this one.
 
 ALTER TABLE log_queue DROP CONSTRAINT log_queue_kind_check,
   ADD CONSTRAINT log_queue_kind_check
     CHECK (kind IN ('table', 'stock', 'opening', 'end', 'shipment'));
 CREATE INDEX log_queue_shipments ON log_queue (ref) WHERE kind = 'shipment';
--- How many kinds of entries its appender knew: one that knows fewer does not name it, and fails.
-ALTER TABLE log_entries ADD COLUMN kinds smallint NOT NULL DEFAULT 5;
-ALTER TABLE log_entries ALTER COLUMN kinds DROP DEFAULT;
-
 -- From an opening request to the steps of what it won.
 CREATE INDEX log_entries_shipments
   ON log_entries ((substring(body from '"opening":"([^"]+)"')))
@@ -17,7 +11,6 @@ CREATE INDEX log_entries_shipments
 
 -- The deadline at the win, which the log tells with the win.
 ALTER TABLE shipments ADD COLUMN won_deadline timestamptz;
-UPDATE shipments SET won_deadline = deadline;
 
 -- How many shipments in the log are equally far, by one deadline where they still wait, and were
 -- sent in as many days.
@@ -76,22 +69,3 @@ DROP TRIGGER queue_for_log ON stock_events;
 CREATE TRIGGER queue_for_log AFTER INSERT ON stock_events
   FOR EACH ROW WHEN (NEW.kind = 'prize' AND NEW.source_type NOT IN ('claim', 'shipment'))
   EXECUTE FUNCTION queue_for_log('stock');
-
--- Shipments of openings that are in the log. One that was given up before this cannot be told with
--- the unit that it gave back: readers count it among the wins that have no shipment.
-SELECT queue_step(s.id, s.id::text, t.step,
-  utc_day(CASE WHEN t.step = 'wanted' THEN c.created_at ELSE greatest(s.updated_at, c.created_at)
-    END), utc_day(s.deadline))
-FROM shipments s
-JOIN prize_claims c ON c.id = s.id
-JOIN all_pack_openings o ON o.id = c.pack_opening_id
-JOIN log_requests l ON l.request_id = o.request_id
-CROSS JOIN LATERAL (SELECT * FROM (VALUES
-    (1, 'wanted', '{address_wanted,ready,packed,sent,returned,delivered}'),
-    (2, 'ready', '{ready,packed,sent,returned}'), (3, 'sent', '{sent,returned}'),
-    (4, 'returned', '{returned}'), (5, 'delivered', '{delivered}'),
-    (6, 'withdrawn', '{address_wanted,ready,packed,sent,returned,delivered}')
-  ) AS v (place, step, states)
-  WHERE s.state = ANY (v.states::text[]) AND (v.step <> 'withdrawn' OR c.deleted_at IS NOT NULL)
-  ORDER BY place) t
-ORDER BY s.id, t.place;

@@ -101,8 +101,8 @@ export const forgedRows: Readonly<Record<string, string>> = {
       pack_type_id, red_coin_earned, position)
     SELECT request_id, user_id, pack_type_id, 0, 99 FROM pack_openings LIMIT 1`,
   'I27 a request that is not logged': bareRequest,
-  'I27 an entry that nothing stands behind': `INSERT INTO log_entries (index, body, leaf_hash, kinds)
-    SELECT max(index) + 1, '{"type":"note"}', sha256('\\000{"type":"note"}'::bytea), 6
+  'I27 an entry that nothing stands behind': `INSERT INTO log_entries (index, body, leaf_hash)
+    SELECT max(index) + 1, '{"type":"note"}', sha256('\\000{"type":"note"}'::bytea)
     FROM log_entries`,
   'I27 stock that was not logged': `INSERT INTO stock_events (kind, ref_id, delta, quantity_after,
       source_type, source_id) SELECT 'prize', id, 1, 9, 'staff_change', 'x' FROM prizes`,

@@ -160,8 +160,7 @@ class Replay:
         self.number = 0
         self.problems = []
         self.counts = dict.fromkeys(("draws", "wins", "soldOut", "tables", "scaledTables",
-                                     "chains", "ended", "byServer", "shipments", "steps",
-                                     "untold"), 0)
+                                     "chains", "ended", "byServer", "shipments", "steps"), 0)
         self.begun, self.just_begun = set(), None
         self.open = {}  # chain: the index and commitment that are due, or None if not known
         self.commitments = set()
@@ -172,7 +171,7 @@ class Replay:
         self.stock = {}
         # (Opening, position): the last step, the one that a withdrawal left, day, due and prize.
         self.shipments = {}
-        self.earlier = {}  # wins of before the record that may have a shipment
+        self.beginning = None  # the prize of the shipment that this entry begins
         self.awaited = []  # what the next entries are: (opening, position), day, prize, whether it must
         self.unit_due = None  # prize of which a unit goes back with the next entry
 
@@ -405,16 +404,13 @@ class Replay:
         named = (entry["opening"], entry["position"]) if kind == "shipment" and is_usable else None
         places = [name for name, *_ in awaited]
         at = places.index(named) if named in places else len(awaited)
-        for name, _, prize, is_sure in awaited[:at]:
-            if not self.shipments and at == len(awaited):
-                self.earlier[name] = (prize, is_sure)
-                self.counts["untold"] += is_sure
-            elif is_sure:
+        for name, _, _, is_sure in awaited[:at]:
+            if is_sure:
                 self.problem(f"the shipment of {name[0]} at {name[1]} did not begin before it")
+        self.beginning = None
         if at < len(awaited):
-            _, day, prize, _ = awaited[at]
+            _, day, self.beginning, _ = awaited[at]
             self.awaited = awaited[at + 1:]
-            self.earlier[named] = (prize, False)
             if entry["day"] != day:
                 self.problem(f"a shipment begins on {entry['day']} and was won on {day}")
 
@@ -423,11 +419,10 @@ class Replay:
                                 entry["due"])
         self.counts["steps"] += 1
         if name not in self.shipments:
-            if name not in self.earlier:
+            if self.beginning is None:
                 self.problem(f"tells a shipment of {name[0]} at {name[1]}, which is none")
                 return
-            prize, was_counted = self.earlier.pop(name)
-            self.counts["untold"] -= was_counted
+            prize = self.beginning
             if step != "wanted":
                 self.problem(f"a shipment begins with {step}")
             last, held, before, due_before = None, None, day, None

@@ -294,6 +294,16 @@ describe('an attack is noticed', () => {
     expect((await problems()).length).toBeGreaterThan(0)
   })
 
+  it('by a reader: the steps of a win left out, also when none was ever told', async () => {
+    await keepLog(t.deps)
+    const texts = await bodies()
+    expect(read(texts).faults).toEqual([])
+    const others = texts.filter((text) => !text.includes('"shipment"'))
+    expect(read([...others, others[0]!]).faults.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('has to follow'),
+    )
+  })
+
   it('by a reader: a lapse without its stock entry', async () => {
     await keepLog(t.deps)
     await t.rows(

@@ -43,9 +43,9 @@ const readRuns = statement(
 const addEntries = statement(
   'append_log_entries',
   `WITH entries AS (
-     INSERT INTO log_entries (index, body, leaf_hash, kinds)
+     INSERT INTO log_entries (index, body, leaf_hash)
      SELECT :firstIndex::bigint + place - 1, body,
-       substring(:leafHashes::bytea FROM place::int * 32 - 31 FOR 32), 6
+       substring(:leafHashes::bytea FROM place::int * 32 - 31 FOR 32)
      FROM string_to_table(:bodies, E'\\n') WITH ORDINALITY AS e (body, place)
    ), subtrees AS (
      INSERT INTO log_subtrees (level, position, hash)
