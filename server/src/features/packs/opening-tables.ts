@@ -43,8 +43,8 @@ const askedAlone = `(SELECT ${askedColumns
 
 /**
  * Two ways of one statement: any group, and one opening by itself that touches no limited stock and
- * won no packs. Most of what a single opening takes is setting out the parts of its statement,
- * those that have nothing to do as well.
+ * won neither packs nor what is sent. Most of what a single opening takes is setting out the parts
+ * of its statement, those that have nothing to do as well.
  */
 type Way = 'group' | 'plain'
 type Waiting = '' | 'SKIP LOCKED'
@@ -76,6 +76,17 @@ const takenStock = `, reduced AS (
     JOIN stock ON stock.id = t.id
     ORDER BY t.position
   )`
+
+/** What is sent of what was won, with the terms of its prize at that moment. */
+const shipped = `shipped AS (
+    INSERT INTO shipments (id, state, deadline, won_deadline, countries, estimated_value, questions,
+      updated_at)
+    SELECT claims.id, 'address_wanted', d.deadline, d.deadline, p.countries, p.estimated_value,
+      p.questions, :now
+    FROM claims JOIN prizes p ON p.id = claims.prize_id
+    CROSS JOIN LATERAL (SELECT :now + p.deadline_days * interval '1 day' AS deadline) d
+    WHERE claims.status = 'pending'
+  ),`
 
 /** Takes what was opened and adds what was won of packs. */
 const usedAndGained = `rewards AS MATERIALIZED (
@@ -186,15 +197,7 @@ const commitText = (way: Way, waiting: Waiting): string => {
     JOIN opened ON opened.user_id = c.user_id AND opened.position = c.position
     ORDER BY c.place
     RETURNING id, prize_id, status
-  ), shipped AS (
-    INSERT INTO shipments (id, state, deadline, won_deadline, countries, estimated_value, questions,
-      updated_at)
-    SELECT claims.id, 'address_wanted', d.deadline, d.deadline, p.countries, p.estimated_value,
-      p.questions, :now
-    FROM claims JOIN prizes p ON p.id = claims.prize_id
-    CROSS JOIN LATERAL (SELECT :now + p.deadline_days * interval '1 day' AS deadline) d
-    WHERE claims.status = 'pending'
-  ), ledger AS (
+  ), ${isGroup ? shipped : ''} ledger AS (
     ${addRedCoinHistory}
     SELECT gate.user_id, l.amount,
       CASE WHEN opened.id IS NULL THEN 'pack_consolation' ELSE 'prize_win' END, l.description,
@@ -265,7 +268,10 @@ export async function commitOpenings(
 
 function isPlain([first, ...others]: readonly OpeningToCommit[]): boolean {
   return (
-    first?.outcome.stock.length === 0 && first.outcome.rewards.size === 0 && others.length === 0
+    first?.outcome.stock.length === 0 &&
+    first.outcome.rewards.size === 0 &&
+    !first.claimStates.includes('pending') &&
+    others.length === 0
   )
 }
 
