@@ -1,6 +1,6 @@
 // SQL of what the books hold beside openings.
 
-/** What is not an opening: purchases, watching, chat rewards, a bulk grant. */
+/** What is not an opening: purchases, watching, chat rewards, a bulk grant, what is to be sent. */
 export const otherBooks = `
   INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited) VALUES (1, 10, true);
   INSERT INTO store_purchases (user_id, store_pack_listing_id, quantity, unit_price, red_coin_cost)
@@ -45,6 +45,8 @@ export const otherBooks = `
   UPDATE prizes p SET inventory_quantity = s.total FROM (
     SELECT ref_id, sum(delta) AS total FROM stock_events WHERE kind = 'prize' GROUP BY 1) s
     WHERE s.ref_id = p.id;
+  INSERT INTO shipments (id, state, updated_at)
+    SELECT id, 'address_wanted', created_at FROM prize_claims WHERE status = 'pending';
   DROP TABLE bench_people;`
 
 /** Identity columns go on after the ids that were written. */

@@ -167,6 +167,8 @@ async function writeClaim(
     claim_id: `PR-${openingId.toString(36).toUpperCase().padStart(8, '0')}`,
     status: redCoinAmount > 0 ? 'completed' : 'pending',
     pack_opening_id: openingId,
+    created_at: request.at,
+    updated_at: request.at,
     prize_name: name,
     prize_description: '',
     red_coin_amount: redCoinAmount,

@@ -28,15 +28,26 @@ function copyWith(file: string, changes: string): string {
     cpSync(join(root, part), join(folder, part), { recursive: true, filter })
   }
   for (const part of linked) symlinkSync(join(root, part), join(folder, part))
-  const path = join(folder, file)
-  let text = readFileSync(path, 'utf8')
+  writeFileSync(join(folder, file), textWith(file, changes))
+  return folder
+}
+
+/** @throws Error when the place of a change does not stand in the file once */
+function textWith(file: string, changes: string): string {
+  let text = readFileSync(join(root, file), 'utf8')
   for (const [, from = '', to = ''] of changes.matchAll(changeOf)) {
     const parts = text.split(from)
     if (parts.length !== 2) throw new Error(`"${from}" does not stand once in ${file} any more`)
     text = parts.join(to.replace(/^\+/gm, '').trimEnd())
   }
-  writeFileSync(path, text)
-  return folder
+  return text
+}
+
+/** How many faults there are. @throws Error when one of them can be planted no more */
+export function countPlantable(): number {
+  const all = [...patches.matchAll(patchOf)]
+  for (const [, , file = '', , changes = ''] of all) textWith(file, changes)
+  return all.length
 }
 
 /** Plants all of them, or those whose name has the word. True when all were found. */

@@ -7,6 +7,8 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
+import { countPlantable } from '../simulation/planted-faults.ts'
+import { recipeSteps, takeStep } from './recipes/steps.ts'
 import { arrowNames, cruiseTree } from './tidy/arrows.ts'
 import { laterEndpoints, unregisteredEndpoints } from './tidy/later-endpoints.ts'
 import { deadLinks } from './tidy/links.ts'
@@ -28,6 +30,13 @@ const folders = [
   'simulation',
   'tools',
 ]
+
+/** Judges the folder by the rules of the `biome.json` in it; a line for each fault. */
+function biome(cwd: string, command: 'check' | 'lint') {
+  const script = join(repositoryRoot, 'node_modules/@biomejs/biome/bin/biome')
+  const words = [script, command, '--reporter=github']
+  return spawnSync(process.execPath, words, { cwd, encoding: 'utf8' })
+}
 
 describe('arrows', () => {
   it('hold in every file of the repository', async () => {
@@ -191,11 +200,7 @@ describe('style', () => {
         mkdirSync(dirname(join(root, path)), { recursive: true })
         writeFileSync(join(root, path), `// A.\n${text}\n`)
       }
-      const biome = join(repositoryRoot, 'node_modules/@biomejs/biome/bin/biome')
-      const { stdout } = spawnSync(process.execPath, [biome, 'lint', '--reporter=github'], {
-        cwd: root,
-        encoding: 'utf8',
-      })
+      const { stdout } = biome(root, 'lint')
       const caught = [...stdout.matchAll(/title=lint\/\w+\/(\w+),file=([^,]+),/g)].map(
         ([, rule, path = '']) => `${rule}: ${relative(root, path)}`,
       )
@@ -265,6 +270,25 @@ describe('pages', () => {
     for (const path of decisions) {
       expect([path, read(path)]).toEqual([path, expect.stringMatching(/^# .+\n\nStatus: \S/)])
     }
+  })
+})
+
+describe('what is changed in a copy', () => {
+  it('has its place still: each step of the recipes, each planted fault', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'redpack-steps-'))
+    try {
+      const steps = recipeSteps(read('CONTRIBUTING.md'))
+      for (const { path } of steps.filter(({ at }) => at !== 'new')) {
+        cpSync(join(repositoryRoot, path), join(copy, path))
+      }
+      for (const step of steps) takeStep(copy, step)
+      cpSync(join(repositoryRoot, 'biome.json'), join(copy, 'biome.json'))
+      const { stdout } = biome(copy, 'check')
+      expect(stdout).toBe('')
+    } finally {
+      rmSync(copy, { recursive: true, force: true })
+    }
+    expect(countPlantable()).toBeGreaterThan(12)
   })
 })
 
