@@ -8,6 +8,7 @@ import {
   loadPhysicalPrize,
   narrow,
   newLogin,
+  pagesOf,
   send,
   signIn,
   signInAsStaff,
@@ -26,15 +27,8 @@ async function picture(page: Page, name: string): Promise<void> {
 
 test("a prize is won, packed on a phone, sent, and it's here", async ({ browser, productUrl }) => {
   test.setTimeout(120_000)
-  const open = async () => {
-    const context = await browser.newContext({
-      baseURL: productUrl,
-      viewport: narrow,
-      reducedMotion: 'reduce',
-    })
-    return context.newPage()
-  }
-  const winner = await open()
+  const open = pagesOf(browser, productUrl)
+  const winner = await open(narrow)
   const login = newLogin()
   await signIn(winner, login)
   const [starter] = await ask<{ packTypeId: number }[]>(winner, '/api/user/packs')
@@ -59,7 +53,7 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
   await form.getByRole('button', { name: 'Save delivery details' }).click()
   await expect(winner.getByText('Waiting to be packed')).toBeVisible()
 
-  const staff = await open()
+  const staff = await open(narrow)
   await signInAsStaff(staff, keeper)
   await staff.goto('/admin?tab=prize-claims&view=shipping')
   await expect(staff.getByRole('button', { name: /^Needs packing/ })).toBeVisible()
@@ -99,4 +93,13 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
   await expect(winner.getByText('COMPLETED', { exact: false }).first()).toBeVisible()
   await expect(winner.getByRole('button', { name: /^It's here/ })).toHaveCount(0)
   await picture(winner, 'delivered')
+
+  // What happened stands in the public log, and everybody may read what it comes to.
+  await winner.setViewportSize(narrow)
+  await expect(async () => {
+    await winner.goto('/fairness?tab=log')
+    const record = winner.locator('[data-deliveries]')
+    await expect(record).toContainText(/^[1-9]\d* of [1-9]\d* sent/, { timeout: 3_000 })
+  }).toPass({ timeout: 30_000 })
+  await picture(winner, 'record')
 })

@@ -2,7 +2,14 @@
 // control calls.
 
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { type BrowserContext, expect, type Locator, type Page, type Route } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+  type Route,
+} from '@playwright/test'
 
 export interface FakeUser {
   readonly id: number
@@ -145,6 +152,12 @@ export function expectQuiet(context: BrowserContext): string[] {
 
 export const narrow = { width: 390, height: 844 }
 export const wide = { width: 1280, height: 800 }
+
+/** Opens pages of people of their own, each with nothing stored and without motion. */
+export const pagesOf = (browser: Browser, baseURL: string) => async (viewport: typeof wide) => {
+  const options = { baseURL, viewport, reducedMotion: 'reduce' } as const
+  return (await browser.newContext(options)).newPage()
+}
 
 /** How somebody works: with the mouse at a desk, or with the keys of a phone's keyboard alone. */
 export interface Hand {
