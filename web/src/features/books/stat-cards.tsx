@@ -2,6 +2,7 @@
 
 import type { AdminStats, EconomyFlow } from '@redpack/contract'
 import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { formatNumber, formatSigned } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/feedback/data-state.tsx'
@@ -85,6 +86,7 @@ export function StatCards({ stats, flow }: StatCardsProps) {
                   className="text-inherit no-underline after:absolute after:inset-0"
                 >
                   {term}
+                  <ArrowRight aria-hidden="true" className="ms-1 inline size-3.5 align-[-0.1em]" />
                 </Link>
               </dt>
               <dd className="min-h-9 break-words font-display text-2xl font-semibold tabular-nums">
