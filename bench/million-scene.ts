@@ -89,8 +89,10 @@ function openings({ users, openings: packs }: MillionSize): string {
       'Prize ' || prize_id, '', CASE WHEN prize_id < 3 THEN 20 ELSE 0 END, 0, created_at, created_at,
       CASE WHEN roll % 50 = 49 THEN now() END
     FROM million_openings WHERE prize_id IS NOT NULL ORDER BY id;
-  INSERT INTO shipments (id, state, updated_at)
-    SELECT id, CASE status WHEN 'completed' THEN 'delivered' ELSE 'address_wanted' END, created_at
+  INSERT INTO shipments (id, state, deadline, updated_at)
+    SELECT id, CASE status WHEN 'completed' THEN 'delivered'
+        ELSE (ARRAY['address_wanted', 'ready', 'packed'])[1 + id % 3] END,
+      created_at + interval '290 days', created_at
     FROM prize_claims WHERE red_coin_amount = 0;
   INSERT INTO red_coin_transactions (user_id, amount, type, prize_id, pack_opening_id,
       balance_after, source_type, source_id, created_at)

@@ -11,6 +11,7 @@ import { stockForStaff } from '../server/src/features/books/economy-views.ts'
 import { flowForStaff, staffCounters } from '../server/src/features/books/overview-views.ts'
 import { sumHistories } from '../server/src/features/books/sum-histories.ts'
 import { claimsPage } from '../server/src/features/claims/admin-views.ts'
+import { shipmentsPage } from '../server/src/features/claims/shipment-views.ts'
 import { countPeople } from '../server/src/features/ledger/count-people.ts'
 import { ownRank } from '../server/src/features/ledger/views.ts'
 import { usersPageJson } from '../server/src/features/people/users-views.ts'
@@ -124,6 +125,10 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
     usersPageJson(db, { ...page, sort: 'username', only: 'all', ...query })
   const claims = (query: object) => () =>
     claimsPage(db, { ...page, status: 'all', sort: '-createdAt', ...query }, () => undefined)
+  const shipping = (query: object) => () => {
+    const whole = { ...page, state: 'all', handler: 'all', overdue: false, ...query } as const
+    return shipmentsPage(db, whole, { actorId: 1, now: new Date() })
+  }
   const actions = { sort: '-createdAt', action: '', targetType: '', targetId: '' } as const
   const audit = (query: object) => () => auditPage(db, { ...page, ...actions, ...query })
   const middle = Math.round(users / 100)
@@ -140,6 +145,9 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
     'claims, middle page': claims({ page: Math.round((openings * 0.12) / 50) }),
     'claims, search without a hit': claims(nobody),
     'claims, search by winner': claims(somebody),
+    'shipping, needs packing': shipping({ state: 'ready' }),
+    'shipping, overdue': shipping({ overdue: true }),
+    'shipping, search by winner': shipping(somebody),
     'audit, first page': audit({}),
     'audit, middle page': audit({ page: middle }),
     'audit, search without a hit': audit(nobody),

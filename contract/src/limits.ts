@@ -55,6 +55,8 @@ export const standingTextMax = 500
 export const staffNoteMax = 2_000
 /** A search for claims says of more hits only that there are so many, and ends with them. */
 export const claimHitsMax = 1_000
+/** More shipments of a state are not counted beside the others. */
+export const shipmentsCountedMax = 10_000
 /** Claims that are sorted by words, for which there is no index: all that match are read. */
 export const claimsSortedMax = 10_000
 /** Rows of one downloaded file for staff. */

@@ -84,6 +84,7 @@ export const ShipmentsQuery = z.object({
 export type ShipmentsQuery = z.infer<typeof ShipmentsQuery>
 
 const count = z.int()
+/** Of each state at most `shipmentsCountedMax`. */
 export const ShipmentCounts = z.object({
   address_wanted: count,
   ready: count,

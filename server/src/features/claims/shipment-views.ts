@@ -11,8 +11,13 @@ import type {
   ShipmentsPage,
   ShipmentsQuery,
 } from '@redpack/contract'
-import { addressLinesMax, adminFileRowsMax, claimHitsMax } from '@redpack/contract/limits'
-import { unsentStates } from '@redpack/contract/shipment-states'
+import {
+  addressLinesMax,
+  adminFileRowsMax,
+  claimHitsMax,
+  shipmentsCountedMax,
+} from '@redpack/contract/limits'
+import { shipmentStates, unsentStates } from '@redpack/contract/shipment-states'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { idsOf } from '../../adapters/db/word-search.ts'
@@ -89,8 +94,7 @@ const isOverdue = (now: string) => `(${unsent} AND s.deadline < ${now})`
 
 /** True where somebody packed it, or ships its prize while nobody has. */
 const isHandledBy = (person: string) => `(s.handler_id = ${person} OR (s.handler_id IS NULL
-  AND (SELECT p.handler_id FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
-    WHERE c.id = s.id) = ${person}))`
+  AND c.prize_id IN (SELECT p.id FROM prizes p WHERE p.handler_id = ${person})))`
 // Planned for the values that are given: what is not asked for falls away.
 const matching = `FROM shipments s JOIN prize_claims c ON c.id = s.id
   WHERE c.deleted_at IS NULL AND (:state::text IS NULL OR s.state = :state)
@@ -104,23 +108,32 @@ const page = (order: string) =>
 const oldest = statement('read_shipments_oldest', page(''))
 const newest = statement('read_shipments_newest', page(' DESC'))
 const countMatching = statement('read_shipments_total', `SELECT count(*)::int AS total ${matching}`)
-// Deleted claims are few: they are taken off what the index has counted.
+// Deleted claims are few: their ids are read once. Of what has come to its end there may be a
+// million, which nobody has to count to see what is left to do.
 const countStates = statement(
   'count_shipments',
-  `SELECT state, sum(count)::int AS count FROM (
-     SELECT s.state, count(*) AS count FROM shipments s GROUP BY 1
-     UNION ALL
-     SELECT s.state, -count(*) FROM prize_claims c JOIN shipments s ON s.id = c.id
-     WHERE c.deleted_at IS NOT NULL GROUP BY 1
-   ) counted GROUP BY 1`,
+  `WITH gone AS MATERIALIZED (SELECT id FROM prize_claims WHERE deleted_at IS NOT NULL)
+   SELECT state, (SELECT count(*) FROM (SELECT FROM shipments s
+       WHERE s.state = wanted.state AND s.id NOT IN (SELECT id FROM gone) LIMIT $2) AS few)::int AS count
+   FROM unnest($1::text[]) AS wanted (state)`,
+)
+const countPlain = statement(
+  'count_all_shipments',
+  `SELECT ((SELECT count(*) FROM shipments s WHERE $1::text IS NULL OR s.state = $1)
+     - (SELECT count(*) FROM prize_claims c JOIN shipments s ON s.id = c.id
+        WHERE c.deleted_at IS NOT NULL AND ($1::text IS NULL OR s.state = $1)))::int AS total`,
 )
 /** Looked up for each of the few that are counted. */
 const isThere = '(SELECT c.deleted_at FROM prize_claims c WHERE c.id = s.id) IS NULL'
+// What nobody has packed is somebody's by its prize: most prizes are nobody's.
 const countOthers = statement(
   'count_urgent_shipments',
   `SELECT (SELECT count(*) FROM shipments s WHERE ${isOverdue('$1')} AND ${isThere})::int AS overdue,
-     (SELECT count(*) FROM shipments s
-      WHERE ${unsent} AND ${isHandledBy('$2')} AND ${isThere})::int AS mine`,
+     ((SELECT count(*) FROM shipments s WHERE ${unsent} AND s.handler_id = $2 AND ${isThere})
+      + (SELECT count(*) FROM prizes p JOIN prize_claims c ON c.prize_id = p.id
+         JOIN shipments s ON s.id = c.id
+         WHERE p.handler_id = $2 AND ${unsent} AND s.handler_id IS NULL AND c.deleted_at IS NULL)
+     )::int AS mine`,
 )
 const readPicked = statement(
   'read_picked_shipments',
@@ -171,7 +184,8 @@ export function shipmentsPage(
       found: hits,
     }
     const isPlain = !overdue && mine === null && prizeId === undefined && hits === null
-    const total = isPlain ? countIn(counts, state) : await totalOf(tx, values)
+    const counted = isPlain ? countIn(counts, state) : undefined
+    const total = counted ?? (await totalOf(tx, isPlain ? [values.state] : values))
     const isWork =
       overdue || values.unsentAlone || (state !== 'all' && statusOfShipment(state) !== 'completed')
     const part = { ...values, limit, offset: (page - 1) * limit }
@@ -193,12 +207,19 @@ function claimsFound(tx: Queryable, search: string) {
   return claimIds(tx, { search, status: 'all', sort: '-createdAt', offset: 0, limit })
 }
 
-async function totalOf(tx: Queryable, values: Readonly<Record<string, unknown>>): Promise<number> {
-  return (await tx.run<{ total: number }>(countMatching, values))[0]?.total ?? 0
+async function totalOf(
+  tx: Queryable,
+  values: readonly [state: string | null] | Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const count = Array.isArray(values) ? countPlain : countMatching
+  return (await tx.run<{ total: number }>(count, values))[0]?.total ?? 0
 }
 
 async function countsOf(tx: Queryable, actorId: number, now: Date): Promise<ShipmentCounts> {
-  const rows = await tx.run<{ state: ShipmentState; count: number }>(countStates, [])
+  const rows = await tx.run<{ state: ShipmentState; count: number }>(countStates, [
+    shipmentStates,
+    shipmentsCountedMax,
+  ])
   const counted = new Map(rows.map(({ state, count }) => [state, count]))
   const of = (state: ShipmentState) => counted.get(state) ?? 0
   const [others] = await tx.run<{ overdue: number; mine: number }>(countOthers, [now, actorId])
@@ -216,9 +237,11 @@ async function countsOf(tx: Queryable, actorId: number, now: Date): Promise<Ship
   }
 }
 
+/** Undefined where more are in a state than are counted. */
 function countIn({ overdue, mine, ...states }: ShipmentCounts, state: ShipmentsQuery['state']) {
-  if (state !== 'all') return states[state]
-  return Object.values(states).reduce((sum, count) => sum + count, 0)
+  const counts = state === 'all' ? Object.values(states) : [states[state]]
+  if (counts.some((count) => count >= shipmentsCountedMax)) return undefined
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 function adminShipment(row: PickedRow): AdminShipment {

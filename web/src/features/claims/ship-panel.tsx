@@ -1,6 +1,11 @@
 // Shipping, a view of the Prize Claims tab: what is to be packed and sent, by what is to be done.
 
-import { type AdminShipment, type ShipmentCounts, unsentStates } from '@redpack/contract'
+import {
+  type AdminShipment,
+  type ShipmentCounts,
+  shipmentsCountedMax,
+  unsentStates,
+} from '@redpack/contract'
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -131,6 +136,7 @@ function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
             {name !== 'all' && (
               <span className="inline-block min-w-[2ch] tabular-nums">
                 {count !== undefined && formatNumber(count)}
+                {count === shipmentsCountedMax && '+'}
               </span>
             )}
           </Button>
