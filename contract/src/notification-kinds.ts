@@ -47,9 +47,21 @@ export function isToldByDefault(kind: NotificationKind): boolean {
 
 export const notificationKinds = Object.keys(notificationRules) as readonly NotificationKind[]
 
-/** The link that proves an address goes the same way and is nobody's choice. */
-export const outboxKinds = [...notificationKinds, 'verify_address'] as const
-export type OutboxKind = (typeof outboxKinds)[number]
+/** All that goes out: besides news what nobody chooses whether to hear of. */
+export const outboxRules = {
+  ...notificationRules,
+  verify_address: { label: 'Confirm your address' },
+  completion: { label: 'Completions, said in a chat' },
+  reward: { label: 'Reward message' },
+  reward_over: { label: 'End of a reward message' },
+  checkpoint: { label: 'Checkpoint of the public log' },
+} as const
+export type OutboxKind = keyof typeof outboxRules
+export const outboxKinds = Object.keys(outboxRules) as readonly OutboxKind[]
+
+/** Everything that the outbox leaves by: what people choose, and the bots in chats and on Discord. */
+export const outboxChannels = [...notificationChannels, 'chat', 'post'] as const
+export type OutboxChannel = (typeof outboxChannels)[number]
 
 /** How long the link that proves an address works, in hours. */
 export const verifyLinkHours = 24

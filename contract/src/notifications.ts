@@ -10,6 +10,7 @@ import {
   type NotificationKind,
   notificationChannels,
   notificationKinds,
+  outboxChannels,
   outboxKinds,
 } from './notification-kinds.ts'
 import { clearableText, flag, idNumber, LongIdParams, nameText, requestObject } from './values.ts'
@@ -229,7 +230,7 @@ export const outboxStates = ['waiting', 'sent', 'failed'] as const
 export const OutboxMessage = z.object({
   id: z.int(),
   kind: z.enum(outboxKinds),
-  channel: z.enum(notificationChannels),
+  channel: z.enum(outboxChannels),
   state: z.enum(outboxStates),
   /** How often sending has begun. */
   attempts: z.int(),

@@ -5,12 +5,12 @@ import { authJobs } from './features/account/jobs.ts'
 import { overviewJobs } from './features/books/jobs.ts'
 import { catalogueJobs } from './features/catalogue/jobs.ts'
 import { deliveryJobs } from './features/claims/jobs.ts'
-import { discordJobs } from './features/discord-bot/jobs.ts'
+import { discordJobs, postOutlet } from './features/discord-bot/jobs.ts'
 import { chainJobs, drawLogJobs } from './features/fairness/log-jobs.ts'
 import { ledgerJobs } from './features/ledger/jobs.ts'
 import { outboxJobs } from './features/outbox/jobs.ts'
 import { tidyingJobs } from './features/server/jobs.ts'
-import { chatBotJobs } from './features/twitch-bot/jobs.ts'
+import { chatBotJobs, chatOutlet } from './features/twitch-bot/jobs.ts'
 import { streamJobs } from './features/watch/jobs.ts'
 
 /** The jobs of every feature. */
@@ -22,8 +22,8 @@ export function productJobs(): readonly Job[] {
     ...drawLogJobs,
     ...chainJobs,
     ...deliveryJobs,
-    ...outboxJobs,
     ...discordJobs,
+    ...outboxJobs(chatOutlet, postOutlet),
     ...catalogueJobs,
     ...tidyingJobs,
     ...ledgerJobs,

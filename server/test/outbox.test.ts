@@ -78,7 +78,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
       } as const),
     )
   const runJobs = async (deps: Deps) => {
-    for (const job of outboxJobs) await job.run(deps)
+    for (const job of outboxJobs()) await job.run(deps)
   }
   const countTo = (name: string) =>
     server.taken.filter(({ to }) => to === `${name}@example.org`).length

@@ -48,7 +48,8 @@ export const dropStoryMark = writeQuery(
 /** The reward message that was posted last. */
 export const latestMessage = valueQuery<{ messageId: string }>(
   'newest_demo_message',
-  `SELECT message_id AS "messageId" FROM discord_messages ORDER BY id DESC LIMIT 1`,
+  `SELECT message_id AS "messageId" FROM discord_messages
+   WHERE message_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
 )
 
 export const userWithTwitchId = valueQuery<{ id: number }, [twitchId: string]>(

@@ -4,10 +4,12 @@ import { insertTwitchUser, updateDiscord } from '../features/account/tables.ts'
 import { updateListing } from '../features/catalogue/listings.ts'
 import { changeStock } from '../features/catalogue/prizes.ts'
 import { addServer, checkServer, saveSettings } from '../features/discord-bot/bot-settings.ts'
-import { closeExpired, postRewards } from '../features/discord-bot/posts.ts'
+import { planPosts } from '../features/discord-bot/posts.ts'
 import { redeemReward } from '../features/discord-bot/redeem-reward.ts'
+import { postCarrier } from '../features/discord-bot/send-post.ts'
 import { applyBatch, readOrder, reverseBatch } from '../features/grants/batches.ts'
 import { distribute, packsAnswer, redCoinAnswer } from '../features/grants/distribute.ts'
+import { sendingJob } from '../features/outbox/send-messages.ts'
 import { purchasePacks } from '../features/packs/purchase-packs.ts'
 import { addNote, blockEarning, changeRole } from '../features/people/user-changes.ts'
 import { pollLive } from '../features/watch/live.ts'
@@ -85,8 +87,8 @@ const tellers: Tellers = {
     await scene.command(staffId, (tx, by) => saveSettings(tx, by, settings))
   },
   async post_reward(scene) {
-    await closeExpired(scene.deps)
-    await postRewards(scene.deps)
+    await planPosts(scene.deps)
+    await sendingJob(['post', postCarrier]).run(scene.deps)
   },
   async claim_reward(scene, { viewer }) {
     const { discordId } = viewerNamed(viewer)
@@ -96,7 +98,7 @@ const tellers: Tellers = {
     }
   },
   async pause_discord(scene) {
-    await closeExpired(scene.deps)
+    await sendingJob(['post', postCarrier]).run(scene.deps)
     const staffId = await scene.staffId(1)
     await scene.command(staffId, (tx, by) => saveSettings(tx, by, { isActive: false }))
   },

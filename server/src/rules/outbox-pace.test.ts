@@ -46,8 +46,12 @@ describe('messages of one kind', () => {
 
 it('a far side that fails is asked again with growing waits, for a day', () => {
   const first = at('00:00')
-  const wait = (attempts: number) => nextTryAt(first, attempts, first)!.getTime() - first.getTime()
+  const backoff = { firstMillis: 30_000, mostMillis: 3_600_000 }
+  const next = (now: Date, attempts: number, waitSeconds?: number) =>
+    nextTryAt(now, { attempts, firstTriedAt: first }, backoff, waitSeconds)
+  const wait = (attempts: number) => next(first, attempts)!.getTime() - first.getTime()
   expect([1, 2, 3, 8, 30].map(wait)).toEqual([30_000, 60_000, 120_000, 3_600_000, 3_600_000])
-  expect(nextTryAt(at('23:59'), 9, first)).toBeDefined()
-  expect(nextTryAt(new Date(first.getTime() + 86_400_000), 9, first)).toBeUndefined()
+  expect(next(first, 9, 3)).toEqual(new Date(first.getTime() + 3_000))
+  expect(next(at('23:59'), 9)).toBeDefined()
+  expect(next(new Date(first.getTime() + 86_400_000), 9)).toBeUndefined()
 })

@@ -5,7 +5,6 @@ const hourMillis = 60 * minuteMillis
 const dayMinutes = 24 * 60
 /** More of one kind in an hour become one. */
 export const sameKindPerHour = 5
-const firstWaitMillis = 30_000
 /** How long a far side that fails is asked again. */
 const triedForMillis = 24 * hourMillis
 
@@ -55,11 +54,23 @@ export function paceOf(recent: readonly Date[], waiting: number): Pace {
   return { do: recent.length + waiting > sameKindPerHour ? 'bundle' : 'send' }
 }
 
+/** How long to wait after the first try, and at most. */
+export interface Backoff {
+  readonly firstMillis: number
+  readonly mostMillis: number
+}
+
 /**
- * When to try again after the `attempts`-th try: from half a minute on, doubled up to an hour;
+ * When to try again after a try: waits are doubled each time, unless the far side has named one;
  * undefined when it was tried for a day.
  */
-export function nextTryAt(now: Date, attempts: number, firstTriedAt: Date): Date | undefined {
-  if (now.getTime() - firstTriedAt.getTime() >= triedForMillis) return undefined
-  return new Date(now.getTime() + Math.min(firstWaitMillis * 2 ** (attempts - 1), hourMillis))
+export function nextTryAt(
+  now: Date,
+  begun: { readonly attempts: number; readonly firstTriedAt: Date },
+  { firstMillis, mostMillis }: Backoff,
+  waitSeconds?: number,
+): Date | undefined {
+  if (now.getTime() - begun.firstTriedAt.getTime() >= triedForMillis) return undefined
+  const doubled = Math.min(firstMillis * 2 ** (begun.attempts - 1), mostMillis)
+  return new Date(now.getTime() + (waitSeconds === undefined ? doubled : waitSeconds * 1000))
 }

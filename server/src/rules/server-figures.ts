@@ -1,6 +1,8 @@
 // The figures by which one sees whether the server is well. The metrics and the staff's page are
 // both made from them, so that they cannot tell different things.
 
+import type { OutboxChannel } from '@redpack/contract/notification-kinds'
+
 /** How the events of this process reach others. */
 export interface EventsFigures {
   /** What carries them; `none` where there is nobody else to tell. */
@@ -82,9 +84,9 @@ export interface WitnessFigures {
   readonly problem: string | undefined
 }
 
-/** Work that waits to be sent to a service outside. */
+/** What of the outbox waits to be sent, by channel. */
 export interface QueueFigures {
-  readonly name: 'chat_messages' | 'discord_posts'
+  readonly name: OutboxChannel
   /** Counted up to 10,000. */
   readonly waiting: number
   /** Seconds since the oldest was to be sent; 0 when none waits. */

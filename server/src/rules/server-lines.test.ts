@@ -43,7 +43,7 @@ const well: ServerFigures = {
       signedAt: before(2),
       witnesses: [{ name: 'w.example', cosignedAt: before(9), problem: undefined }],
     },
-    queues: [{ name: 'chat_messages', waiting: 10_000, oldestSeconds: 3 }],
+    queues: [{ name: 'chat', waiting: 10_000, oldestSeconds: 3 }],
   },
   books: { broken: 0, checkedAt: before(7_200), isOverdue: false },
 }
@@ -65,7 +65,7 @@ describe('the lines about the server', () => {
       jobs: '0 jobs',
       log: '10 entries',
       witnesses: '1 of 1 cosign',
-      chat_messages: '10,000 or more waiting',
+      outbox: '10,000 or more waiting',
       events: 'Redis, 3 ms',
       limits: '1,200 refused',
       pages: '1,234',

@@ -37,7 +37,7 @@ export function serverLines(figures: ServerFigures): readonly ServerLine[] {
           jobsLine(database.jobs),
           logLine(database.log),
           ...witnessLine(database.log.witnesses),
-          ...queueLines(database.queues),
+          outboxLine(database.queues),
         ]),
     eventsLine(figures),
     ...limitsLine(figures.limiter),
@@ -354,26 +354,29 @@ export function witnessLine(witnesses: readonly WitnessFigures[]): readonly Serv
   ]
 }
 
-const queueTexts: Readonly<Record<QueueFigures['name'], readonly [title: string, job: string]>> = {
-  chat_messages: ['Chat messages', 'chat-bot-send-messages'],
-  discord_posts: ['Discord posts', 'discord-post-rewards'],
+const queueWords: Readonly<Record<QueueFigures['name'], string>> = {
+  email: 'mails',
+  push: 'push messages',
+  discord: 'Discord messages to people',
+  chat: 'chat messages',
+  post: 'posts to Discord channels',
 }
 
-/** One line a queue. */
-export function queueLines(queues: readonly QueueFigures[]): readonly ServerLine[] {
-  return queues.map(({ name, waiting, oldestSeconds }) => {
-    const [title, job] = queueTexts[name]
-    const line = { id: name, title, figure: `${waitingText(waiting)} waiting` }
-    if (oldestSeconds <= queueLateSeconds) {
-      return { ...line, state: 'fine', sentence: 'Nothing is held up.', action: null }
-    }
-    return {
-      ...line,
-      state: 'look',
-      sentence: `The oldest has waited for ${durationText(oldestSeconds)}.`,
-      action: `Look at the job ${job} in the Jobs tab, and at the Bot Credentials tab.`,
-    }
-  })
+/** One line for all that leaves the product; it names the queue whose oldest has waited longest. */
+export function outboxLine(queues: readonly QueueFigures[]): ServerLine {
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
+  const line = { id: 'outbox', title: 'Messages', figure: `${waitingText(waiting)} waiting` }
+  const [oldest] = queues.toSorted((one, other) => other.oldestSeconds - one.oldestSeconds)
+  if (oldest === undefined || oldest.oldestSeconds <= queueLateSeconds) {
+    return { ...line, state: 'fine', sentence: 'Nothing is held up.', action: null }
+  }
+  const { name, oldestSeconds } = oldest
+  return {
+    ...line,
+    state: 'look',
+    sentence: `The oldest of the ${queueWords[name]} has waited for ${durationText(oldestSeconds)}.`,
+    action: `Look at the Messages tab, and at the job outbox-send-${name} in the Jobs tab.`,
+  }
 }
 
 /** Queues are counted so far and no further. */

@@ -15,10 +15,17 @@ export type DeliveryFaultKind =
 /** Made for the outbox. The message says where it went wrong and nothing that names a person. */
 export class DeliveryFault extends Unavailable {
   readonly kind: DeliveryFaultKind
+  /** When to ask again, where the far side or the channel says so. */
+  readonly waitSeconds: number | undefined
 
-  constructor(kind: DeliveryFaultKind, message: string, options: { cause?: unknown } = {}) {
+  constructor(
+    kind: DeliveryFaultKind,
+    message: string,
+    options: { cause?: unknown; waitSeconds?: number | undefined } = {},
+  ) {
     super(message, options)
     this.name = 'DeliveryFault'
     this.kind = kind
+    this.waitSeconds = options.waitSeconds
   }
 }

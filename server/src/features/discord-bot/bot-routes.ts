@@ -7,7 +7,8 @@ import { serve, staffMember } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { addServer, checkServer, removeServer, saveSettings } from './bot-settings.ts'
-import { botProblem, sendTestClaim } from './posts.ts'
+import { sendTestClaim } from './posts.ts'
+import { botProblem } from './send-post.ts'
 import { botSettings, discordServer, discordServerList } from './views.ts'
 
 const removed = { success: true, message: 'Discord server removed' } as const

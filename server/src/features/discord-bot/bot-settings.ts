@@ -7,8 +7,7 @@ import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
-import { botProblem, stopBot } from './posts.ts'
-import { problemOfPlace } from './send-post.ts'
+import { botProblem, problemOfPlace, stopBot } from './send-post.ts'
 import {
   addServerRow,
   type CheckResult,

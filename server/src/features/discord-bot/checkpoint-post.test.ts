@@ -4,12 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { keepLog } from '../fairness/public-log.ts'
-import { postCheckpoint } from './posts.ts'
+import { outboxJobs } from '../outbox/jobs.ts'
+import { discordJobs, postOutlet } from './jobs.ts'
 
 const channelId = snowflake()
 const w = useListeningServer({ LOG_DISCORD_CHANNEL_ID: channelId })
 const scene = () => discordScene(w.t, w.origin)
 const posted = async () => (await scene().messages(channelId)).map(({ content }) => content)
+const runJobs = async () => {
+  for (const job of [...discordJobs, ...outboxJobs(postOutlet)]) {
+    await job.run(w.t.deps).catch(() => undefined)
+  }
+}
 const nextDay = () => {
   const { t } = w
   const now = t.clock.now().getTime()
@@ -21,20 +27,20 @@ describe('the daily checkpoint', () => {
     const { t } = w
     const before = (await posted()).length
     nextDay()
-    await postCheckpoint(t.deps)
+    await runJobs()
     expect(await posted()).toHaveLength(before)
     await t.prize('Cap', { packTypeIds: [await t.packType('Gold')], stock: 3 })
     await keepLog(t.deps)
     const note = await (await fetch(`${w.origin}/log/checkpoint`)).text()
-    await postCheckpoint(t.deps)
-    await postCheckpoint(t.deps)
+    await runJobs()
+    await runJobs()
     const messages = await posted()
     expect(messages).toHaveLength(before + 1)
     expect(messages.at(-1)).toContain(`\`\`\`\n${note}\`\`\``)
     expect(messages.at(-1)).toContain(t.clock.now().toISOString().slice(0, 10))
     nextDay()
-    await postCheckpoint(t.deps)
-    await postCheckpoint(t.deps)
+    await runJobs()
+    await runJobs()
     expect(await posted()).toHaveLength(before + 2)
   })
 
@@ -44,18 +50,18 @@ describe('the daily checkpoint', () => {
     await keepLog(t.deps)
     const before = (await posted()).length
     await scene().fail(1, 500)
-    await postCheckpoint(t.deps)
+    await runJobs()
     expect(await posted()).toHaveLength(before)
-    const [row] = await t.rows<{ problem: string }>('SELECT problem FROM log_posts')
+    const [row] = await t.rows<{ problem: string }>('SELECT problem FROM outbox_messages')
     expect(row!.problem).toMatch(/Discord/)
     t.clock.advance(61)
-    await postCheckpoint(t.deps)
+    await runJobs()
     expect(await posted()).toHaveLength(before + 1)
     // As if the process had died between posting and saying so; the nonce is forgotten by then.
-    await t.rows('UPDATE log_posts SET message_id = NULL, nonce = $1', [
-      'another-nonce-of-the-post',
-    ])
-    await postCheckpoint(t.deps)
+    await t.rows('UPDATE log_posts SET message_id = NULL')
+    await t.rows(`UPDATE outbox_messages SET state = 'waiting'`)
+    t.clock.advance(3_600)
+    await runJobs()
     expect(await posted()).toHaveLength(before + 1)
     const [again] = await t.rows<{ message_id: string }>('SELECT message_id FROM log_posts')
     expect(again!.message_id).not.toBeNull()

@@ -114,11 +114,10 @@ describe('a click', () => {
   })
 
   it('counts when it comes before we know what the message is called', async () => {
-    await t.rows('DELETE FROM discord_messages')
-    await t.rows(`UPDATE discord_posts SET state = 'waiting', message_id = NULL`)
+    await t.rows('UPDATE discord_messages SET message_id = NULL')
     expect((await scene.click(messageId, 'd-ana')).content).toContain('You received 25')
-    expect(await t.rows('SELECT message_id, state FROM discord_posts')).toEqual([
-      { message_id: messageId, state: 'posted' },
+    expect(await t.rows('SELECT message_id FROM discord_messages')).toEqual([
+      { message_id: messageId },
     ])
   })
 
@@ -163,7 +162,7 @@ function press(change: Record<string, unknown> = {}) {
 }
 let buttonId = ''
 beforeEach(async () => {
-  const [row] = await t.rows<{ nonce: string }>('SELECT nonce FROM discord_posts')
+  const [row] = await t.rows<{ nonce: string }>('SELECT nonce FROM discord_messages')
   buttonId = `claim:v1:${row!.nonce}`
 })
 

@@ -1,10 +1,11 @@
-// What the bots do by the clock.
+// What the Discord bot does by the clock.
 
 import type { Job } from '../../adapters/jobs/job.ts'
-import { closeExpired, postCheckpoint, postRewards } from './posts.ts'
+import { planPosts } from './posts.ts'
+import { postCarrier } from './send-post.ts'
+
+export const postOutlet = ['post', postCarrier] as const
 
 export const discordJobs: readonly Job[] = [
-  { name: 'discord-post-rewards', everySeconds: 20, run: postRewards },
-  { name: 'discord-close-expired', everySeconds: 60, run: closeExpired },
-  { name: 'discord-post-checkpoint', everySeconds: 60, run: postCheckpoint },
+  { name: 'discord-plan-posts', everySeconds: 20, run: planPosts },
 ]

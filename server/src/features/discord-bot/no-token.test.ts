@@ -23,7 +23,7 @@ it('keeps the whitelist unchecked and says so, and answers 503 to a test claim',
   expect(test.statusCode).toBe(503)
   expect(test.json().message).toBe('The Discord bot has no token (DISCORD_BOT_TOKEN)')
   for (const job of discordJobs) await job.run(t.deps)
-  expect(await t.rows('SELECT id FROM discord_posts')).toEqual([])
+  expect(await t.rows('SELECT id FROM discord_messages')).toEqual([])
 })
 
 it('believes no interaction without a public key', async () => {

@@ -8,14 +8,14 @@ import { invariant } from '../../shared/domain-error.ts'
 import { findTombstone, outsideAccounts } from '../account/leaving-tables.ts'
 import { changeBalance, lockUser } from '../ledger/ledger-tables.ts'
 import { answerTo, type ClickOutcome, nonceOf, type RewardOutcome } from './message-texts.ts'
-import { recordPost } from './send-post.ts'
+import { recordMessage } from './send-post.ts'
 import {
-  findPost,
   isOfRemovedChannel,
   linkedUser,
   recordRedemption,
   redeemableMessage,
   rememberInteraction,
+  rewardNamed,
 } from './tables.ts'
 
 /**
@@ -111,11 +111,10 @@ async function outcomeOf(deps: Deps, click: Click): Promise<ClickOutcome> {
   const isNew = await rememberInteraction(deps.db, click.interactionId, now)
   if (!isNew) return { kind: 'repeated' }
   const nonce = nonceOf(click.buttonId)
-  const post = nonce === undefined ? undefined : await findPost(deps.db, nonce)
-  if (post === undefined || post.channelId !== click.channelId) return { kind: 'unknown' }
-  if (post.state === 'failed') return { kind: 'expired' }
-  if (post.messageId === null) await recordPost(deps, post, click.messageId)
-  const messageId = post.messageId ?? (await findPost(deps.db, post.nonce))?.messageId
+  const reward = nonce === undefined ? undefined : await rewardNamed(deps.db, nonce)
+  if (reward === undefined || reward.channelId !== click.channelId) return { kind: 'unknown' }
+  if (reward.messageId === null) await recordMessage(deps, reward, click.messageId)
+  const messageId = reward.messageId ?? (await rewardNamed(deps.db, reward.nonce))?.messageId
   if (messageId === undefined || messageId === null) return { kind: 'expired' }
   return redeemReward(deps, click.discordUserId, messageId)
 }

@@ -6,7 +6,9 @@ import { testNow } from '../../../../tools/test-clock.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { freePort } from '../../../test/product-process.ts'
-import { discordJobs } from './jobs.ts'
+import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { outboxJobs } from '../outbox/jobs.ts'
+import { discordJobs, postOutlet } from './jobs.ts'
 
 const port = await freePort()
 const origin = `http://127.0.0.1:${port}`
@@ -32,12 +34,15 @@ const signInAgain = async () => {
 }
 
 const runJobs = async () => {
-  for (const job of discordJobs) await job.run(t.deps)
+  for (const job of [...discordJobs, ...outboxJobs(postOutlet)]) {
+    await job.run(t.deps).catch((error: unknown) => expect(error).toBeInstanceOf(DeliveryFault))
+  }
 }
 const save = (body: unknown) => boss.send('PUT', '/api/admin/discord/bot-settings', body)
 const settings = async () => (await boss.get('/api/admin/discord/bot-settings')).json()
 const server = async () => (await boss.get('/api/admin/discord/servers')).json()[0]
-const posts = () => t.rows('SELECT state, attempts, problem FROM discord_posts ORDER BY id')
+const posts = (kind = 'reward') =>
+  t.rows('SELECT state, attempts, problem FROM outbox_messages WHERE kind = $1 ORDER BY id', [kind])
 
 describe('a scheduled post', () => {
   it('stands in every active channel once, with the amount, until the next slot, and is noted by channel', async () => {
@@ -179,7 +184,7 @@ describe('when Discord refuses', () => {
     await runJobs()
     expect(await posts()).toMatchObject([
       { state: 'failed', attempts: 3, problem: expect.stringContaining('Send Messages') },
-      { state: 'posted', attempts: 1, problem: null },
+      { state: 'sent', attempts: 1, problem: null },
     ])
     expect(await scene.messages(other)).toHaveLength(1)
   })
@@ -235,16 +240,23 @@ describe('when Discord refuses', () => {
     await scene.fail(1, 429, { code: 30_046, retryAfterSeconds: 3 })
     await runJobs()
     expect((await scene.messages(channelId))[0]?.editedAt).toBeNull()
-    t.clock.advance(601)
+    t.clock.advance(4)
     vi.setSystemTime(testNow() + 3_100)
     await runJobs()
     expect((await scene.messages(channelId))[0]?.editedAt).not.toBeNull()
-    const lost = `INSERT INTO discord_messages (message_id, channel_id, server_id, posted_at,
-      expires_at, reward_amount) VALUES ($1, $2, 's', $3, $3, 1)`
-    await t.rows(lost, [snowflake(), channelId, t.clock.now()])
-    t.clock.advance(1)
+    await t.rows(
+      `WITH lost AS (INSERT INTO discord_messages (message_id, channel_id, server_id, posted_at,
+           expires_at, reward_amount, nonce) VALUES ($1, $2, 's', $3, $3, 1, 'a-lost-post')
+         RETURNING id)
+       INSERT INTO outbox_messages (channel, place, kind, event, next_try_at, created_at)
+       SELECT 'post', $2, 'reward_over', 'reward_over-' || id, $3, $3 FROM lost`,
+      [snowflake(), channelId, t.clock.now()],
+    )
     await runJobs()
-    expect(await t.rows('SELECT id FROM discord_messages WHERE closed_at IS NULL')).toEqual([])
+    expect(await posts('reward_over')).toMatchObject([
+      { state: 'sent', attempts: 2 },
+      { state: 'sent', attempts: 1 },
+    ])
   })
 })
 

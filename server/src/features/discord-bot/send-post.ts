@@ -1,20 +1,25 @@
-// Sends one planned post, so that it stands in its channel exactly once, and says why the bot
-// cannot post to a channel.
+// Sends what is planned for channels of Discord, so that it stands there exactly once, and says why
+// the bot cannot post to a channel. Refused by its token it stands still.
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { PlaceCheck } from '../../adapters/discord/places.ts'
+import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
-import { buttonIdOf, openPost } from './message-texts.ts'
+import type { Carrier, Decision, DueMessage } from '../outbox/sending-tables.ts'
+import { buttonIdOf, closedPost, openPost } from './message-texts.ts'
 import {
+  checkpointText,
   clearServerProblem,
   countRefusedPost,
-  failPost,
   findActiveChannel,
   keepLastPostTime,
-  type PostRow,
-  putOffPost,
-  recordPostedMessage,
+  markCheckpointPosted,
+  nameMessage,
+  type PlannedReward,
+  plannedReward,
+  putBotStop,
+  readBotStop,
 } from './tables.ts'
 
 export interface PlaceProblem {
@@ -69,95 +74,155 @@ export async function errorWords(
   }
 }
 
-/** How long a process may work on a post before another one takes it over. */
-const leaseMillis = 60_000
+const markKind = 'discord_bot_token'
+
+/** Why the bot stands still; undefined while it may run. Another token makes it run again. */
+export async function botProblem(
+  deps: Pick<Deps, 'config' | 'encryption'> & { readonly db: Queryable },
+): Promise<string | undefined> {
+  const token = deps.config.discord.botToken
+  if (token === undefined) return undefined
+  const stop = await readBotStop(deps.db)
+  if (stop === undefined) return undefined
+  const isThisToken = deps.encryption.fingerprints(markKind, token).includes(stop.tokenMark)
+  return isThisToken ? stop.problem : undefined
+}
+
+/** Keeps the bot from calling Discord until the token is another one or staff save the settings. */
+export async function stopBot(deps: Deps): Promise<void> {
+  const token = deps.config.discord.botToken ?? ''
+  const problem =
+    'Discord does not accept the bot token. Set a new DISCORD_BOT_TOKEN and restart, ' +
+    'or save these settings to try again.'
+  const tokenMark = deps.encryption.fingerprint(markKind, token)
+  await putBotStop(deps.db, { problem, tokenMark }, deps.clock.now())
+  deps.log.error('Discord does not accept the bot token: the bot has stopped')
+}
+
 /** Posts in a row that Discord may refuse before a channel is switched off. */
 const refusalsMax = 3
-const refusedAgainMillis = 60_000
-const unreachableMillisMax = 300_000
+const refusedAgainSeconds = 60
+const checkpointAgainSeconds = 3_600
 
-export function leaseEnd(now: Date): Date {
-  return new Date(now.getTime() + leaseMillis)
+/** Posts to channels of Discord, and takes back the buttons of rewards that are over. */
+export function postCarrier(deps: Deps): Carrier {
+  return {
+    backoff: { firstMillis: 10_000, mostMillis: 300_000 },
+    isOpen: async () => deps.discord.hasToken && (await botProblem(deps)) === undefined,
+    decide: (tx, message) => decide(deps, tx, message),
+  }
+}
+
+async function decide(deps: Deps, tx: Queryable, message: DueMessage): Promise<Decision> {
+  const { kind, event, lane: channelId } = message
+  const about = event.slice(kind.length + 1)
+  if (kind === 'checkpoint') {
+    const content = await checkpointText(tx, about)
+    return content === undefined ? 'drop' : () => sendCheckpoint(deps, message, about, content)
+  }
+  const reward = await plannedReward(tx, Number(about))
+  if (reward === undefined) return 'drop'
+  if (kind === 'reward_over') {
+    const { messageId } = reward
+    return messageId === null ? 'drop' : () => endReward(deps, messageId, reward)
+  }
+  // Its button was pressed before we heard from Discord.
+  if (reward.messageId !== null) return async () => undefined
+  if ((await findActiveChannel(tx, channelId)) === undefined) return 'drop'
+  return () => sendPlanned(deps, message, reward)
 }
 
 /**
- * Posts the message and records it. When posting was begun before, the channel is searched first:
- * the earlier attempt may have posted and died before it could say so. The nonce covers the rest,
+ * Posts a reward and makes it claimable. When posting was begun before, the channel is searched
+ * first: the earlier try may have posted and died before it could say so. The nonce covers the rest,
  * since Discord answers the message it has for it.
  * @throws DiscordFault
  */
-export async function sendPost(
+export async function sendReward(
   deps: Deps,
-  post: PostRow,
-  inSameTransaction?: InSameTransaction,
+  reward: PlannedReward,
+  isRepeated: boolean,
+  inSameTransaction?: (tx: Queryable) => Promise<void>,
 ): Promise<string> {
-  const isRepeated = post.attempts > 1
-  const found = isRepeated
-    ? await deps.discord.findPost(post.channelId, buttonIdOf(post.nonce))
-    : undefined
-  const messageId = found ?? (await deps.discord.post(post.channelId, openPost(post), post.nonce))
-  await recordPost(deps, post, messageId, inSameTransaction)
+  const { channelId, nonce } = reward
+  const found = isRepeated ? await deps.discord.findPost(channelId, buttonIdOf(nonce)) : undefined
+  const messageId = found ?? (await deps.discord.post(channelId, openPost(reward), nonce))
+  await recordMessage(deps, reward, messageId, inSameTransaction)
   return messageId
 }
 
-/** What is written in the transaction that records a post. */
-type InSameTransaction = (tx: Queryable) => Promise<void>
-
-/** Makes the message of a post claimable, once. */
-export async function recordPost(
+/** Makes a reward claimable by the message that carries it, once. */
+export async function recordMessage(
   deps: Deps,
-  post: PostRow,
+  { id, channelId }: PlannedReward,
   messageId: string,
-  inSameTransaction?: InSameTransaction,
+  inSameTransaction?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
     await inSameTransaction?.(tx)
-    if (!(await recordPostedMessage(tx, post, messageId, now))) return
-    await clearServerProblem(tx, post.channelId, now)
-    await keepLastPostTime(tx, post.channelId, now)
+    if (!(await nameMessage(tx, id, messageId, now))) return
+    await clearServerProblem(tx, channelId, now)
+    await keepLastPostTime(tx, channelId, now)
   })
 }
 
-/** Sends a leased post as a job does. Answers false when the bot must stop. */
-export async function trySendPost(deps: Deps, post: PostRow): Promise<boolean> {
-  if ((await findActiveChannel(deps.db, post.channelId)) === undefined) {
-    await failPost(deps.db, post.id, 'The channel is no longer on the whitelist')
-    return true
-  }
+async function sendPlanned(deps: Deps, { attempts }: DueMessage, reward: PlannedReward) {
+  const { serverId, channelId } = reward
+  await sendReward(deps, reward, attempts > 0).catch(async (cause: unknown) => {
+    if (!isOfPlace(cause)) return await refuse(deps, cause)
+    const words = await errorWords(deps, serverId, channelId, cause.message)
+    const channel = await countRefusedPost(deps.db, channelId, words, refusalsMax)
+    const isStillOn = channel?.isActive === true
+    const waitSeconds = refusedAgainSeconds
+    throw new DeliveryFault(isStillOn ? 'later' : 'refused', words, { cause, waitSeconds })
+  })
+}
+
+/** A message that is gone has no button any more. */
+async function endReward(deps: Deps, messageId: string, reward: PlannedReward): Promise<void> {
+  await deps.discord
+    .closePost(reward.channelId, messageId, closedPost(reward))
+    .catch((error: unknown) => {
+      if (!(error instanceof DiscordFault && error.kind === 'unknown')) return refuse(deps, error)
+    })
+}
+
+async function sendCheckpoint(
+  deps: Deps,
+  { id, lane: channelId, attempts }: DueMessage,
+  day: string,
+  content: string,
+): Promise<void> {
   try {
-    await sendPost(deps, post)
-    return true
-  } catch (error) {
-    if (!(error instanceof DiscordFault)) throw error
-    deps.log.warn({ err: error, channelId: post.channelId }, 'a reward post was not sent')
-    return await endFailedAttempt(deps, post, error)
+    // An earlier try may have posted and died before it could say so.
+    const found = attempts > 0 ? await deps.discord.findText(channelId, content) : undefined
+    const messageId = found ?? (await deps.discord.say(channelId, content, `outbox-${id}`))
+    await markCheckpointPosted(deps.db, day, messageId)
+  } catch (cause) {
+    if (!isOfPlace(cause)) return await refuse(deps, cause)
+    const waitSeconds = checkpointAgainSeconds
+    throw new DeliveryFault('later', cause.message, { cause, waitSeconds })
   }
 }
 
-async function endFailedAttempt(deps: Deps, post: PostRow, fault: DiscordFault): Promise<boolean> {
-  const now = deps.clock.now().getTime()
-  const putOff = (millis: number) =>
-    putOffPost(deps.db, post.id, new Date(now + millis), fault.message)
-  switch (fault.kind) {
+export function isOfPlace(error: unknown): error is DiscordFault {
+  return error instanceof DiscordFault && (error.kind === 'forbidden' || error.kind === 'unknown')
+}
+
+/** What a failure means for a post, whatever it says. */
+async function refuse(deps: Deps, cause: unknown): Promise<never> {
+  if (!(cause instanceof DiscordFault)) throw cause
+  const { kind, message, retryAfterSeconds } = cause
+  switch (kind) {
     case 'token':
-      await putOff(0)
-      return false
+      await stopBot(deps)
+      throw new DeliveryFault('unreachable', message, { cause, waitSeconds: 0 })
     case 'rate_limited':
-      await putOff(fault.retryAfterSeconds * 1000)
-      return true
+      throw new DeliveryFault('later', message, { cause, waitSeconds: retryAfterSeconds })
     case 'unreachable':
-      await putOff(Math.min(2 ** post.attempts * 5_000, unreachableMillisMax))
-      return true
-    case 'refused':
-      await failPost(deps.db, post.id, fault.message)
-      return true
-    default: {
-      const words = await errorWords(deps, post.serverId, post.channelId, fault.message)
-      const channel = await countRefusedPost(deps.db, post.channelId, words, refusalsMax)
-      if (channel?.isActive === true) await putOff(refusedAgainMillis)
-      else await failPost(deps.db, post.id, words)
-      return true
-    }
+      throw new DeliveryFault('unreachable', message, { cause })
+    default:
+      throw new DeliveryFault('refused', message, { cause })
   }
 }

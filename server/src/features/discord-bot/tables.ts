@@ -1,8 +1,14 @@
-// The SQL of the Discord bot: reward messages and who has claimed them, posts, the whitelist, the
+// The SQL of the Discord bot: reward messages and who has claimed them, the whitelist, the
 // settings with the mark that stops it, and the log's daily checkpoint.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  rowQuery,
+  rowsQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import { isShutFromEarning } from '../../shared/standing-sql.ts'
 
 export interface RewardMessage {
@@ -61,35 +67,6 @@ export const recordRedemption = existsQuery<
    ON CONFLICT DO NOTHING RETURNING id`,
 )
 
-export interface ExpiredMessage {
-  readonly id: number
-  readonly messageId: string
-  readonly channelId: string
-  readonly rewardAmount: number
-  readonly closeTries: number
-  /** Null for a message that no post of ours is known for. */
-  readonly nonce: string | null
-}
-
-// Taking one puts its next try off in the same statement, so that two processes never edit twice.
-/** Takes one message whose time is over and whose button still stands. */
-export const takeExpiredMessage = rowQuery<ExpiredMessage, [now: Date, nextTryAt: Date]>(
-  'take_expired_message',
-  `UPDATE discord_messages m SET close_tries = close_tries + 1, close_after = $2
-   WHERE m.id = (
-     SELECT id FROM discord_messages
-     WHERE closed_at IS NULL AND expires_at <= $1 AND (close_after IS NULL OR close_after <= $1)
-     ORDER BY expires_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING m.id, m.message_id AS "messageId", m.channel_id AS "channelId",
-     m.reward_amount AS "rewardAmount", m.close_tries AS "closeTries",
-     (SELECT nonce FROM discord_posts p WHERE p.message_id = m.message_id) AS nonce`,
-)
-
-export const markMessageClosed = writeQuery<[id: number, now: Date]>(
-  'close_discord_message',
-  'UPDATE discord_messages SET closed_at = $2 WHERE id = $1',
-)
-
 /** Remembers an interaction; false when it has arrived before. */
 export const rememberInteraction = existsQuery<[interactionId: string, now: Date]>(
   'add_discord_interaction',
@@ -103,7 +80,8 @@ export const forgetInteractions = writeQuery<[before: Date]>(
   'DELETE FROM discord_interactions WHERE received_at < $1',
 )
 
-export interface PostRow {
+/** What a reward message is from when it is planned. */
+export interface PlannedReward {
   readonly id: number
   readonly serverId: string
   readonly channelId: string
@@ -111,110 +89,65 @@ export interface PostRow {
   readonly rewardAmount: number
   readonly isTest: boolean
   readonly expiresAt: Date
-  readonly state: 'waiting' | 'posted' | 'failed'
-  /** How often posting has begun, the present time included. */
-  readonly attempts: number
+  /** Null until Discord has said it. */
   readonly messageId: string | null
 }
 
-const postColumns = `id, server_id AS "serverId", channel_id AS "channelId", nonce,
-  reward_amount AS "rewardAmount", is_test AS "isTest", expires_at AS "expiresAt", state, attempts,
+const plannedColumns = `id, server_id AS "serverId", channel_id AS "channelId", nonce,
+  reward_amount AS "rewardAmount", slot IS NULL AS "isTest", expires_at AS "expiresAt",
   message_id AS "messageId"`
 
-const channelsWithout = statement(
+/** Active channels, added before the slot, that have no reward message of it yet. */
+export const channelsWithoutPost = rowsQuery<{ serverId: string; channelId: string }, [slot: Date]>(
   'channels_without_post',
   `SELECT DISTINCT ON (s.channel_id) s.server_id AS "serverId", s.channel_id AS "channelId"
    FROM discord_servers s
-   WHERE s.is_active AND s.added_at <= $2 AND NOT EXISTS (
-     SELECT FROM discord_posts p WHERE p.slot = $1 AND p.channel_id = s.channel_id)
+   WHERE s.is_active AND s.added_at <= $1 AND NOT EXISTS (
+     SELECT FROM discord_messages m WHERE m.slot = $1 AND m.channel_id = s.channel_id)
    ORDER BY s.channel_id, s.id LIMIT 500`,
 )
-const markPosted = statement(
-  'mark_discord_post',
-  `UPDATE discord_posts SET state = 'posted', message_id = $2, leased_until = NULL, problem = NULL
-   WHERE id = $1 AND state = 'waiting' RETURNING id`,
-)
-const addMessage = statement(
-  'add_discord_message',
-  `INSERT INTO discord_messages (message_id, channel_id, server_id, posted_at, expires_at,
-     reward_amount)
-   VALUES ($1, $2, $3, $4, $5, $6)`,
-)
 
-/** Active channels, added before the slot, that have no post of it yet. */
-export async function channelsWithoutPost(
-  db: Queryable,
-  slot: Date,
-): Promise<{ serverId: string; channelId: string }[]> {
-  return db.run(channelsWithout, [slot.toISOString(), slot])
-}
-
-/** Plans a post; one that another process has planned for the slot and channel stays. */
-export const planPost = writeQuery<
-  [post: Omit<PostRow, 'id' | 'state' | 'attempts' | 'messageId'> & { slot: string; now: Date }]
+// A test goes out at once and by the hand of staff; its end comes like that of any other.
+/** Plans a reward message, unless it is planned for its slot and channel. */
+export const planReward = writeQuery<
+  [
+    reward: Omit<PlannedReward, 'id' | 'isTest' | 'messageId'> & {
+      /** Null for a test. */
+      slot: Date | null
+      now: Date
+    },
+  ]
 >(
-  'add_discord_post',
-  `INSERT INTO discord_posts (slot, server_id, channel_id, nonce, reward_amount, is_test,
-     expires_at, next_try_at, created_at)
-   VALUES (:slot, :serverId, :channelId, :nonce, :rewardAmount, :isTest, :expiresAt,
-     :now, :now) ON CONFLICT DO NOTHING`,
+  'plan_reward_message',
+  `WITH planned AS (
+     INSERT INTO discord_messages (slot, server_id, channel_id, nonce, reward_amount, posted_at,
+       expires_at)
+     VALUES (:slot, :serverId, :channelId, :nonce, :rewardAmount, :now, :expiresAt)
+     ON CONFLICT DO NOTHING RETURNING id, slot, channel_id, expires_at)
+   INSERT INTO outbox_messages (channel, place, kind, event, next_try_at, expires_at, created_at)
+   SELECT 'post', channel_id, k.kind, k.kind || '-' || id, k.due, k.until, :now
+   FROM planned CROSS JOIN LATERAL (VALUES ('reward', :now::timestamptz, expires_at),
+     ('reward_over', expires_at, NULL)) k(kind, due, until)
+   WHERE slot IS NOT NULL OR k.kind = 'reward_over'`,
 )
 
-/** Leases a post that is due; no other process gets it before the lease has ended. */
-export const takeWaitingPost = rowQuery<PostRow, [now: Date, leasedUntil: Date]>(
-  'take_discord_post',
-  `UPDATE discord_posts SET attempts = attempts + 1, leased_until = $2
-   WHERE id = (
-     SELECT id FROM discord_posts
-     WHERE state = 'waiting' AND next_try_at <= $1 AND expires_at > $1
-       AND (leased_until IS NULL OR leased_until <= $1)
-     ORDER BY next_try_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING ${postColumns}`,
+export const plannedReward = rowQuery<PlannedReward, [id: number]>(
+  'read_planned_reward',
+  `SELECT ${plannedColumns} FROM discord_messages WHERE id = $1 AND nonce IS NOT NULL
+   -- not null: nonce (the condition asks for it)`,
 )
 
-/** Leases the post of this nonce. */
-export const takePost = rowQuery<PostRow, [nonce: string, leasedUntil: Date]>(
-  'take_one_discord_post',
-  `UPDATE discord_posts SET attempts = attempts + 1, leased_until = $2
-   WHERE nonce = $1 AND state = 'waiting' RETURNING ${postColumns}`,
+export const rewardNamed = rowQuery<PlannedReward, [nonce: string]>(
+  'find_reward_by_nonce',
+  `SELECT ${plannedColumns} FROM discord_messages WHERE nonce = $1
+   -- not null: nonce (the condition asks for it)`,
 )
 
-export const failOverduePosts = writeQuery<[now: Date]>(
-  'fail_overdue_discord_posts',
-  `UPDATE discord_posts SET state = 'failed', leased_until = NULL,
-     problem = coalesce(problem, 'Its time was over before it could be posted')
-   WHERE state = 'waiting' AND expires_at <= $1
-     AND (leased_until IS NULL OR leased_until <= $1)`,
-)
-
-export const failPost = writeQuery<[id: number, problem: string]>(
-  'fail_discord_post',
-  `UPDATE discord_posts SET state = 'failed', leased_until = NULL, problem = $2
-   WHERE id = $1 AND state = 'waiting'`,
-)
-
-export const putOffPost = writeQuery<[id: number, nextTryAt: Date, problem: string]>(
-  'put_off_discord_post',
-  `UPDATE discord_posts SET leased_until = NULL, next_try_at = $2, problem = $3
-   WHERE id = $1 AND state = 'waiting'`,
-)
-
-/** Makes a post's message claimable; false when the post has its message already. */
-export async function recordPostedMessage(
-  tx: Queryable,
-  post: PostRow,
-  messageId: string,
-  now: Date,
-): Promise<boolean> {
-  if ((await tx.run(markPosted, [post.id, messageId])).length === 0) return false
-  const { channelId, serverId, expiresAt, rewardAmount } = post
-  await tx.run(addMessage, [messageId, channelId, serverId, now, expiresAt, rewardAmount])
-  return true
-}
-
-export const findPost = rowQuery<PostRow, [nonce: string]>(
-  'find_discord_post',
-  `SELECT ${postColumns} FROM discord_posts WHERE nonce = $1`,
+/** Makes a reward claimable by the message's id; false when it has one already. */
+export const nameMessage = existsQuery<[id: number, messageId: string, now: Date]>(
+  'name_reward_message',
+  `UPDATE discord_messages SET message_id = $2, posted_at = $3
+   WHERE id = $1 AND message_id IS NULL RETURNING id`,
 )
 
 export interface NewServer {
@@ -379,42 +312,29 @@ export const clearBotStop = writeQuery(
   `DELETE FROM app_settings WHERE key = 'discord_bot_stop'`,
 )
 
-export interface CheckpointPost {
-  readonly channelId: string
-  readonly nonce: string
-  readonly content: string
-  /** How often posting has begun, the present time included. */
-  readonly attempts: number
-}
+/** Plans the post of a day (as `2026-11-21`), to be sent as long as the day lasts. */
+export const planCheckpoint = writeQuery<
+  [post: { day: string; channelId: string; content: string; now: Date }]
+>(
+  'plan_log_post',
+  `WITH planned AS (INSERT INTO log_posts (day, content) VALUES (:day::date, :content)
+     ON CONFLICT DO NOTHING RETURNING day)
+   INSERT INTO outbox_messages (channel, place, kind, event, next_try_at, expires_at, created_at)
+   SELECT 'post', :channelId, 'checkpoint', 'checkpoint-' || day, :now,
+     (day + 1)::timestamp AT TIME ZONE 'UTC', :now FROM planned`,
+)
 
 export const isCheckpointPlanned = existsQuery<[day: string]>(
   'find_log_post',
   'SELECT day FROM log_posts WHERE day = $1::date',
 )
 
-/** Plans the post of a day (as `2026-11-21`); one that is planned stays as it is. */
-export const planCheckpointPost = writeQuery<
-  [post: Omit<CheckpointPost, 'attempts'> & { day: string; now: Date }]
->(
-  'add_log_post',
-  `INSERT INTO log_posts (day, channel_id, nonce, content, next_try_at, created_at)
-   VALUES (:day::date, :channelId, :nonce, :content, :now, :now) ON CONFLICT DO NOTHING`,
-)
-
-/** The post of the day when it is due and not done. */
-export const takeCheckpointPost = rowQuery<CheckpointPost, [day: string, now: Date]>(
-  'take_log_post',
-  `UPDATE log_posts SET attempts = attempts + 1
-   WHERE day = $1::date AND message_id IS NULL AND next_try_at <= $2
-   RETURNING channel_id AS "channelId", nonce, content, attempts`,
+export const checkpointText = valueQuery<{ content: string }, [day: string]>(
+  'read_log_post',
+  'SELECT content FROM log_posts WHERE day = $1::date AND message_id IS NULL',
 )
 
 export const markCheckpointPosted = writeQuery<[day: string, messageId: string]>(
   'mark_log_post',
-  'UPDATE log_posts SET message_id = $2, problem = NULL WHERE day = $1::date',
-)
-
-export const putOffCheckpointPost = writeQuery<[day: string, nextTryAt: Date, problem: string]>(
-  'put_off_log_post',
-  'UPDATE log_posts SET next_try_at = $2, problem = $3 WHERE day = $1::date',
+  'UPDATE log_posts SET message_id = $2 WHERE day = $1::date',
 )

@@ -27,7 +27,8 @@ const readState = statement(
       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (name, verifier_key, place)
       LEFT JOIN log_witnesses w USING (verifier_key)) AS witnesses,
      (SELECT max(day)::text FROM log_posts WHERE message_id IS NOT NULL) AS "postedDay",
-     (SELECT problem FROM log_posts ORDER BY day DESC LIMIT 1) AS "postProblem"
+     (SELECT problem FROM outbox_messages WHERE channel = 'post' AND kind = 'checkpoint'
+      ORDER BY id DESC LIMIT 1) AS "postProblem"
    FROM (SELECT 1) one
    LEFT JOIN (SELECT * FROM log_keys ORDER BY id DESC LIMIT 1) k ON true
    LEFT JOIN (SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1) c ON true`,

@@ -97,14 +97,14 @@ const refuseDiscord = statement(
 /** The far side takes nothing for whom the message was for: what led there is switched off. */
 export async function refuseRecipient(
   tx: Queryable,
-  message: { readonly user_id: number; readonly kind: MessageKind; readonly channel: Channel },
+  userId: number,
+  { kind, channel }: { readonly kind: MessageKind; readonly channel: Channel },
   now: Date,
 ): Promise<void> {
-  const { user_id, kind, channel } = message
   // Devices that are gone are forgotten one by one.
   if (channel === 'push') return
   const ofMail = kind === 'verify_address' ? refusePending : refuseProven
-  await tx.run(channel === 'discord' ? refuseDiscord : ofMail, [user_id, now])
+  await tx.run(channel === 'discord' ? refuseDiscord : ofMail, [userId, now])
 }
 
 /** Lets messages go to the linked Discord account, or no more. */

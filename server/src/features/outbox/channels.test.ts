@@ -55,7 +55,7 @@ const deps = (): Deps => ({
 async function runJobs(seconds = 0): Promise<void> {
   t.clock.advance(seconds)
   // What the clock makes of shipments stands in their timelines, which news is read from.
-  for (const job of [...deliveryJobs, ...outboxJobs]) await job.run(deps()).catch(() => undefined)
+  for (const job of [...deliveryJobs, ...outboxJobs()]) await job.run(deps()).catch(() => undefined)
 }
 
 const path = '/api/user/notifications/push'
@@ -336,7 +336,7 @@ describe('what becomes of a prize', () => {
       `UPDATE prize_claims SET created_at = created_at - interval '9 days' WHERE id = $1`,
       [claim.id],
     )
-    for (const job of [...deliveryJobs, ...outboxJobs.slice(0, 2)]) await job.run(deps())
+    for (const job of [...deliveryJobs, ...outboxJobs().slice(0, 2)]) await job.run(deps())
     const waiting = `SELECT kind FROM outbox_messages WHERE state = 'waiting'`
     expect(await t.rows(waiting)).toEqual([{ kind: 'deadline_near' }])
     const path = `/api/user/prize-claims/${claim.name}/${act}`

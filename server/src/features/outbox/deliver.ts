@@ -1,17 +1,39 @@
-// Carries one message over its channel, and says of every failure what it means.
+// Carries news to people: whether and when somebody wants to hear it, its text, and what failures
+// of each channel mean.
 
+import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { paceOf, quietUntil } from '../../rules/outbox-pace.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
+import { refuseRecipient } from './address-tables.ts'
 import { devicesOf, forgetDevices } from './device-tables.ts'
-import { discordTextOf, letterOf, pushOf } from './letters.ts'
+import { discordTextOf, isUrgent, letterOf, pushOf } from './letters.ts'
 import { mailOf } from './mail-texts.ts'
-import type { News } from './news-tables.ts'
-import type { Channel } from './recipient-sql.ts'
-import type { DueMessage, Recipient } from './sending-tables.ts'
+import { type News, readNews } from './news-tables.ts'
+import { type Channel, channels, type MessageKind } from './recipient-sql.ts'
+import {
+  bundle,
+  type Carrier,
+  type Decision,
+  type DueMessage,
+  eventsOf,
+  type Recipient,
+  recentTries,
+  recipientOf,
+  waitingOfKind,
+} from './sending-tables.ts'
 
-export interface Delivery {
-  readonly message: DueMessage
+const hourMillis = 3_600_000
+
+interface NewsMessage extends DueMessage {
+  readonly kind: MessageKind
+  readonly channel: Channel
+}
+
+interface Delivery {
+  readonly message: NewsMessage
+  readonly userId: number
   readonly to: Recipient
   readonly news: readonly News[]
 }
@@ -23,23 +45,88 @@ export function channelsOf({ mailer, pusher, discord }: Deps): Channel[] {
     push: pusher.publicKey !== undefined,
     discord: discord.hasToken,
   }
-  return (Object.keys(isSetUp) as Channel[]).filter((channel) => isSetUp[channel])
+  return channels.filter((channel) => isSetUp[channel])
 }
 
-/** @throws DeliveryFault when the far side has not taken it, or its answer never came */
-export async function deliver(deps: Deps, delivery: Delivery): Promise<void> {
-  const { channel, kind } = delivery.message
-  if (channel === 'email' || kind === 'verify_address') {
-    return deps.mailer.send(mailOf(deps, delivery))
+/** Carries news over each of its channels. */
+export const newsOutlets = channels.map(
+  (channel) =>
+    [
+      channel,
+      (deps: Deps): Carrier => ({
+        isOpen: async () => channelsOf(deps).includes(channel),
+        decide: (tx, message, now) => decide(deps, tx, message as NewsMessage, now),
+      }),
+    ] as const,
+)
+
+async function decide(
+  deps: Deps,
+  tx: Queryable,
+  message: NewsMessage,
+  now: Date,
+): Promise<Decision> {
+  const to = await recipientOf(tx, message)
+  if (to === undefined || !isExpected(message, to)) return 'drop'
+  if (!isUrgent(message.kind)) {
+    const until = quietUntil(now, quietHours(to), to.timezone) ?? (await paced(tx, message, now))
+    if (until !== undefined) return until
   }
-  const letter = letterOf(kind, delivery.news, delivery.to.sentence)
-  const name = `outbox-${delivery.message.id}`
+  const news: News[] = []
+  for (const event of await eventsOf(tx, message.id)) {
+    const found = await readNews(tx, event)
+    if (found !== undefined) news.push(found)
+  }
+  // What it tells of was taken back.
+  if (news.length === 0) return 'drop'
+  return () => send(deps, { message, userId: Number(message.lane), to, news })
+}
+
+function isExpected({ kind, event }: NewsMessage, to: Recipient): boolean {
+  return kind === 'verify_address' ? event === `verify-${to.pending_key}` : to.is_wanted
+}
+
+function quietHours({ quiet_from: from, quiet_until: until }: Recipient) {
+  return from === null || until === null ? undefined : { from, until }
+}
+
+/** Until when it waits for the hour to pass; takes the others along where there are too many. */
+async function paced(tx: Queryable, message: NewsMessage, now: Date): Promise<Date | undefined> {
+  // What goes out again was counted the first time.
+  if (message.attempts > 0) return undefined
+  const recent = await recentTries(tx, message, new Date(now.getTime() - hourMillis))
+  const waiting = await waitingOfKind(tx, message)
+  const pace = paceOf(recent, waiting.length)
+  if (pace.do === 'bundle') await bundle(tx, message.id, waiting)
+  return pace.do === 'wait' ? pace.until : undefined
+}
+
+async function send(deps: Deps, delivery: Delivery): Promise<void> {
+  try {
+    await deliver(deps, delivery)
+  } catch (error) {
+    if (error instanceof DeliveryFault && error.kind === 'recipient') {
+      const { message, userId } = delivery
+      await refuseRecipient(deps.db, userId, message, deps.clock.now())
+      deps.events.publish({ type: 'user_changed', userId })
+    }
+    throw error
+  }
+}
+
+async function deliver(deps: Deps, { message, userId, to, news }: Delivery): Promise<void> {
+  const { id, channel, kind } = message
+  if (channel === 'email' || kind === 'verify_address') {
+    return deps.mailer.send(mailOf(deps, { message: { id, userId, kind }, to, news }))
+  }
+  const letter = letterOf(kind, news, to.sentence)
+  const name = `outbox-${id}`
   if (channel === 'push') {
     const payload = { ...pushOf(letter), path: letter.button.path, tag: name }
-    return pushToAll(deps, delivery.message.user_id, JSON.stringify(payload), name)
+    return pushToAll(deps, userId, JSON.stringify(payload), name)
   }
   const text = discordTextOf(letter, deps.config.publicUrl)
-  await deps.discord.tell(delivery.to.discord_id ?? '', text, name).catch((error: unknown) => {
+  await deps.discord.tell(to.discord_id ?? '', text, name).catch((error: unknown) => {
     throw error instanceof DiscordFault ? faultOfDiscord(error) : error
   })
 }

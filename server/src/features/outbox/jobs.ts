@@ -1,12 +1,14 @@
-// What is done about news by the clock.
+// What is done by the clock about all that leaves the product.
 
 import type { Job } from '../../adapters/jobs/job.ts'
 import { collectDueNews, collectNews } from './collect-news.ts'
-import { sendMessages, tidyOutbox } from './send-messages.ts'
+import { newsOutlets } from './deliver.ts'
+import { type Outlet, sendingJob, tidyOutbox } from './send-messages.ts'
 
-export const outboxJobs: readonly Job[] = [
+/** `further` are the ways out that other rooms have besides those of news. */
+export const outboxJobs = (...further: readonly Outlet[]): readonly Job[] => [
   { name: 'outbox-collect', everySeconds: 5, run: collectNews },
   { name: 'outbox-collect-due', everySeconds: 60, run: collectDueNews },
-  { name: 'outbox-send', everySeconds: 5, run: sendMessages },
+  ...[...newsOutlets, ...further].map(sendingJob),
   { name: 'outbox-tidy', everySeconds: 86_400, run: tidyOutbox },
 ]

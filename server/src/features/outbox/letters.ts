@@ -1,12 +1,9 @@
 // What messages say, whatever carries them: made of the news when they are sent.
 
-import {
-  type NotificationKind,
-  notificationRules,
-  type OutboxKind,
-} from '@redpack/contract/notification-kinds'
+import { type NotificationKind, notificationRules } from '@redpack/contract/notification-kinds'
 import { numberText } from '../../shared/number-text.ts'
 import type { News } from './news-tables.ts'
+import type { MessageKind } from './recipient-sql.ts'
 
 /** One letter: a subject, a few sentences, and one place to go. */
 export interface Letter {
@@ -96,7 +93,7 @@ const words: Readonly<
 /** Sentences of a mail that tells of many; the rest is a number. */
 const linesMax = 10
 
-export function isUrgent(kind: OutboxKind): boolean {
+export function isUrgent(kind: MessageKind): boolean {
   return kind === 'verify_address' || notificationRules[kind].isUrgent
 }
 

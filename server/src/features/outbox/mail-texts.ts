@@ -1,12 +1,13 @@
 // What mails say: plain text and HTML from one letter, made when they are sent.
 
-import { type OutboxKind, verifyLinkHours } from '@redpack/contract/notification-kinds'
+import { verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { type Letter, letterOf } from './letters.ts'
 import { linkToken } from './mail-links.ts'
 import type { News } from './news-tables.ts'
+import type { MessageKind } from './recipient-sql.ts'
 import type { Recipient } from './sending-tables.ts'
 
 type MailDeps = Pick<Deps, 'config' | 'encryption'>
@@ -19,12 +20,12 @@ export function mailOf(
     to,
     news,
   }: {
-    readonly message: { readonly id: number; readonly user_id: number; readonly kind: OutboxKind }
+    readonly message: { readonly id: number; readonly userId: number; readonly kind: MessageKind }
     readonly to: Recipient
     readonly news: readonly News[]
   },
 ): Mail {
-  const { kind, user_id: userId } = message
+  const { kind, userId } = message
   const { brandName, publicUrl } = config
   const isProof = kind === 'verify_address'
   const key = to.pending_key ?? ''

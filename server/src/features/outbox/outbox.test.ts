@@ -28,7 +28,7 @@ const deps = (): Deps => ({
 /** Both jobs, as often as the clock says. */
 async function runJobs(seconds = 0): Promise<void> {
   t.clock.advance(seconds)
-  for (const job of outboxJobs) await job.run(deps()).catch(() => undefined)
+  for (const job of outboxJobs()) await job.run(deps()).catch(() => undefined)
 }
 
 const settings = async (person: Person): Promise<NotificationsResponse> =>

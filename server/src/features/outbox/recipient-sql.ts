@@ -7,16 +7,22 @@ import {
   notificationChannels,
   notificationKinds,
   notificationRules,
+  type OutboxChannel,
   type OutboxKind,
 } from '@redpack/contract/notification-kinds'
 
 /** What is told, by the word of the contract; tables know it from here. */
 export type NewsKind = NotificationKind
 /** The same with the link that proves an address. */
-export type MessageKind = OutboxKind
+export type MessageKind = NotificationKind | 'verify_address'
 
-/** Tables know the channels from here. */
-export { type NotificationChannel as Channel, notificationChannels as channels }
+/** Tables know the channels from here: those of news, and all. */
+export {
+  type NotificationChannel as Channel,
+  notificationChannels as channels,
+  type OutboxChannel,
+  type OutboxKind,
+}
 
 const rules = notificationKinds.map((kind) => ({ kind, ...notificationRules[kind] }))
 const switches = rules

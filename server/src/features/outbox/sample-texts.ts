@@ -16,7 +16,7 @@ export async function newsPreviews(db: Queryable, deps: Pick<Deps, 'config' | 'e
     const sentence = sentences.get(kind) ?? null
     const to = { display_name: 'Ana', sentence, ...nowhere, ...always }
     const news = [exampleOf(kind)]
-    const { subject, text } = mailOf(deps, { message: { id: 0, user_id: 0, kind }, to, news })
+    const { subject, text } = mailOf(deps, { message: { id: 0, userId: 0, kind }, to, news })
     const letter = letterOf(kind, news, sentence)
     const discord = discordTextOf(letter, deps.config.publicUrl)
     // The link of a mail takes people off the list.

@@ -15,7 +15,10 @@ export async function sendAgain(
   const kind = await kindOfMessage(tx, id)
   if (kind === undefined) throw new DomainError('not_found', 'Message not found')
   if (!(await restartMessage(tx, id, by.now))) {
-    throw new DomainError('wrong_state', 'Only a message that failed can be sent again')
+    throw new DomainError(
+      'wrong_state',
+      'Only a message that failed and whose time is not over can be sent again',
+    )
   }
   return {
     answer: { success: true, message: 'The message is sent again' },

@@ -1,167 +1,144 @@
-// Sends what is due: each at least once, and twice only where the far side had
-// taken it and its answer never came.
+// Sends what is due, over every channel in the same way: each at least once, and twice only where
+// the far side had taken it and its answer never came.
 
-import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { nextTryAt, paceOf, quietUntil } from '../../rules/outbox-pace.ts'
+import type { Job } from '../../adapters/jobs/job.ts'
+import { type Backoff, nextTryAt } from '../../rules/outbox-pace.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
-import { refuseRecipient } from './address-tables.ts'
-import { channelsOf, type Delivery, deliver } from './deliver.ts'
-import { isUrgent } from './letters.ts'
-import { type News, readNews } from './news-tables.ts'
-import type { Channel } from './recipient-sql.ts'
+import type { OutboxChannel } from './recipient-sql.ts'
 import {
   beginTry,
-  bundle,
-  type DueMessage,
+  type Carrier,
   dropMessage,
-  eventsOf,
-  findDueMessages,
+  endExpired,
+  findDueLanes,
   finishTry,
-  forgetSent,
-  lockDueMessage,
+  forgetEnded,
+  lockNextOfLane,
   putOffMessage,
-  type Recipient,
-  recentTries,
-  recipientOf,
   type Try,
-  waitingOfKind,
 } from './sending-tables.ts'
 
-/** With a run every five to six seconds, fifty to sixty a second over each channel. */
-const messagesPerRun = 300
-/** How many people are written to at the same time over one channel; nobody twice. */
-const lanesMax = 8
+/** People or places of one run; with a run every five seconds, sixty messages a second at least. */
+const lanesPerRun = 300
+/** Messages of one run for the same person or place, so that the others have their turn. */
+const messagesPerLane = 5
+/** How many people or places are written to at the same time over one channel; none twice. */
+const atOnceMax = 8
+/** What one run learns about a far side that is away. */
+const failuresMax = 3
 /** Longer than any try: see `tryMillisMax` of each adapter. */
 const leaseMillis = 120_000
-const hourMillis = 3_600_000
-const keptMillis = 90 * 24 * hourMillis
+/** A rest between two messages that is kept at once; a longer one is kept by a later run. */
+const restMillisMax = 2_000
+const dayMillis = 24 * 3_600_000
+const keptMillis = 90 * dayMillis
+const usualBackoff: Backoff = { firstMillis: 30_000, mostMillis: 3_600_000 }
 
-type Decided = Delivery & { readonly begun: Try }
-type Due = { readonly id: number; readonly user_id: number }
+/** A way out: its channel, and what carries messages over it. */
+export type Outlet = readonly [channel: OutboxChannel, carrierOf: (deps: Deps) => Carrier]
 
 /**
- * Sends over all channels at once, so that one whose far side fails holds up no other.
- * @throws DeliveryFault when a far side cannot be reached; what is left is tried again
+ * Has what waits for a channel sent: a job each, so that a far side that fails holds up no other.
+ * It fails with a DeliveryFault when the far side cannot be reached; what is left is tried again.
  */
-export async function sendMessages(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  const runs = channelsOf(deps).map((channel) => sendOver(deps, channel, stopping))
-  for (const run of await Promise.allSettled(runs)) {
-    if (run.status === 'rejected') throw run.reason
+export function sendingJob([channel, carrierOf]: Outlet): Job {
+  return {
+    name: `outbox-send-${channel}`,
+    everySeconds: 5,
+    run: (deps, stopping) => sendOver(deps, channel, carrierOf(deps), stopping),
   }
 }
 
-async function sendOver(deps: Deps, channel: Channel, stopping?: AbortSignal): Promise<void> {
-  const waiting = byPerson(
-    await findDueMessages(deps.db, deps.clock.now(), channel, messagesPerRun),
-  )
+async function sendOver(
+  deps: Deps,
+  channel: OutboxChannel,
+  carrier: Carrier,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const { db, clock } = deps
+  await endExpired(db, channel, clock.now())
+  if (!(await carrier.isOpen())) return
+  const lanes = await findDueLanes(db, clock.now(), channel, lanesPerRun)
   const failures: unknown[] = []
-  const isOver = () => failures.length > 0 || stopping?.aborted === true
-  const lane = async () => {
-    for (let own = waiting.shift(); own !== undefined; own = waiting.shift()) {
-      for (const due of own) {
-        if (isOver()) return
-        const begun = await deps.db.transaction((tx) => decide(tx, due, deps.clock.now()))
-        if (begun !== undefined) await send(deps, begun)
+  const isOver = () =>
+    failures.length >= failuresMax || failures.some(isBug) || stopping?.aborted === true
+  const workOff = async () => {
+    for (let next = lanes.shift(); next !== undefined; next = lanes.shift()) {
+      const { lane } = next
+      try {
+        for (let count = 0; count < messagesPerLane && !isOver(); count += 1) {
+          if (!(await sendNext(deps, { channel, lane, carrier }))) break
+        }
+      } catch (error) {
+        failures.push(error)
       }
     }
   }
-  const lanes = Array.from({ length: Math.min(lanesMax, waiting.length) }, lane)
-  await Promise.all(lanes.map((one) => one.catch((error: unknown) => failures.push(error))))
-  if (failures.length > 0) throw failures[0]
+  await Promise.all(Array.from({ length: Math.min(atOnceMax, lanes.length) }, workOff))
+  if (failures.length > 0) throw failures.find(isBug) ?? failures[0]
 }
 
-/** The messages of each person in a list of their own. */
-function byPerson(due: readonly Due[]): Due[][] {
-  const lists = new Map<number, Due[]>()
-  for (const one of due) lists.set(one.user_id, [...(lists.get(one.user_id) ?? []), one])
-  return [...lists.values()]
-}
+const isBug = (error: unknown) => !(error instanceof DeliveryFault)
 
-/** Forgets what went out three months ago. */
+/** Forgets what went out three months ago, and of chats all that is over after a day. */
 export async function tidyOutbox({ db, clock }: Deps): Promise<void> {
-  await forgetSent(db, new Date(clock.now().getTime() - keptMillis))
+  const now = clock.now().getTime()
+  await forgetEnded(db, new Date(now - keptMillis), new Date(now - dayMillis))
 }
 
-/** What becomes of a message that is due; the begun try when it is to go out now. */
-async function decide(tx: Queryable, due: Due, now: Date): Promise<Decided | undefined> {
-  const message = await lockDueMessage(tx, due, now)
-  if (message === undefined) return undefined
-  const to = await recipientOf(tx, message)
-  if (to === undefined || !isExpected(message, to)) {
-    await dropMessage(tx, message.id)
-    return undefined
-  }
-  if (!isUrgent(message.kind)) {
-    const until = quietUntil(now, quietHours(to), to.timezone) ?? (await paced(tx, message, now))
-    if (until !== undefined) {
-      await putOffMessage(tx, message.id, until)
-      return undefined
+interface Lane {
+  readonly channel: OutboxChannel
+  readonly lane: string
+  readonly carrier: Carrier
+}
+
+/** Does with the next message of a lane what is to be done now; false when there is none. */
+async function sendNext(deps: Deps, { channel, lane, carrier }: Lane): Promise<boolean> {
+  const now = deps.clock.now()
+  const turn = await deps.db.transaction(async (tx) => {
+    const { isInOrder = false } = carrier
+    const message = await lockNextOfLane(tx, channel, lane, isInOrder, now)
+    if (message === undefined) return undefined
+    const decision = await carrier.decide(tx, message, now)
+    if (decision === 'drop') await dropMessage(tx, message.id)
+    else if (decision instanceof Date) await putOffMessage(tx, message.id, decision)
+    else {
+      const begun = await beginTry(tx, message.id, now, new Date(now.getTime() + leaseMillis))
+      return { begun, send: decision }
     }
+    return decision
+  })
+  if (turn === undefined) return false
+  if (turn instanceof Date) {
+    const restMillis = turn.getTime() - now.getTime()
+    if (restMillis <= restMillisMax) await deps.clock.pause(restMillis)
+  } else if (turn !== 'drop') {
+    await tryOnce(deps, carrier, turn.begun, turn.send)
   }
-  const news: News[] = []
-  for (const event of await eventsOf(tx, message.id)) {
-    const found = await readNews(tx, event)
-    if (found !== undefined) news.push(found)
-  }
-  // What it tells of was taken back.
-  if (news.length === 0) {
-    await dropMessage(tx, message.id)
-    return undefined
-  }
-  const begun = await beginTry(tx, message.id, now, new Date(now.getTime() + leaseMillis))
-  return { message, to, news, begun }
+  return true
 }
 
-function isExpected({ kind, event }: DueMessage, to: Recipient): boolean {
-  return kind === 'verify_address' ? event === `verify-${to.pending_key}` : to.is_wanted
-}
-
-function quietHours({ quiet_from: from, quiet_until: until }: Recipient) {
-  return from === null || until === null ? undefined : { from, until }
-}
-
-/** Until when it waits for the hour to pass; takes the others along where there are too many. */
-async function paced(tx: Queryable, message: DueMessage, now: Date): Promise<Date | undefined> {
-  // What goes out again was counted the first time.
-  if (message.attempts > 0) return undefined
-  const recent = await recentTries(tx, message, new Date(now.getTime() - hourMillis))
-  const waiting = await waitingOfKind(tx, message)
-  const pace = paceOf(recent, waiting.length)
-  if (pace.do === 'bundle') await bundle(tx, message.id, waiting)
-  return pace.do === 'wait' ? pace.until : undefined
-}
-
-async function send(deps: Deps, decided: Decided): Promise<void> {
-  const { message, begun } = decided
-  try {
-    await deliver(deps, decided)
-  } catch (error) {
-    if (!(error instanceof DeliveryFault)) throw error
-    await endFailedTry(deps, message, begun, error)
-    if (error.kind === 'unreachable') throw error
+async function tryOnce(
+  deps: Deps,
+  { backoff = usualBackoff }: Carrier,
+  begun: Try,
+  send: () => Promise<void>,
+): Promise<void> {
+  const fault = await send().catch((error: unknown) => {
+    if (error instanceof DeliveryFault) return error
+    throw error
+  })
+  const now = deps.clock.now()
+  if (fault === undefined) {
+    await finishTry(deps.db, begun, { state: 'sent', problem: null, nextTryAt: now, now })
     return
   }
-  const now = deps.clock.now()
-  await finishTry(deps.db, begun, { state: 'sent', problem: null, nextTryAt: now, now })
-}
-
-async function endFailedTry(
-  deps: Deps,
-  message: DueMessage,
-  begun: Try,
-  fault: DeliveryFault,
-): Promise<void> {
-  const now = deps.clock.now()
-  const isOver = fault.kind === 'recipient' || fault.kind === 'refused'
-  const again = isOver ? undefined : nextTryAt(now, begun.attempts, begun.firstTriedAt)
+  const { kind, waitSeconds, message: problem } = fault
+  const isFinal = kind === 'recipient' || kind === 'refused'
+  const again = isFinal ? undefined : nextTryAt(now, begun, backoff, waitSeconds)
   const state = again === undefined ? 'failed' : 'waiting'
-  const problem = fault.message
-  await deps.db.transaction(async (tx) => {
-    await finishTry(tx, begun, { state, problem, nextTryAt: again ?? now, now })
-    if (fault.kind === 'recipient') await refuseRecipient(tx, message, now)
-  })
+  await finishTry(deps.db, begun, { state, problem, nextTryAt: again ?? now, now })
   deps.log.warn({ err: fault, ref: begun.id }, 'a message was not sent')
-  if (fault.kind !== 'recipient') return
-  deps.events.publish({ type: 'user_changed', userId: message.user_id })
+  if (kind === 'unreachable') throw fault
 }

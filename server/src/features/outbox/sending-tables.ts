@@ -1,124 +1,103 @@
-// The SQL of sending: what is due, whose it is, its lease, and how a try ended.
+// The SQL of sending: what is due, its lease, how a try ended; and for whom news is.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
-import { type Channel, type MessageKind, wantsNews } from './recipient-sql.ts'
-
-const isDue = `state = 'waiting' AND bundled_into IS NULL AND next_try_at <= $1
-  AND (leased_until IS NULL OR leased_until <= $1)`
-/** Those of a channel that are due and have waited longest. */
-export const findDueMessages = rowsQuery<
-  { id: number; user_id: number },
-  [now: Date, channel: Channel, limit: number]
->(
-  'find_due_outbox_messages',
-  `SELECT id, user_id FROM outbox_messages WHERE channel = $2 AND ${isDue}
-   ORDER BY next_try_at, id LIMIT $3`,
-)
-// One process at a time decides about a person, so that what is counted here stays true.
-const lockSettings = statement(
-  'lock_notification_settings',
-  'SELECT user_id FROM notification_settings WHERE user_id = $1 FOR NO KEY UPDATE',
-)
-const readMessage = statement(
-  'read_due_outbox_message',
-  `SELECT id, user_id, channel, kind, event, attempts FROM outbox_messages
-   WHERE id = $2 AND ${isDue} FOR UPDATE`,
-)
-const readRecipient = statement(
-  'read_recipient_of_message',
-  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
-     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
-     ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
-   FROM notification_settings s JOIN users u ON u.id = s.user_id
-   LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
-)
-
-/** Whom a message goes to. */
-export interface Recipient {
-  readonly display_name: string
-  readonly address: string | null
-  readonly pending_address: string | null
-  readonly pending_key: string | null
-  readonly quiet_from: string | null
-  readonly quiet_until: string | null
-  readonly timezone: string
-  readonly discord_id: string | null
-  /** What staff add to the kind of the message. */
-  readonly sentence: string | null
-  readonly is_wanted: boolean
-}
+import type { Backoff } from '../../rules/outbox-pace.ts'
+import { type OutboxChannel, type OutboxKind, wantsNews } from './recipient-sql.ts'
 
 export interface DueMessage {
   readonly id: number
-  readonly user_id: number
-  readonly channel: Channel
-  readonly kind: MessageKind
+  readonly channel: OutboxChannel
+  /** The user or the place that it is for, as text. */
+  readonly lane: string
+  readonly kind: OutboxKind
   readonly event: string
   /** How often sending has begun before. */
   readonly attempts: number
 }
 
-/** Locks the message and its person; undefined when somebody else has it by now. */
-export async function lockDueMessage(
+/**
+ * What becomes of a message whose turn has come: nobody wants it any more, it waits until then, or
+ * it goes out by what is handed back. That one runs after the transaction and throws a
+ * DeliveryFault where the far side has not taken the message, or its answer never came.
+ */
+export type Decision = 'drop' | Date | (() => Promise<void>)
+
+/** One way out of the product: what is its own, beside the one machine that sends. */
+export interface Carrier {
+  /** True where a message that has to wait holds up those behind it. */
+  readonly isInOrder?: boolean
+  /** Waits after tries that failed; those of news where none are named. */
+  readonly backoff?: Backoff
+  /** False while nothing could be sent: what waits is left as it is. */
+  isOpen(): Promise<boolean>
+  decide(tx: Queryable, message: DueMessage, now: Date): Promise<Decision>
+}
+
+const waits = `state = 'waiting' AND bundled_into IS NULL`
+const isDue = `${waits} AND next_try_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+  AND (expires_at IS NULL OR expires_at > $1)`
+/** One look goes no further, so that it stays cheap however much waits. */
+const lookedAtMax = 10_000
+
+/** Lanes in which something is due, those that have waited longest first. */
+export const findDueLanes = rowsQuery<
+  { lane: string },
+  [now: Date, channel: OutboxChannel, limit: number]
+>(
+  'find_due_outbox_lanes',
+  `SELECT lane FROM (SELECT lane, next_try_at, id FROM outbox_messages
+     WHERE channel = $2 AND ${isDue} ORDER BY next_try_at, id LIMIT ${lookedAtMax}) due
+   GROUP BY lane ORDER BY min(next_try_at), min(id) LIMIT $3`,
+)
+
+// One process at a time decides about a lane, so that what is counted in it stays true.
+const lockLane = statement(
+  'lock_outbox_lane',
+  `SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || $1 || ' ' || $2, 0))`,
+)
+const readNext = statement(
+  'read_next_of_outbox_lane',
+  `SELECT id, channel, lane, kind, event, attempts FROM outbox_messages
+   WHERE ${isDue} AND id = (SELECT id FROM outbox_messages
+     WHERE channel = $2 AND lane = $3 AND CASE WHEN $4 THEN ${waits} ELSE ${isDue} END
+     ORDER BY CASE WHEN NOT $4 THEN next_try_at END, id LIMIT 1)
+   FOR UPDATE`,
+)
+
+/** Locks the lane and its next message; undefined when none is due by now. */
+export async function lockNextOfLane(
   tx: Queryable,
-  due: { readonly id: number; readonly user_id: number },
+  channel: OutboxChannel,
+  lane: string,
+  isInOrder: boolean,
   now: Date,
 ): Promise<DueMessage | undefined> {
-  await tx.run(lockSettings, [due.user_id])
-  return (await tx.run<DueMessage>(readMessage, [now, due.id]))[0]
+  await tx.run(lockLane, [channel, lane])
+  return (await tx.run<DueMessage>(readNext, [now, channel, lane, isInOrder]))[0]
 }
 
-export async function recipientOf(
-  tx: Queryable,
-  { user_id, kind, channel }: DueMessage,
-): Promise<Recipient | undefined> {
-  return (await tx.run<Recipient>(readRecipient, [user_id, kind, channel]))[0]
+const over = (attempts: string) => `WITH over AS (SELECT id FROM outbox_messages
+     WHERE channel = $1 AND ${waits} AND expires_at <= $2 AND attempts ${attempts}
+       AND (leased_until IS NULL OR leased_until <= $2))`
+const ofOver = 'id IN (SELECT id FROM over) OR bundled_into IN (SELECT id FROM over)'
+const dropExpired = statement(
+  'drop_expired_messages',
+  `${over('= 0')} DELETE FROM outbox_messages WHERE ${ofOver}`,
+)
+const failExpired = statement(
+  'fail_expired_messages',
+  `${over('> 0')} UPDATE outbox_messages SET state = 'failed', leased_until = NULL,
+     problem = coalesce(problem || '. ', '') || 'Its time was over'
+   WHERE ${ofOver}`,
+)
+
+/** What has no sense any more goes; what was tried stays, for staff to see. */
+export async function endExpired(db: Queryable, channel: OutboxChannel, now: Date): Promise<void> {
+  await db.run(dropExpired, [channel, now])
+  await db.run(failExpired, [channel, now])
 }
 
-const readRecent = statement(
-  'read_recent_outbox_messages',
-  `SELECT first_tried_at AS at FROM outbox_messages
-   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND bundled_into IS NULL
-     AND first_tried_at > $4
-   -- not null: at (the condition asks for it)
-   ORDER BY first_tried_at`,
-)
-const readOthers = statement(
-  'read_waiting_of_kind',
-  `SELECT id FROM outbox_messages
-   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND state = 'waiting'
-     AND bundled_into IS NULL AND attempts = 0 ORDER BY id`,
-)
-/** Lets others go out with one, which may be among them. */
-export const bundle = writeQuery<[id: number, others: readonly number[]]>(
-  'bundle_outbox_messages',
-  'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
-)
-
-/** When messages of the kind went to the person after `since`, the oldest first. */
-export async function recentTries(
-  tx: Queryable,
-  { user_id, kind, channel }: DueMessage,
-  since: Date,
-): Promise<Date[]> {
-  return (await tx.run<{ at: Date }>(readRecent, [user_id, kind, channel, since])).map(
-    ({ at }) => at,
-  )
-}
-
-/** Ids of the messages of the kind that have yet to be tried, this one among them. */
-export async function waitingOfKind(
-  tx: Queryable,
-  { user_id, kind, channel }: DueMessage,
-): Promise<number[]> {
-  return (await tx.run<{ id: number }>(readOthers, [user_id, kind, channel])).map(({ id }) => id)
-}
-
-const readEvents = statement(
-  'read_outbox_events',
-  'SELECT event FROM outbox_messages WHERE id = $1 OR bundled_into = $1 ORDER BY id',
-)
 const lease = statement(
   'lease_outbox_message',
   `UPDATE outbox_messages SET attempts = attempts + 1, leased_until = $3,
@@ -136,11 +115,6 @@ export const dropMessage = writeQuery<[id: number]>(
   'drop_outbox_message',
   'DELETE FROM outbox_messages WHERE id = $1 OR bundled_into = $1',
 )
-
-/** The events that a message tells of: its own and those of the ones bundled into it. */
-export async function eventsOf(tx: Queryable, id: number): Promise<string[]> {
-  return (await tx.run<{ event: string }>(readEvents, [id])).map(({ event }) => event)
-}
 
 /** A try that has begun: its number fences off whoever comes back after the lease. */
 export interface Try {
@@ -190,23 +164,107 @@ export async function finishTry(
   return (await tx.run(endTry, values)).length > 0
 }
 
-/** Forgets what was sent before a moment. */
-export const forgetSent = writeQuery<[before: Date]>(
-  'forget_sent_messages',
+/** Forgets what was sent before a moment, and all that is over in chats and came before another. */
+export const forgetEnded = writeQuery<[sentBefore: Date, chatBefore: Date]>(
+  'forget_ended_messages',
   // Those that were bundled refer to the one they went with.
-  `WITH old AS (SELECT id FROM outbox_messages
-     WHERE state = 'sent' AND bundled_into IS NULL AND sent_at < $1 LIMIT 10000)
+  `WITH old AS (SELECT id FROM outbox_messages WHERE bundled_into IS NULL
+       AND (state = 'sent' AND sent_at < $1
+         OR channel = 'chat' AND state <> 'waiting' AND created_at < $2) LIMIT 10000)
    DELETE FROM outbox_messages WHERE id IN (SELECT id FROM old)
      OR bundled_into IN (SELECT id FROM old)`,
 )
 
-/** Has a failed message sent again from now on; false when it has not failed. */
+/** Has a message sent again from now on; false when it has not failed, or has no sense any more. */
 export const restartMessage = existsQuery<[id: number, now: Date]>(
   'send_message_again',
   `UPDATE outbox_messages SET state = 'waiting', attempts = 0, first_tried_at = NULL,
      next_try_at = $2, problem = NULL
-   WHERE (id = $1 OR bundled_into = $1) AND state = 'failed' RETURNING id`,
+   WHERE (id = $1 OR bundled_into = $1) AND state = 'failed'
+     AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
 )
+
+const readRecipient = statement(
+  'read_recipient_of_message',
+  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
+     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
+     ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
+   FROM notification_settings s JOIN users u ON u.id = s.user_id
+   LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
+)
+
+/** For whom news is. */
+export interface Recipient {
+  readonly display_name: string
+  readonly address: string | null
+  readonly pending_address: string | null
+  readonly pending_key: string | null
+  readonly quiet_from: string | null
+  readonly quiet_until: string | null
+  readonly timezone: string
+  readonly discord_id: string | null
+  /** What staff add to the kind of the message. */
+  readonly sentence: string | null
+  readonly is_wanted: boolean
+}
+
+export async function recipientOf(
+  tx: Queryable,
+  { lane, kind, channel }: DueMessage,
+): Promise<Recipient | undefined> {
+  return (await tx.run<Recipient>(readRecipient, [Number(lane), kind, channel]))[0]
+}
+
+const readRecent = statement(
+  'read_recent_outbox_messages',
+  `SELECT first_tried_at AS at FROM outbox_messages
+   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND bundled_into IS NULL
+     AND first_tried_at > $4
+   -- not null: at (the condition asks for it)
+   ORDER BY first_tried_at`,
+)
+const readOthers = statement(
+  'read_waiting_of_kind',
+  `SELECT id FROM outbox_messages
+   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND state = 'waiting'
+     AND bundled_into IS NULL AND attempts = 0 ORDER BY id`,
+)
+/** Lets others go out with one, which may be among them. */
+export const bundle = writeQuery<[id: number, others: readonly number[]]>(
+  'bundle_outbox_messages',
+  'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
+)
+
+/** When messages of the kind went to the person after `since`, the oldest first. */
+export async function recentTries(
+  tx: Queryable,
+  { lane, kind, channel }: DueMessage,
+  since: Date,
+): Promise<Date[]> {
+  return (await tx.run<{ at: Date }>(readRecent, [Number(lane), kind, channel, since])).map(
+    ({ at }) => at,
+  )
+}
+
+/** Ids of the messages of the kind that have yet to be tried, this one among them. */
+export async function waitingOfKind(
+  tx: Queryable,
+  { lane, kind, channel }: DueMessage,
+): Promise<number[]> {
+  return (await tx.run<{ id: number }>(readOthers, [Number(lane), kind, channel])).map(
+    ({ id }) => id,
+  )
+}
+
+const readEvents = statement(
+  'read_outbox_events',
+  'SELECT event FROM outbox_messages WHERE id = $1 OR bundled_into = $1 ORDER BY id',
+)
+
+/** The events that a message tells of: its own and those of the ones bundled into it. */
+export async function eventsOf(tx: Queryable, id: number): Promise<string[]> {
+  return (await tx.run<{ event: string }>(readEvents, [id])).map(({ event }) => event)
+}
 
 export const kindOfMessage = valueQuery<{ kind: string }, [id: number]>(
   'read_outbox_kind',

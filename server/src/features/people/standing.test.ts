@@ -7,7 +7,7 @@ import { addStream } from '../../../test/watch-scene.ts'
 import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
 import { linkDiscord, signInWithTwitch, startAttempt } from '../account/provider-sign-in.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
-import { lockAnnouncements } from '../twitch-bot/tables.ts'
+import { announceCompletion, peopleToName } from '../twitch-bot/tables.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 let boss: Person
@@ -63,10 +63,12 @@ describe('a shown name', () => {
       [ana.id, streamId, t.clock.now()],
     )
     await t.rows(
-      `INSERT INTO chat_announcements (completion_id, stream_id, created_at) VALUES ($1, $2, $3)`,
-      [completion!.id, streamId, t.clock.now()],
+      `INSERT INTO twitch_bot_credentials (bot_username, bot_user_id, access_token, client_id)
+       VALUES ('b', '1', '', 'c')`,
     )
-    const announced = () => t.db.transaction((tx) => lockAnnouncements(tx, streamId, 10))
+    await announceCompletion(t.db, completion!.id, streamId, t.clock.now())
+    const chat = { id: 0, lane: String(streamId), isFirst: true, limit: 10 }
+    const announced = () => peopleToName(t.db, chat)
     expect((await announced()).map(({ name }) => name)).toEqual([hidden])
 
     expect((await show('Kind Fox', 'Chosen together')).json().displayName).toBe('Kind Fox')

@@ -51,7 +51,7 @@ describe('the page about the server', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       startedAt: expect.any(String),
     })
-    const ids = ['database', 'writing', 'books', 'jobs', 'log', 'chat_messages', 'discord_posts']
+    const ids = ['database', 'writing', 'books', 'jobs', 'log', 'outbox']
     expect(state.lines.map(({ id }) => id)).toEqual([...ids, 'events', 'pages', 'process'])
     for (const { id, state: is, action } of state.lines.filter((line) => line.id !== 'process')) {
       expect([id, is, action]).toEqual([id, 'fine', null])
@@ -119,21 +119,17 @@ describe('the page about the server', () => {
     expect(line.action).toBe('An older dump was restored: restore the newest one.')
   })
 
-  it('says which queues do not move', async () => {
-    const [stream] = await t.rows<{ id: number }>(
-      `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name,
-         watch_time_required) VALUES ('1', 'c', 'C', 3) RETURNING id`,
-    )
+  it('says which channel of the outbox does not move', async () => {
     await t.rows(
-      `INSERT INTO chat_messages (stream_id, message, next_try_at, created_at)
-       VALUES ($1, 'hello', $2, $2)`,
-      [stream?.id, ago(1_300)],
+      `INSERT INTO outbox_messages (channel, place, kind, event, next_try_at, created_at)
+       VALUES ('chat', '1', 'completion', 'completion-1', $1, $1),
+         ('post', '1', 'reward_over', 'reward_over-1', $2, $1)`,
+      [ago(1_300), ago(-60)],
     )
-    const chat = await lineIn('chat_messages', 'look')
-    expect([chat.figure, chat.sentence]).toEqual([
+    const line = await lineIn('outbox', 'look')
+    expect([line.figure, line.sentence]).toEqual([
       '1 waiting',
-      'The oldest has waited for 21 minutes.',
+      'The oldest of the chat messages has waited for 21 minutes.',
     ])
-    expect((await lines()).get('discord_posts')?.state).toBe('fine')
   })
 })

@@ -1,12 +1,13 @@
 // What the database says of itself and of the work that waits in it, without reading any table to
 // its end; and what all figures mean to staff.
 
-import type { JobList, ServerState } from '@redpack/contract'
+import { type JobList, outboxChannels, type ServerState } from '@redpack/contract'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import type {
   DatabaseFigures,
   JobFigures,
   LogFigures,
+  QueueFigures,
   ReadOnlyReason,
   ServerFigures,
   WitnessFigures,
@@ -46,15 +47,7 @@ const readWork = statement(
      coalesce((SELECT extract(epoch FROM clock_timestamp() - queued_at) FROM log_queue
        WHERE set_aside IS NULL ORDER BY id LIMIT 1), 0)::float8 AS "logOldest",
      (SELECT count(*)::int FROM (SELECT 1 FROM log_queue WHERE set_aside IS NOT NULL
-        LIMIT ${countedMax}) q) AS "logSetAside",
-     (SELECT count(*)::int FROM (SELECT 1 FROM chat_messages WHERE state = 'waiting'
-        LIMIT ${countedMax}) q) AS messages,
-     coalesce((SELECT extract(epoch FROM $1::timestamptz - min(created_at)) FROM chat_messages
-       WHERE state = 'waiting'), 0)::float8 AS "messagesOldest",
-     (SELECT count(*)::int FROM (SELECT 1 FROM discord_posts WHERE state = 'waiting'
-        LIMIT ${countedMax}) q) AS posts,
-     coalesce((SELECT extract(epoch FROM $1::timestamptz - created_at) FROM discord_posts
-       WHERE state = 'waiting' ORDER BY next_try_at LIMIT 1), 0)::float8 AS "postsOldest"`,
+        LIMIT ${countedMax}) q) AS "logSetAside"`,
 )
 
 interface WorkRow {
@@ -63,11 +56,20 @@ interface WorkRow {
   readonly logWaiting: number
   readonly logOldest: number
   readonly logSetAside: number
-  readonly messages: number
-  readonly messagesOldest: number
-  readonly posts: number
-  readonly postsOldest: number
 }
+
+// What is put off is not late before its time.
+const readQueues = statement(
+  'read_outbox_figures',
+  `SELECT w.channel AS name, count(q.next_try_at)::int AS waiting,
+     coalesce(extract(epoch FROM $1::timestamptz - min(q.next_try_at)), 0)::float8
+       AS "oldestSeconds"
+   FROM unnest($2::text[]) w(channel) LEFT JOIN LATERAL (
+     SELECT next_try_at FROM outbox_messages
+     WHERE channel = w.channel AND state = 'waiting' AND bundled_into IS NULL
+       AND next_try_at <= $1 ORDER BY next_try_at LIMIT ${countedMax}) q ON true
+   GROUP BY w.channel -- not null: name (from a list without gaps)`,
+)
 
 const readLog = statement(
   'read_log_signing',
@@ -129,8 +131,9 @@ export async function databaseFigures(
   const startMillis = performance.now()
   const readOnly = await readOnlyReason(db)
   const answerSeconds = (performance.now() - startMillis) / 1000
-  const [work] = await db.run<WorkRow>(readWork, [now])
+  const [work] = await db.run<WorkRow>(readWork, [])
   if (work === undefined) throw new Error('The work that waits is one row')
+  const queues = await db.run<QueueFigures>(readQueues, [now, outboxChannels])
   const jobs = await db.run<JobRow>(readJobs, [now, expected.jobNames])
   return {
     answerSeconds,
@@ -138,10 +141,7 @@ export async function databaseFigures(
     openings: work.openings,
     jobs: jobs.map(jobFrom),
     log: await logFigures(db, expected.log, work),
-    queues: [
-      { name: 'chat_messages', waiting: work.messages, oldestSeconds: age(work.messagesOldest) },
-      { name: 'discord_posts', waiting: work.posts, oldestSeconds: age(work.postsOldest) },
-    ],
+    queues,
   }
 }
 

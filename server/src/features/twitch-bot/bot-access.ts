@@ -57,6 +57,18 @@ export function openTokens(
 const waitMillisMax = 10_000
 const lookEveryMillis = 250
 
+/** True for a bot that Twitch has not refused, with this scope and tokens that can be opened. */
+export async function isBotAbleTo(deps: Deps, scope: string): Promise<boolean> {
+  const stored = await readCredentials(deps.db)
+  return stored !== undefined && tokensFor(deps, stored, scope) !== undefined
+}
+
+// What cannot be opened is no word of Twitch: the tokens stay, for whoever brings the key back.
+function tokensFor(deps: Deps, stored: StoredCredentials, scope: string): OpenTokens | undefined {
+  const mayAct = stored.isActive && stored.scopes.split(' ').includes(scope)
+  return mayAct ? openTokens(deps, stored) : undefined
+}
+
 /**
  * Does something as the bot. Undefined when there is no bot that may: no credentials, credentials
  * that Twitch has refused or that cannot be opened, or no such scope.
@@ -68,10 +80,8 @@ export async function asBot<Result>(
   work: (bot: BotAccess) => Promise<Result>,
 ): Promise<Result | undefined> {
   const stored = await readCredentials(deps.db)
-  if (stored?.isActive !== true || !stored.scopes.split(' ').includes(scope)) return undefined
-  const tokens = openTokens(deps, stored)
-  // No word of Twitch: the tokens stay, for whoever brings the key back.
-  if (tokens === undefined) return undefined
+  const tokens = stored && tokensFor(deps, stored, scope)
+  if (stored === undefined || tokens === undefined) return undefined
   const { clientId, botUserId: userId } = stored
   try {
     return await work({ clientId, userId, accessToken: tokens.access })

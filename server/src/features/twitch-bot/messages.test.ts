@@ -6,7 +6,7 @@ import { endWaits, shortenPatience } from '../../../test/short-patience.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import { announceCompletion } from './tables.ts'
 
-const w = useListeningServer({}, { jobs: ['chat-bot-', 'streams-'] })
+const w = useListeningServer({}, { jobs: ['chat-bot-', 'streams-', 'outbox-send-chat'] })
 let counted = 0
 let channel = ''
 let streamId = 0
@@ -105,7 +105,7 @@ describe('a completion', () => {
     await w.t.rows(`UPDATE users SET deleted_at = now() WHERE id = $1`, [ana.id])
     await w.advance(6)
     expect(await said()).toEqual([])
-    expect(await w.t.rows('SELECT 1 FROM chat_announcements')).toEqual([])
+    expect(await w.t.rows('SELECT 1 FROM outbox_messages')).toEqual([])
   })
 })
 
@@ -164,11 +164,11 @@ describe('a failure', () => {
     await complete('ana')
     await w.advance(6)
     // As if the process had died before it could write down that the message was sent.
-    await w.t.rows(`UPDATE chat_messages SET state = 'waiting', next_try_at = tried_at`)
+    await w.t.rows(`UPDATE outbox_messages SET state = 'waiting', next_try_at = first_tried_at`)
     await w.advance(6)
     expect(await words()).toEqual(['Well done ana!'])
-    expect(await w.t.rows('SELECT state, reason FROM chat_messages')).toEqual([
-      { state: 'sent', reason: 'msg_duplicate' },
+    expect(await w.t.rows('SELECT state, attempts FROM outbox_messages')).toEqual([
+      { state: 'sent', attempts: 2 },
     ])
   }, 30_000)
 
@@ -179,11 +179,12 @@ describe('a failure', () => {
     for (let n = 0; n < 6; n += 1) {
       await w.advance(30)
       const [gap] = await w.t.rows<{ seconds: number }>(
-        `SELECT extract(epoch FROM next_try_at - tried_at)::float AS seconds FROM chat_messages`,
+        `SELECT extract(epoch FROM next_try_at - $1)::float AS seconds FROM outbox_messages`,
+        [w.t.clock.now()],
       )
       expect(gap?.seconds).toBeLessThanOrEqual(20)
     }
-    expect((await w.t.rows('SELECT 1 FROM chat_messages WHERE attempts >= 5')).length).toBe(1)
+    expect((await w.t.rows('SELECT 1 FROM outbox_messages WHERE attempts >= 5')).length).toBe(1)
     await w.control('twitch/fail', { next: 0, status: 503 })
   }, 60_000)
 
@@ -196,9 +197,8 @@ describe('a failure', () => {
     await w.t.rows('UPDATE twitch_bot_credentials SET is_active = true, checked_at = now()')
     await w.advance(6)
     expect(await said()).toEqual([])
-    expect(await w.t.rows('SELECT state, reason FROM chat_messages')).toEqual([
-      { state: 'dropped', reason: 'too_old' },
-    ])
+    // Nothing was tried, so there is nothing for staff to see.
+    expect(await w.t.rows('SELECT 1 FROM outbox_messages')).toEqual([])
   }, 30_000)
 
   it('of the message never undoes the reward', async () => {

@@ -1,8 +1,13 @@
 // The SQL of the Twitch bot: its credentials, one row with its tokens sealed; what it has to say,
 // and who is in the chat.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  rowQuery,
+  rowsQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { BotProblem } from '../../rules/chat-message.ts'
 import { publicName } from '../../shared/standing-sql.ts'
 
@@ -98,142 +103,66 @@ export const rejectCredentials = writeQuery<[accessToken: string, now: Date]>(
    WHERE id = ${credentialsId} AND access_token = $1`,
 )
 
-/** Has the chat hear of a completion, if the stream wants it and there is a bot. */
+/**
+ * Has the chat hear of a completion, if the stream wants it and there is a bot. Congratulating
+ * somebody an hour later would only puzzle them.
+ */
 export const announceCompletion = writeQuery<[completionId: number, streamId: number, now: Date]>(
   'announce_completion',
-  `INSERT INTO chat_announcements (completion_id, stream_id, created_at)
-   SELECT $1, s.id, $3 FROM twitch_streams s
+  `INSERT INTO outbox_messages (channel, place, kind, event, next_try_at, expires_at, created_at)
+   SELECT 'chat', s.id::text, 'completion', 'completion-' || $1::int, $3,
+     $3::timestamptz + interval '1 hour', $3
+   FROM twitch_streams s
    WHERE s.id = $2 AND s.enable_chat_message
      AND EXISTS (SELECT 1 FROM twitch_bot_credentials c WHERE c.is_active)`,
 )
 
-const dropOld = statement(
-  'drop_old_announcements',
-  `DELETE FROM chat_announcements WHERE chat_message_id IS NULL AND created_at < $1`,
-)
-const expireMessages = statement(
-  'expire_chat_messages',
-  `UPDATE chat_messages SET state = 'dropped', reason = 'too_old'
-   WHERE state = 'waiting' AND created_at < $1`,
-)
-const forgetAnnouncements = statement(
-  'forget_chat_announcements',
-  `DELETE FROM chat_announcements WHERE chat_message_id IN (
-     SELECT id FROM chat_messages WHERE state <> 'waiting' AND created_at < $1)`,
-)
-const forgetMessages = statement(
-  'forget_chat_messages',
-  `DELETE FROM chat_messages WHERE state <> 'waiting' AND created_at < $1`,
-)
-
-/** What was not said by `saidBefore` is not said any more; what is over by `keptFrom` goes. */
-export async function tidyChat(tx: Queryable, sentBefore: Date, keptFrom: Date): Promise<void> {
-  await tx.run(dropOld, [sentBefore])
-  await tx.run(expireMessages, [sentBefore])
-  await tx.run(forgetAnnouncements, [keptFrom])
-  await tx.run(forgetMessages, [keptFrom])
-}
-
-export interface TalkingStream {
+export interface ObservedStream {
   readonly streamId: number
   readonly twitchChannelId: string
-  readonly template: string
 }
 
-/** Streams in whose chat something is to be said now. */
-export const talkingStreams = rowsQuery<TalkingStream, [now: Date, limit: number]>(
-  'read_streams_with_messages',
-  `SELECT s.id AS "streamId", s.twitch_channel_id AS "twitchChannelId",
-     s.completion_message AS template
-   FROM twitch_streams s
-   WHERE EXISTS (SELECT 1 FROM chat_announcements a
-       WHERE a.stream_id = s.id AND a.chat_message_id IS NULL)
-     OR EXISTS (SELECT 1 FROM chat_messages m
-       WHERE m.stream_id = s.id AND m.state = 'waiting' AND m.next_try_at <= $1)
-   ORDER BY s.id LIMIT $2`,
-)
-
-export interface WaitingMessage {
-  readonly id: number
-  readonly message: string
-  readonly attempts: number
-}
-
-/** The oldest message that was not said yet; one that is not due holds up those behind it. */
-export const waitingMessage = rowQuery<
-  WaitingMessage & { isDue: boolean },
-  [streamId: number, now: Date]
+/** In whose chat to say what. */
+export const streamOf = rowQuery<
+  Omit<ObservedStream, 'streamId'> & { readonly template: string },
+  [streamId: number]
 >(
-  'read_waiting_chat_message',
-  `SELECT id, message, attempts, next_try_at <= $2 AS "isDue" FROM chat_messages
-   WHERE stream_id = $1 AND state = 'waiting' ORDER BY id LIMIT 1`,
+  'read_talking_stream',
+  `SELECT twitch_channel_id AS "twitchChannelId", completion_message AS template
+   FROM twitch_streams WHERE id = $1`,
 )
-
-export interface Announcement {
-  readonly completionId: number
-  readonly name: string
-  readonly isGone: boolean
-}
 
 // The name that Twitch shows, or staff in its place; whoever has left is not named any more.
-export const lockAnnouncements = rowsQuery<Announcement, [streamId: number, limit: number]>(
-  'lock_chat_announcements',
-  `SELECT a.completion_id AS "completionId", 
-     ${publicName('u', 'coalesce(u.twitch_display_name, u.username)')} AS name,
-     u.deleted_at IS NOT NULL AS "isGone"
-   FROM chat_announcements a
-   JOIN watch_completions c ON c.id = a.completion_id
-   JOIN users u ON u.id = c.user_id
-   WHERE a.stream_id = $1 AND a.chat_message_id IS NULL
-   ORDER BY a.completion_id LIMIT $2 FOR UPDATE OF a`,
-)
-
-export const dropAnnouncements = writeQuery<[ids: readonly number[]]>(
-  'drop_chat_announcements',
-  'DELETE FROM chat_announcements WHERE completion_id = ANY($1::int[])',
-)
-
-/** Makes the message that speaks for these completions. */
-export const addChatMessage = writeQuery<
-  [streamId: number, message: string, completionIds: readonly number[], now: Date]
+/** Those for whom a message speaks and, before its first try, those who wait in the same chat. */
+export const peopleToName = rowsQuery<
+  { id: number; name: string },
+  [of: { id: number; lane: string; isFirst: boolean; limit: number }]
 >(
-  'add_chat_message',
-  `WITH added AS (
-     INSERT INTO chat_messages (stream_id, message, next_try_at, created_at)
-     VALUES ($1, $2, $4, $4) RETURNING id
-   )
-   UPDATE chat_announcements SET chat_message_id = added.id FROM added
-   WHERE completion_id = ANY($3::int[])`,
+  'read_people_to_name',
+  `SELECT m.id, ${publicName('u', 'coalesce(u.twitch_display_name, u.username)')} AS name
+   FROM outbox_messages m
+   JOIN watch_completions c ON c.id = substr(m.event, length('completion-') + 1)::int
+   JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
+   WHERE m.channel = 'chat' AND (m.id = :id OR m.bundled_into = :id
+     OR (:isFirst AND m.lane = :lane AND m.state = 'waiting' AND m.bundled_into IS NULL
+       AND m.attempts = 0))
+   ORDER BY m.id LIMIT :limit`,
 )
 
-/** True when the very same words were said, or tried, in this chat after `since`. */
-export const wasSent = existsQuery<[streamId: number, message: string, since: Date]>(
-  'find_same_chat_message',
-  `SELECT 1 AS found FROM chat_messages
-   WHERE stream_id = $1 AND message = $2 AND tried_at > $3 LIMIT 1`,
+/** Lets go of those for whom a message does not speak after all. */
+export const release = writeQuery<[id: number, spokenFor: readonly number[]]>(
+  'release_from_bundle',
+  `UPDATE outbox_messages SET bundled_into = NULL
+   WHERE bundled_into = $1 AND id <> ALL ($2::bigint[])`,
 )
 
-const readLastTry = statement(
-  'read_last_chat_try',
-  'SELECT max(tried_at) AS at FROM chat_messages WHERE stream_id = $1',
+/** When something was last said in a chat. */
+export const lastSaid = valueQuery<{ at: Date }, [lane: string]>(
+  'read_last_said',
+  `SELECT sent_at AS at FROM outbox_messages
+   WHERE channel = 'chat' AND lane = $1 AND state = 'sent' AND bundled_into IS NULL
+   ORDER BY id DESC LIMIT 1 -- not null: at (what was sent has its time)`,
 )
-
-/** Before the message goes out: when to try again should nothing be heard. */
-export const noteChatTry = existsQuery<[id: number, now: Date, nextTryAt: Date]>(
-  'note_chat_try',
-  `UPDATE chat_messages SET attempts = attempts + 1, tried_at = $2, next_try_at = $3
-   WHERE id = $1 AND state = 'waiting' RETURNING id`,
-)
-
-export const finishChatMessage = writeQuery<
-  [id: number, state: 'sent' | 'dropped', reason: string | undefined]
->('finish_chat_message', 'UPDATE chat_messages SET state = $2, reason = $3 WHERE id = $1')
-
-export async function lastChatTry(db: Queryable, streamId: number): Promise<Date | null> {
-  return (await db.run<{ at: Date | null }>(readLastTry, [streamId]))[0]?.at ?? null
-}
-
-export type ObservedStream = Omit<TalkingStream, 'template'>
 
 /** Live streams whose chatters are to be known, those that wait longest first. */
 export const observedStreams = rowsQuery<ObservedStream, [limit: number]>(

@@ -2,9 +2,9 @@
 
 import {
   adminOutboxContract,
-  notificationRules,
   type OutboxMessage,
   type OutboxResponse,
+  outboxRules,
   outboxStates,
 } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -52,13 +52,17 @@ function useMessages(wanted: string, page: number) {
   })
 }
 
-const channelNames = { email: 'E-mail', push: 'Push', discord: 'Discord' } as const
+const channelNames = {
+  email: 'E-mail',
+  push: 'Push',
+  discord: 'Discord',
+  chat: 'Twitch chat',
+  post: 'Discord channel',
+} as const
 const stateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const
 const tones = { waiting: 'info', sent: 'success', failed: 'danger' } as const
 
-function kindText({ kind }: OutboxMessage): string {
-  return kind === 'verify_address' ? 'Confirm your address' : notificationRules[kind].label
-}
+const kindText = ({ kind }: OutboxMessage): string => outboxRules[kind].label
 
 export function MessagesPanel() {
   const [view, changeView] = useTableView(defaults)
@@ -83,7 +87,7 @@ export function MessagesPanel() {
     <section aria-labelledby="messages-title" className="min-w-0" aria-busy={isPending}>
       <PanelTitle id="messages-title">Messages</PanelTitle>
       <p className="mb-4 text-muted">
-        News that goes to people. Their texts are made when they are sent.
+        News that goes to people, and what the bots say. Their texts are made when they are sent.
       </p>
       <Button
         tone="secondary"

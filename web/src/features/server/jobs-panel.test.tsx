@@ -11,7 +11,7 @@ import { JobsPanel } from './jobs-panel.tsx'
 const server = mockServer()
 const now = '2026-11-21T12:00:00.000Z'
 const job = (change: Partial<JobState> = {}): JobState => ({
-  name: 'discord-post-rewards',
+  name: 'discord-plan-posts',
   everySeconds: 20,
   isRunning: false,
   nextRunAt: '2026-11-21T12:00:10.000Z',
@@ -27,7 +27,7 @@ const job = (change: Partial<JobState> = {}): JobState => ({
 it('shows every job with its last run and its next', async () => {
   server.use(answers(adminJobsContract.list, { now, jobs: [job()] }))
   await renderPart(<JobsPanel />)
-  expect(await screen.findByText('Posts reward messages')).toBeTruthy()
+  expect(await screen.findByText('Plans posts to Discord')).toBeTruthy()
   for (const text of ['OK', '20 s', '10 seconds ago, took 42 ms', 'in 10 seconds']) {
     expect(screen.getByText(text)).toBeTruthy()
   }
