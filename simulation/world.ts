@@ -41,7 +41,7 @@ const config = {
 
 /** What costs more than it shows here: the simulation looks at all books itself. */
 const rare = /^(overview-(check-books|look-at-new-rows)|auth-validate-sign-ins)$/
-const soon = /^(streams-poll-live|chat-bot-send-messages|discord-post-rewards)$/
+const soon = /^(streams-poll-live|outbox-send-(chat|post)|discord-plan-posts)$/
 const jobs = productJobs().map((job) =>
   rare.test(job.name) ? { ...job, everySeconds: 43_200 } : job,
 )

@@ -8,11 +8,16 @@ import { openMailer } from '../src/adapters/mail/mailer.ts'
 import { openPusher } from '../src/adapters/push/pusher.ts'
 import { changeBalance } from '../src/features/ledger/ledger-tables.ts'
 import { outboxJobs } from '../src/features/outbox/jobs.ts'
+import { sealToken } from '../src/features/twitch-bot/bot-access.ts'
+import { chatOutlet } from '../src/features/twitch-bot/jobs.ts'
+import { announceCompletion } from '../src/features/twitch-bot/tables.ts'
 import { DiscordFault } from '../src/shared/discord-fault.ts'
+import { TwitchFault } from '../src/shared/twitch-fault.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { type PushService, pushService } from './push-service.ts'
 import { type SmtpServer, smtpServer } from './smtp-server.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { addStream } from './watch-scene.ts'
 
 const isReachable = await isPostgresReachable()
 
@@ -78,7 +83,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
       } as const),
     )
   const runJobs = async (deps: Deps) => {
-    for (const job of outboxJobs()) await job.run(deps)
+    for (const job of outboxJobs(chatOutlet)) await job.run(deps)
   }
   const countTo = (name: string) =>
     server.taken.filter(({ to }) => to === `${name}@example.org`).length
@@ -242,4 +247,174 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
     await runJobs(t.deps)
     expect(['a1', 'a2', 'a3'].map(countTo)).toEqual([1, 1, 1])
   }, 30_000)
+
+  describe('in chats', () => {
+    /** What Twitch has shown, by channel; the same words within 30 s are dropped as by the real one. */
+    const shown: { channelId: string; text: string; at: number }[] = []
+    let answerOf: (channelId: string) => 'take' | 'unheard' | 'away' | 'slow' = () => 'take'
+    beforeEach(async () => {
+      shown.length = 0
+      answerOf = () => 'take'
+      await t.rows(
+        `INSERT INTO twitch_bot_credentials (bot_username, bot_user_id, access_token, client_id,
+           scopes) VALUES ('bot', '1', $1, 'c', 'user:write:chat')`,
+        [sealToken(t.deps, 'access_token', 'token')],
+      )
+      await t.rows(`UPDATE twitch_bot_credentials SET id = 1`)
+    })
+    const sendChat: Deps['twitch']['sendChat'] = async (_bot, channelId, text) => {
+      const answer = answerOf(channelId)
+      if (answer === 'away') throw new TwitchFault('unreachable', 'No answer')
+      if (answer === 'slow') return { isSent: false, dropCode: 'msg_slowmode' }
+      const at = t.clock.now().getTime()
+      const isKnown = shown.some(
+        (one) => one.channelId === channelId && one.text === text && at - one.at < 30_000,
+      )
+      if (!isKnown) shown.push({ channelId, text, at })
+      if (answer === 'unheard') throw new TwitchFault('unreachable', 'The answer got lost')
+      return { isSent: !isKnown, dropCode: isKnown ? 'msg_duplicate' : undefined }
+    }
+    const withTwitch = (deps: Deps): Deps => ({
+      ...deps,
+      // Nobody waits in a test.
+      clock: { ...t.clock, pause: async () => undefined },
+      twitch: { ...t.deps.twitch, sendChat },
+    })
+    async function chat(template = '{username}!') {
+      const streamId = await addStream(t.rows)
+      const [row] = await t.rows<{ channel: string }>(
+        `UPDATE twitch_streams SET completion_message = $2 WHERE id = $1
+         RETURNING twitch_channel_id AS channel`,
+        [streamId, template],
+      )
+      const complete = async (name: string) => {
+        const { id } = await t.person(name)
+        const [completion] = await t.rows<{ id: number }>(
+          `INSERT INTO watch_completions (user_id, stream_id, stream_session_id,
+             watch_time_completed, required, completed_at)
+           VALUES ($1, $2, 'b1', 60, 60, $3) RETURNING id`,
+          [id, streamId, t.clock.now()],
+        )
+        await announceCompletion(t.db, completion?.id ?? 0, streamId, t.clock.now())
+        return id
+      }
+      const said = () => shown.filter(({ channelId }) => channelId === row?.channel)
+      const names = () => said().flatMap(({ text }) => text.slice(0, -1).split(/, | and /))
+      return { channel: row?.channel ?? '', complete, said, names }
+    }
+    const run = (deps: Deps = t.deps) => runJobs(withTwitch(deps))
+
+    it.each(['deciding', 'before sending', 'after sending', 'unheard'] as const)(
+      'a process that ends %s loses nobody and names nobody twice',
+      async (end) => {
+        const one = await chat()
+        for (const name of ['ana', 'ben', 'cem']) await one.complete(name)
+        if (end === 'unheard') answerOf = () => 'unheard'
+        const deps = withTwitch(t.deps)
+        let transactions = 0
+        const dead: Deps = {
+          ...deps,
+          db: {
+            ...t.db,
+            kind: t.db.kind,
+            run: (statement, values) =>
+              end === 'after sending' && statement.name === 'end_outbox_try'
+                ? Promise.reject(new Error('killed'))
+                : t.db.run(statement, values),
+            transaction: (work) => {
+              transactions += 1
+              return end === 'deciding' && transactions === 1
+                ? Promise.reject(new Error('killed'))
+                : t.db.transaction(work)
+            },
+          },
+          twitch: {
+            ...deps.twitch,
+            sendChat: (...line) =>
+              end === 'before sending' ? Promise.reject(new Error('killed')) : sendChat(...line),
+          },
+        }
+        await expect(runJobs(dead)).rejects.toThrow()
+        answerOf = () => 'take'
+        await one.complete('dan')
+        for (let seconds = 0; seconds < 60; seconds += 6) {
+          t.clock.advance(6)
+          await run()
+        }
+        expect(one.names().toSorted()).toEqual(['ana', 'ben', 'cem', 'dan'])
+        expect(await t.rows('SELECT DISTINCT state FROM outbox_messages')).toEqual([
+          { state: 'sent' },
+        ])
+      },
+      30_000,
+    )
+
+    it('of 40 completions in eight runs at once each is said once, and never too fast', async () => {
+      const [one, other] = [await chat(), await chat()]
+      for (let n = 0; n < 20; n += 1) {
+        await one.complete(`one-with-a-rather-long-name-${n}`)
+        await other.complete(`other-with-a-rather-long-name-${n}`)
+      }
+      for (let runs = 0; runs < 6; runs += 1) {
+        await Promise.all(Array.from({ length: 8 }, () => run()))
+        t.clock.advance(2)
+      }
+      for (const { names, said } of [one, other]) {
+        expect(names()).toHaveLength(20)
+        expect(new Set(names()).size).toBe(20)
+        const times = said().map(({ at }) => at)
+        expect(times.length).toBeGreaterThan(1)
+        for (const [at, time] of times.slice(1).entries()) {
+          expect(time - (times[at] ?? 0)).toBeGreaterThanOrEqual(1_600)
+        }
+      }
+    }, 60_000)
+
+    it('one that refuses for minutes holds up no other, and goes on in order by names of then', async () => {
+      const [slow, well] = [await chat(), await chat()]
+      answerOf = (channelId) => (channelId === slow.channel ? 'slow' : 'take')
+      const ana = await slow.complete('ana')
+      await run()
+      for (let minute = 0; minute < 5; minute += 1) {
+        await slow.complete(`late${minute}`)
+        await well.complete(`well${minute}`)
+        for (let runs = 0; runs < 10; runs += 1) {
+          t.clock.advance(6)
+          await run()
+        }
+        expect(well.said()).toHaveLength(minute + 1)
+      }
+      expect(slow.said()).toEqual([])
+      await t.rows(`UPDATE users SET twitch_display_name = 'AnaTV' WHERE id = $1`, [ana])
+      answerOf = () => 'take'
+      for (let runs = 0; runs < 5; runs += 1) {
+        t.clock.advance(6)
+        await run()
+      }
+      expect(slow.said().map(({ text }) => text)).toEqual([
+        'AnaTV!',
+        'late0, late1, late2, late3 and late4!',
+      ])
+    }, 60_000)
+
+    it('what was tried for an hour is listed for staff, and what was not is let go', async () => {
+      const one = await chat()
+      await one.complete('ana')
+      answerOf = () => 'away'
+      await expect(run()).rejects.toThrow('No answer')
+      await one.complete('ben')
+      t.clock.advance(3_601)
+      answerOf = () => 'take'
+      await run()
+      expect(one.said()).toEqual([])
+      expect(await t.rows('SELECT state, problem FROM outbox_messages')).toEqual([
+        { state: 'failed', problem: 'No answer. Its time was over' },
+      ])
+      const boss = await t.person('boss', { role: 'admin' })
+      const { messages } = (await boss.get('/api/admin/outbox?state=failed')).json()
+      expect(messages).toMatchObject([{ kind: 'completion', channel: 'chat', attempts: 1 }])
+      const again = await boss.send('POST', `/api/admin/outbox/${messages[0].id}/again`)
+      expect(again.statusCode).toBe(409)
+    }, 30_000)
+  })
 })

@@ -49,7 +49,8 @@ export const dropStoryMark = writeQuery(
 export const latestMessage = valueQuery<{ messageId: string }>(
   'newest_demo_message',
   `SELECT message_id AS "messageId" FROM discord_messages
-   WHERE message_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
+   WHERE message_id IS NOT NULL ORDER BY id DESC LIMIT 1
+   -- not null: messageId (the condition asks for it)`,
 )
 
 export const userWithTwitchId = valueQuery<{ id: number }, [twitchId: string]>(

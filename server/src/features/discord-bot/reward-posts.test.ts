@@ -189,6 +189,35 @@ describe('when Discord refuses', () => {
     expect(await scene.messages(other)).toHaveLength(1)
   })
 
+  it('a channel that was deleted there, it is switched off, listed for staff, and holds up no other', async () => {
+    const [gone, other] = [await scene.addServer(boss), await scene.addServer(boss)]
+    scene.toNextSlot()
+    await runJobs()
+    await scene.control('channels', { channelId: gone, exists: false })
+    scene.toNextSlot()
+    for (let run = 0; run < 3; run += 1) {
+      await runJobs()
+      t.clock.advance(61)
+    }
+    expect(await scene.messages(other)).toHaveLength(2)
+    expect(
+      await t.rows('SELECT is_active, problem FROM discord_servers WHERE channel_id = $1', [gone]),
+    ).toEqual([{ is_active: false, problem: 'Discord does not know this channel.' }])
+    await signInAgain()
+    const { messages } = (await boss.get('/api/admin/outbox?state=failed')).json()
+    expect(messages).toMatchObject([
+      { kind: 'reward', channel: 'post', lastError: 'Discord does not know this channel.' },
+    ])
+    // A message that is gone has no button to take back.
+    expect((await posts('reward_over')).slice(0, 2)).toMatchObject([
+      { state: 'sent', attempts: 1 },
+      { state: 'sent', attempts: 1 },
+    ])
+    scene.toNextSlot()
+    await runJobs()
+    expect(await posts()).toHaveLength(5)
+  })
+
   it('once and not again, the channel is well again', async () => {
     const channelId = await scene.addServer(boss)
     await scene.control('channels', { channelId, missing: ['SEND_MESSAGES'] })

@@ -26,7 +26,8 @@ export const redeemableMessage = rowQuery<RewardMessage, [messageId: string, now
    FROM discord_messages m
    JOIN discord_servers s ON s.server_id = m.server_id AND s.channel_id = m.channel_id
      AND s.is_active
-   WHERE m.message_id = $1 AND m.is_active AND m.expires_at > $2`,
+   WHERE m.message_id = $1 AND m.is_active AND m.expires_at > $2
+   -- not null: messageId (the condition asks for it)`,
 )
 
 /** True for a message that could be claimed if its channel were still on the list. */

@@ -66,20 +66,22 @@ async function decide(
   message: NewsMessage,
   now: Date,
 ): Promise<Decision> {
-  const to = await recipientOf(tx, message)
+  const userId = Number(message.lane)
+  const to = await recipientOf(tx, userId, message.kind, message.channel)
   if (to === undefined || !isExpected(message, to)) return 'drop'
   if (!isUrgent(message.kind)) {
-    const until = quietUntil(now, quietHours(to), to.timezone) ?? (await paced(tx, message, now))
+    const until =
+      quietUntil(now, quietHours(to), to.timezone) ?? (await paced(tx, userId, message, now))
     if (until !== undefined) return until
   }
   const news: News[] = []
-  for (const event of await eventsOf(tx, message.id)) {
+  for (const { event } of await eventsOf(tx, message.id)) {
     const found = await readNews(tx, event)
     if (found !== undefined) news.push(found)
   }
   // What it tells of was taken back.
   if (news.length === 0) return 'drop'
-  return () => send(deps, { message, userId: Number(message.lane), to, news })
+  return () => send(deps, { message, userId, to, news })
 }
 
 function isExpected({ kind, event }: NewsMessage, to: Recipient): boolean {
@@ -91,13 +93,21 @@ function quietHours({ quiet_from: from, quiet_until: until }: Recipient) {
 }
 
 /** Until when it waits for the hour to pass; takes the others along where there are too many. */
-async function paced(tx: Queryable, message: NewsMessage, now: Date): Promise<Date | undefined> {
+async function paced(
+  tx: Queryable,
+  userId: number,
+  { id, kind, channel, attempts }: NewsMessage,
+  now: Date,
+): Promise<Date | undefined> {
   // What goes out again was counted the first time.
-  if (message.attempts > 0) return undefined
-  const recent = await recentTries(tx, message, new Date(now.getTime() - hourMillis))
-  const waiting = await waitingOfKind(tx, message)
-  const pace = paceOf(recent, waiting.length)
-  if (pace.do === 'bundle') await bundle(tx, message.id, waiting)
+  if (attempts > 0) return undefined
+  const recent = await recentTries(tx, userId, kind, channel, new Date(now.getTime() - hourMillis))
+  const waiting = (await waitingOfKind(tx, userId, kind, channel)).map((other) => other.id)
+  const pace = paceOf(
+    recent.map(({ at }) => at),
+    waiting.length,
+  )
+  if (pace.do === 'bundle') await bundle(tx, id, waiting)
   return pace.do === 'wait' ? pace.until : undefined
 }
 

@@ -28,7 +28,7 @@ const atOnceMax = 8
 /** What one run learns about a far side that is away. */
 const failuresMax = 3
 /** Longer than any try: see `tryMillisMax` of each adapter. */
-const leaseMillis = 120_000
+const usualLeaseMillis = 120_000
 /** A rest between two messages that is kept at once; a longer one is kept by a later run. */
 const restMillisMax = 2_000
 const dayMillis = 24 * 3_600_000
@@ -67,8 +67,10 @@ async function sendOver(
     for (let next = lanes.shift(); next !== undefined; next = lanes.shift()) {
       const { lane } = next
       try {
-        for (let count = 0; count < messagesPerLane && !isOver(); count += 1) {
-          if (!(await sendNext(deps, { channel, lane, carrier }))) break
+        let tried: number | undefined = 0
+        for (let count = 0; count < messagesPerLane && !isOver(); count += tried) {
+          tried = await sendNext(deps, { channel, lane, carrier })
+          if (tried === undefined) break
         }
       } catch (error) {
         failures.push(error)
@@ -93,30 +95,30 @@ interface Lane {
   readonly carrier: Carrier
 }
 
-/** Does with the next message of a lane what is to be done now; false when there is none. */
-async function sendNext(deps: Deps, { channel, lane, carrier }: Lane): Promise<boolean> {
+/** Does what is to be done now with the next message of a lane; answers how many were tried. */
+async function sendNext(deps: Deps, { channel, lane, carrier }: Lane) {
   const now = deps.clock.now()
   const turn = await deps.db.transaction(async (tx) => {
-    const { isInOrder = false } = carrier
+    const { isInOrder = false, leaseMillis = usualLeaseMillis } = carrier
     const message = await lockNextOfLane(tx, channel, lane, isInOrder, now)
     if (message === undefined) return undefined
     const decision = await carrier.decide(tx, message, now)
-    if (decision === 'drop') await dropMessage(tx, message.id)
-    else if (decision instanceof Date) await putOffMessage(tx, message.id, decision)
-    else {
+    if (typeof decision === 'function') {
       const begun = await beginTry(tx, message.id, now, new Date(now.getTime() + leaseMillis))
-      return { begun, send: decision }
+      return begun && { begun, send: decision }
     }
+    if (decision === 'drop') await dropMessage(tx, message.id)
+    else await putOffMessage(tx, message.id, decision)
     return decision
   })
-  if (turn === undefined) return false
-  if (turn instanceof Date) {
-    const restMillis = turn.getTime() - now.getTime()
-    if (restMillis <= restMillisMax) await deps.clock.pause(restMillis)
-  } else if (turn !== 'drop') {
+  if (turn === undefined) return undefined
+  if (typeof turn === 'object' && 'send' in turn) {
     await tryOnce(deps, carrier, turn.begun, turn.send)
+    return 1
   }
-  return true
+  const restMillis = turn instanceof Date ? turn.getTime() - now.getTime() : 0
+  if (restMillis <= restMillisMax) await deps.clock.pause(restMillis)
+  return 0
 }
 
 async function tryOnce(
@@ -130,15 +132,12 @@ async function tryOnce(
     throw error
   })
   const now = deps.clock.now()
-  if (fault === undefined) {
-    await finishTry(deps.db, begun, { state: 'sent', problem: null, nextTryAt: now, now })
-    return
-  }
-  const { kind, waitSeconds, message: problem } = fault
-  const isFinal = kind === 'recipient' || kind === 'refused'
-  const again = isFinal ? undefined : nextTryAt(now, begun, backoff, waitSeconds)
-  const state = again === undefined ? 'failed' : 'waiting'
-  await finishTry(deps.db, begun, { state, problem, nextTryAt: again ?? now, now })
+  const isFinal = fault?.kind === 'recipient' || fault?.kind === 'refused'
+  const again = fault && !isFinal ? nextTryAt(now, begun, backoff, fault.waitSeconds) : undefined
+  const state = fault === undefined ? 'sent' : again === undefined ? 'failed' : 'waiting'
+  const problem = fault?.message ?? null
+  await finishTry(deps.db, { ...begun, state, problem, nextTryAt: again ?? now, now })
+  if (fault === undefined) return
   deps.log.warn({ err: fault, ref: begun.id }, 'a message was not sent')
-  if (kind === 'unreachable') throw fault
+  if (fault.kind === 'unreachable') throw fault
 }

@@ -1,7 +1,13 @@
 // The SQL of sending: what is due, its lease, how a try ended; and for whom news is.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  rowQuery,
+  rowsQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { Backoff } from '../../rules/outbox-pace.ts'
 import { type OutboxChannel, type OutboxKind, wantsNews } from './recipient-sql.ts'
 
@@ -29,6 +35,8 @@ export interface Carrier {
   readonly isInOrder?: boolean
   /** Waits after tries that failed; those of news where none are named. */
   readonly backoff?: Backoff
+  /** Longer than any try, where that must be less than the usual time. */
+  readonly leaseMillis?: number
   /** False while nothing could be sent: what waits is left as it is. */
   isOpen(): Promise<boolean>
   decide(tx: Queryable, message: DueMessage, now: Date): Promise<Decision>
@@ -98,12 +106,6 @@ export async function endExpired(db: Queryable, channel: OutboxChannel, now: Dat
   await db.run(failExpired, [channel, now])
 }
 
-const lease = statement(
-  'lease_outbox_message',
-  `UPDATE outbox_messages SET attempts = attempts + 1, leased_until = $3,
-     first_tried_at = coalesce(first_tried_at, $2)
-   WHERE id = $1 RETURNING attempts, first_tried_at -- not null: first_tried_at (set here)`,
-)
 /** Nothing was tried: it is asked about again at `until`. */
 export const putOffMessage = writeQuery<[id: number, until: Date]>(
   'put_off_outbox_message',
@@ -124,45 +126,32 @@ export interface Try {
 }
 
 /** Writes down that a try begins, before it does; nobody else begins one before `leasedUntil`. */
-export async function beginTry(
-  tx: Queryable,
-  id: number,
-  now: Date,
-  leasedUntil: Date,
-): Promise<Try> {
-  const rows = await tx.run<{ attempts: number; first_tried_at: Date }>(lease, [
-    id,
-    now,
-    leasedUntil,
-  ])
-  return { id, attempts: rows[0]?.attempts ?? 0, firstTriedAt: rows[0]?.first_tried_at ?? now }
-}
+export const beginTry = rowQuery<Try, [id: number, now: Date, leasedUntil: Date]>(
+  'lease_outbox_message',
+  `UPDATE outbox_messages SET attempts = attempts + 1, leased_until = $3,
+     first_tried_at = coalesce(first_tried_at, $2)
+   WHERE id = $1 RETURNING id, attempts, first_tried_at AS "firstTriedAt"
+   -- not null: firstTriedAt (set here)`,
+)
 
-const endTry = statement(
+/** How a try ended; without effect when another one has begun since. */
+export const finishTry = writeQuery<
+  [
+    end: Pick<Try, 'id' | 'attempts'> & {
+      readonly state: 'sent' | 'waiting' | 'failed'
+      readonly problem: string | null
+      readonly nextTryAt: Date
+      readonly now: Date
+    },
+  ]
+>(
   'end_outbox_try',
   `UPDATE outbox_messages SET state = :state, problem = :problem, leased_until = NULL,
      next_try_at = :nextTryAt,
      sent_at = CASE WHEN :state::text = 'sent' THEN :now::timestamptz END
    WHERE (id = :id OR bundled_into = :id) AND state = 'waiting'
-     AND EXISTS (SELECT FROM outbox_messages h WHERE h.id = :id AND h.attempts = :attempts)
-   RETURNING id`,
+     AND EXISTS (SELECT FROM outbox_messages h WHERE h.id = :id AND h.attempts = :attempts)`,
 )
-
-/** How a try ended; false when another one has begun since. */
-export async function finishTry(
-  tx: Queryable,
-  { id, attempts }: Try,
-  end: {
-    readonly state: 'sent' | 'waiting' | 'failed'
-    readonly problem: string | null
-    readonly nextTryAt: Date
-    readonly now: Date
-  },
-): Promise<boolean> {
-  const { state, problem, nextTryAt, now } = end
-  const values = { id, attempts, state, problem, nextTryAt, now }
-  return (await tx.run(endTry, values)).length > 0
-}
 
 /** Forgets what was sent before a moment, and all that is over in chats and came before another. */
 export const forgetEnded = writeQuery<[sentBefore: Date, chatBefore: Date]>(
@@ -184,15 +173,6 @@ export const restartMessage = existsQuery<[id: number, now: Date]>(
      AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
 )
 
-const readRecipient = statement(
-  'read_recipient_of_message',
-  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
-     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
-     ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
-   FROM notification_settings s JOIN users u ON u.id = s.user_id
-   LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
-)
-
 /** For whom news is. */
 export interface Recipient {
   readonly display_name: string
@@ -208,14 +188,20 @@ export interface Recipient {
   readonly is_wanted: boolean
 }
 
-export async function recipientOf(
-  tx: Queryable,
-  { lane, kind, channel }: DueMessage,
-): Promise<Recipient | undefined> {
-  return (await tx.run<Recipient>(readRecipient, [Number(lane), kind, channel]))[0]
-}
+/** Undefined for somebody who has said nothing about news. */
+export const recipientOf = rowQuery<Recipient, [userId: number, kind: string, channel: string]>(
+  'read_recipient_of_message',
+  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
+     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
+     ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
+   FROM notification_settings s JOIN users u ON u.id = s.user_id
+   LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
+)
 
-const readRecent = statement(
+type OfKind = readonly [userId: number, kind: string, channel: string]
+
+/** When messages of the kind went to the person after `since`, the oldest first. */
+export const recentTries = rowsQuery<{ at: Date }, [...OfKind, since: Date]>(
   'read_recent_outbox_messages',
   `SELECT first_tried_at AS at FROM outbox_messages
    WHERE user_id = $1 AND kind = $2 AND channel = $3 AND bundled_into IS NULL
@@ -223,7 +209,8 @@ const readRecent = statement(
    -- not null: at (the condition asks for it)
    ORDER BY first_tried_at`,
 )
-const readOthers = statement(
+/** The messages of the kind that have yet to be tried. */
+export const waitingOfKind = rowsQuery<{ id: number }, OfKind>(
   'read_waiting_of_kind',
   `SELECT id FROM outbox_messages
    WHERE user_id = $1 AND kind = $2 AND channel = $3 AND state = 'waiting'
@@ -235,36 +222,11 @@ export const bundle = writeQuery<[id: number, others: readonly number[]]>(
   'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
 )
 
-/** When messages of the kind went to the person after `since`, the oldest first. */
-export async function recentTries(
-  tx: Queryable,
-  { lane, kind, channel }: DueMessage,
-  since: Date,
-): Promise<Date[]> {
-  return (await tx.run<{ at: Date }>(readRecent, [Number(lane), kind, channel, since])).map(
-    ({ at }) => at,
-  )
-}
-
-/** Ids of the messages of the kind that have yet to be tried, this one among them. */
-export async function waitingOfKind(
-  tx: Queryable,
-  { lane, kind, channel }: DueMessage,
-): Promise<number[]> {
-  return (await tx.run<{ id: number }>(readOthers, [Number(lane), kind, channel])).map(
-    ({ id }) => id,
-  )
-}
-
-const readEvents = statement(
+/** The events that a message tells of: its own and those of the ones bundled into it. */
+export const eventsOf = rowsQuery<{ event: string }, [id: number]>(
   'read_outbox_events',
   'SELECT event FROM outbox_messages WHERE id = $1 OR bundled_into = $1 ORDER BY id',
 )
-
-/** The events that a message tells of: its own and those of the ones bundled into it. */
-export async function eventsOf(tx: Queryable, id: number): Promise<string[]> {
-  return (await tx.run<{ event: string }>(readEvents, [id])).map(({ event }) => event)
-}
 
 export const kindOfMessage = valueQuery<{ kind: string }, [id: number]>(
   'read_outbox_kind',

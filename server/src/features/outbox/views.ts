@@ -79,7 +79,8 @@ export async function notificationsOf(
 
 const readPage = statement(
   'read_outbox_page',
-  `SELECT id, kind, channel, state, attempts, next_try_at, problem, created_at, sent_at
+  `SELECT id, kind, channel, state, attempts, problem AS "lastError", created_at AS "createdAt",
+     CASE WHEN state = 'waiting' THEN next_try_at END AS "nextAttempt", sent_at AS "sentAt"
    FROM outbox_messages
    WHERE bundled_into IS NULL AND state = ANY($1::text[])
    ORDER BY id DESC LIMIT $2 OFFSET $3`,
@@ -90,16 +91,10 @@ const countStates = statement(
    WHERE bundled_into IS NULL GROUP BY state`,
 )
 
-interface MessageRow {
-  readonly id: number
-  readonly kind: OutboxMessage['kind']
-  readonly channel: OutboxMessage['channel']
-  readonly state: OutboxMessage['state']
-  readonly attempts: number
-  readonly next_try_at: Date
-  readonly problem: string | null
-  readonly created_at: Date
-  readonly sent_at: Date | null
+interface MessageRow extends Omit<OutboxMessage, 'nextAttempt' | 'createdAt' | 'sentAt'> {
+  readonly nextAttempt: Date | null
+  readonly createdAt: Date
+  readonly sentAt: Date | null
 }
 
 /** One page of the messages, newest first, and how many there are of each state. */
@@ -115,19 +110,12 @@ export async function outboxPage(
   const countOf = (one: string) => counted.find((row) => row.state === one)?.count ?? 0
   const total = states.reduce((sum, one) => sum + countOf(one), 0)
   return {
-    messages: rows.map(
-      ({ id, kind, channel, state, attempts, next_try_at, problem, created_at, sent_at }) => ({
-        id,
-        kind,
-        channel,
-        state,
-        attempts,
-        nextAttempt: state === 'waiting' ? next_try_at.toISOString() : null,
-        lastError: problem,
-        createdAt: created_at.toISOString(),
-        sentAt: sent_at?.toISOString() ?? null,
-      }),
-    ),
+    messages: rows.map(({ nextAttempt, createdAt, sentAt, ...row }) => ({
+      ...row,
+      nextAttempt: nextAttempt?.toISOString() ?? null,
+      createdAt: createdAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    })),
     counts: { waiting: countOf('waiting'), sent: countOf('sent'), failed: countOf('failed') },
     total,
     totalPages: pagesOf(total, limit),

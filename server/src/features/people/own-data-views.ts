@@ -161,6 +161,8 @@ export const exportedTables: readonly ExportedTable[] = [
       'next_try_at',
       'leased_until',
       'problem',
+      // None of them is of a message to a person.
+      ...['place', 'expires_at', 'lane'],
     ],
   }),
   own('second_factors', 'user_id confirmed_at created_at', {

@@ -27,6 +27,7 @@ export function chatCarrier(deps: Deps): Carrier {
   return {
     isInOrder: true,
     backoff: { firstMillis: 2_000, mostMillis: 16_000 },
+    leaseMillis: 20_000,
     isOpen: () => isBotAbleTo(deps, sendScope),
     decide: (tx, message, now) => decide(deps, tx, message, now),
   }
