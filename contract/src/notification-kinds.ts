@@ -59,7 +59,7 @@ export const outboxRules = {
 export type OutboxKind = keyof typeof outboxRules
 export const outboxKinds = Object.keys(outboxRules) as readonly OutboxKind[]
 
-/** Everything that the outbox leaves by: what people choose, and the bots in chats and on Discord. */
+/** The ways out: those that people choose, and those of the bots. */
 export const outboxChannels = [...notificationChannels, 'chat', 'post'] as const
 export type OutboxChannel = (typeof outboxChannels)[number]
 

@@ -249,7 +249,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
   }, 30_000)
 
   describe('in chats', () => {
-    /** What Twitch has shown, by channel; the same words within 30 s are dropped as by the real one. */
+    /** What Twitch has shown, by channel; like the real one it drops the same words within 30 s. */
     const shown: { channelId: string; text: string; at: number }[] = []
     let answerOf: (channelId: string) => 'take' | 'unheard' | 'away' | 'slow' = () => 'take'
     beforeEach(async () => {

@@ -5,9 +5,9 @@ export const chatMessageMax = 500
 const placeholder = '{username}'
 
 /**
- * How long a chat rests after a message. Twenty in 30 s are allowed; this leaves room for what people
- * type as the bot. A text without names is the same each time, and Twitch drops what is said again
- * within 30 s.
+ * How long a chat rests after a message. Twenty in 30 s are allowed; this leaves room for what
+ * people type as the bot. A text without names is the same each time, and Twitch drops what is said
+ * again within 30 s.
  */
 export function restMillis(template: string): number {
   return template.includes(placeholder) ? 1_600 : 30_000

@@ -1,5 +1,5 @@
-// What the bot plans to post: rewards that are due and the log's checkpoint; and a test at the wish of
-// staff.
+// What the bot plans to post: rewards that are due and the log's checkpoint; and a test at the wish
+// of staff.
 
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -123,8 +123,8 @@ export async function sendTestClaim(
 }
 
 /**
- * It is not sent later, since whoever asked for it looks now, so it waits in no outbox. Tries twice:
- * an answer that got lost is found again by the second try.
+ * It is not sent later, since whoever asked for it looks now, so it waits in no outbox. Tries
+ * twice: an answer that got lost is found again by the second try.
  */
 async function sendNow(
   deps: Deps,

@@ -134,8 +134,8 @@ async function decide(deps: Deps, tx: Queryable, message: DueMessage): Promise<D
 
 /**
  * Posts a reward and makes it claimable. When posting was begun before, the channel is searched
- * first: the earlier try may have posted and died before it could say so. The nonce covers the rest,
- * since Discord answers the message it has for it.
+ * first: the earlier try may have posted and died before it could say so. The nonce covers the
+ * rest, since Discord answers the message it has for it.
  * @throws DiscordFault
  */
 export async function sendReward(

@@ -20,8 +20,8 @@ const streamsMax = 100
 const namesMax = 100
 
 /**
- * Says completions in the chats. Tries are so close together that Twitch, which drops the same words
- * within 30 s, recognises them: should one have arrived unheard, the next one tells us so.
+ * Says completions in the chats. Tries are so close together that Twitch, which drops the same
+ * words within 30 s, recognises them: should one have arrived unheard, the next one tells us so.
  */
 export function chatCarrier(deps: Deps): Carrier {
   return {
