@@ -1,6 +1,9 @@
 -- Version 1.0: what the bots say in chats and post to Discord waits in the outbox like news.
 -- contract: the queues of the bots, which the program before works off, are gone.
 
+-- A withdrawal that Discord tells late ends no link that was made after it.
+ALTER TABLE users ADD COLUMN discord_linked_at timestamptz;
+
 ALTER TABLE outbox_messages DROP CONSTRAINT outbox_messages_channel_check;
 ALTER TABLE outbox_messages
   ALTER COLUMN user_id DROP NOT NULL,

@@ -1,7 +1,7 @@
 // What the browser runs as the worker: the rules of `shell-worker.ts` and `push.ts` with the real
 // parts.
 
-import { openPlace, showPush } from './push.ts'
+import { openPlace, type PushSource, renewPush, showPush } from './push.ts'
 import { createShellWorker, type Shell } from './shell-worker.ts'
 
 interface WorkerEvent extends Event {
@@ -21,9 +21,13 @@ interface NotificationEvent extends WorkerEvent {
   readonly notification: Notification
 }
 
+interface SubscriptionEvent extends WorkerEvent {
+  readonly newSubscription?: PushSubscription | null
+}
+
 interface WorkerScope extends EventTarget {
   readonly clients: { claim(): Promise<void> } & Parameters<typeof openPlace>[1]
-  readonly registration: Parameters<typeof showPush>[1]
+  readonly registration: Parameters<typeof showPush>[1] & { readonly pushManager: PushSource }
   skipWaiting(): Promise<void>
 }
 
@@ -70,4 +74,9 @@ on<NotificationEvent>('notificationclick', (event) => {
   const { notification } = event
   notification.close()
   event.waitUntil(openPlace(notification.data?.path, scope.clients, self.location.origin))
+})
+
+on<SubscriptionEvent>('pushsubscriptionchange', (event) => {
+  const { pushManager } = scope.registration
+  event.waitUntil(renewPush(event.newSubscription, pushManager, (...request) => fetch(...request)))
 })

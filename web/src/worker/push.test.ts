@@ -1,7 +1,7 @@
 // What the worker shows of a push, and where a click leads.
 
 import { describe, expect, it, vi } from 'vitest'
-import { openPlace, showPush } from './push.ts'
+import { openPlace, renewPush, showPush } from './push.ts'
 
 const origin = 'https://packs.example'
 
@@ -62,5 +62,32 @@ describe('a click', () => {
     const none = pages()
     await openPlace({ path: 7 }, none, origin)
     expect(none.openWindow).toHaveBeenCalledWith(`${origin}/`)
+  })
+})
+
+describe('a subscription that the browser replaces', () => {
+  const device = (endpoint: string) => ({ toJSON: () => ({ endpoint, keys: { auth: 'a' } }) })
+  const source = { subscribe: vi.fn(async (_options: object) => device('https://push/own')) }
+  const asked = vi.fn(async (_path: string, _init?: RequestInit) =>
+    Response.json({ publicKey: 'key' }),
+  )
+  const told = () => JSON.parse(String(asked.mock.lastCall?.[1]?.body))
+
+  it('is told to the server, and made where there is none', async () => {
+    await renewPush(device('https://push/new'), source, asked)
+    expect(source.subscribe).not.toHaveBeenCalled()
+    expect(asked.mock.lastCall?.[0]).toBe('/api/user/notifications/push')
+    expect(told()).toEqual({ endpoint: 'https://push/new', keys: { auth: 'a' } })
+    await renewPush(null, source, asked)
+    const options = { userVisibleOnly: true, applicationServerKey: 'key' }
+    expect(source.subscribe).toHaveBeenCalledWith(options)
+    expect(told()).toMatchObject({ endpoint: 'https://push/own' })
+  })
+
+  it('is left alone where nothing can be pushed any more', async () => {
+    asked.mockResolvedValueOnce(Response.json({ publicKey: null }))
+    const before = asked.mock.calls.length
+    await renewPush(null, source, asked)
+    expect(asked.mock.calls.length).toBe(before + 1)
   })
 })

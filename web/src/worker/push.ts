@@ -1,4 +1,5 @@
-// What the worker does with news that is pushed: it shows it, and leads to its place on a click.
+// What the worker does with news that is pushed: it shows it, leads to its place on a click, and
+// keeps the subscription when the browser replaces it.
 
 interface Notifications {
   showNotification(title: string, options: NotificationOptions): Promise<void>
@@ -57,4 +58,26 @@ export async function openPlace(path: unknown, pages: OpenPages, origin: string)
     // A page that this worker does not watch cannot be led.
     await any.navigate(place).catch(() => pages.openWindow(place))
   }
+}
+
+/** The part of the browser that subscribes to pushes. */
+export interface PushSource {
+  subscribe(options: PushSubscriptionOptionsInit): Promise<Pick<PushSubscription, 'toJSON'>>
+}
+
+/** Subscribes anew where the browser has not, and tells the server, as whoever is signed in. */
+export async function renewPush(
+  fresh: Pick<PushSubscription, 'toJSON'> | null | undefined,
+  source: PushSource,
+  ask: (path: string, init?: RequestInit) => Promise<Response>,
+): Promise<void> {
+  const { publicKey } = await (await ask('/api/notifications/push-key')).json()
+  if (typeof publicKey !== 'string') return
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  const { endpoint, keys } = (fresh ?? (await source.subscribe(options))).toJSON()
+  await ask('/api/user/notifications/push', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, keys }),
+  })
 }

@@ -96,11 +96,12 @@ export function openInteraction(
 /** A webhook event; `withdrawn` says whose link to the application is over. */
 export type DiscordEvent =
   | { readonly kind: 'forged' | 'other' }
-  | { readonly kind: 'withdrawn'; readonly discordUserId: string }
+  | { readonly kind: 'withdrawn'; readonly discordUserId: string; readonly at: Date }
 
 const ReceivedEvent = z.object({ application_id: z.string(), type: z.int() })
 const Withdrawn = z.object({
   event: z.object({
+    timestamp: z.optional(text),
     type: z.literal(ApplicationWebhookEventType.ApplicationDeauthorized),
     data: z.object({ user: User }),
   }),
@@ -120,7 +121,11 @@ export function openEvent(
   if (received.data?.type !== ApplicationWebhookType.Event || !withdrawn.success) {
     return { kind: 'other' }
   }
-  return { kind: 'withdrawn', discordUserId: withdrawn.data.event.data.user.id }
+  const { timestamp = '', data } = withdrawn.data.event
+  // Its times have no zone and are those of UTC; what cannot be read is of now.
+  const told = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(timestamp) ? timestamp : `${timestamp}Z`)
+  const at = Number.isNaN(told) ? now : new Date(told)
+  return { kind: 'withdrawn', discordUserId: data.user.id, at }
 }
 
 function isGenuine(key: KeyObject | undefined, request: SignedRequest, now: Date): boolean {

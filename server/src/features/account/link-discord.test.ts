@@ -58,6 +58,8 @@ describe('linking a Discord account', () => {
       discordUsername: 'ana#1',
       discordAvatar: null,
     })
+    const linkedAt = 'SELECT discord_linked_at AS at FROM users WHERE discord_id IS NOT NULL'
+    expect(await t.rows(linkedAt)).toEqual([{ at: t.clock.now() }])
   })
 
   it('keeps a name of Discord on one line', async () => {

@@ -261,13 +261,18 @@ export async function unlinkDiscord(deps: Deps, userId: number): Promise<void> {
   deps.events.publish({ type: 'user_changed', userId })
 }
 
-/** Ends the link of a Discord account whose owner has withdrawn it there. */
-export async function withdrawDiscord(deps: Deps, discordId: string): Promise<void> {
+/** How far Discord's clock may be behind ours. */
+const clocksApartMillis = 5_000
+
+/** Ends the link of a Discord account whose owner has withdrawn it there, unless it is newer. */
+export async function withdrawDiscord(deps: Deps, discordId: string, at: Date): Promise<void> {
   const now = deps.clock.now()
   const userId = await deps.db.transaction(async (tx) => {
     const found = await findByDiscordId(tx, discordId)
     const link = found === undefined ? undefined : await lockDiscordLink(tx, found)
     if (found === undefined || link?.discordId !== discordId) return undefined
+    const linkedMillis = link.linkedAt?.getTime() ?? 0
+    if (linkedMillis > at.getTime() + clocksApartMillis) return undefined
     await replaceLink(deps, tx, found, nothing)
     const reason = 'Withdrawn in Discord'
     await recordOwnAction(tx, found, now, { action: 'discord.unlink', reason })

@@ -180,6 +180,7 @@ export const ensureLocalAdmin = valueQuery<{ id: number }, [username: string, no
 )
 
 export interface DiscordLink {
+  readonly linkedAt: Date | null
   readonly discordId: string | null
   readonly isEarningBlocked: boolean
   readonly suspendedUntil: Date | null
@@ -188,7 +189,7 @@ export interface DiscordLink {
 /** Locks the row of somebody who has not left and answers which Discord account is linked. */
 export const lockDiscordLink = rowQuery<DiscordLink, [userId: number]>(
   'lock_discord_link',
-  `SELECT discord_id AS "discordId", is_earning_blocked AS "isEarningBlocked",
+  `SELECT discord_id AS "discordId", discord_linked_at AS "linkedAt", is_earning_blocked AS "isEarningBlocked",
      suspended_until AS "suspendedUntil"
    FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
@@ -209,6 +210,7 @@ export interface LinkedAccount {
 export const updateDiscord = writeQuery<[account: LinkedAccount & { userId: number; now: Date }]>(
   'set_discord_account',
   `UPDATE users SET discord_id = :id, discord_username = :username, discord_avatar = :avatar,
+     discord_linked_at = CASE WHEN :id::text IS NOT NULL THEN :now::timestamptz END,
      updated_at = :now
    WHERE id = :userId`,
 )

@@ -305,6 +305,21 @@ describe('webhook events', () => {
     ).toEqual([{ actor_id: null, target_id: String(ana.id), reason: 'Withdrawn in Discord' }])
   })
 
+  it('that come late end no link that was made after them', async () => {
+    const told = new Date('2026-11-25T12:00:00.000Z').getTime()
+    const linkedAt = (seconds: number) =>
+      t.rows('UPDATE users SET discord_linked_at = $2 WHERE id = $1', [
+        ana.id,
+        new Date(told + seconds * 1000),
+      ])
+    await linkedAt(6)
+    expect((await webhook(withdrawn('d-ana'), { url })).status).toBe(204)
+    expect(await linked()).toBe('d-ana')
+    await linkedAt(4)
+    expect((await webhook(withdrawn('d-ana'), { url })).status).toBe(204)
+    expect(await linked()).toBeNull()
+  })
+
   it('are believed when they are signed for us, and are else no reason to fail', async () => {
     const forged = { signature: 'ab'.repeat(64), url }
     expect((await webhook(withdrawn('d-ana'), forged)).status).toBe(401)

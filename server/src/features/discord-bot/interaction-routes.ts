@@ -19,7 +19,7 @@ const later = 5
 const onlyForThem = 64
 
 /** Ends the link of a Discord account. */
-export type WithdrawDiscord = (deps: Deps, discordUserId: string) => Promise<void>
+export type WithdrawDiscord = (deps: Deps, discordUserId: string, at: Date) => Promise<void>
 
 export function registerDiscordInteractions(
   context: FeatureContext,
@@ -38,7 +38,7 @@ export function registerDiscordInteractions(
       const { deps } = context
       const event = deps.discord.openEvent(signedRequest(request), deps.clock.now())
       if (event.kind === 'forged') throw forged()
-      if (event.kind === 'withdrawn') await withdrawDiscord(deps, event.discordUserId)
+      if (event.kind === 'withdrawn') await withdrawDiscord(deps, event.discordUserId, event.at)
       return reply.code(204).send()
     })
   })

@@ -43,8 +43,8 @@ export const exportedTables: readonly ExportedTable[] = [
     'users',
     `id twitch_id username display_name email avatar bio country timezone notifications role
      red_coin_balance total_red_coin_won solana_wallet solana_wallet_verified_at discord_id
-     discord_username discord_avatar is_protected is_hidden_from_leaderboard is_earning_blocked
-     last_watch_credit_at deleted_at created_at updated_at twitch_display_name
+     discord_username discord_avatar discord_linked_at is_protected is_hidden_from_leaderboard
+     is_earning_blocked last_watch_credit_at deleted_at created_at updated_at twitch_display_name
      notices_read_at own_name is_name_flagged suspended_until suspension_reason
      suspension_answer`.replace(/\s+/g, ' '),
     { isOwn: 'id = $1' },
