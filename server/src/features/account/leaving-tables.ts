@@ -131,7 +131,8 @@ const clearUser = statement(
      email = NULL, avatar = NULL, bio = NULL, country = NULL, timezone = NULL,
      notifications = DEFAULT, role = 'user', solana_wallet = NULL,
      solana_wallet_verified_at = NULL, discord_id = NULL, discord_username = NULL,
-     discord_avatar = NULL, discord_linked_at = NULL, is_hidden_from_leaderboard = true, deleted_at = $2, updated_at = $2
+     discord_avatar = NULL, discord_linked_at = NULL, is_hidden_from_leaderboard = true,
+     deleted_at = $2, updated_at = $2
    WHERE id = $1`,
 )
 const clearings = [
