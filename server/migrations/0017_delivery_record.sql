@@ -1,4 +1,5 @@
 -- Version 1.0: the public delivery record: how far each shipment has come stands in the public log.
+-- expand: one kind of entry more may wait.
 
 ALTER TABLE log_queue DROP CONSTRAINT log_queue_kind_check,
   ADD CONSTRAINT log_queue_kind_check

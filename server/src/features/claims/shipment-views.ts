@@ -113,8 +113,8 @@ const countMatching = statement('read_shipments_total', `SELECT count(*)::int AS
 const countStates = statement(
   'count_shipments',
   `WITH gone AS MATERIALIZED (SELECT id FROM prize_claims WHERE deleted_at IS NOT NULL)
-   SELECT state, (SELECT count(*) FROM (SELECT FROM shipments s
-       WHERE s.state = wanted.state AND s.id NOT IN (SELECT id FROM gone) LIMIT $2) AS few)::int AS count
+   SELECT state, (SELECT count(*) FROM (SELECT FROM shipments s WHERE s.state = wanted.state
+       AND s.id NOT IN (SELECT id FROM gone) LIMIT $2) AS few)::int AS count
    FROM unnest($1::text[]) AS wanted (state)`,
 )
 const countPlain = statement(
