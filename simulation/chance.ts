@@ -64,6 +64,8 @@ export function ruleTime(clock: SimulatedClock): void {
     }
 
     static override now = () => Math.floor(clock.millis)
+    /** Dates that were made before are dates. */
+    static [Symbol.hasInstance] = (value: unknown) => value instanceof RealDate
   } as DateConstructor
 }
 

@@ -53,6 +53,20 @@ const known: Readonly<Record<string, readonly [text: string, own: (model: Model)
         return state === undefined ? [] : [[id, parts.join(' ')] as const]
       }),
   ],
+  'unused codes of prize': [
+    'SELECT prize_id, count(*)::int FROM prize_codes WHERE prize_claim_id IS NULL GROUP BY 1',
+    ({ codes, prizeStock }) =>
+      [...new Set(codes.all().map(({ prizeId }) => prizeId))].map((id) => [id, prizeStock.of(id)]),
+  ],
+  suspension: [
+    `SELECT id, (extract(epoch FROM suspended_until) * 1000)::float8 AS until FROM users
+      WHERE suspended_until > now()`,
+    (model) =>
+      model.accounts
+        .all()
+        .filter(({ id, isGone }) => !isGone && model.isSuspended(id, Date.now()))
+        .map(({ id, suspendedUntil }) => [id, suspendedUntil]),
+  ],
   role: [
     'SELECT id, role FROM users WHERE deleted_at IS NULL',
     ({ accounts }) =>
@@ -139,6 +153,7 @@ const waiting = `SELECT 'job ' || name AS what, last_finished_at AS at, 2 AS day
   UNION ALL SELECT 'shipment without an address', greatest(s.deadline, c.updated_at), 2
     FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
     WHERE s.state = 'address_wanted' AND s.deadline IS NOT NULL
+  UNION ALL SELECT 'message ' || kind, created_at, 3 FROM outbox_messages WHERE state = 'waiting'
   UNION ALL SELECT 'idempotency keys of long ago', created_at, 4 FROM idempotency_keys`
 
 /** Nothing waits for ever: jobs run, and what was left to be told or logged is. */

@@ -15,7 +15,7 @@ import { checkBooks, compareWithModel } from './checks.ts'
 import { isSignedIn, signIn, signInLocally } from './founding.ts'
 import { type Claim, Person } from './model.ts'
 import { type Change, type Habit, habit, type Request, type Scene } from './scene.ts'
-import { editingPrize, keeperHabits, moving, reversing, staffHabits } from './staff.ts'
+import { editingPrize, keeperHabits, moving, reversing, staffHabits, suspending } from './staff.ts'
 import { bookPurchase, buying, heldTypes, keptBy, opening, viewerHabits } from './viewer.ts'
 import { streamerHabits, watchHabits } from './watching.ts'
 import type { World } from './world.ts'
@@ -50,8 +50,11 @@ const attackerHabits: readonly Habit[] = [
   attack('read-foreign-claim', 2, ({ model, accountId, chance }) => {
     const foreign = model.claims.all().filter((claim) => claim.accountId !== accountId)
     if (foreign.length === 0) return undefined
-    const line = `GET user/prize-claims/${chance.pick(foreign).id}/delivery` as const
-    return [{ line }, [404], "asks where somebody else's prize goes"]
+    const coded = model.codes.all().flatMap(({ claimId }) => model.claims.get(claimId ?? '') ?? [])
+    const isCode = coded.length > 0 && chance.isLikely(0.5)
+    const [claim, what] = isCode ? [chance.pick(coded), 'code'] : [chance.pick(foreign), 'delivery']
+    const line = `GET user/prize-claims/${claim.id}/${what}` as const
+    return [{ line }, [404], `asks for the ${what} of somebody else's prize`]
   }),
   attack('send-odd-body', 3, ({ chance }) => {
     const quantity = chance.pick<unknown>(oddNumbers)
@@ -132,6 +135,15 @@ const crowdHabits: readonly Habit[] = [
   habit('buy-at-once', 4, (scene) =>
     present(scene, 3, 'viewer').map((one) => buying(one, keyOf(one))),
   ),
+  // Staff suspend somebody who opens packs at that moment.
+  habit('suspend-at-once', 2, async (scene) => {
+    const [by] = present(scene, 1, 'staff')
+    const [viewer] = present(scene, 1, 'viewer')
+    const type = viewer && heldTypes(viewer)[0]
+    const open = type && (await opening(viewer, type, 1))
+    if (!by || !viewer || !open) return []
+    return [{ ...suspending(by, viewer.accountId), by }, open(keyOf(viewer))]
+  }),
   // Two members of staff take the same thing into their hands.
   habit('same-record', 3, (scene) => {
     const { model, chance, isRisky } = scene

@@ -3,16 +3,23 @@
 
 import type { DiscordAccountLink } from '../server/src/adapters/discord/account-link.ts'
 import type { ButtonPost, DiscordBot } from '../server/src/adapters/discord/bot.ts'
+import type { Mail, Mailer } from '../server/src/adapters/mail/mailer.ts'
 import type { TwitchIdentity } from '../server/src/adapters/twitch/identity.ts'
 import type { TwitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
+import { DeliveryFault } from '../server/src/shared/delivery-fault.ts'
 import { DiscordFault } from '../server/src/shared/discord-fault.ts'
 import { TwitchFault } from '../server/src/shared/twitch-fault.ts'
 import { Chance, type SimulatedClock } from './chance.ts'
 
 type Message = Record<'id' | 'channelId' | 'content' | 'nonce', string> & { buttonId?: string }
 
+export type MailFate = Record<'taken' | 'putOff' | 'unclear', number>
+
 export const botToken = 'bot-access-token-0000000000'
 const [sameWordsMillis, hangMillis, messagesMax] = [30_000, 10_000, 400]
+const [slowMillis, hourMillis] = [40_000, 3_600_000]
+/** What the mail server may do from some mail of an act on. */
+const mailTroubles = ['says 451 for hours', 'takes and drops', 'closes', 'is slow'] as const
 const nothing = async () => undefined
 const authorizeAt = (host: string) => (query: { state: string }) =>
   `https://${host}/authorize?${new URLSearchParams({ state: query.state })}`
@@ -23,6 +30,15 @@ export class FarSides {
   /** Logins of people by their number at Twitch. */
   readonly logins = new Map<string, string>()
   readonly messages: Message[] = []
+  /** By its id, how often the mail server took each mail, put it off, or left its fate open. */
+  readonly mails = new Map<string, MailFate>()
+  /** What the mail server took in the act under way. */
+  taken: Mail[] = []
+  /** The last mail that reached each address. */
+  readonly mailboxes = new Map<string, Mail>()
+  private mailTrouble: { what: string; from: number } | undefined
+  private mailsTried = 0
+  private busyUntil = 0
   /** When each line of chat was shown last. */
   private readonly said = new Map<string, number>()
   private chance = new Chance('far')
@@ -35,6 +51,38 @@ export class FarSides {
 
   begin(act: string): void {
     this.chance = new Chance(`far ${act}`)
+    Object.assign(this, { mailsTried: 0, mailTrouble: undefined, taken: [] })
+  }
+
+  readonly mailer: Mailer = { isSetUp: true, send: (mail) => this.takeMail(mail) }
+
+  private async takeMail(mail: Mail): Promise<void> {
+    const { chance, clock } = this
+    const fate = this.mails.get(mail.id) ?? { taken: 0, putOff: 0, unclear: 0 }
+    this.mails.set(mail.id, fate)
+    this.mailsTried += 1
+    if (this.mailsTried === 1 && chance.isLikely(this.failureRate)) {
+      this.mailTrouble = { what: chance.pick(mailTroubles), from: chance.between(1, 4) }
+    }
+    const { what, from = 0 } = this.mailTrouble ?? {}
+    const trouble = this.mailsTried >= from ? what : undefined
+    const isFirst = this.mailsTried === from
+    if (trouble === 'says 451 for hours' && isFirst) {
+      this.busyUntil = clock.millis + chance.between(1, 8) * hourMillis
+    }
+    if (clock.millis < this.busyUntil) {
+      fate.putOff += 1
+      throw new DeliveryFault('later', 'SMTP 451 at RCPT TO')
+    }
+    if (trouble === 'is slow' && isFirst) clock.millis += slowMillis
+    const isCut = trouble === 'closes' && isFirst
+    if (isCut) fate.unclear += 1
+    if (!isCut || chance.isLikely(0.5)) {
+      fate.taken += 1
+      this.taken.push(mail)
+      if (trouble !== 'takes and drops') this.mailboxes.set(mail.to.address, mail)
+    }
+    if (isCut) throw new DeliveryFault('unreachable', 'ECONNECTION at DATA')
   }
 
   /** How a far side answers, unless it hangs until the product's patience is over, or is away. */

@@ -3,7 +3,7 @@
 
 import { botToken } from './far-sides.ts'
 import type { Account } from './model.ts'
-import type { Heard, Scene } from './scene.ts'
+import { type Heard, type Scene, untilOf } from './scene.ts'
 import { type Body, keeper } from './world.ts'
 
 /** What can be won and what is sold: where it is, and how the API calls what is left of it. */
@@ -59,11 +59,13 @@ export const signInLocally = async (scene: Scene) =>
   enter(scene, await scene.call({ line: 'POST auth/local', body: keeper, cookie: '' }), 1)
 
 /** What is known of an account stays, but for its name. */
-export function noteAccount({ model, person }: Scene, told: Partial<Account> & { id: number }) {
+export function noteAccount(scene: Scene, told: Partial<Account> & { id: number }) {
+  const { model, person, now } = scene
   const start = { twitchId: person.twitchId, roleSince: 0, isGone: false, isBlocked: false }
   const { id, username = '' } = told
   const known = model.accounts.get(id)
   model.accounts.set(id, { role: 'user', ...start, ...told, ...known, username })
+  if (known === undefined) model.recall(id, `Twitch ${person.twitchId}`, now)
 }
 
 /** Takes the session that an answer opens, and learns whose it is. */
@@ -74,12 +76,14 @@ async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<bool
   const heard = await scene.call({ line: 'GET auth/me', cookie })
   if (!heard.isHeard) return false
   scene.check(heard.status === 200, `opens a session that is none: ${heard.text}`)
-  const { id, username, role, redCoinBalance } = heard.body
+  const { id, username, role, redCoinBalance, suspension } = heard.body
   const account = model.accounts.get(id)
   scene.check(account?.isGone !== true, `signs ${person.name} in to an account that was left`)
   scene.check(role === (account?.role ?? role), `gives ${person.name} the role ${role}`)
   scene.same(redCoinBalance, model.coins.of(id), 'RedCoin')
   noteAccount(scene, { id, username, role })
+  if (model.isSuspended(id, now)) scene.checkSuspension(suspension)
+  else scene.check(!(untilOf(suspension) > now), `suspends ${person.name} without reason`)
   if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
   if (person.oldCookies.length > 5) person.oldCookies.shift()
   const millis = role === 'user' ? Number.POSITIVE_INFINITY : staffHours * 3_600_000
@@ -122,6 +126,7 @@ export async function foundStore(scene: Scene): Promise<number[]> {
     ['Hundred RedCoin', [silver], 1, 9, { redCoinAmount: 100 }],
     ['Few RedCoin', [gold], 3, 20, { redCoinAmount: 20, inventoryQuantity: 40 }],
     ['Silver packs', [gold], 1, 10, silverPacks],
+    ['Game key', types, 8, 100, { deliversCodes: true, inventoryQuantity: 0 }],
   ] as const) {
     const prize = { name, packTypeIds, winFrequency, totalPacks, ...more }
     note(scene, 'prizes', await make(scene, goods.prizes.path, prize))

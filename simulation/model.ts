@@ -49,6 +49,18 @@ export type Account = Pick<SessionUser, 'id' | 'username' | 'role'> & {
   readonly isGone: boolean
   readonly isBlocked: boolean
   readonly discordId?: string | undefined
+  /** Until when the account is suspended, in milliseconds, and why; both stay after the end. */
+  readonly suspendedUntil?: number
+  readonly suspensionReason?: string
+  /** When staff last said something of it. */
+  readonly standingSince?: number
+  /** Where news goes, and an address whose link was not followed yet, with its last moment. */
+  readonly address?: string | undefined
+  readonly pending?: string | undefined
+  readonly pendingUntil?: number
+  readonly isMailOff?: boolean
+  /** Since when mail finds its way to the person; undefined while it does not. */
+  readonly mailedSince?: number | undefined
 }
 type Deletable = { readonly isDeleted: boolean }
 export type Claim = Deletable & {
@@ -121,6 +133,10 @@ export class Model {
   /** Chain and index of an account's next opening, as far as it is known. */
   readonly chains = new Kept<string>()
   readonly settings = new Counted()
+  /** Codes of prizes in the order in which staff added them. */
+  readonly codes = new Kept<{ prizeId: number; claimId?: string }>()
+  /** Until when the owner of an outside account was suspended that has left with it. */
+  readonly remembered = new Counted()
 
   /** Keeps how it stands; answers what takes back everything that is done from now on. */
   keep(): () => void {
@@ -135,6 +151,26 @@ export class Model {
 
   get packTypes(): number[] {
     return [...new Set(this.listings.all().map(({ packTypeId }) => packTypeId))]
+  }
+
+  isSuspended = (accountId: number, now: number) =>
+    (this.accounts.get(accountId)?.suspendedUntil ?? 0) > now
+
+  /** Changes where mail goes; since when it does follows from that. */
+  setMail(accountId: number, fields: Partial<Account>, now: number): void {
+    const account = { ...(this.accounts.get(accountId) as Account), ...fields }
+    const isWanted = account.address !== undefined && account.isMailOff !== true
+    const mailedSince = isWanted ? (account.mailedSince ?? now) : undefined
+    this.accounts.set(accountId, { ...account, mailedSince })
+  }
+
+  /** A suspension that an outside account has left with comes back with it. */
+  recall(accountId: number, outside: string, now: number): void {
+    const until = this.remembered.of(outside)
+    const suspendedUntil = this.accounts.get(accountId)?.suspendedUntil ?? now
+    if (until <= Math.max(now, suspendedUntil)) return
+    const suspensionReason = `The owner of this ${outside.split(' ')[0]} account was suspended before`
+    this.accounts.change(accountId, { suspendedUntil: until, suspensionReason })
   }
 
   /** The odds table that the next draw of a pack type is made from. */

@@ -8,6 +8,7 @@ import * as checks from './checks.ts'
 import { type Actor, communityOf } from './community.ts'
 import { faultOf, type Severity } from './faults.ts'
 import { found, isSignedIn } from './founding.ts'
+import { checkMails, checkNews } from './mail.ts'
 import type { Person } from './model.ts'
 import { type Habit, Scene } from './scene.ts'
 import { bookEnded } from './shipping.ts'
@@ -170,6 +171,7 @@ export class Run {
         await this.world.restart(number)
       }
     })
+    checkMails(this.world, this.faulty.at(-1) === `jobs:${at}`)
     await bookEnded(this.world.db, this.world.model, this.world.clock.millis)
     return at + jobsEveryMillis
   }
@@ -180,6 +182,7 @@ export class Run {
     this.invariants += await checks.checkBooks(db, encryptionKeys[0])
     await checks.compareWithModel(db, model)
     await checks.readOn(this.replay, db)
+    await checkNews(this.world)
     await checks.checkNothingIsStuck(db, clock.now())
     this.watching.onDay?.(this)
   }

@@ -14,7 +14,10 @@ const memoryMillis = 2_000
 /** What names one of many in an address. */
 const named = /\/(\d+|PR-\w+|[\da-f-]{36,64})(?=\/|$)/g
 /** Calls that ask for no session. */
-const isOpen = / (auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub)/
+const isOpen =
+  / (auth\/|fairness\/(tables|observed)|discord\/inter|twitch\/eventsub|notifications\/)/
+/** What a suspended person may not do. */
+const isStopped = / (packs\/open|store\/purchase|twitch\/(watch-sessions|heartbeat))$/
 
 export interface Request {
   readonly line: Line
@@ -259,12 +262,15 @@ export class Scene {
     const isViewer = this.model.accounts.get(this.accountId)?.role === 'user'
     // Nobody but staff may do what staff do.
     const forbidden = isViewer && line.includes(' admin/') && { forbidden: true }
-    const reasons = { ...change.refusals?.(), ...forbidden }
+    const reasons = { ...change.refusals?.(), ...forbidden, ...this.suspended(line) }
     if (heard.isHeard && heard.status !== 200) {
       const code: DomainErrorCode = heard.body?.code
       const isTwin = isAmongOthers && code === 'idempotency_in_flight'
       const isAllowed = isTwin || Boolean(reasons[code]) || (!isSerial && code in reasons)
       const said = `refuses "${words}" with ${heard.status} ${heard.text}`
+      if (code === 'suspended' && reasons.suspended === true) this.checkSuspension(heard.body)
+      const isOther = reasons.suspended === true && code !== 'suspended' && !this.isRecent()
+      this.check(isTwin || !isOther, `${said} to a suspended person`)
       return this.check(isAllowed, `${said}, for which the model sees no reason`)
     }
     for (const [code, holds] of Object.entries(reasons)) {
@@ -276,6 +282,25 @@ export class Scene {
     if (key === undefined) return
     const answer = heard.isHeard ? heard.text : undefined
     this.model.keys.set(name, { body: textOf(change), madeAt: this.now, answer })
+  }
+
+  /** Whether a suspension refuses the call; memories of sessions may not have heard of the last one. */
+  private suspended(line: Line): { suspended?: boolean | 'maybe' } {
+    if (!isStopped.test(line)) return {}
+    const isSuspended = this.model.isSuspended(this.accountId, this.now)
+    return { suspended: isSuspended || (this.isRecent() && 'maybe') }
+  }
+
+  private isRecent(): boolean {
+    const { standingSince = 0 } = this.model.accounts.get(this.accountId) ?? {}
+    return this.now - standingSince <= memoryMillis
+  }
+
+  /** Somebody who is suspended hears why, and until when. */
+  checkSuspension(told: Body): void {
+    const { suspendedUntil, suspensionReason } = this.model.accounts.get(this.accountId) ?? {}
+    this.same(told?.reason, suspensionReason, 'reason of a suspension')
+    this.same(untilOf(told), suspendedUntil, 'end of a suspension')
   }
 
   private judgeRepeat(change: Change, known: StoredKey, heard: Heard): undefined {
@@ -304,6 +329,10 @@ export class Scene {
     return (await this.row(text, this.accountId)).count
   }
 }
+
+/** How a suspension without an end is kept. */
+export const endless = Date.parse('9999-12-31T00:00:00Z')
+export const untilOf = (told: Body) => (told ? (told.until ? Date.parse(told.until) : endless) : 0)
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 const textOf = ({ body }: Change) => JSON.stringify(body ?? null)

@@ -4,7 +4,7 @@
 import { csvForm } from '../server/test/csv-form.ts'
 import { endSessions, goods, note } from './founding.ts'
 import type { Account, Claim, Kept, Model } from './model.ts'
-import { type Change, habit, type Scene, to } from './scene.ts'
+import { type Change, habit, type Scene, to, untilOf } from './scene.ts'
 import { shippingHabits, withStatus } from './shipping.ts'
 import type { Body } from './world.ts'
 
@@ -182,6 +182,18 @@ const unlessProtected = ({ isGone, role }: Account) => ({
   ...{ not_found: isGone, protected_account: role === 'super_user' },
 })
 
+/** Keeps somebody from opening, buying and earning, for a time or until staff end it. */
+export function suspending({ model, chance, now, key, turn }: Scene, id: number): Change {
+  const hours = chance.pick([1, 10, 72, undefined])
+  const until = hours === undefined ? null : new Date(now + hours * 3_600_000).toISOString()
+  const suspensionReason = `turn ${turn}`
+  const words = `suspends ${model.accounts.get(id)?.username} until ${until}`
+  const body = { until, reason: suspensionReason }
+  const call = to(`PUT admin/users/${id}/suspension`, words, body, key())
+  const fields = { suspendedUntil: untilOf({ until }), suspensionReason, standingSince: now }
+  return changing(model.accounts, id, call, fields, unlessProtected)
+}
+
 export const staffHabits = [
   ...shippingHabits,
   habit('edit-prize', 5, editingPrize),
@@ -194,13 +206,57 @@ export const staffHabits = [
     return {
       ...to(`POST admin/prizes/${id}/${path}-inventory`, words, { quantity }, key()),
       refusals() {
-        const { isDeleted, isLimited } = model.prizes.get(id) as Body
-        return { not_found: isDeleted, unlimited_stock: isAdding && !isLimited }
+        const { isDeleted, isLimited, deliversCodes } = model.prizes.get(id) as Body
+        // The stock of codes is what is unused of them.
+        const wrong_state = deliversCodes && !isDeleted
+        return { not_found: isDeleted, unlimited_stock: isAdding && !isLimited, wrong_state }
       },
       apply(answer) {
         model.prizes.change(id, { isLimited: true })
         model.prizeStock.set(id, quantity + (isAdding ? model.prizeStock.of(id) : 0))
         same(answer.inventoryQuantity, model.prizeStock.of(id), `stock of prize ${id}`)
+      },
+    }
+  }),
+  // A list with codes that are new, empty, there twice, or known already.
+  habit('add-codes', 3, ({ model, chance, key, ownKey, same }) => {
+    const { id } = model.prizes.all().find(({ deliversCodes }) => deliversCodes) as Body
+    const fresh = Array.from({ length: chance.between(1, 6) }, (_, at) => `${ownKey}-${at}`)
+    const known = model.codes.names()
+    const odd = ['', chance.pick(fresh), ...(known.length > 0 ? [chance.pick(known)] : [])]
+    const codes = [...fresh, ...odd.filter(() => chance.isLikely(0.4))]
+    const words = `adds ${codes.length} codes to prize ${id}`
+    return {
+      ...to(`POST admin/prizes/${id}/codes`, words, { codes }, key()),
+      refusals: () => unlessDeleted(model.prizes.get(id) as Body),
+      apply({ verdicts }: Body) {
+        for (const [at, code] of codes.entries()) {
+          const isTwice = codes.indexOf(code) < at
+          const isKnown = model.codes.get(code) !== undefined
+          const own = code === '' ? 'empty' : isTwice ? 'twice' : isKnown ? 'known' : 'added'
+          if (verdicts !== undefined) same(verdicts[at].verdict, own, `verdict of line ${at + 1}`)
+          if (own !== 'added') continue
+          model.codes.set(code, { prizeId: id })
+          model.prizeStock.add(id, 1)
+        }
+      },
+    }
+  }),
+  habit('suspend', 2, (scene) => suspending(scene, somebody(scene).id)),
+  habit('end-suspension', 1, ({ model, chance, key, now }) => {
+    const all = model.accounts.all()
+    const suspended = all.filter(({ id }) => model.isSuspended(id, now))
+    const { id, username } = chance.pick(suspended.length > 0 ? suspended : all)
+    const words = `ends the suspension of ${username}`
+    return {
+      ...to(`DELETE admin/users/${id}/suspension`, words, undefined, key()),
+      refusals: () => ({ not_found: isGone(model, id) }),
+      apply() {
+        const { twitchId, discordId, suspendedUntil } = model.accounts.get(id) as Account
+        if (suspendedUntil === undefined) return
+        model.accounts.change(id, { suspendedUntil: undefined, standingSince: now })
+        model.remembered.delete(`Twitch ${twitchId}`)
+        model.remembered.delete(`Discord ${discordId}`)
       },
     }
   }),

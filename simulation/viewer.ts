@@ -4,7 +4,8 @@
 import * as fair from '@redpack/fair/draw'
 import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import { endSessions, goThrough, signIn } from './founding.ts'
-import { loginOf } from './model.ts'
+import { mailHabits } from './mail.ts'
+import { loginOf, type Model } from './model.ts'
 import { type Change, habit, type Scene, to } from './scene.ts'
 import { forgetAddresses, winnerHabits } from './shipping.ts'
 import type { Body } from './world.ts'
@@ -99,9 +100,10 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
     if (entry.limited) model.prizeStock.add(prizeId, -1)
     const { rewardPackTypeId: won, rewardPackQuantity } = entry
     if (won !== null) model.packs.add(`${accountId} ${won}`, rewardPackQuantity)
+    const isCode = giveCode(model, prizeId, claimId)
     scene.check(model.claims.get(claimId) === undefined, `gives the Claim ID ${claimId} again`)
     const { redCoinAmount = 0, packQuantity = 0, isAlsoSent } = model.prizes.get(prizeId) ?? {}
-    const isPaidAtOnce = redCoinAmount > 0 || (packQuantity > 0 && !isAlsoSent)
+    const isPaidAtOnce = isCode || redCoinAmount > 0 || (packQuantity > 0 && !isAlsoSent)
     const [status, state] = isPaidAtOnce
       ? (['completed', undefined] as const)
       : (['pending', 'address_wanted'] as const)
@@ -110,6 +112,15 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
   }
   model.chains.set(accountId, `${proof.chainId} ${proof.index + 1}`)
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
+}
+
+/** Gives a win of a prize that delivers codes the oldest one; false for other prizes. */
+function giveCode({ prizes, codes }: Model, prizeId: number, claimId: string): boolean {
+  const isUnused = ([, code]: [string, { prizeId: number; claimId?: string }]) =>
+    code.prizeId === prizeId && code.claimId === undefined
+  const [text] = codes.entries().find(isUnused) ?? []
+  if (text !== undefined) codes.change(text, { claimId })
+  return prizes.get(prizeId)?.deliversCodes === true
 }
 
 export function buying(scene: Scene, key = scene.key()): Change {
@@ -171,6 +182,11 @@ export function leave(scene: Scene, after?: Change['after']): Change {
   return {
     ...to('DELETE user', 'leaves for good', body),
     apply() {
+      const { suspendedUntil = 0, discordId } = model.accounts.get(accountId) ?? {}
+      for (const name of [`Twitch ${person.twitchId}`, discordId && `Discord ${discordId}`]) {
+        if (!name) continue
+        model.remembered.set(name, Math.max(suspendedUntil, model.remembered.of(name)))
+      }
       model.accounts.change(accountId, { isGone: true })
       forgetAddresses(model, accountId)
       endSessions(scene, accountId)
@@ -196,6 +212,7 @@ const twice = ({ chance, ownKey }: Scene, first: Change, another: (key: string) 
 
 export const viewerHabits = [
   ...winnerHabits,
+  ...mailHabits,
   habit('poll', 18, poll),
   habit('look', 10, look),
   habit('look-at-store', 6, async ({ model, read, same, tell }) => {
@@ -220,6 +237,21 @@ export const viewerHabits = [
       check(isSame && !claim.isDeleted, `shows claim ${claimId} as ${status} ${shipment?.state}`)
     }
     tell('looks at their claims')
+  }),
+  // Uncovers a code that they have won, and that nobody else sees.
+  habit('look-at-code', 5, async (scene) => {
+    const { model, accountId, chance, call, check, tell } = scene
+    const own = model.codes.entries().flatMap(([text, { claimId }]) => {
+      const claim = model.claims.get(claimId ?? '')
+      return claim?.accountId === accountId ? [{ text, claim }] : []
+    })
+    if (own.length === 0) return look(scene)
+    const { text, claim } = chance.pick(own.slice(-5))
+    const heard = await call({ line: `GET user/prize-claims/${claim.id}/code` })
+    tell(`looks at the code of ${claim.id}: ${heard.isHeard ? heard.status : 'no answer'}`)
+    if (!heard.isHeard) return
+    const isRight = claim.isDeleted ? heard.status === 404 : heard.body.code === text
+    check(isRight, `shows ${heard.text} as the code of ${claim.id}`)
   }),
   habit('open', 14, async (scene) => {
     const { chance, model } = scene
@@ -296,7 +328,10 @@ export const viewerHabits = [
     if (!(await goThrough(scene, 'discord', discordId, cookie))) return
     const profile = await call({ line: 'GET user/profile' })
     const isLinked = profile.body?.discordId === discordId
-    if (isLinked) model.accounts.change(accountId, { discordId })
+    if (isLinked) {
+      model.accounts.change(accountId, { discordId })
+      model.recall(accountId, `Discord ${discordId}`, scene.now)
+    }
     tell(isLinked ? 'has linked Discord' : 'could not link Discord')
   }),
 ]

@@ -140,7 +140,8 @@ export const watchHabits = [
     if (!isNew) return
     const account = model.accounts.get(row.userId)
     check(account?.discordId === discordUserId, 'pays a press to somebody else')
-    check(account?.isBlocked === false, 'pays somebody who may not earn')
+    const isShut = account?.isBlocked !== false || model.isSuspended(row.userId, now)
+    check(!isShut, 'pays somebody who may not earn')
     model.paid.set(name, true)
     model.coins.add(row.userId, row.amount)
   }),

@@ -126,11 +126,11 @@ export class World {
       this.lastError = line.trim()
     }
     const isRight = async (hash: string, given: string) => hash === given
-    const { twitch, twitchIdentity, discord, discordLink } = this.far
+    const { twitch, twitchIdentity, discord, discordLink, mailer } = this.far
     const [key, ...earlier] = this.encryptionKeys
     const deps: Deps = {
       ...openOutside(config, this.clock),
-      ...{ twitch, twitchIdentity, discord, discordLink, config },
+      ...{ twitch, twitchIdentity, discord, discordLink, mailer, config },
       passwords: { hash: async (password) => password, isRight },
       db: database.asDatabase(),
       ...{ clock: this.clock, random: this.random },
