@@ -20,6 +20,8 @@ const payFields = {
   rewardPackQuantity: z.int(),
   /** True when the prize has a stock that can run out. */
   limited: z.boolean(),
+  /** True where a win is a code, which is not sent; a table names no other. */
+  deliversCodes: z.optional(z.boolean()),
 }
 
 export const OddsEntry = z.object({

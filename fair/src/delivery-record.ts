@@ -163,6 +163,7 @@ interface PrizesOf {
     readonly prizeId: number
     readonly redCoinAmount: number
     readonly rewardPackQuantity: number
+    readonly deliversCodes?: boolean | undefined
   }[]
 }
 type AnyEntry =
@@ -220,7 +221,7 @@ export class DeliveryRecord {
   expect({ id: opening, at, results }: LoggedWins, { entries }: PrizesOf): void {
     const wins = results.flatMap(([prizeId], position) => {
       const prize = entries.find((each) => each.prizeId === prizeId)
-      if (prizeId === null || prize?.redCoinAmount !== 0) return []
+      if (prizeId === null || prize?.redCoinAmount !== 0 || prize.deliversCodes) return []
       return [{ position, prizeId, isSure: prize.rewardPackQuantity === 0 }]
     })
     if (wins.length > 0) this.awaited = { opening, day: at.slice(0, 10), wins }

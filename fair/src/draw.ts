@@ -3,6 +3,7 @@
 
 import {
   bytesOfHex,
+  type Check,
   fits,
   type Hashing,
   hexOf,
@@ -33,16 +34,22 @@ const entryShape = {
   rewardPackQuantity: isCount,
   limited: (value: unknown): value is boolean => typeof value === 'boolean',
 }
-export type TableEntry = Shaped<typeof entryShape>
+export type TableEntry = Shaped<typeof entryShape> & {
+  /** True for a win that is a code, after which nothing is sent; the text names no other. */
+  readonly deliversCodes?: boolean | undefined
+}
 
-export type OddsEntry = Omit<TableEntry, 'rewardPackTypeId' | 'rewardPackQuantity' | 'limited'>
+export type OddsEntry = Omit<
+  TableEntry,
+  'rewardPackTypeId' | 'rewardPackQuantity' | 'limited' | 'deliversCodes'
+>
 
 /** All that decides what an opened pack pays, but the stock. */
 const tableShape = {
   packTypeId: isId,
   consolationRedCoin: isCount,
   /** In ascending order of `prizeId`. */
-  entries: listOf(shaped(entryShape)),
+  entries: listOf(shaped(entryShape) as Check<TableEntry>),
 }
 export type OddsTable = Shaped<typeof tableShape>
 
@@ -50,7 +57,10 @@ export type OddsTable = Shaped<typeof tableShape>
 export const rollRange = 2 ** 52
 
 export function orderedTable(table: OddsTable): OddsTable {
-  const entries = table.entries.map((entry) => ordered(entryShape, entry))
+  const entries = table.entries.map((entry) => ({
+    ...ordered(entryShape, entry),
+    ...(entry.deliversCodes === true && { deliversCodes: true }),
+  }))
   return ordered(tableShape, { ...table, entries })
 }
 

@@ -82,7 +82,9 @@ digits, text = matches("[0-9a-f]{64}"), matches("[^\ud800-\udfff]*")
 PRIZE = {"prizeId": whole, "name": text, "winFrequency": whole, "totalPacks": positive,
          "redCoinAmount": whole, "rewardPackTypeId": optional(whole),
          "rewardPackQuantity": whole, "limited": lambda value: type(value) is bool}
-TABLE = {"packTypeId": whole, "consolationRedCoin": whole, "entries": list_of(exactly(PRIZE))}
+CODE = {**PRIZE, "deliversCodes": lambda value: value is True}
+TABLE = {"packTypeId": whole, "consolationRedCoin": whole,
+         "entries": list_of(lambda value: exactly(PRIZE)(value) or exactly(CODE)(value))}
 ENTRIES = (
     {"type": matches("chain"), "chainId": whole, "commitment": digits},
     {"type": matches("table"), "tableHash": digits, "table": is_table},
@@ -391,7 +393,7 @@ class Replay:
     def await_shipments(self, entry, table):
         for position, (won, *_) in enumerate(entry["results"]):
             prize = table.prizes.get(won)
-            if prize and prize["redCoinAmount"] == 0:
+            if prize and prize["redCoinAmount"] == 0 and "deliversCodes" not in prize:
                 is_sure = prize["rewardPackQuantity"] == 0
                 self.awaited.append(((entry["id"], position), entry["at"][:10], won, is_sure))
 

@@ -304,6 +304,22 @@ describe('an attack is noticed', () => {
     )
   })
 
+  it('by no reader: a code that was won, and is not sent', async () => {
+    const keys = await t.packType('Keys')
+    const body = { name: 'Key', winFrequency: 1, totalPacks: 1, packTypeIds: [keys] }
+    const made = await boss.send('POST', '/api/admin/prizes', { ...body, deliversCodes: true })
+    const path = `/api/admin/prizes/${made.json().id}/codes`
+    await boss.send('POST', path, { codes: ['AAAA', 'BBBB'] })
+    const ben = await t.person('ben', { packs: { [keys]: 2 } })
+    const order = { packTypeId: keys, quantity: 1 }
+    for (const _ of [1, 2])
+      expect((await ben.send('POST', '/api/packs/open', order)).statusCode).toBe(200)
+    await keepLog(t.deps)
+    const texts = await bodies()
+    expect(texts.join()).toContain('"limited":true,"deliversCodes":true}')
+    expect(read(texts).faults).toEqual([])
+  })
+
   it('by a reader: a lapse without its stock entry', async () => {
     await keepLog(t.deps)
     await t.rows(

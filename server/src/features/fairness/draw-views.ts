@@ -18,7 +18,7 @@ const readOdds = statement(
      p.total_packs AS "totalPacks", p.red_coin_amount AS "redCoinAmount",
      CASE WHEN p.pack_quantity > 0 THEN p.pack_type_id END AS "rewardPackTypeId",
      CASE WHEN p.pack_type_id IS NULL THEN 0 ELSE p.pack_quantity END AS "rewardPackQuantity",
-     p.inventory_quantity IS NOT NULL AS limited,
+     p.inventory_quantity IS NOT NULL AS limited, p.delivers_codes AS "deliversCodes",
      coalesce(p.inventory_quantity = 0, false) AS "soldOut", ${deliveryTerms} AS delivery,
      ${consolationNow} AS consolation
    FROM pack_types t
