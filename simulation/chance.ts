@@ -65,8 +65,8 @@ export function ruleTime(clock: SimulatedClock): void {
 
     static override now = () => Math.floor(clock.millis)
     /** Dates that were made before are dates. */
-    static [Symbol.hasInstance] = (value: unknown) => value instanceof RealDate
-  } as DateConstructor
+    static override [Symbol.hasInstance] = (value: unknown) => value instanceof RealDate
+  } as unknown as DateConstructor
 }
 
 /** The product's chance. It begins anew with each act, so that acts left out change no other. */

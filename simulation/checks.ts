@@ -16,70 +16,65 @@ type Told = readonly (readonly [name: string | number, value: unknown])[]
 
 /** How the database tells what the model knows, and how the model does: names and values. */
 const known: Readonly<Record<string, readonly [text: string, own: (model: Model) => Told]>> = {
-  RedCoin: ['SELECT id, red_coin_balance FROM users', ({ coins }) => coins.entries()],
-  packs: [
-    `SELECT user_id || ' ' || pack_type_id, quantity FROM user_packs`,
-    ({ packs }) => packs.entries(),
-  ],
+  RedCoin: ['id, red_coin_balance FROM users', ({ coins }) => coins.entries()],
+  packs: ["user_id || ' ' || pack_type_id, quantity FROM user_packs", ({ packs }) => packs.entries()],
   'stock of prize': [
-    'SELECT id, inventory_quantity FROM prizes WHERE inventory_quantity IS NOT NULL',
+    'id, inventory_quantity FROM prizes WHERE inventory_quantity IS NOT NULL',
     ({ prizeStock }) => prizeStock.entries(),
   ],
   'stock of listing': [
-    'SELECT id, quantity_available FROM store_pack_listings WHERE NOT is_unlimited',
+    'id, quantity_available FROM store_pack_listings WHERE NOT is_unlimited',
     ({ listingStock }) => listingStock.entries(),
   ],
   'price of listing': [
-    'SELECT id, red_coin_price FROM store_pack_listings',
+    'id, red_coin_price FROM store_pack_listings',
     ({ listings }) => listings.all().map((one) => [one.id, one.redCoinPrice]),
   ],
   completions: [
-    'SELECT user_id, count(*)::int FROM watch_completions GROUP BY user_id',
+    'user_id, count(*)::int FROM watch_completions GROUP BY user_id',
     ({ completions }) => completions.entries(),
   ],
   claim: [
-    `SELECT claim_id, concat_ws(' ', user_id, status, deleted_at IS NOT NULL) FROM prize_claims`,
+    "claim_id, concat_ws(' ', user_id, status, deleted_at IS NOT NULL) FROM prize_claims",
     ({ claims }) =>
-      claims
-        .all()
-        .map((one) => [one.id, `${one.accountId} ${one.status} ${one.isDeleted ? 't' : 'f'}`]),
+      claims.all().map((one) => [one.id, `${one.accountId} ${one.status} ${letter(one.isDeleted)}`]),
   ],
   shipment: [
-    `SELECT c.claim_id, concat_ws(' ', s.state, c.contact_info IS NOT NULL, s.tracking_number)
+    `c.claim_id, concat_ws(' ', s.state, c.contact_info IS NOT NULL, s.tracking_number)
       FROM shipments s JOIN prize_claims c ON c.id = s.id`,
     ({ claims }) =>
       claims.all().flatMap(({ id, state, hasAddress, number }) => {
-        const parts = [state, hasAddress ? 't' : 'f', number].filter((one) => one !== undefined)
+        const parts = [state, letter(hasAddress), ...(number === undefined ? [] : [number])]
         return state === undefined ? [] : [[id, parts.join(' ')] as const]
       }),
   ],
-  'unused codes of prize': [
-    'SELECT prize_id, count(*)::int FROM prize_codes WHERE prize_claim_id IS NULL GROUP BY 1',
-    ({ codes, prizeStock }) =>
-      [...new Set(codes.all().map(({ prizeId }) => prizeId))].map((id) => [id, prizeStock.of(id)]),
+  'codes of prize': [
+    'prize_id, count(*)::int FROM prize_codes WHERE prize_claim_id IS NULL GROUP BY 1',
+    ({ codes, prizeStock }) => codes.all().map(({ prizeId: id }) => [id, prizeStock.of(id)]),
   ],
   suspension: [
-    `SELECT id, (extract(epoch FROM suspended_until) * 1000)::float8 AS until FROM users
+    `id, (extract(epoch FROM suspended_until) * 1000)::float8 FROM users
       WHERE suspended_until > now()`,
     (model) =>
-      model.accounts
-        .all()
-        .filter(({ id, isGone }) => !isGone && model.isSuspended(id, Date.now()))
-        .map(({ id, suspendedUntil }) => [id, suspendedUntil]),
+      present(model).flatMap(({ id, suspendedUntil }) =>
+        model.isSuspended(id, Date.now()) ? [[id, suspendedUntil] as const] : [],
+      ),
   ],
   role: [
-    'SELECT id, role FROM users WHERE deleted_at IS NULL',
-    ({ accounts }) =>
-      accounts.all().flatMap(({ id, role, isGone }) => (isGone ? [] : [[id, role] as const])),
+    'id, role FROM users WHERE deleted_at IS NULL',
+    (model) => present(model).map(({ id, role }) => [id, role]),
   ],
 }
+const present = ({ accounts }: Model) => accounts.all().filter(({ isGone }) => !isGone)
+/** As PostgreSQL writes it. */
+const letter = (isSo: boolean) => (isSo ? 't' : 'f')
 
 /** Where the database has anything else than the model: more, less, or of another value. */
 async function differences(db: Database, model: Model) {
   const all: { readonly what: string; readonly held: unknown; readonly expected: unknown }[] = []
   const named = (told: Told) => new Map(told.map(([name, value]) => [String(name), value]))
   for (const [kind, [text, ownOf]] of Object.entries(known)) {
-    const rows = await rowsOf({ db }, text)
+    const rows = await rowsOf({ db }, `SELECT ${text}`)
     const there = named(rows.map((row) => Object.values(row) as [string, unknown]))
     const own = named(ownOf(model))
     for (const name of new Set([...there.keys(), ...own.keys()])) {

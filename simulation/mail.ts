@@ -43,9 +43,8 @@ export const mailHabits = [
     const { pending = '', pendingUntil = 0 } = model.accounts.get(accountId) as Account
     const token = tokenIn(world.far.mailboxes.get(pending)?.text)
     if (token === undefined) return tell('has no mail with a link')
-    const { isHeard, headers } = await call({
-      ...{ line: `GET notifications/verify?token=${token}`, cookie: '' },
-    })
+    const line = `GET notifications/verify?token=${token}` as const
+    const { isHeard, headers } = await call({ line, cookie: '' })
     const text = 'SELECT address FROM notification_settings WHERE user_id = $1'
     const isProven = (await row(text, accountId))?.address === pending
     tell(`follows the link that came to ${pending}: ${isProven}`)
@@ -60,28 +59,30 @@ export const mailHabits = [
     const { address = '' } = model.accounts.get(accountId) as Account
     const token = tokenIn(world.far.mailboxes.get(address)?.unsubscribeUrl)
     const isOff = `u.notifications ->> 'email' = 'false'`
-    if (token !== undefined && chance.isLikely(0.4)) {
-      const call = to(`POST notifications/unsubscribe?token=${token}`, 'wants no more mail')
-      return { ...saying(scene, call, { isMailOff: true }, isOff), cookie: '' }
-    }
-    if (chance.isLikely(0.4)) {
-      const call = to('PUT user/notifications', 'takes the address back', {
-        channels: { email: null },
-      })
-      return saying(scene, call, { address: undefined, pending: undefined }, 's.address IS NULL')
-    }
-    const email = chance.isLikely(0.7)
-    const call = to('PUT user/profile', `switches mail ${email ? 'on' : 'off'}`, {
-      notifications: { email },
-    })
-    const held = email ? `coalesce(u.notifications ->> 'email', 'true') = 'true'` : isOff
-    return saying(scene, call, { isMailOff: !email }, held)
+    const isOn = `u.notifications ->> 'email' IS DISTINCT FROM 'false'`
+    const [off, on] = [{ notifications: { email: false } }, { notifications: { email: true } }]
+    const [isMailOff, none] = [{ isMailOff: true }, { address: undefined, pending: undefined }]
+    const taken = { channels: { email: null } }
+    const link = `POST notifications/unsubscribe?token=${token}` as const
+    const [call, fields, held] = chance.pick([
+      [to('PUT user/profile', 'switches mail off', off), isMailOff, isOff],
+      [to('PUT user/profile', 'switches mail on', on), { isMailOff: false }, isOn],
+      [to('PUT user/profile', 'switches mail on', on), { isMailOff: false }, isOn],
+      [to('PUT user/notifications', 'takes the address back', taken), none, 's.address IS NULL'],
+      ...(token ? [[to(link, 'wants no more mail'), isMailOff, isOff] as const] : []),
+    ] as const)
+    return saying(scene, call, fields, held)
   }),
 ]
 
 /** Nobody is written to who does not want it, or twice but where its fate was open. */
 export function checkMails({ far, model }: { far: FarSides; model: Model }, isFaulty: boolean) {
-  for (const { id, to: { address }, text, unsubscribeUrl } of far.taken) {
+  for (const {
+    id,
+    to: { address },
+    text,
+    unsubscribeUrl,
+  } of far.taken) {
     const account = model.accounts.get(Number.parseInt(tokenIn(unsubscribeUrl ?? text) ?? '', 10))
     const known = unsubscribeUrl === undefined ? account?.pending : account?.address
     const isOff = unsubscribeUrl !== undefined && account?.isMailOff === true

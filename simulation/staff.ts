@@ -13,11 +13,16 @@ function changing<Value>(
   kept: Kept<Value>,
   id: string | number,
   call: ReturnType<typeof to>,
-  fields: Partial<Value>,
+  fields: Partial<Value> | ((now: Value) => Partial<Value>),
   refusals: (now: Value) => ReturnType<NonNullable<Change['refusals']>>,
+  compare: (answer: Body) => unknown = () => undefined,
 ): Change {
-  const apply = () => kept.change(id, fields)
-  return { ...call, refusals: () => refusals(kept.get(id) as Value), apply }
+  const now = () => kept.get(id) as Value
+  const apply = (answer: Body) => {
+    kept.change(id, typeof fields === 'function' ? fields(now()) : fields)
+    compare(answer)
+  }
+  return { ...call, refusals: () => refusals(now()), apply }
 }
 const unlessDeleted = ({ isDeleted }: { isDeleted: boolean }) => ({ not_found: isDeleted })
 
@@ -38,23 +43,14 @@ export function editingPrize({ model, chance, key, same }: Scene): Change {
   const [field = '', value] = chance.pick(Object.entries(fields))
   const expected = chance.isLikely(0.15) ? staleOf(seen[field]) : seen[field]
   const body = { [field]: value, expected: { [field]: expected } }
-  const call = to(
-    `PUT admin/prizes/${id}`,
-    `changes ${field} of prize ${id} to ${value}`,
-    body,
-    key(),
-  )
+  const words = `changes ${field} of prize ${id} to ${value}`
+  const call = to(`PUT admin/prizes/${id}`, words, body, key())
   const refusals = (now: Body) => ({
     not_found: now.isDeleted,
     changed_meanwhile: now[field] !== value && now[field] !== expected,
   })
-  return {
-    ...changing(model.prizes, id, call, {}, refusals),
-    apply(answer) {
-      model.prizes.change(id, { [field]: value })
-      same(answer[field], value, field)
-    },
-  }
+  const compare = (answer: Body) => same(answer[field], value, field)
+  return changing(model.prizes, id, call, { [field]: value }, refusals, compare)
 }
 
 /** A claim that is likely to stand open. */
@@ -76,9 +72,8 @@ export function moving({ model, row, now }: Scene, { id }: Claim, status: Claim[
     already_completed: !now.isDeleted && now.status === 'completed',
     wrong_state: now.status === status && status !== 'completed',
   })
-  const apply = () =>
-    model.claims.change(id, withStatus(model.claims.get(id) as Claim, status, now))
-  return { ...changing(model.claims, id, call, {}, refusals), apply, find }
+  const fields = (claim: Claim) => withStatus(claim, status, now)
+  return { ...changing(model.claims, id, call, fields, refusals), find }
 }
 
 /** Claims as the panel's list has them, which must be as the model has them. */
@@ -248,17 +243,14 @@ export const staffHabits = [
     const suspended = all.filter(({ id }) => model.isSuspended(id, now))
     const { id, username } = chance.pick(suspended.length > 0 ? suspended : all)
     const words = `ends the suspension of ${username}`
-    return {
-      ...to(`DELETE admin/users/${id}/suspension`, words, undefined, key()),
-      refusals: () => ({ not_found: isGone(model, id) }),
-      apply() {
-        const { twitchId, discordId, suspendedUntil } = model.accounts.get(id) as Account
-        if (suspendedUntil === undefined) return
-        model.accounts.change(id, { suspendedUntil: undefined, standingSince: now })
-        model.remembered.delete(`Twitch ${twitchId}`)
-        model.remembered.delete(`Discord ${discordId}`)
-      },
+    const call = to(`DELETE admin/users/${id}/suspension`, words, undefined, key())
+    const fields = ({ twitchId, discordId, suspendedUntil }: Account) => {
+      if (suspendedUntil === undefined) return {}
+      model.remembered.delete(`Twitch ${twitchId}`)
+      model.remembered.delete(`Discord ${discordId}`)
+      return { suspendedUntil: undefined, standingSince: now }
     }
+    return changing(model.accounts, id, call, fields, ({ isGone: not_found }) => ({ not_found }))
   }),
   habit('edit-listing', 4, ({ model, chance, key }) => {
     const { id, isUnlimited } = chance.pick(model.listings.all())
@@ -269,14 +261,10 @@ export const staffHabits = [
     ])
     const words = `changes listing ${id} to ${JSON.stringify(fields)}`
     const call = to(`PUT admin/store/listings/${id}`, words, fields, key())
-    return {
-      ...changing(model.listings, id, call, fields, unlessDeleted),
-      apply() {
-        model.listings.change(id, fields)
-        const { quantityAvailable: left } = fields
-        if (left !== undefined) model.listingStock.set(id, left)
-      },
-    }
+    const { quantityAvailable: left } = fields
+    return changing(model.listings, id, call, fields, unlessDeleted, () => {
+      if (left !== undefined) model.listingStock.set(id, left)
+    })
   }),
   habit('delete-or-restore', 2, (scene) => {
     const { model, chance, same } = scene
@@ -332,9 +320,9 @@ export const staffHabits = [
           // What is deleted has no name in its verdict.
           const said = verdicts && verdicts[at].verdict === 'done'
           same(said, canBe, `whether it can ${act} ${claimId}`)
-          const approved = () => withStatus(claim, 'completed', scene.now)
-          if (canBe)
-            model.claims.change(claimId, act === 'delete' ? { isDeleted: true } : approved())
+          if (!canBe) continue
+          const approved = withStatus(claim, 'completed', scene.now)
+          model.claims.change(claimId, act === 'delete' ? { isDeleted: true } : approved)
         }
       },
     }
@@ -401,14 +389,14 @@ export const keeperHabits = [
     const chosen = known.filter(({ name }) => isStaff(name) || chance.isLikely(0.02))
     if (chosen.length === 0) return undefined
     const { accountId: id, name } = chance.pick(chosen)
-    const role = isStaff(name) && chance.isLikely(0.85) ? 'admin' : 'user'
+    const role: Account['role'] = isStaff(name) && chance.isLikely(0.85) ? 'admin' : 'user'
     const words = `makes ${role}: ${model.accounts.get(id)?.username}`
     const call = to(`PUT admin/users/${id}/role`, words, { role })
-    const apply = () => {
-      if (model.accounts.get(id)?.role === role) return
-      model.accounts.change(id, { role, roleSince: scene.now })
+    const fields = (now: Account) => {
+      if (now.role === role) return {}
       endSessions(scene, id)
+      return { role, roleSince: scene.now }
     }
-    return { ...changing(model.accounts, id, call, {}, unlessProtected), apply }
+    return changing(model.accounts, id, call, fields, unlessProtected)
   }),
 ]
