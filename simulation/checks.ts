@@ -17,7 +17,10 @@ type Told = readonly (readonly [name: string | number, value: unknown])[]
 /** How the database tells what the model knows, and how the model does: names and values. */
 const known: Readonly<Record<string, readonly [text: string, own: (model: Model) => Told]>> = {
   RedCoin: ['id, red_coin_balance FROM users', ({ coins }) => coins.entries()],
-  packs: ["user_id || ' ' || pack_type_id, quantity FROM user_packs", ({ packs }) => packs.entries()],
+  packs: [
+    "user_id || ' ' || pack_type_id, quantity FROM user_packs",
+    ({ packs }) => packs.entries(),
+  ],
   'stock of prize': [
     'id, inventory_quantity FROM prizes WHERE inventory_quantity IS NOT NULL',
     ({ prizeStock }) => prizeStock.entries(),
@@ -37,7 +40,9 @@ const known: Readonly<Record<string, readonly [text: string, own: (model: Model)
   claim: [
     "claim_id, concat_ws(' ', user_id, status, deleted_at IS NOT NULL) FROM prize_claims",
     ({ claims }) =>
-      claims.all().map((one) => [one.id, `${one.accountId} ${one.status} ${letter(one.isDeleted)}`]),
+      claims
+        .all()
+        .map((one) => [one.id, `${one.accountId} ${one.status} ${letter(one.isDeleted)}`]),
   ],
   shipment: [
     `c.claim_id, concat_ws(' ', s.state, c.contact_info IS NOT NULL, s.tracking_number)

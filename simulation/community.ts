@@ -142,7 +142,8 @@ const crowdHabits: readonly Habit[] = [
     const type = viewer && heldTypes(viewer)[0]
     const open = type && (await opening(viewer, type, 1))
     if (!by || !viewer || !open) return []
-    return [{ ...suspending(by, viewer.accountId), by }, open(keyOf(viewer))]
+    const suspend = { ...suspending(by, viewer.accountId), key: keyOf(by), by }
+    return [suspend, open(keyOf(viewer))]
   }),
   // Two members of staff take the same thing into their hands.
   habit('same-record', 3, (scene) => {

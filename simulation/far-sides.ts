@@ -13,7 +13,7 @@ import { Chance, type SimulatedClock } from './chance.ts'
 
 type Message = Record<'id' | 'channelId' | 'content' | 'nonce', string> & { buttonId?: string }
 
-export type MailFate = Record<'taken' | 'putOff' | 'unclear', number>
+type MailFate = Record<'taken' | 'putOff' | 'unclear', number>
 
 export const botToken = 'bot-access-token-0000000000'
 const [sameWordsMillis, hangMillis, messagesMax] = [30_000, 10_000, 400]

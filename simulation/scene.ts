@@ -331,7 +331,7 @@ export class Scene {
 }
 
 /** How a suspension without an end is kept. */
-export const endless = Date.parse('9999-12-31T00:00:00Z')
+const endless = Date.parse('9999-12-31T00:00:00Z')
 export const untilOf = (told: Body) => (told ? (told.until ? Date.parse(told.until) : endless) : 0)
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)

@@ -58,7 +58,7 @@ export const rollRange = 2 ** 52
 
 export function orderedTable(table: OddsTable): OddsTable {
   const entries = table.entries.map((entry) => ({
-    ...ordered(entryShape, entry),
+    ...ordered<Shaped<typeof entryShape>>(entryShape, entry),
     ...(entry.deliversCodes === true && { deliversCodes: true }),
   }))
   return ordered(tableShape, { ...table, entries })

@@ -39,8 +39,8 @@ export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsRes
   const rows = await db.run<OddsRow>(readOdds, [packTypeId])
   const first = rows[0]
   if (first === undefined) throw new DomainError('not_found', 'Pack type not found')
-  const prizes = rows.flatMap(({ prizeId, consolation, ...prize }) =>
-    prizeId === null ? [] : [{ prizeId, ...prize }],
+  const prizes = rows.flatMap(({ prizeId, consolation, deliversCodes, ...prize }) =>
+    prizeId === null ? [] : [{ prizeId, ...prize, ...(deliversCodes && { deliversCodes }) }],
   )
   const { chances, scaled } = chancesOf(prizes)
   const entries = prizes.map((prize, index) => ({ ...prize, chance: chances[index] ?? 0 }))
