@@ -56,12 +56,14 @@ const attackerHabits: readonly Habit[] = [
     const line = `GET user/prize-claims/${claim.id}/${what}` as const
     return [{ line }, [404], `asks for the ${what} of somebody else's prize`]
   }),
-  attack('send-odd-body', 3, ({ chance }) => {
+  attack('send-odd-body', 3, ({ chance, model, accountId, now }) => {
     const quantity = chance.pick<unknown>(oddNumbers)
     const words = `sends the quantity ${JSON.stringify(quantity)}`
     const packTypeId = chance.pick([1, 99, -1])
-    if (chance.isLikely(0.5)) return [post('packs/open', { packTypeId, quantity }), [400], words]
-    const refused = large.includes(quantity as number) ? [400, 404, 409] : [400]
+    // A suspension is told before anybody reads the body.
+    const odd = model.isSuspended(accountId, now) ? [403] : [400]
+    if (chance.isLikely(0.5)) return [post('packs/open', { packTypeId, quantity }), odd, words]
+    const refused = large.includes(quantity as number) ? [...odd, 404, 409] : odd
     return [post('store/purchase', { storePackListingId: packTypeId, quantity }), refused, words]
   }),
   attack('play-staff', 2, ({ chance, accountId }) => {

@@ -284,7 +284,7 @@ export class Scene {
     this.model.keys.set(name, { body: textOf(change), madeAt: this.now, answer })
   }
 
-  /** Whether a suspension refuses the call; memories of sessions may not have heard of the last one. */
+  /** Whether a suspension refuses the call; a memory of a session may not have heard of it. */
   private suspended(line: Line): { suspended?: boolean | 'maybe' } {
     if (!isStopped.test(line)) return {}
     const isSuspended = this.model.isSuspended(this.accountId, this.now)
