@@ -153,7 +153,6 @@ const waiting = `SELECT 'job ' || name AS what, last_finished_at AS at, 2 AS day
   UNION ALL SELECT 'shipment without an address', greatest(s.deadline, c.updated_at), 2
     FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
     WHERE s.state = 'address_wanted' AND s.deadline IS NOT NULL
-  UNION ALL SELECT 'message ' || kind, created_at, 3 FROM outbox_messages WHERE state = 'waiting'
   UNION ALL SELECT 'idempotency keys of long ago', created_at, 4 FROM idempotency_keys`
 
 /** Nothing waits for ever: jobs run, and what was left to be told or logged is. */
