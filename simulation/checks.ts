@@ -149,7 +149,7 @@ export const newReplay = () => new Replay(nodeHashing)
 const waiting = `SELECT 'job ' || name AS what, last_finished_at AS at, 2 AS days FROM jobs
   UNION ALL SELECT 'queued for the log: ' || kind, queued_at, 3 FROM log_queue
   UNION ALL SELECT 'message: ' || kind, next_try_at, 3 FROM outbox_messages
-    WHERE state = 'waiting' AND channel IN ('chat', 'post')
+    WHERE state = 'waiting'
   UNION ALL SELECT 'shipment without an address', greatest(s.deadline, c.updated_at), 2
     FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
     WHERE s.state = 'address_wanted' AND s.deadline IS NOT NULL
