@@ -50,7 +50,7 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 it('every metric of the rules and of the dashboard is one that /metrics has', async () => {
   const t = await createTestDeps(await embeddedTestDatabase())
-  const { body } = await t.app.inject({ method: 'GET', url: '/metrics' })
+  const { body } = await t.visitor.get('/metrics')
   await t.close()
   const types = new Map(
     [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),

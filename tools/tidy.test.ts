@@ -166,8 +166,7 @@ type Sample = readonly [path: string, text: string]
 describe('text', () => {
   it('follows the rules in every file', () => {
     expect(files.length).toBeGreaterThan(250)
-    const faults = files.filter(isReadable).flatMap((path) => faultsOf(path, read(path)))
-    expect(faults).toEqual([])
+    expect(files.filter(isReadable).flatMap((path) => faultsOf(path, read(path)))).toEqual([])
   })
 
   it.each(textRules.map(({ name }) => name))('the rule %s catches its sample', (name) => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 async function open(times: number) {
   for (let count = 0; count < times; count += 1) {
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 3 })
+    await ana.open(gold, 3)
   }
   await keepLog(w.t.deps)
 }
@@ -66,7 +66,7 @@ describe('the watcher', () => {
   }, 60_000)
 
   it('names draws that are none, and keeps the evidence', async () => {
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 30 })
+    await ana.open(gold, 30)
     await forge(`UPDATE pack_openings SET prize_id = NULL, stock_after = NULL, red_coin_earned = 5`)
     await keepLog(w.t.deps)
     const { code, stderr } = await watch()

@@ -1,34 +1,21 @@
 // Bulk grants on real PostgreSQL, where uploads and reversals truly contend.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { packsAnswer } from '../src/features/grants/distribute.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { applyBatch, distribute, reverseBatch } from './commands.ts'
-import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { usePostgresDeps } from './deps.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
 
 describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
   let boss: number
 
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(32)
-    drop = database.drop
-    t = await createTestDeps(database.db)
-  }, 60_000)
+  const t = usePostgresDeps(32)
   beforeEach(async () => {
-    await emptyDatabase(t.db)
     boss = (await t.person('boss', { role: 'admin' })).id
   })
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
   const staff = (key?: string) => ({
     actorId: boss,
     requestId: 'r',
@@ -49,12 +36,9 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       [count],
     )
   const batches = async () =>
-    (await t.rows<{ count: number }>('SELECT count(*)::int AS count FROM bulk_batches'))[0]?.count
+    await t.value<number>('SELECT count(*)::int AS count FROM bulk_batches')
   const balances = async () =>
-    (await t.rows<{ sum: number }>('SELECT sum(red_coin_balance)::bigint AS sum FROM users'))[0]
-      ?.sum
-  const expectTrueBooks = async () =>
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.value<number>('SELECT sum(red_coin_balance)::bigint AS sum FROM users')
 
   it('applies 10,000 rows in one transaction, and takes them back', async () => {
     await addUsers(10_000)
@@ -65,13 +49,12 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
         .body,
     )
     expect(answer).toMatchObject({ processedCount: 10_000, failedCount: 0 })
-    const transactions = await t.rows('SELECT DISTINCT xmin::text FROM pack_transactions')
-    expect(transactions).toHaveLength(1)
-    await expectTrueBooks()
+    expect(await t.rows('SELECT DISTINCT xmin::text FROM pack_transactions')).toHaveLength(1)
+    await t.expectTrueBooks()
     const reversal = JSON.parse((await reverseBatch(t.deps, staff(), answer.batchId)).body)
     expect(reversal).toMatchObject({ totalTaken: 20_000, shortfall: 0, spent: [] })
     expect(await t.rows('SELECT DISTINCT quantity FROM user_packs')).toEqual([{ quantity: 0 }])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('applies one file once, however many uploads of it arrive together', async () => {
@@ -90,7 +73,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       expect.objectContaining({ alreadyApplied: true, processedCount: 0 }),
     ])
     expect([await batches(), await balances()]).toEqual([1, 1_500])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('reverses a batch once, however often that is asked for at once', async () => {
@@ -110,7 +93,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       if (end.status === 'rejected') expect((end.reason as DomainError).code).toBe('wrong_state')
     }
     expect(await balances()).toBe(0)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it.each(['packs', 'redcoin'])(
@@ -132,7 +115,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
         }
       }
       await Promise.all(Array.from({ length: 12 }, lane))
-      await expectTrueBooks()
+      await t.expectTrueBooks()
     },
     120_000,
   )
@@ -167,16 +150,15 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
         Array.from({ length: 4 }, () => reverseBatch(t.deps, staff(), id)),
       ),
       ...Array.from({ length: 6 }, take),
-      ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
+      ana.open(gold),
     ])
     for (const end of ends) {
       if (end.status === 'rejected') expect((end.reason as DomainError).code).toBe('wrong_state')
     }
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(6)
     expect(await batches()).toBe(4)
-    const left = await t.rows('SELECT DISTINCT quantity FROM user_packs')
-    expect(left).toEqual([{ quantity: 0 }])
-    await expectTrueBooks()
+    expect(await t.rows('SELECT DISTINCT quantity FROM user_packs')).toEqual([{ quantity: 0 }])
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('gives to named users and to everyone at once, each with a receipt of its own', async () => {
@@ -194,11 +176,11 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
       ),
     )
     expect(await batches()).toBe(12)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
     const all = await t.rows<{ id: string }>('SELECT id FROM bulk_batches')
     await Promise.all(all.map(({ id }) => reverseBatch(t.deps, staff(), id)))
     expect(await balances()).toBe(0)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('keeps the books true while batches over the same people, grants and reversals mix', async () => {
@@ -236,6 +218,6 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     await Promise.all(Array.from({ length: 12 }, lane))
     expect(applied).toHaveLength(60)
     expect(await batches()).toBeGreaterThan(65)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 })

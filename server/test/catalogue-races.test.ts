@@ -2,35 +2,22 @@
 // true, nobody deadlocks, and no unit of stock appears or vanishes.
 
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { removeUnusedImages, storeImage } from '../src/features/catalogue/image-tables.ts'
-import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
+import { createTestDeps, type Person, usePostgresDeps } from './deps.ts'
 import { formBody } from './forms.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
 
 describe.skipIf(!reachable)('on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
   let admin: Person
 
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(24)
-    drop = database.drop
-    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
-  }, 60_000)
+  const t = usePostgresDeps(24, { SEED_DEMO: 'off' })
   beforeEach(async () => {
-    await emptyDatabase(t.db)
     admin = await t.person('admin', { role: 'admin' })
   })
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
   /** Answers of `count` calls, `width` of them in flight at a time, by status. */
   async function flood(
     count: number,
@@ -59,9 +46,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     )
     const url = `/api/admin/prizes/${prize}`
     const [opened, changed] = await Promise.all([
-      flood(90, 6, (index) =>
-        people[index % 6]!.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 }),
-      ),
+      flood(90, 6, (index) => people[index % 6]!.open(gold, 2)),
       flood(40, 4, (index) => {
         if (index % 10 === 3) return admin.send('POST', `${url}/set-inventory`, { quantity: 15 })
         if (index % 10 === 6) return admin.send('POST', `${url}/set-inventory`, { quantity: null })
@@ -72,7 +57,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     // A player may be told to try again while the odds change under them; nobody sees a failure.
     expect(Object.keys({ ...opened, ...changed }).filter((status) => status === '500')).toEqual([])
     expect(opened[200]).toBeGreaterThan(0)
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('prizes and pack types that are edited, deleted and restored leave true books', async () => {
@@ -87,12 +72,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       Array.from({ length: 4 }, (_, index) => t.person(`p${index}`, { packs })),
     )
     const [opened, changed] = await Promise.all([
-      flood(60, 4, (index) =>
-        people[index % 4]!.send('POST', '/api/packs/open', {
-          packTypeId: types[index % 3],
-          quantity: 1,
-        }),
-      ),
+      flood(60, 4, (index) => people[index % 4]!.open(types[index % 3]!)),
       flood(48, 6, (index) => {
         const id = prizes[index % 3]
         const backwards = index % 2 === 0 ? types : [...types].reverse()
@@ -108,7 +88,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const allowed = ['200', '404', '409']
     const others = Object.keys({ ...opened, ...changed }).filter((code) => !allowed.includes(code))
     expect(others.filter((code) => code !== '503')).toEqual([])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('a claim keeps one prize, never the name of one moment with the picture of another', async () => {
@@ -126,9 +106,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     }
     await paint(0)
     const [opened] = await Promise.all([
-      flood(80, 4, (index) =>
-        people[index % 4]!.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
-      ),
+      flood(80, 4, (index) => people[index % 4]!.open(gold)),
       flood(30, 1, paint),
     ])
     expect(opened[200]).toBeGreaterThan(0)
@@ -138,7 +116,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
          WHERE convert_from(i.bytes, 'UTF8') IS DISTINCT FROM c.prize_name`,
       ),
     ).toEqual([])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('a listing that is changed while it is bought from sells what it had', async () => {
@@ -167,7 +145,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     ])
     expect(changed).toEqual({ 200: 20 })
     expect(bought).toEqual({ 200: 30, 400: 30 })
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 60_000)
 
   /** How many statements of this database wait for a lock. */
@@ -216,7 +194,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   it('a pack type is not deleted under a purchase that is under way', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { coins: 5, packs: { [gold]: 1 } })
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    await ana.open(gold)
     const path = '/api/admin/store/listings'
     const listing = { packTypeId: gold, redCoinPrice: 1, isUnlimited: true }
     const { id } = (await admin.send('POST', path, listing)).json()

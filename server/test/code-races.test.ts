@@ -1,29 +1,21 @@
 // Winners who meet at the last codes of a prize, on real PostgreSQL: one code for each, never two
 // for one or one for two.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, usePostgresDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
 
 describe.skipIf(!reachable)('codes on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
   let boss: Person
   let people: Person[]
   let keys: number
   let prize: number
 
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(16)
-    drop = database.drop
-    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
-  }, 60_000)
+  const t = usePostgresDeps(16, { SEED_DEMO: 'off' })
   beforeEach(async () => {
-    await emptyDatabase(t.db)
     keys = await t.packType('Keys')
     boss = await t.person('boss', { role: 'admin' })
     const made = await boss.send('POST', '/api/admin/prizes', {
@@ -35,11 +27,6 @@ describe.skipIf(!reachable)('codes on PostgreSQL', () => {
       Array.from({ length: 8 }, (_, n) => t.person(`viewer${n}`, { packs: { [keys]: 4 } })),
     )
   })
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
   const add = (codes: readonly string[]) =>
     boss.send('POST', `/api/admin/prizes/${prize}/codes`, { codes })
   /** Each through a process of their own: within one, groups follow each other. */
@@ -48,14 +35,12 @@ describe.skipIf(!reachable)('codes on PostgreSQL', () => {
     const { body } = await process.open(id, order)
     return JSON.parse(body).results[0] as { won: boolean; claimId: string | null }
   }
-  const booksHold = async () =>
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
   it('give the last one to one winner, however many open at once', async () => {
     await add(['LAST'])
     const results = await Promise.all(people.map((person) => open(person)))
     expect(results.filter(({ won }) => won)).toHaveLength(1)
-    await booksHold()
+    await t.expectTrueBooks()
     const at = results.findIndex(({ won }) => won)
     const shown = await people[at]!.get(`/api/user/prize-claims/${results[at]!.claimId}/code`)
     expect(shown.json()).toEqual({ code: 'LAST' })
@@ -76,12 +61,12 @@ describe.skipIf(!reachable)('codes on PostgreSQL', () => {
         round.flatMap(async ({ claimId }, index) =>
           claimId === null
             ? ''
-            : (await people[index]!.get(`/api/user/prize-claims/${claimId}/code`)).json().code,
+            : (await people[index]!.read(`/api/user/prize-claims/${claimId}/code`)).code,
         ),
       ),
     )
     const seen = codes.filter((code) => code !== '')
     expect([seen.length, new Set(seen).size]).toEqual([won.length, won.length])
-    await booksHold()
+    await t.expectTrueBooks()
   })
 })

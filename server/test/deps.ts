@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, statement } from '../src/adapters/db/database.ts'
 import type { Deps } from '../src/adapters/deps.ts'
@@ -15,10 +15,11 @@ import { type LoadedRandom, loadedRandom } from '../src/adapters/random/random.t
 import { publicLog } from '../src/adapters/transparency-log/public-log.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config/config.ts'
+import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { changeBalance, changeHolding, setStock } from '../src/features/ledger/ledger-tables.ts'
 import type { Role } from '../src/rules/roles.ts'
 import { seededRandom } from './seeded-random.ts'
-import { emptyDatabase, emptyTestDatabase } from './test-database.ts'
+import { emptyDatabase, emptyTestDatabase, postgresTestDatabase } from './test-database.ts'
 
 export { emptyDatabase }
 
@@ -32,12 +33,23 @@ export interface TestDeps {
   readonly seeds: DrawSeeds
   /** Rows of any SQL, for looking into the database and for setting a scene. */
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** What stands in the first column of each row. */
+  column<Value = unknown>(sql: string, values?: unknown[]): Promise<Value[]>
+  /** The first column of the first row. */
+  value<Value = unknown>(sql: string, values?: unknown[]): Promise<Value>
+  /** The invariants of the books that do not hold. */
+  brokenBooks(): Promise<string[]>
+  expectTrueBooks(): Promise<void>
+  /** Somebody who is not signed in. */
+  readonly visitor: Calls
   /** Stores a PNG picture of these bytes, whatever they are, and answers its hash. */
   image(base64: string): Promise<string>
   /** A signed-in person. Coins and packs arrive with their history, so the books stay true. */
   person(name: string, start?: Start): Promise<Person>
   packType(name: string, more?: { color?: string; icon?: string }): Promise<number>
   prize(name: string, more: PrizeStart): Promise<number>
+  /** An offer of the store; without a stock it never runs out. */
+  listing(packTypeId: number, more?: ListingStart): Promise<number>
   close(): Promise<void>
 }
 
@@ -60,17 +72,49 @@ export interface PrizeStart {
   readonly claimInstructions?: string
 }
 
-export interface Person {
+export interface Person extends Calls {
   readonly id: number
   readonly name: string
   readonly cookie: string
-  get(url: string): Promise<LightMyRequestResponse>
+}
+
+export interface ListingStart {
+  readonly price?: number
+  readonly stock?: number
+  readonly isActive?: boolean
+  readonly sortOrder?: number
+}
+
+/** What somebody asks the product for. */
+export interface Calls {
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  /** What a GET answers, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test says by what it expects what it reads
+  read<Answer = any>(url: string): Promise<Answer>
+  /** Opens packs of one type. */
+  open(
+    packTypeId: number,
+    quantity?: number,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>
   send(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<LightMyRequestResponse>
+}
+
+/** Status and sentence of an answer, as in '404 User not found'. */
+export async function told(call: Promise<LightMyRequestResponse>): Promise<string> {
+  const answer = await call
+  return `${answer.statusCode} ${answer.json().message}`
+}
+
+/** Status and error code of an answer, as in '409 wrong_state'. */
+export async function coded(call: Promise<LightMyRequestResponse>): Promise<string> {
+  const answer = await call
+  return `${answer.statusCode} ${answer.json().code}`
 }
 
 export const testConfig = (environment: Record<string, string> = {}): Config =>
@@ -116,18 +160,29 @@ export async function createTestDeps(
       statement(`test_${createHash('sha1').update(sql).digest('hex').slice(0, 20)}`, sql),
       values,
     )
+  const seeds = drawSeeds(dice, encryption)
+  const column = async <Value>(sql: string, values?: unknown[]) =>
+    (await rows<Record<string, Value>>(sql, values)).map((row) => Object.values(row)[0] as Value)
+  const brokenBooks = async () => brokenInvariants(await runInvariants(db, seeds))
   return {
     deps,
     app,
     db,
     clock,
     dice,
-    seeds: drawSeeds(dice, encryption),
+    seeds,
     rows,
+    column,
+    value: async <Value>(sql: string, values?: unknown[]) =>
+      (await column<Value>(sql, values))[0] as Value,
+    brokenBooks,
+    expectTrueBooks: async () => expect(await brokenBooks()).toEqual([]),
+    visitor: callsOf(app, {}),
     person: (name, start = {}) => addPerson(rows, app, deps, name, start),
     image: (base64) => addImage(rows, base64),
     packType: (name, more = {}) => addPackType(rows, name, more),
     prize: (name, more) => addPrize(rows, deps, name, more),
+    listing: (packTypeId, more = {}) => addListing(rows, deps, packTypeId, more),
     async close() {
       await app.close()
       await events.close()
@@ -192,6 +247,25 @@ async function addPrize(rows: Rows, deps: Deps, name: string, more: PrizeStart):
   return id
 }
 
+async function addListing(
+  rows: Rows,
+  deps: Deps,
+  packTypeId: number,
+  { price = 50, stock: quantity, isActive = true, sortOrder = 0 }: ListingStart,
+): Promise<number> {
+  const [added] = await rows<{ id: number }>(
+    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited, is_active,
+       sort_order) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [packTypeId, price, quantity === undefined, isActive, sortOrder],
+  )
+  const id = added!.id
+  if (quantity !== undefined && quantity > 0) {
+    const source = { type: 'created', id: String(id) } as const
+    await setStock(deps.db, { kind: 'listing', id, quantity, source, now: deps.clock.now() })
+  }
+  return id
+}
+
 async function addPerson(
   rows: Rows,
   app: FastifyInstance,
@@ -240,34 +314,57 @@ async function openSession(rows: Rows, deps: Deps, userId: number, role: Role): 
 }
 
 function personWith(app: FastifyInstance, id: number, name: string, cookie: string): Person {
+  return { id, name, cookie, ...callsOf(app, { cookie }) }
+}
+
+function callsOf(app: FastifyInstance, own: Record<string, string>): Calls {
+  const get: Calls['get'] = (url, headers = {}) =>
+    app.inject({ method: 'GET', url, headers: { ...own, ...headers } })
+  const send: Calls['send'] = (method, url, body, headers = {}) => {
+    const request: InjectOptions = { method, url, headers: { ...own, ...headers } }
+    if (body !== undefined) request.payload = body as NonNullable<InjectOptions['payload']>
+    return app.inject(request)
+  }
   return {
-    id,
-    name,
-    cookie,
-    get: (url) => app.inject({ method: 'GET', url, headers: { cookie } }),
-    send(method, url, body, headers = {}) {
-      const request: InjectOptions = { method, url, headers: { cookie, ...headers } }
-      if (body !== undefined) request.payload = body as NonNullable<InjectOptions['payload']>
-      return app.inject(request)
-    },
+    get,
+    send,
+    read: async (url) => (await get(url)).json(),
+    open: (packTypeId, quantity = 1, headers) =>
+      send('POST', '/api/packs/open', { packTypeId, quantity }, headers),
   }
 }
 
 /**
  * One set of embedded dependencies for a test file: made before its tests, emptied before each.
- * Read the fields
- * of the answered object inside tests only.
+ * Read the fields of the answered object inside tests only.
  */
-export function useTestDeps(environment: Record<string, string> = {}): TestDeps {
-  const holder: { current?: TestDeps } = {}
+export const useTestDeps = (environment: Record<string, string> = {}): TestDeps =>
+  useDeps(async () => {
+    const t = await createTestDeps(await emptyTestDatabase(), environment)
+    return { t, close: t.close }
+  })
+
+/** The same on a database of its own on PostgreSQL, reached by so many connections at a time. */
+export const usePostgresDeps = (
+  connections: number,
+  environment: Record<string, string> = {},
+): TestDeps =>
+  useDeps(async () => {
+    const { db, drop } = await postgresTestDatabase(connections)
+    const t = await createTestDeps(db, environment)
+    return { t, close: () => t.app.close().then(drop) }
+  })
+
+function useDeps(open: () => Promise<{ t: TestDeps; close: () => Promise<void> }>): TestDeps {
+  const held: { current?: Awaited<ReturnType<typeof open>> } = {}
   beforeAll(async () => {
-    holder.current = await createTestDeps(await emptyTestDatabase(), environment)
+    held.current = await open()
   }, 60_000)
   beforeEach(async () => {
-    if (holder.current !== undefined) await emptyDatabase(holder.current.db)
+    if (held.current !== undefined) await emptyDatabase(held.current.t.db)
   })
-  afterAll(() => holder.current?.close())
+  afterAll(() => held.current?.close())
   return new Proxy({} as TestDeps, {
-    get: (_target, key) => (holder.current as unknown as Record<string | symbol, unknown>)[key],
+    get: (_target, key) => held.current?.t[key as keyof TestDeps],
   })
 }

@@ -6,7 +6,6 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '../src/adapters/deps.ts'
 import { unfinishedPerAddressMax } from '../src/adapters/http/json-body.ts'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { redCoinAnswer } from '../src/features/grants/distribute.ts'
 import { Unavailable } from '../src/shared/domain-error.ts'
 import { distribute, purchasePacks } from './commands.ts'
@@ -22,20 +21,6 @@ let t: TestDeps
 let url = ''
 let drop: () => Promise<void>
 
-async function addListing(packTypeId: number): Promise<number> {
-  const [listing] = await t.rows<{ id: number }>(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
-     VALUES ($1, 3, 1000) RETURNING id`,
-    [packTypeId],
-  )
-  await t.rows(
-    `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
-     VALUES ('listing', $1, 1000, 'created', 'test')`,
-    [listing!.id],
-  )
-  return listing!.id
-}
-
 async function scene() {
   const gold = await t.packType('Gold')
   const iron = await t.packType('Iron')
@@ -45,7 +30,7 @@ async function scene() {
   await t.prize('More', { ...third, rewardPackTypeId: iron, rewardPackQuantity: 2 })
   return {
     gold,
-    listingId: await addListing(gold),
+    listingId: await t.listing(gold, { price: 3, stock: 1_000 }),
     boss: await t.person('boss', { role: 'admin' }),
     ana: await t.person('ana', { coins: 10_000, packs: { [gold]: 5_000 } }),
   }
@@ -61,9 +46,6 @@ async function effects() {
   )
   return row!
 }
-
-const expectTrueBooks = async () =>
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 /** Counts answers by status; a 503 must say when to come back. */
 function statusesOf(answers: readonly LightMyRequestResponse[]): Record<string, number> {
@@ -121,7 +103,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
         expect(outcome).toMatchObject({ code: '57P01' })
         const after = await countOf()
         expect([before, before + once]).toContain(after)
-        await expectTrueBooks()
+        await t.expectTrueBooks()
         const retried = await work(t.deps, key)
         expect(await work(t.deps, key)).toEqual({ body: retried.body, replayed: true })
         expect(await countOf()).toBe(before + once)
@@ -133,7 +115,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     expect(counted['bought']).toBeGreaterThanOrEqual(8)
     expect(counted['granted']).toBeGreaterThanOrEqual(6)
     expect((await effects()).audited).toBe(counted['granted']! + 1)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('first grants of a type at the same moment write the quantities that they left', async () => {
@@ -151,7 +133,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       "SELECT quantity_after FROM pack_transactions WHERE type = 'admin_grant' ORDER BY id",
     )
     expect(history.map(({ quantity_after }) => quantity_after)).toEqual(steps)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 30_000)
 
   it('a pool that is used up is a polite refusal, and passes', async () => {
@@ -164,7 +146,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     const openMany = () =>
       Promise.all(
         Array.from({ length: unfinishedPerAddressMax }, (_, index) =>
-          people[index % 20]!.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
+          people[index % 20]!.open(gold),
         ),
       )
     const crowded = statusesOf(await openMany())
@@ -185,7 +167,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     expect(refused).toEqual({ 503: unfinishedPerAddressMax })
     expect(millis).toBeLessThan(6_500)
     await recoversWithin(2_000, ana)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('connections that the server ends are 503 while it lasts, and nothing is lost', async () => {
@@ -238,7 +220,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       'SELECT count(*)::int AS keys FROM idempotency_keys',
     )
     expect(kept!.keys).toBeGreaterThanOrEqual(acknowledged.length)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('a row that is locked too long is 503 within the time-out, and stops nobody else', async () => {
@@ -248,8 +230,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     await holder.query('BEGIN')
     await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [ana.id])
     const key = { 'idempotency-key': 'patient' }
-    const openOne = () =>
-      ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }, key)
+    const openOne = () => ana.open(gold, 1, key)
     const startMillis = performance.now()
     const opening = openOne()
     expect((await boss.get('/api/user/packs')).statusCode).toBe(200)
@@ -266,7 +247,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     expect((await openOne()).statusCode).toBe(200)
     expect((await openOne()).headers['idempotency-replayed']).toBe('true')
     expect((await effects()).opened).toBe(1)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 30_000)
 
   it('prizes that are edited, sold out, switched off and archived during openings mix no draws', async () => {
@@ -312,6 +293,6 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     await editor
     expect(opened).toBeGreaterThan(0)
     expect(await t.rows('SELECT count(*)::int AS n FROM pack_openings')).toEqual([{ n: opened }])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 60_000)
 })

@@ -1,28 +1,13 @@
 // Groups of openings on real PostgreSQL, beside others that hold what they need.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { describe, expect, it } from 'vitest'
 import { lockUser } from '../src/features/ledger/ledger-tables.ts'
-import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
+import { usePostgresDeps } from './deps.ts'
 import { openingProcess, peopleWithChains } from './opening.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(16)
-    drop = database.drop
-    t = await createTestDeps(database.db)
-  }, 60_000)
-  beforeEach(() => emptyDatabase(t.db))
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
-  const expectTrueBooks = async () =>
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+  const t = usePostgresDeps(16)
 
   it('somebody whose row is held waits, and nobody waits with them', async () => {
     const gold = await t.packType('Gold')
@@ -45,18 +30,13 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     })
     await Promise.all(opened)
     expect(ended).toEqual([...Array.from({ length: 9 }, () => 'free'), 'released', 'held'])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   })
 
   it('a prize whose row is held holds up nobody who does not win it', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
-    const mug = await t.prize('Mug', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 1,
-      stock: 3,
-    })
+    const mug = await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 3 })
     const winners = await peopleWithChains(t, 3, { [gold]: 1 })
     const others = await peopleWithChains(t, 5, { [iron]: 1 }, 'other')
     const process = openingProcess(t.deps)
@@ -77,18 +57,13 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     })
     await Promise.all(opened)
     expect(await t.rows('SELECT inventory_quantity AS stock FROM prizes')).toEqual([{ stock: 0 }])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   })
 
   it('three processes with a crowd share few units and lose no opening', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, stock: 40 })
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 4,
-      redCoinAmount: 9,
-    })
+    await t.prize('Mug', { packTypeIds: [gold], totalPacks: 2, stock: 40 })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 4, redCoinAmount: 9 })
     const players = await peopleWithChains(t, 60, { [gold]: 12 })
     const processes = [0, 1, 2].map(() => openingProcess(t.deps))
     const open = async (index: number) => {
@@ -107,6 +82,6 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
          (SELECT inventory_quantity FROM prizes WHERE name = 'Mug') AS stock`,
     )
     expect(counts).toEqual({ opened: 480, requests: 240, stock: 0 })
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   })
 })

@@ -1,13 +1,13 @@
 // Histories summed up while transactions write to them that end in another order than their ids, on
 // PostgreSQL: no row is passed over and none counts twice.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
 import { rowsOf } from '../src/features/books/history-sums-sql.ts'
 import { sumHistories } from '../src/features/books/sum-histories.ts'
-import { createTestDeps, type TestDeps } from './deps.ts'
+import { usePostgresDeps } from './deps.ts'
 import { seededNumbers } from './seeded-random.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const luck = seededNumbers()
 
@@ -21,18 +21,7 @@ const compare = statement(
 )
 
 describe.skipIf(!reachable)('summing up histories on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(16)
-    drop = database.drop
-    t = await createTestDeps(database.db)
-  }, 60_000)
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
+  const t = usePostgresDeps(16)
   it('counts each row once', async () => {
     let [summed, looked] = [0, 0]
     const isOn = () => Math.min(summed, looked) < rounds

@@ -67,7 +67,7 @@ beforeEach(async () => {
 /** People and rows whose every text carries the mark. */
 async function scene(): Promise<void> {
   const gold = await t.packType(`${mark} pack`)
-  await t.prize(`${mark} prize`, { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+  await t.prize(`${mark} prize`, { packTypeIds: [gold], totalPacks: 1 })
   const start = { coins: 100, packs: { [gold]: 50 } }
   const viewer = await t.person(`${mark}-viewer`, start)
   const boss = await t.person(`${mark}-boss`, { ...start, role: 'super_user' })
@@ -76,7 +76,7 @@ async function scene(): Promise<void> {
     `UPDATE users SET email = username || '@example.org', solana_wallet = username, bio = username,
        twitch_id = 1000 + id, discord_id = '1' || id, discord_username = username`,
   )
-  await viewer.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 5 })
+  await viewer.open(gold, 5)
   const stream = {
     displayName: mark,
     channelName: `${mark}_live`,
@@ -174,19 +174,14 @@ describe('no line of the log holds what came from outside', () => {
       }
       database.failure = 'none'
       for (const path of ['twitch', 'discord']) {
-        const started = await t.app.inject({
-          url: `/api/auth/${path}`,
-          headers: { cookie: people[0]!.cookie },
-        })
+        const started = await t.visitor.get(`/api/auth/${path}`, { cookie: people[0]!.cookie })
         const state = /state=([\w-]+)/.exec(String(started.headers.location))?.[1]
         const given = started.cookies.map(({ name, value }) => `${name}=${value}`)
-        await t.app.inject({
-          url: `/api/auth/${path}/callback?state=${state}&code=${mark}-code`,
-          headers: { cookie: [people[0]!.cookie, ...given].join('; ') },
+        await t.visitor.get(`/api/auth/${path}/callback?state=${state}&code=${mark}-code`, {
+          cookie: [people[0]!.cookie, ...given].join('; '),
         })
       }
-      const read = expectNoMark()
-      expect(read.filter(({ err }) => err !== undefined).length).toBeGreaterThan(1)
+      expect(expectNoMark().filter(({ err }) => err !== undefined).length).toBeGreaterThan(1)
     },
     60_000,
   )
@@ -219,8 +214,7 @@ describe('no line of the log holds what came from outside', () => {
       socket.on('open', () => socket.send(payload, () => socket.close()))
       await once(socket, 'close')
     }
-    const plain = await fetch(`http://127.0.0.1:${port}/${mark}?${mark}=1`)
-    expect(plain.status).toBe(404)
+    expect((await fetch(`http://127.0.0.1:${port}/${mark}?${mark}=1`)).status).toBe(404)
     expectNoMark()
   })
 })

@@ -8,7 +8,7 @@ import { validateSignIns } from '../src/features/account/validate-sign-ins.ts'
 import { asBot, refreshBot } from '../src/features/twitch-bot/bot-access.ts'
 import { checkBot } from '../src/features/twitch-bot/credentials.ts'
 import { readCredentials } from '../src/features/twitch-bot/tables.ts'
-import type { Person } from './deps.ts'
+import { type Person, told } from './deps.ts'
 import { useListeningServer } from './listening-server.ts'
 import { seededRandom } from './seeded-random.ts'
 import { Browser } from './sign-in.ts'
@@ -85,7 +85,7 @@ describe.each(ways)('with %s', (way) => {
     expect(await refreshBot(w.t.deps, stored)).toBeUndefined()
     expect(work).not.toHaveBeenCalled()
     expect(await w.t.rows('SELECT * FROM twitch_bot_credentials')).toEqual(before)
-    expect((await boss.get(path)).json()).toMatchObject({
+    expect(await boss.read(path)).toMatchObject({
       state: 'unreadable',
       isActive: true,
       canSendChat: false,
@@ -95,10 +95,10 @@ describe.each(ways)('with %s', (way) => {
 
   it('the code of the local account is not called wrong, and recovery codes go on', async () => {
     const signIn = (code?: string) =>
-      w.t.app.inject({
-        method: 'POST',
-        url: '/api/auth/local',
-        payload: { username: 'keeper', password, ...(code === undefined ? {} : { code }) },
+      w.t.visitor.send('POST', '/api/auth/local', {
+        username: 'keeper',
+        password,
+        ...(code === undefined ? {} : { code }),
       })
     const cookie = `sid=${(await signIn()).cookies.find(({ name }) => name === 'sid')!.value}`
     const call = (path: string, payload?: object) =>
@@ -130,12 +130,11 @@ describe.each(ways)('with %s', (way) => {
     const gold = await w.t.packType('Gold')
     await w.t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
     const ana = await w.t.person('ana', { packs: { [gold]: 1 } })
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    await ana.open(gold)
     const [claim] = await w.t.rows<{ claim_id: string }>('SELECT claim_id FROM prize_claims')
     const path = `/api/user/prize-claims/${claim!.claim_id}/delivery`
     const delivery = { name: 'Ana', addressLines: ['Main 1'], city: 'Town', country: 'Sweden' }
-    const saved = await ana.send('PUT', path, delivery)
-    expect(saved.statusCode).toBe(200)
+    expect((await ana.send('PUT', path, delivery)).statusCode).toBe(200)
     await losesKey(way, `UPDATE prize_claims SET contact_info = ${spoilt('contact_info')}`)
     for (const answer of [
       await ana.get(path),
@@ -152,18 +151,16 @@ describe.each(ways)('with %s', (way) => {
   it('an opening is 503 with a sentence, and no draw is made', async () => {
     const gold = await w.t.packType('Gold')
     const ana = await w.t.person('ana', { packs: { [gold]: 2 } })
-    const open = () => ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    const open = () => ana.open(gold)
     expect((await open()).statusCode).toBe(200)
     await losesKey(
       way,
       `UPDATE draw_chains SET sealed_seed = ${spoilt('sealed_seed')}
        WHERE sealed_seed IS NOT NULL`,
     )
-    const answer = await open()
-    expect([answer.statusCode, answer.json().message]).toEqual([
-      503,
-      'A secret seed cannot be opened. Please tell the staff of this site.',
-    ])
+    expect(await told(open())).toBe(
+      '503 A secret seed cannot be opened. Please tell the staff of this site.',
+    )
     expect(await w.t.rows('SELECT 1 FROM pack_openings')).toHaveLength(1)
   })
 })

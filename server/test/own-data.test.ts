@@ -18,12 +18,12 @@ const reads = allEndpoints.filter(
 
 beforeEach(async () => {
   gold = await t.packType('Gold')
-  await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+  await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1 })
   ana = await t.person('ana', { coins: 500, packs: { [gold]: 5 } })
   ben = await t.person('ben', { coins: 777, packs: { [gold]: 9 } })
   await ben.send('PUT', '/api/user/profile', { bio: 'I am Ben', displayName: 'Benedict' })
   await ben.send('PUT', '/api/user/wallet', { walletAddress: bensWallet })
-  await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 })
+  await ben.open(gold, 2)
 })
 
 async function allReads(person: Person): Promise<Record<string, unknown>> {
@@ -39,8 +39,8 @@ async function allReads(person: Person): Promise<Record<string, unknown>> {
 
 describe('a call of a player', () => {
   it('reads nothing of somebody else', async () => {
-    const [claim] = (await ben.get('/api/user/prize-claims/paginated')).json().claims
-    const chain = (await ben.get('/api/fairness')).json()
+    const [claim] = (await ben.read('/api/user/prize-claims/paginated')).claims
+    const chain = await ben.read('/api/fairness')
     const secrets = [...[bensWallet, 'I am Ben', 'Benedict', claim.claimId, chain.commitment]]
     const own = JSON.stringify(await allReads(ben))
     for (const secret of secrets) expect(own).toContain(secret)
@@ -52,7 +52,7 @@ describe('a call of a player', () => {
 
   it('changes nothing of somebody else, whatever it names', async () => {
     const before = await allReads(ben)
-    const claim = (await ben.get('/api/user/prize-claims/paginated')).json().claims[0]
+    const claim = (await ben.read('/api/user/prize-claims/paginated')).claims[0]
     const named = { id: ben.id, userId: ben.id, user_id: ben.id, username: 'ben' }
     for (const [method, path, body] of [
       ['PUT', '/api/user/profile', { bio: 'Mine', displayName: 'Ana' }],
@@ -64,6 +64,6 @@ describe('a call of a player', () => {
       await ana.send(method, path, { ...body, ...named, claimId: claim.claimId })
     }
     expect(await allReads(ben)).toEqual(before)
-    expect((await ana.get('/api/user/profile')).json()).toMatchObject({ bio: 'Mine' })
+    expect(await ana.read('/api/user/profile')).toMatchObject({ bio: 'Mine' })
   })
 })

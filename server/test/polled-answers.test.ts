@@ -16,21 +16,16 @@ beforeEach(async () => {
   hoodie = await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1, stock: 9 })
   boss = await t.person('boss', { role: 'admin' })
   ana = await t.person('ana', { coins: 50, packs: { [gold]: 5 } })
-  await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+  await ana.open(gold)
   const [claim] = await t.rows<{ id: number }>('SELECT id FROM prize_claims')
   claimNumber = claim!.id
-  await t.rows(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
-     VALUES ($1, 3, true)`,
-    [gold],
-  )
+  await t.listing(gold, { price: 3 })
 })
 
 const poll = (who: Person, url: string, etag?: string) =>
-  t.app.inject({
-    method: 'GET',
-    url,
-    headers: { cookie: who.cookie, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
+  t.visitor.get(url, {
+    cookie: who.cookie,
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
   })
 
 const playerPolls = [
@@ -91,7 +86,7 @@ describe('a polled answer', () => {
 const changes: readonly [string, () => Promise<unknown>, (() => [Person, string])[]][] = [
   [
     'a pack that is opened',
-    () => ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 }),
+    () => ana.open(gold),
     [
       () => [ana, '/api/user/stats'],
       () => [ana, '/api/user/packs'],

@@ -1,18 +1,17 @@
 // Races on real PostgreSQL, where connections truly contend: no pack, coin or unit is spent twice.
 
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
 import { isDatabaseUnavailable, sqlState } from '../src/adapters/db/retry.ts'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { endPastChains, showChain } from '../src/features/fairness/chains.ts'
 import { packsAnswer } from '../src/features/grants/distribute.ts'
 import type { Opening } from '../src/features/packs/open-packs.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { distribute, purchasePacks, takeFromAll } from './commands.ts'
-import { createTestDeps, emptyDatabase, nextDay, type Person, type TestDeps } from './deps.ts'
+import { nextDay, type Person, usePostgresDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
 
@@ -66,28 +65,15 @@ const isBusy = (error: unknown) =>
   (error instanceof DomainError && error.code === 'idempotency_in_flight')
 
 describe.skipIf(!reachable)('on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
   // Two processes of the product share nothing but the database: no odds, no turns.
   let processes: Opening[]
 
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(32)
-    drop = database.drop
-    t = await createTestDeps(database.db)
+  const t = usePostgresDeps(32)
+  beforeEach(async () => {
     processes = Array.from({ length: 2 }, () => openingProcess(t.deps))
-  }, 60_000)
-  beforeEach(() => emptyDatabase(t.db))
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
   })
-
   const open = (index: number, userId: number, packTypeId: number, quantity = 1, key?: string) =>
     processes[index % 2]!.open(userId, { packTypeId, quantity, idempotencyKey: key })
-
-  const expectTrueBooks = async () =>
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
   it('opens exactly 50 of 50 packs in 10,000 attempts from two processes', async () => {
     const gold = await t.packType('Gold')
@@ -96,12 +82,12 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(done).toHaveLength(50)
     expect(refused).toEqual(new Map([['insufficient_packs', 9_950]]))
     expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 0 }])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('gives the last piece of a prize to exactly one of 100 people', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1, stock: 1 })
+    await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1, stock: 1 })
     const people: Person[] = []
     for (let index = 0; index < 100; index += 1) {
       people.push(await t.person(`p${index}`, { packs: { [gold]: 10 } }))
@@ -114,7 +100,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
          (SELECT inventory_quantity FROM prizes) AS stock`,
     )
     expect(counts).toEqual({ claims: 1, none: 999, stock: 0 })
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('never sells more of a listing than there was, in 5,000 purchases', async () => {
@@ -123,19 +109,10 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     for (let index = 0; index < 20; index += 1) {
       people.push(await t.person(`buyer${index}`, { coins: 100_000 }))
     }
-    const [listing] = await t.rows<{ id: number }>(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
-       VALUES ($1, 7, 100) RETURNING id`,
-      [gold],
-    )
-    await t.rows(
-      `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
-       VALUES ('listing', $1, 100, 'created', 'test')`,
-      [listing!.id],
-    )
+    const listingId = await t.listing(gold, { price: 7, stock: 100 })
     const { refused } = await flood(5_000, 32, (index) =>
       purchasePacks(t.deps, people[index % 20]!.id, {
-        listingId: listing!.id,
+        listingId,
         quantity: 1 + (index % 3),
         idempotencyKey: undefined,
       }),
@@ -147,17 +124,12 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
        FROM store_purchases`,
     )
     expect(sold).toEqual({ sold: 100, rest: 0 })
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('answers 20 copies of each of 50 keys with one effect and the same bytes', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 2,
-      redCoinAmount: 9,
-    })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 2, redCoinAmount: 9 })
     const ana = await t.person('ana', { packs: { [gold]: 1_000 } })
     const { done } = await flood(1_000, 32, async (index) => ({
       key: `key-${index % 50}`,
@@ -170,18 +142,13 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       expect(answers.filter(({ answer }) => !answer.replayed)).toHaveLength(1)
     }
     expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 900 }])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('sends every purchase twice at once, again while others hold it up, and books it once', async () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { coins: 500 })
-    const [listing] = await t.rows<{ id: number }>(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
-       VALUES ($1, 1, true) RETURNING id`,
-      [gold],
-    )
-    const order = { listingId: listing!.id, quantity: 1 }
+    const order = { listingId: await t.listing(gold, { price: 1 }), quantity: 1 }
     let repeated = 0
     // What the product was too busy for is sent again with its key, as its 503 and 409 ask.
     const buy = async (idempotencyKey: string): ReturnType<typeof purchasePacks> => {
@@ -218,12 +185,12 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(await t.rows('SELECT red_coin_balance AS balance FROM users')).toEqual([{ balance: 0 }])
     const [bought] = await t.rows('SELECT count(*)::int AS purchases FROM store_purchases')
     expect(bought).toEqual({ purchases: 500 })
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('uses each seed for one request, in 200 rounds from several tabs at midnight', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Half', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, redCoinAmount: 1 })
+    await t.prize('Half', { packTypeIds: [gold], totalPacks: 2, redCoinAmount: 1 })
     const people: Person[] = []
     for (let index = 0; index < 8; index += 1) {
       people.push(await t.person(`s${index}`, { packs: { [gold]: 500 } }))
@@ -245,29 +212,18 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       'SELECT count(DISTINCT server_seed)::int AS seeds FROM opening_requests',
     )
     expect(seeds).toEqual({ seeds: 400 })
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 180_000)
 
   it('keeps the books true under mixed traffic with removals from everyone', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
     for (let index = 0; index < 6; index += 1) {
-      await t.prize(`Limited ${index}`, {
-        packTypeIds: [gold, iron],
-        winFrequency: 1,
-        totalPacks: 12,
-        stock: 200,
-      })
+      await t.prize(`Limited ${index}`, { packTypeIds: [gold, iron], totalPacks: 12, stock: 200 })
     }
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 4,
-      redCoinAmount: 30,
-    })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 4, redCoinAmount: 30 })
     await t.prize('More iron', {
       packTypeIds: [gold],
-      winFrequency: 1,
       totalPacks: 8,
       rewardPackTypeId: iron,
       rewardPackQuantity: 2,
@@ -279,11 +235,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
         await t.person(`m${index}`, { coins: 1_000, packs: { [gold]: 200, [iron]: 200 } }),
       )
     }
-    const [listing] = await t.rows<{ id: number }>(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
-       VALUES ($1, 3, true) RETURNING id`,
-      [iron],
-    )
+    const listingId = await t.listing(iron, { price: 3 })
     const staff = { actorId: admin.id, requestId: 'r', route: 'test', idempotencyKey: undefined }
     const grant = (userId: number, amount: number, packTypeId?: number) =>
       distribute(
@@ -312,7 +264,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
       if (index % 7 === 2) return grant(person.id, index % 2 === 0 ? 3 : -5, iron)
       if (index % 7 === 3)
         return purchasePacks(t.deps, person.id, {
-          listingId: listing!.id,
+          listingId,
           quantity: 1,
           idempotencyKey: undefined,
         })
@@ -321,6 +273,6 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     isRunning = false
     await reader
     expect(sumsRead).toBeGreaterThan(50)
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   }, 180_000)
 })

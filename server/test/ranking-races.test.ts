@@ -1,14 +1,14 @@
 // Places while balances change, people hide and leave, and two processes count, on PostgreSQL where
 // all that happens at once: each reading is what counting everybody says at the same moment.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Queryable, statement } from '../src/adapters/db/database.ts'
 import { countPeople } from '../src/features/ledger/count-people.ts'
 import { ownRank } from '../src/features/ledger/views.ts'
-import { createTestDeps, type TestDeps } from './deps.ts'
+import { usePostgresDeps } from './deps.ts'
 import { naivePlaces, naiveTotals, readTotals } from './naive-counts.ts'
 import { seededNumbers } from './seeded-random.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const luck = seededNumbers()
 
@@ -20,23 +20,14 @@ const reachable = await isPostgresReachable()
 const oneMoment = statement('test_one_moment', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
 
 describe.skipIf(!reachable)('the ranking on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(16)
-    drop = database.drop
-    t = await createTestDeps(database.db)
+  const t = usePostgresDeps(16)
+  beforeEach(async () => {
     await t.rows(
       `INSERT INTO users (username, display_name, red_coin_balance)
        SELECT 'u' || n, 'U', n % 20 * 5 FROM generate_series(1, $1::int) n`,
       [peopleCount],
     )
-  }, 60_000)
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
   })
-
   const anybody = () => 1 + Math.floor(luck() * peopleCount)
   const changes = [
     'UPDATE users SET red_coin_balance = red_coin_balance + 5 WHERE id = $1',

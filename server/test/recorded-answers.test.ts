@@ -92,11 +92,7 @@ it('answers every call of the story as it was recorded, byte for byte', async ()
       person: (name, start) => t.person(name, start),
       advance: (seconds) => vi.setSystemTime(testNow() + seconds * 1_000),
       async control(path, body) {
-        const answer = await t.app.inject({
-          method: 'POST',
-          url: `/sandbox/control/${path}`,
-          payload: body as object,
-        })
+        const answer = await t.visitor.send('POST', `/sandbox/control/${path}`, body as object)
         return answer.json()
       },
     },

@@ -1,43 +1,30 @@
 // What happens at the same moment to one shipment, on real PostgreSQL: one of it wins.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { moveDueShipments } from '../src/features/claims/change-shipments.ts'
 import { csvForm } from './csv-form.ts'
-import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { type Person, usePostgresDeps } from './deps.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
 const home = { name: 'Ana', addressLines: ['1 Street'], city: 'Malmö', country: 'Sweden' }
 
 describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
   let ana: Person
   let staff: Person[]
   let claims: string[]
 
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(16)
-    drop = database.drop
-    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
-  }, 60_000)
+  const t = usePostgresDeps(16, { SEED_DEMO: 'off' })
   beforeEach(async () => {
-    await emptyDatabase(t.db)
     staff = await Promise.all(['boss', 'chief'].map((name) => t.person(name, { role: 'admin' })))
     const gold = await t.packType('Gold')
     await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1, stock: 100 })
     ana = await t.person('ana', { packs: { [gold]: 40 } })
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 40 })
+    await ana.open(gold, 40)
     const rows = await t.rows<{ claim_id: string }>('SELECT claim_id FROM prize_claims ORDER BY id')
     claims = rows.map(({ claim_id }) => claim_id)
     expect(claims).toHaveLength(40)
   })
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
   const saveAddress = async (claimId: string) =>
     (await ana.send('PUT', `/api/user/prize-claims/${claimId}/delivery`, home)).statusCode
   const decline = async (claimId: string) =>
@@ -48,16 +35,8 @@ describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
     return verdicts.map(({ changed }: { changed: boolean }) => changed)
   }
   const inState = async (state: string) =>
-    (
-      await t.rows<{ count: number }>(
-        'SELECT count(*)::int AS count FROM shipments WHERE state = $1',
-        [state],
-      )
-    )[0]!.count
-  const stock = async () =>
-    (await t.rows<{ units: number }>('SELECT inventory_quantity AS units FROM prizes'))[0]!.units
-  const booksHold = async () =>
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.value<number>('SELECT count(*)::int AS count FROM shipments WHERE state = $1', [state])
+  const stock = () => t.value<number>('SELECT inventory_quantity AS units FROM prizes')
 
   it('lapse or get their address, never both', async () => {
     await t.rows('UPDATE shipments SET deadline = $1', [t.clock.now()])
@@ -69,7 +48,7 @@ describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
     const kept = saved.filter((code) => code === 200).length
     expect([await inState('ready'), await inState('lapsed')]).toEqual([kept, 40 - kept])
     expect(await stock()).toBe(60 + 40 - kept)
-    await booksHold()
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('are declined or packed, never both', async () => {
@@ -85,7 +64,7 @@ describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
     expect(packed + declined).toBe(40)
     expect([await inState('packed'), await inState('declined')]).toEqual([packed, declined])
     expect(await stock()).toBe(60 + declined)
-    await booksHold()
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('are packed by one member of staff each', async () => {
@@ -99,7 +78,7 @@ describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
     expect(answers.flat().filter(Boolean)).toHaveLength(40)
     const noted = `SELECT count(*)::int AS count FROM audit_log WHERE action = 'shipment.update'`
     expect(await t.rows(noted)).toEqual([{ count: 40 }])
-    await booksHold()
+    await t.expectTrueBooks()
   }, 60_000)
 
   it("are sent once by a courier's file that arrives twice at once", async () => {
@@ -119,6 +98,6 @@ describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
     )
     expect(answers.map(({ sent }) => sent).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 40])
     expect(await inState('sent')).toBe(40)
-    await booksHold()
+    await t.expectTrueBooks()
   }, 60_000)
 })

@@ -1,5 +1,32 @@
 // Signing in by plain HTTP, as a browser would: redirects followed by hand, cookies kept.
 
+import type { Deps } from '../src/adapters/deps.ts'
+import type { TwitchIdentity } from '../src/adapters/twitch/identity.ts'
+import { signInWithTwitch, startAttempt } from '../src/features/account/provider-sign-in.ts'
+
+/** A Twitch that takes everybody for this person. */
+export const twitchOf = (id: string, login: string, displayName = login): TwitchIdentity => ({
+  isConfigured: true,
+  authorizeUrl: () => '',
+  identify: async () => {
+    const tokens = { accessToken: 'at', refreshToken: undefined }
+    return { id, login, displayName, email: undefined, avatar: undefined, tokens }
+  },
+})
+
+/** A whole sign-in without HTTP; answers the id of the account. */
+export async function signInAs(
+  deps: Deps,
+  twitch: TwitchIdentity,
+  welcome: () => void = () => undefined,
+): Promise<number> {
+  const attempt = await startAttempt(deps, 'twitch', { token: undefined })
+  const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
+  const session = await signInWithTwitch(deps, twitch, callback, async () => welcome())
+  if (typeof session === 'string') throw new Error(session)
+  return session.userId
+}
+
 /** One browser: its cookies go with every request and redirects are left to the test. */
 export class Browser {
   readonly cookies = new Map<string, string>()

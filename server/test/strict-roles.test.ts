@@ -79,8 +79,8 @@ describe.each(['off', 'on'])('with STRICT_ROLES=%s', (strict) => {
     const chief = await t.person('chief', { role: 'super_user' })
     const all = { mayActOnEverybody: true, mayChangeSuperUsers: true }
     const less = { mayActOnEverybody: false, mayChangeSuperUsers: false }
-    expect((await boss.get('/api/admin/powers')).json()).toEqual(isStrict ? less : all)
-    expect((await chief.get('/api/admin/powers')).json()).toEqual(all)
+    expect(await boss.read('/api/admin/powers')).toEqual(isStrict ? less : all)
+    expect(await chief.read('/api/admin/powers')).toEqual(all)
   })
 
   it('a super user who was just lowered is asked as what they are now', async () => {
@@ -90,7 +90,7 @@ describe.each(['off', 'on'])('with STRICT_ROLES=%s', (strict) => {
     const url = '/api/admin/remove-all-redcoin'
     expect((await chief.send('POST', url)).statusCode).toBe(401)
     const cookie = await sessionCookie(t, chief.id)
-    const answer = await t.app.inject({ method: 'POST', url, headers: { cookie } })
+    const answer = await t.visitor.send('POST', url, undefined, { cookie })
     expect(answer.statusCode).toBe(isStrict ? 403 : 200)
   })
 })

@@ -1,16 +1,15 @@
 // A suspension and what it stops at the same moment, on connections that really compete: what was
 // acknowledged came before it, and what comes after it is refused.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Queryable } from '../src/adapters/db/database.ts'
 import { rowQuery } from '../src/adapters/db/queries.ts'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { saveNameWords, suspend } from '../src/features/people/standing.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { purchasePacks } from './commands.ts'
-import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
+import { usePostgresDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { isPostgresReachable } from './test-database.ts'
 
 const rounds = 12
 const turns = 6
@@ -24,33 +23,12 @@ const countWritten = async (db: Pick<Queryable, 'run'>, userId: number) =>
   (await countOpenings(db, userId))?.written
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
-  let t: TestDeps
-  let drop: () => Promise<void>
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(24)
-    drop = database.drop
-    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
-  }, 60_000)
-  beforeEach(() => emptyDatabase(t.db))
-  afterAll(async () => {
-    await t.app.close()
-    await drop()
-  })
-
+  const t = usePostgresDeps(24, { SEED_DEMO: 'off' })
   it('lets an opening or a purchase be acknowledged before it, or refuses it', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      totalPacks: 2,
-      winFrequency: 1,
-      redCoinAmount: 7,
-    })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 2, redCoinAmount: 7 })
     const boss = await t.person('boss', { role: 'admin' })
-    const [listing] = await t.rows<{ id: number }>(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
-       VALUES ($1, 1, true) RETURNING id`,
-      [gold],
-    )
+    const listingId = await t.listing(gold, { price: 1 })
     const processes = [openingProcess(t.deps), openingProcess(t.deps)]
     let stopped = 0
     let done = 0
@@ -61,7 +39,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       const written = (db: Pick<Queryable, 'run'>) => countWritten(db, userId)
       // Nobody goes through the edge: only what stands under the locks can refuse.
       const open = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-      const purchase = { listingId: listing!.id, quantity: 1, idempotencyKey: undefined }
+      const purchase = { listingId, quantity: 1, idempotencyKey: undefined }
       const works = [
         () => processes[0]!.open(userId, open),
         () => processes[1]!.open(userId, open),
@@ -97,7 +75,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
          AS written`,
     )
     expect(all?.written).toBe(done)
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 120_000)
 
   it('lets one of two members of staff change the list of words that both have seen', async () => {
@@ -114,9 +92,9 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       const refused = ends.flatMap((end) => (end.status === 'rejected' ? end.reason.code : []))
       expect(refused).toEqual(['changed_meanwhile'])
       expect(
-        await t.rows(`SELECT value -> 'words' AS kept FROM app_settings
+        await t.column(`SELECT value -> 'words' AS kept FROM app_settings
         WHERE key = 'name_words'`),
-      ).toEqual([{ kept }])
+      ).toEqual([kept])
       seen = kept
     }
   })

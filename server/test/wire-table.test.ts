@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
     'POST /api/admin/settings/theme',
     'bare',
     theme,
-    async ({ boss }) => (await boss.get('/api/admin/settings/theme')).json(),
+    async ({ boss }) => await boss.read('/api/admin/settings/theme'),
   ],
   ['W-077', 'GET /api/admin/settings/theme', 'bare', theme],
 ]
@@ -167,13 +167,13 @@ const csvRows: readonly Row[] = [
 
 async function scene(): Promise<Scene> {
   const id = async (sql: string, values: unknown[] = []) =>
-    (await t.rows<{ id: number }>(`${sql} RETURNING id`, values))[0]!.id
+    await t.value<number>(`${sql} RETURNING id`, values)
   const gold = await t.packType('Gold')
   const spare = await t.packType('Spare')
   const boss = await t.person('boss', { role: 'admin', coins: 5 })
   const ana = await t.person('ana', { coins: 100, packs: { [gold]: 3 } })
   const prizeId = await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 5 })
-  await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+  await ana.open(gold)
   const [won] = await t.rows<{ id: number }>('SELECT id FROM prize_claims')
   return {
     boss,
@@ -182,10 +182,7 @@ async function scene(): Promise<Scene> {
     spare,
     prize: prizeId,
     claim: won!.id,
-    listing: await id(
-      'INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited) VALUES ($1, 5, true)',
-      [gold],
-    ),
+    listing: await t.listing(gold),
     stream: await id(
       `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name)
        VALUES ('9', 'c', 'C')`,
@@ -241,11 +238,9 @@ describe('an answer of our wire table', () => {
       'content-disposition: form-data; name="any"; filename="a.csv"\r\n',
       `content-type: text/csv\r\n\r\n${file}\r\n--b--\r\n`,
     ].join('')
-    const answer = await t.app.inject({
-      method: 'POST',
-      url: call.split(' ')[1]!,
-      payload,
-      headers: { cookie: boss.cookie, 'content-type': 'multipart/form-data; boundary=b' },
+    const answer = await t.visitor.send('POST', call.split(' ')[1]!, payload, {
+      cookie: boss.cookie,
+      'content-type': 'multipart/form-data; boundary=b',
     })
     expect([answer.statusCode, answer.json()]).toEqual([200, expect.anything()])
     expectForm(answer.json(), form, fields)
