@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { openingProcess, peopleWithChains } from '../../../test/opening.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import type { Opened } from './open-group.ts'
 import { Opening } from './open-packs.ts'
 
@@ -35,9 +34,6 @@ const order = (packTypeId: number, quantity = 1, idempotencyKey?: string) => ({
   idempotencyKey,
 })
 
-const expectTrueBooks = async () =>
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
-
 const codeOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' ? (result.reason as { code?: string }).code : 'opened'
 
@@ -45,15 +41,9 @@ describe('a group of openings', () => {
   it('is written by one statement, and answers each with its own balance', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 2,
-      redCoinAmount: 7,
-    })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 2, redCoinAmount: 7 })
     await t.prize('Iron', {
       packTypeIds: [gold],
-      winFrequency: 1,
       totalPacks: 2,
       rewardPackTypeId: iron,
       rewardPackQuantity: 3,
@@ -80,17 +70,12 @@ describe('a group of openings', () => {
       [iron],
     )
     expect(irons.map(({ n }) => n)).toEqual(wins.map((count) => 3 * count))
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   })
 
   it('pays the others when some are refused, cannot be drawn, or have moved', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 2,
-      redCoinAmount: 7,
-    })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 2, redCoinAmount: 7 })
     const players = await peopleWithChains(t, 6, { [gold]: 2 })
     const [, poor, forged, moving, gone, twice] = players as [
       Person,
@@ -109,7 +94,7 @@ describe('a group of openings', () => {
     const first = await openingProcess(t.deps).open(twice.id, order(gold, 1, 'again'))
     const { opening, groups } = watched(async (commit) => {
       if (commit > 1) return
-      await moving.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+      await moving.open(gold)
     })
     const results = await Promise.allSettled(
       players.map(({ id }) =>
@@ -139,12 +124,7 @@ describe('a group of openings', () => {
 
   it('takes limited stock in the order of the group, to the last unit and past it', async () => {
     const gold = await t.packType('Gold')
-    const mug = await t.prize('Mug', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 1,
-      stock: 5,
-    })
+    const mug = await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 5 })
     // Locks are taken by id, which must not become the order of what is written.
     const players = (await peopleWithChains(t, 4, { [gold]: 2 })).toReversed()
     const { opening, groups } = watched()
@@ -175,13 +155,13 @@ describe('a group of openings', () => {
       { delta: -2, quantity_after: 1 },
       { delta: -1, quantity_after: 0 },
     ])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   })
 
   it('draws those that touch stock again when one of them has moved, and writes the rest', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
-    await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1, stock: 2 })
+    await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 2 })
     const players = await peopleWithChains(t, 3, { [gold]: 1, [iron]: 1 })
     const other = await t.person('other', { packs: { [iron]: 1 } })
     await other.get('/api/fairness')
@@ -200,20 +180,13 @@ describe('a group of openings', () => {
     ])
     expect(groups).toEqual([4, 3])
     expect(written).toBe(2)
-    expect(await t.rows('SELECT count(*)::int AS claims FROM prize_claims')).toEqual([
-      { claims: 2 },
-    ])
-    await expectTrueBooks()
+    expect(await t.column('SELECT count(*)::int AS claims FROM prize_claims')).toEqual([2])
+    await t.expectTrueBooks()
   })
 
   it('is split when its statement fails', async () => {
     const gold = await t.packType('Gold')
-    await t.prize('Coins', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 1,
-      redCoinAmount: 5,
-    })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 1, redCoinAmount: 5 })
     const players = await peopleWithChains(t, 3, { [gold]: 1 })
     // A balance that grew since it was read, so that what was won has no room.
     const { opening, groups } = watched(async (commit) => {
@@ -253,18 +226,13 @@ describe('a group of openings', () => {
       'commit_openings_around',
       'commit_openings_around',
     ])
-    await expectTrueBooks()
+    await t.expectTrueBooks()
   })
 
   it('reads for the next group while one is written, and draws all from the newest stock', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
-    const mug = await t.prize('Mug', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 1,
-      stock: 1,
-    })
+    const mug = await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 1 })
     const players = await peopleWithChains(t, 3, { [gold]: 6, [iron]: 1 })
     const [first, second, third] = players as [Person, Person, Person]
     const readByNow = (count: number) =>

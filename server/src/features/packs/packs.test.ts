@@ -2,15 +2,14 @@
 
 import { OpenPacksResponse, PackType, StatsResponse } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const always = { winFrequency: 1, totalPacks: 1 }
 const open = '/api/packs/open'
 
 async function scene(quantity = 5) {
-  const gold = await t.packType('Gold')
+  const gold = await t.packType('Gold', { icon: 'crown' })
   return { gold, ana: await t.person('ana', { coins: 100, packs: { [gold]: quantity } }) }
 }
 
@@ -44,7 +43,7 @@ describe('POST /api/packs/open', () => {
       prizeId: coins,
       redCoinEarned: 250,
     })
-    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(350)
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(350)
   })
 
   it('makes a pending claim with a Claim ID and instructions of a physical win', async () => {
@@ -62,6 +61,8 @@ describe('POST /api/packs/open', () => {
       prize: {
         name: 'Hoodie',
         description: 'About Hoodie',
+        imageData: null,
+        imageType: null,
         claimInstructions: 'Tell us your size',
       },
     })
@@ -78,12 +79,9 @@ describe('POST /api/packs/open', () => {
 
   it('refuses more packs than are held with the sentence of the rule', async () => {
     const { gold, ana } = await scene(2)
-    const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 3 })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({
-      message: 'Insufficient packs',
-      error: 'Insufficient packs',
-    })
+    expect(await told(ana.send('POST', open, { packTypeId: gold, quantity: 3 }))).toBe(
+      '400 Insufficient packs',
+    )
     expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 2 }])
   })
 
@@ -103,11 +101,7 @@ describe('POST /api/packs/open', () => {
     const { ana } = await scene()
     const answer = await ana.send('POST', open, { packTypeId: 999_999, quantity: 1 })
     expect(answer.statusCode).toBe(404)
-    const visitor = await t.app.inject({
-      method: 'POST',
-      url: open,
-      payload: { packTypeId: 1, quantity: 1 },
-    })
+    const visitor = await t.visitor.send('POST', open, { packTypeId: 1, quantity: 1 })
     expect(visitor.statusCode).toBe(401)
   })
 
@@ -129,10 +123,7 @@ describe('POST /api/packs/open', () => {
     expect(
       (await bob.send('POST', open, order, key)).headers['idempotency-replayed'],
     ).toBeUndefined()
-    expect(await t.rows('SELECT quantity FROM user_packs ORDER BY user_id')).toEqual([
-      { quantity: 3 },
-      { quantity: 0 },
-    ])
+    expect(await t.column('SELECT quantity FROM user_packs ORDER BY user_id')).toEqual([3, 0])
   })
 
   it('does not store a refusal under its key', async () => {
@@ -151,21 +142,7 @@ describe('POST /api/packs/open', () => {
     expect(
       await t.rows(`SELECT id FROM red_coin_transactions WHERE type = 'pack_consolation'`),
     ).toEqual([])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
-  })
-
-  it('draws from a prize as it is now after it was edited, and keeps the old table', async () => {
-    const { gold, ana } = await scene()
-    const prize = await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 10 })
-    await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
-    await t.rows('UPDATE prizes SET red_coin_amount = 20 WHERE id = $1', [prize])
-    const second = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
-    expect(second.json().results[0].redCoinEarned).toBe(20)
-    await t.rows('UPDATE prizes SET is_active = false WHERE id = $1', [prize])
-    const third = await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
-    expect(third.json().results[0]).toMatchObject({ won: false, redCoinEarned: 5 })
-    expect(await t.rows('SELECT count(*)::int AS tables FROM odds_tables')).toEqual([{ tables: 3 }])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   })
 })
 
@@ -176,7 +153,7 @@ describe('what a viewer reads of packs', () => {
     expect(answer.json()).toMatchObject([
       { packTypeId: gold, quantity: 5, packType: { name: 'Gold' } },
     ])
-    expect((await ana.get('/api/user/inventory')).json()).toEqual(answer.json())
+    expect(await ana.read('/api/user/inventory')).toEqual(answer.json())
   })
 
   it('belongs to one pack type, and so does what was opened', async () => {
@@ -186,20 +163,16 @@ describe('what a viewer reads of packs', () => {
       ...[ana.id, iron],
     ])
     await ana.send('POST', open, { packTypeId: iron, quantity: 3 })
-    const held = (await ana.get('/api/user/packs')).json<
-      { packTypeId: number; quantity: number }[]
-    >()
+    const held = await ana.read<{ packTypeId: number; quantity: number }[]>('/api/user/packs')
     expect(Object.fromEntries(held.map((row) => [row.packTypeId, row.quantity]))).toEqual({
       [gold]: 5,
       [iron]: 1,
     })
-    const openings = (await ana.get('/api/user/openings')).json()
+    const openings = await ana.read('/api/user/openings')
     expect(openings.map((one: { packType: { id: number } }) => one.packType.id)).toEqual(
       Array(3).fill(iron),
     )
-    expect(await t.rows('SELECT DISTINCT pack_type_id FROM pack_openings')).toEqual([
-      { pack_type_id: iron },
-    ])
+    expect(await t.column('SELECT DISTINCT pack_type_id FROM pack_openings')).toEqual([iron])
     const withoutType = t.rows('INSERT INTO user_packs (user_id, quantity) VALUES ($1, 1)', [
       ana.id,
     ])
@@ -210,7 +183,7 @@ describe('what a viewer reads of packs', () => {
     const { gold, ana } = await scene()
     const boss = await t.person('boss', { role: 'admin' })
     const noted = async () =>
-      (await t.rows<{ at: Date }>('SELECT updated_at AS at FROM user_packs'))[0]?.at.getTime()
+      (await t.value<Date>('SELECT updated_at AS at FROM user_packs')).getTime()
     const acts = [
       () => ana.send('POST', open, { packTypeId: gold, quantity: 1 }),
       () =>
@@ -253,8 +226,11 @@ describe('what a viewer reads of packs', () => {
     await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
     const prize = await t.prize('Mug', { packTypeIds: [gold], ...always })
     await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
-    expect((await ana.get('/api/user/openings')).json()).toMatchObject([
-      { prize: { id: prize, name: 'Mug' }, packType: { id: gold, name: 'Gold' } },
+    expect(await ana.read('/api/user/openings')).toMatchObject([
+      {
+        ...{ id: expect.any(Number), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+        ...{ prize: { id: prize, name: 'Mug' }, packType: { id: gold, name: 'Gold' } },
+      },
       { prize: null, redCoinEarned: 5, packType: { id: gold, name: 'Gold' } },
     ])
   })
@@ -265,17 +241,8 @@ describe('what a viewer reads of packs', () => {
     expect(PackType.parse(answer.json()[0])).toMatchObject({
       id: gold,
       name: 'Gold',
-      icon: 'package',
+      icon: 'crown',
     })
-    expect((await ana.get('/api/pack-types')).json()).toEqual(answer.json())
+    expect(await ana.read('/api/pack-types')).toEqual(answer.json())
   })
-
-  it.each(['/api/user/stats', '/api/user/openings', '/api/user/packs', '/api/packs/types'])(
-    'answers 401 without a session on %s',
-    async (url) => {
-      const answer = await t.app.inject({ url })
-      expect(answer.statusCode).toBe(401)
-      expect(answer.json()).toMatchObject({ message: 'Unauthorized', error: 'Unauthorized' })
-    },
-  )
 })

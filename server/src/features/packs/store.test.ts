@@ -3,64 +3,30 @@
 import { Listing } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
-
-interface Offer {
-  readonly price?: number
-  readonly stock?: number
-  readonly isActive?: boolean
-  readonly sortOrder?: number
-}
-
-async function listing(packTypeId: number, offer: Offer = {}): Promise<number> {
-  const [row] = await t.rows<{ id: number }>(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available,
-       is_unlimited,
-       is_active, sort_order) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-    [
-      packTypeId,
-      offer.price ?? 50,
-      offer.stock ?? 0,
-      offer.stock === undefined,
-      offer.isActive ?? true,
-      offer.sortOrder ?? 0,
-    ],
-  )
-  if ((offer.stock ?? 0) > 0) {
-    await t.rows(
-      `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
-       VALUES ('listing', $1, $2, 'created', 'test')`,
-      [row!.id, offer.stock],
-    )
-  }
-  return row!.id
-}
 
 const purchase = '/api/store/purchase'
 
 describe('POST /api/store/purchase', () => {
   it('spends RedCoin, gives packs and takes stock', async () => {
     const gold = await t.packType('Gold')
-    const offer = await listing(gold, { price: 30, stock: 4 })
+    const offer = await t.listing(gold, { price: 30, stock: 4 })
     const ana = await t.person('ana', { coins: 100 })
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 3 })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ success: true, updatedBalance: 10 })
-    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(10)
-    expect((await ana.get('/api/user/packs')).json()).toMatchObject([
-      { packTypeId: gold, quantity: 3 },
-    ])
-    expect((await ana.get('/api/store/listings')).json()).toMatchObject([{ quantityAvailable: 1 }])
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(10)
+    expect(await ana.read('/api/user/packs')).toMatchObject([{ packTypeId: gold, quantity: 3 }])
+    expect(await ana.read('/api/store/listings')).toMatchObject([{ quantityAvailable: 1 }])
     expect(await t.rows('SELECT quantity, unit_price, red_coin_cost FROM store_purchases')).toEqual(
       [{ quantity: 3, unit_price: 30, red_coin_cost: 90 }],
     )
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   })
 
   it.each([[0], [-2], ['x'], [1.5]])('refuses the quantity %j', async (quantity) => {
-    const offer = await listing(await t.packType('Gold'))
+    const offer = await t.listing(await t.packType('Gold'))
     const ana = await t.person('ana', { coins: 100 })
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity })
     expect(answer.statusCode).toBe(400)
@@ -69,26 +35,26 @@ describe('POST /api/store/purchase', () => {
   })
 
   it('refuses what the balance does not cover and says both amounts', async () => {
-    const offer = await listing(await t.packType('Gold'), { price: 1_500 })
+    const offer = await t.listing(await t.packType('Gold'), { price: 1_500 })
     const ana = await t.person('ana', { coins: 2_999 })
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 2 })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message).toBe('You need 3,000 RedCoin but only have 2,999.')
-    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(2_999)
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(2_999)
     expect(await t.rows('SELECT id FROM user_packs')).toEqual([])
   })
 
   it('refuses more than a limited listing has and says how many are left', async () => {
-    const offer = await listing(await t.packType('Gold'), { price: 1, stock: 2 })
+    const offer = await t.listing(await t.packType('Gold'), { price: 1, stock: 2 })
     const ana = await t.person('ana', { coins: 100 })
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 3 })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message).toBe('Only 2 packs available.')
-    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(100)
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(100)
   })
 
   it('checks the balance before the stock and counts beyond what numbers carry', async () => {
-    const offer = await listing(await t.packType('Gold'), {
+    const offer = await t.listing(await t.packType('Gold'), {
       price: 9_007_199_254_740_991,
       stock: 1,
     })
@@ -98,7 +64,7 @@ describe('POST /api/store/purchase', () => {
   })
 
   it('answers 404 for inactive and unknown listings', async () => {
-    const offer = await listing(await t.packType('Gold'), { isActive: false })
+    const offer = await t.listing(await t.packType('Gold'), { isActive: false })
     const ana = await t.person('ana', { coins: 100 })
     for (const storePackListingId of [offer, 999_999]) {
       const answer = await ana.send('POST', purchase, { storePackListingId, quantity: 1 })
@@ -107,7 +73,7 @@ describe('POST /api/store/purchase', () => {
   })
 
   it('books a repeated key once', async () => {
-    const offer = await listing(await t.packType('Gold'), { price: 10 })
+    const offer = await t.listing(await t.packType('Gold'), { price: 10 })
     const ana = await t.person('ana', { coins: 100 })
     const order = { storePackListingId: offer, quantity: 1 }
     const key = { 'idempotency-key': 'one' }
@@ -116,17 +82,17 @@ describe('POST /api/store/purchase', () => {
     expect(again.body).toBe(first.body)
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect((await ana.send('POST', purchase, { ...order, quantity: 2 }, key)).statusCode).toBe(422)
-    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(90)
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(90)
   })
 })
 
 describe('GET /api/store/listings', () => {
   it('answers active listings with their pack type, by sort order then id', async () => {
     const gold = await t.packType('Gold')
-    const late = await listing(gold, { sortOrder: 5 })
-    const first = await listing(gold, { sortOrder: 0, stock: 0 })
-    const second = await listing(gold, { sortOrder: 0 })
-    await listing(gold, { isActive: false })
+    const late = await t.listing(gold, { sortOrder: 5 })
+    const first = await t.listing(gold, { sortOrder: 0, stock: 0 })
+    const second = await t.listing(gold, { sortOrder: 0 })
+    await t.listing(gold, { isActive: false })
     const ana = await t.person('ana')
     const answer = await ana.get('/api/store/listings')
     expect(answer.json().map(({ id }: { id: number }) => id)).toEqual([first, second, late])
@@ -136,5 +102,26 @@ describe('GET /api/store/listings', () => {
       quantityAvailable: 0,
       packType: { name: 'Gold' },
     })
+  })
+
+  it('shows each listing with its own values and those of its pack type', async () => {
+    const picture = Buffer.from('a picture').toString('base64')
+    const iron = await t.packType('Iron', { color: '#123456' })
+    await t.rows(
+      `UPDATE pack_types SET description = 'Cold', image_url = '/a.svg', image_hash = $1`,
+      [await t.image(picture)],
+    )
+    const packType = {
+      ...{ id: iron, name: 'Iron', description: 'Cold', color: '#123456' },
+      ...{ imageUrl: '/a.svg', imageData: picture, imageType: 'image/png' },
+    }
+    const limited = { redCoinPrice: 5, isUnlimited: false, quantityAvailable: 9, packType }
+    const unlimited = { redCoinPrice: 7, isUnlimited: true, quantityAvailable: 0, packType }
+    const first = await t.listing(iron, { price: 5, stock: 9, sortOrder: 1 })
+    const second = await t.listing(iron, { price: 7, sortOrder: 2 })
+    expect(await (await t.person('ana')).read('/api/store/listings')).toMatchObject([
+      { id: first, ...limited },
+      { id: second, ...unlimited },
+    ])
   })
 })

@@ -7,11 +7,7 @@ const t = useTestDeps()
 
 it('names its pictures, and brings them back byte for byte', async () => {
   const gold = await t.packType('Gold')
-  const hoodie = await t.prize('"imageData":"sha256:x"', {
-    packTypeIds: [gold],
-    winFrequency: 1,
-    totalPacks: 1,
-  })
+  const hoodie = await t.prize('"imageData":"sha256:x"', { packTypeIds: [gold], totalPacks: 1 })
   const imageData = 'iVBORw0K'.repeat(400)
   const show = async (base64: string) =>
     t.rows('UPDATE prizes SET image_hash = $2 WHERE id = $1', [hoodie, await t.image(base64)])
