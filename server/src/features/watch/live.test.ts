@@ -33,12 +33,12 @@ beforeEach(async () => {
 const live = (isLive: boolean, streamId?: string) =>
   w.control('twitch/live', { twitchChannelId: channel, isLive, ...(streamId && { streamId }) })
 const state = async () => {
-  const all = (await boss.get('/api/admin/streams')).json<AdminStream[]>()
+  const all = await boss.read<AdminStream[]>('/api/admin/streams')
   return all.find((stream) => stream.id === id) as AdminStream
 }
 const shown = async () => {
   const viewer = await w.t.person(`viewer-${w.t.deps.random.uuid().slice(0, 8)}`)
-  return (await viewer.get('/api/twitch/active-streams')).json<Stream[]>()[0]
+  return (await viewer.read<Stream[]>('/api/twitch/active-streams'))[0]
 }
 
 describe('polling', () => {
@@ -122,9 +122,9 @@ describe('polling', () => {
     const refused = await beat()
     expect(refused.statusCode).toBe(409)
     expect(refused.json<{ message: string }>().message).toContain('Twitch does not say')
-    const jobs = (await boss.get('/api/admin/jobs')).json<{
+    const jobs = await boss.read<{
       jobs: { name: string; lastFailure: string | null }[]
-    }>()
+    }>('/api/admin/jobs')
     expect(jobs.jobs.find(({ name }) => name === 'streams-poll-live')?.lastFailure).toMatch(
       /^Twitch /,
     )
@@ -209,18 +209,13 @@ describe('the webhook', () => {
     const right = createHmac('sha256', secret)
       .update(messageId + timestamp + raw)
       .digest('hex')
-    return w.t.app.inject({
-      method: 'POST',
-      url: '/api/twitch/eventsub',
-      headers: {
-        'content-type': 'application/json',
-        'twitch-eventsub-message-id': messageId,
-        'twitch-eventsub-message-timestamp': timestamp,
-        'twitch-eventsub-message-signature': sent.signature ?? `sha256=${right}`,
-        'twitch-eventsub-message-type': sent.type ?? 'notification',
-        'twitch-eventsub-subscription-type': sent.subscription ?? 'stream.online',
-      },
-      payload: raw,
+    return w.t.visitor.send('POST', '/api/twitch/eventsub', raw, {
+      'content-type': 'application/json',
+      'twitch-eventsub-message-id': messageId,
+      'twitch-eventsub-message-timestamp': timestamp,
+      'twitch-eventsub-message-signature': sent.signature ?? `sha256=${right}`,
+      'twitch-eventsub-message-type': sent.type ?? 'notification',
+      'twitch-eventsub-subscription-type': sent.subscription ?? 'stream.online',
     })
   }
   const event = (more: Record<string, unknown> = {}) => ({
@@ -240,8 +235,7 @@ describe('the webhook', () => {
     ['no signature', { signature: '' }],
     ['a broken challenge', { type: 'webhook_callback_verification', signature: 'x' }],
   ])('refuses %s', async (_what, sent) => {
-    const answer = await send({ ...sent, body: { challenge: 'c', ...event() } })
-    expect(answer.statusCode).toBe(403)
+    expect((await send({ ...sent, body: { challenge: 'c', ...event() } })).statusCode).toBe(403)
     expect(await w.t.rows('SELECT 1 FROM twitch_events')).toEqual([])
   })
 

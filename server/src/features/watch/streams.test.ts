@@ -2,7 +2,7 @@
 
 import type { AdminStream } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { watchCompletionsOf } from './session-views.ts'
 import { applySchedules, removeDeletedStreams } from './streams.ts'
 
@@ -42,7 +42,7 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
       presenceMode: 'off',
       rewards: [],
     })
-    expect((await boss.get(prefix)).json()).toEqual([made])
+    expect(await boss.read(prefix)).toEqual([made])
     const stored = await t.rows('SELECT watch_time_required FROM twitch_streams')
     expect(stored).toEqual([{ watch_time_required: 7200 }])
   })
@@ -67,16 +67,16 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
     expect(await toggle()).toBe(true)
     expect(await toggle()).toBe(false)
     const viewer = await t.person('ana')
-    expect((await viewer.get('/api/twitch/active-streams')).json()).toEqual([])
+    expect(await viewer.read('/api/twitch/active-streams')).toEqual([])
     await toggle({ isActive: true })
-    expect((await viewer.get('/api/twitch/active-streams')).json()).toHaveLength(1)
+    expect(await viewer.read('/api/twitch/active-streams')).toHaveLength(1)
   })
 
   it('deletes a stream', async () => {
     const { id } = await add()
     const answer = await boss.send('DELETE', `${prefix}/${id}`)
     expect(answer.json()).toEqual({ success: true, message: 'Stream deleted' })
-    expect((await boss.get(prefix)).json()).toEqual([])
+    expect(await boss.read(prefix)).toEqual([])
     expect((await boss.send('DELETE', `${prefix}/${id}`)).statusCode).toBe(404)
     expect((await boss.get(`${prefix}/${id}/rewards`)).statusCode).toBe(404)
   })
@@ -98,7 +98,7 @@ describe('the payload of reading B', () => {
       isActive: false,
     }
     for (const [name, value] of Object.entries(fields)) {
-      const before = (await boss.get('/api/admin/streams')).json<AdminStream[]>()[0]
+      const before = (await boss.read<AdminStream[]>('/api/admin/streams'))[0]
       const changed = (await change(id, { [name]: value })).json()
       expect([name, changed[name]]).toEqual([name, value])
       const others = Object.keys(fields).filter((other) => other !== name)
@@ -164,9 +164,7 @@ describe('the payload of reading B', () => {
       rewards: [reward],
       packRewards: [reward],
     })
-    expect((await boss.get(`/api/admin/twitch/streams/${made.id}/rewards`)).json()).toEqual([
-      reward,
-    ])
+    expect(await boss.read(`/api/admin/twitch/streams/${made.id}/rewards`)).toEqual([reward])
   })
 
   it('takes the full form and just isActive, leaving what is not sent', async () => {
@@ -319,9 +317,7 @@ describe('what is refused', () => {
   it('a second stream of a channel, and pack types nobody knows', async () => {
     const one = await add()
     const two = await add({ twitchChannelId: '4712' })
-    const again = await boss.send('POST', '/api/admin/streams', readingA)
-    expect(again.statusCode).toBe(409)
-    expect(again.json()).toMatchObject({ code: 'duplicate' })
+    expect(await coded(boss.send('POST', '/api/admin/streams', readingA))).toBe('409 duplicate')
     expect((await change(two.id, { twitchChannelId: '4711' })).statusCode).toBe(409)
     const packs = { rewards: [{ packTypeId: 999_999, packQuantity: 1 }] }
     expect((await change(one.id, packs)).statusCode).toBe(404)
@@ -343,8 +339,7 @@ describe('a deleted stream', () => {
     const packTypeId = await t.packType('Gold')
     const made = await add({ rewards: [{ packTypeId, packQuantity: 1 }] })
     await boss.send('DELETE', `/api/admin/streams/${made.id}`)
-    const back = await boss.send('POST', `/api/admin/streams/${made.id}/restore`)
-    expect(back.json()).toEqual(made)
+    expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).json()).toEqual(made)
     expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).statusCode).toBe(404)
     const audit = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
     expect(audit.map(({ action }) => action)).toEqual([
@@ -359,8 +354,7 @@ describe('a deleted stream', () => {
     await boss.send('DELETE', `/api/admin/streams/${old.id}`)
     const fresh = await add({ displayName: 'Second try' })
     expect(fresh.id).not.toBe(old.id)
-    const refused = await boss.send('POST', `/api/admin/streams/${old.id}/restore`)
-    expect(refused.statusCode).toBe(409)
+    expect((await boss.send('POST', `/api/admin/streams/${old.id}/restore`)).statusCode).toBe(409)
     await boss.send('DELETE', `/api/admin/streams/${fresh.id}`)
     const back = await boss.send('POST', `/api/admin/streams/${old.id}/restore`)
     expect(back.json()).toMatchObject({ id: old.id, twitchChannelId: '4711' })
@@ -372,11 +366,7 @@ describe('a deleted stream', () => {
     await boss.send('DELETE', `/api/admin/streams/${made.id}`)
     expect((await boss.send('DELETE', `/api/admin/pack-types/${gold}`)).statusCode).toBe(200)
     const restore = () => boss.send('POST', `/api/admin/streams/${made.id}/restore`)
-    const refused = await restore()
-    expect([refused.statusCode, refused.json().message]).toEqual([
-      409,
-      'Restore the pack type that this stream rewards first',
-    ])
+    expect(await told(restore())).toBe('409 Restore the pack type that this stream rewards first')
     for (const reward of [{ rewardPackTypeId: gold }, { rewards: [{ packTypeId: gold }] }]) {
       const body = { ...readingA, twitchChannelId: '4712', ...reward }
       const answer = await boss.send('POST', '/api/admin/twitch/streams', body)
@@ -415,11 +405,7 @@ describe('a deleted stream', () => {
 describe('the auto-schedule window', () => {
   const run = () => applySchedules(t.deps)
   const isActive = async (id: number) =>
-    (
-      await t.rows<{ is_active: boolean }>('SELECT is_active FROM twitch_streams WHERE id = $1', [
-        id,
-      ])
-    )[0]?.is_active
+    await t.value<boolean>('SELECT is_active FROM twitch_streams WHERE id = $1', [id])
   const inSeconds = (seconds: number) =>
     new Date(t.clock.now().getTime() + seconds * 1000).toISOString()
 

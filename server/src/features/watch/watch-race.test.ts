@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { describe, expect, it } from 'vitest'
+import { usePostgresDeps, useTestDeps } from '../../../test/deps.ts'
+import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessions.ts'
 
@@ -57,9 +56,7 @@ describe('any sequence of heartbeats over several streams', () => {
       }),
       { numRuns: 25 },
     )
-    expect(
-      brokenInvariants(await runInvariants(embedded.db, embedded.seeds)).filter(notAboutStaff),
-    ).toEqual([])
+    expect((await embedded.brokenBooks()).filter(notAboutStaff)).toEqual([])
   })
 })
 
@@ -69,19 +66,7 @@ const notAboutStaff = (id: string) => id !== 'I21'
 const isReachable = await isPostgresReachable()
 
 describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', () => {
-  let deps: TestDeps
-  let drop: () => Promise<void>
-
-  beforeAll(async () => {
-    const database = await postgresTestDatabase(8)
-    drop = database.drop
-    deps = await createTestDeps(database.db)
-  }, 60_000)
-
-  afterAll(async () => {
-    await deps.app.close()
-    await drop()
-  })
+  const deps = usePostgresDeps(8)
 
   it('50 final heartbeats at once complete once and pay once', async () => {
     const ana = await deps.person('ana', { coins: 1 })
@@ -109,9 +94,7 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
       [ana.id],
     )
     expect(books).toEqual({ completions: 1, balance: 51, packs: 2, payments: 1 })
-    expect(
-      brokenInvariants(await runInvariants(deps.db, deps.seeds)).filter(notAboutStaff),
-    ).toEqual([])
+    expect((await deps.brokenBooks()).filter(notAboutStaff)).toEqual([])
   })
 
   it('beats from many tabs and streams at once share one clock', async () => {
