@@ -8,8 +8,7 @@ import { readEndedSessions } from './views.ts'
 const t = useTestDeps({ SEED_DEMO: 'off' })
 
 const hashOf = async (id: number) =>
-  (await t.rows<{ h: string }>('SELECT token_hash AS h FROM sessions WHERE user_id = $1', [id]))[0]!
-    .h
+  await t.value<string>('SELECT token_hash AS h FROM sessions WHERE user_id = $1', [id])
 const ended = async (since?: Date) => (await readEndedSessions(t.db, since))?.sessionHashes
 
 it('name every session that ends, by whatever statement, and none that goes on', async () => {

@@ -40,12 +40,12 @@ it('ends in a wait for the address, and for the account wherever the guesses com
   expect([waiting.statusCode, Number(waiting.headers['retry-after']) > 0]).toEqual([429, true])
   t.clock.advance(900)
   const again = `sid=${(await signIn('203.0.113.1')).cookies[0]!.value}`
-  const confirmed = await t.app.inject({
-    method: 'POST',
-    url: '/api/admin/second-factor/confirm',
-    headers: { cookie: again },
-    payload: { code: codeOf(secret) },
-  })
+  const confirmed = await t.visitor.send(
+    'POST',
+    '/api/admin/second-factor/confirm',
+    { code: codeOf(secret) },
+    { cookie: again },
+  )
   expect(confirmed.statusCode).toBe(200)
   t.clock.advance(30)
 

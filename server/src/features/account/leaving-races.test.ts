@@ -1,52 +1,25 @@
 // Leaving, being paid and coming back at the same moment, on connections that really compete.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { blockEarning } from '../../../test/commands.ts'
-import { createTestDeps, emptyDatabase, type TestDeps } from '../../../test/deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { usePostgresDeps } from '../../../test/deps.ts'
+import { signInAs, twitchOf } from '../../../test/sign-in.ts'
+import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
-import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { deleteAccount } from '../people/own-account.ts'
 import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
-import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 
-const ana: TwitchIdentity = {
-  isConfigured: true,
-  authorizeUrl: () => '',
-  identify: async () => ({
-    id: '42',
-    login: 'ana',
-    displayName: 'Ana',
-    email: undefined,
-    avatar: undefined,
-    tokens: { accessToken: 'at', refreshToken: undefined },
-  }),
-}
+const ana = twitchOf('42', 'ana', 'Ana')
 const rounds = 8
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
-  let t: TestDeps
-  let database: Awaited<ReturnType<typeof postgresTestDatabase>>
-  beforeAll(async () => {
-    database = await postgresTestDatabase(8)
-    t = await createTestDeps(database.db, { SEED_DEMO: 'off' })
-  }, 60_000)
-  beforeEach(() => emptyDatabase(database.db))
-  afterAll(async () => {
-    await t.app.close()
-    await database.drop()
-  })
-
+  const t = usePostgresDeps(8, { SEED_DEMO: 'off' })
   /** Answers the id of the account that Ana has now. */
   const signIn = async (): Promise<number> => {
-    const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
-    const callback = { code: 'c', state, browserToken, redirectUri: '', sessionToken: undefined }
-    const session = await signInWithTwitch(t.deps, ana, callback, async () => undefined)
-    if (typeof session === 'string') throw new Error(session)
-    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [session.userId])
-    return session.userId
+    const id = await signInAs(t.deps, ana)
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [id])
+    return id
   }
   const leave = (id: number) => deleteAccount(t.deps, id, 'ana', 'r')
   const paid = async (type: string) => {
@@ -75,7 +48,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       await leave(again)
       t.clock.advance(1)
     }
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('a broadcast is paid once, whether its last beat or the leaving comes first', async () => {
@@ -92,14 +65,13 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       await startSession(t.deps, id, order)
       t.clock.advance(60)
       const beats = [1, 2].map(() => creditHeartbeat(t.deps, id, order))
-      const outcomes = await Promise.allSettled([...beats, leave(id)])
-      expect(outcomes.at(-1)?.status).toBe('fulfilled')
+      expect((await Promise.allSettled([...beats, leave(id)])).at(-1)?.status).toBe('fulfilled')
       const again = await signIn()
       await watch(again).catch(() => undefined)
       expect(await paid('watch_reward')).toBe(round)
       await leave(again)
     }
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   }, 60_000)
 
   it('a block is there again unless the leaving came first', async () => {

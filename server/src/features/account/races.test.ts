@@ -1,50 +1,20 @@
 // Sign-ins that happen at the same moment, on a database whose connections really compete.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDeps, emptyDatabase, type TestDeps } from '../../../test/deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
-import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
+import { describe, expect, it } from 'vitest'
+import { usePostgresDeps } from '../../../test/deps.ts'
+import { signInAs, twitchOf } from '../../../test/sign-in.ts'
+import { isPostgresReachable } from '../../../test/test-database.ts'
 import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 
-const honest: TwitchIdentity = {
-  isConfigured: true,
-  authorizeUrl: () => '',
-  identify: async () => ({
-    id: '42',
-    login: 'ana',
-    displayName: 'Ana',
-    email: undefined,
-    avatar: undefined,
-    tokens: { accessToken: 'at', refreshToken: undefined },
-  }),
-}
+const honest = twitchOf('42', 'ana', 'Ana')
 const redirectUri = 'http://127.0.0.1/callback'
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
-  let t: TestDeps
-  let database: Awaited<ReturnType<typeof postgresTestDatabase>>
-  beforeAll(async () => {
-    database = await postgresTestDatabase(8)
-    t = await createTestDeps(database.db, {
-      LOCAL_ADMIN_USERNAME: 'keeper',
-      LOCAL_ADMIN_PASSWORD: 'correct horse battery',
-    })
+  const t = usePostgresDeps(8, {
+    LOCAL_ADMIN_USERNAME: 'keeper',
+    LOCAL_ADMIN_PASSWORD: 'correct horse battery',
   })
-  beforeEach(() => emptyDatabase(database.db))
-  afterAll(async () => {
-    await t.app.close()
-    await database.drop()
-  })
-
-  const signIn = async (onFirst: () => void) => {
-    const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
-    return signInWithTwitch(
-      t.deps,
-      honest,
-      { code: 'code', state, browserToken, redirectUri, sessionToken: undefined },
-      async () => onFirst(),
-    )
-  }
+  const signIn = (welcome: () => void) => signInAs(t.deps, honest, welcome)
 
   it('twenty first sign-ins at once make one user, welcomed once, and twenty sessions', async () => {
     let welcomes = 0
@@ -52,7 +22,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       welcomes += 1
     }
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => signIn(welcome)))
-    expect(outcomes.map((outcome) => typeof outcome)).toEqual(Array(20).fill('object'))
+    expect(new Set(outcomes).size).toBe(1)
     expect(await t.rows('SELECT role, red_coin_balance FROM users')).toEqual([
       { role: 'user', red_coin_balance: 0 },
     ])
@@ -84,9 +54,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
   it('ten first local sign-ins at once make one protected account', async () => {
     const payload = { username: 'keeper', password: 'correct horse battery' }
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        t.app.inject({ method: 'POST', url: '/api/auth/local', payload }),
-      ),
+      Array.from({ length: 10 }, () => t.visitor.send('POST', '/api/auth/local', payload)),
     )
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
     expect(await t.rows('SELECT is_protected FROM users')).toEqual([{ is_protected: true }])

@@ -2,7 +2,7 @@
 
 import { Secret, TOTP, URI } from 'otpauth'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { coded, useTestDeps } from '../../../test/deps.ts'
 
 const password = 'a long enough password'
 const settings = {
@@ -20,7 +20,7 @@ function signIn(code?: string, secretWord = password) {
     password: secretWord,
     ...(code === undefined ? {} : { code }),
   }
-  return t.app.inject({ method: 'POST', url: '/api/auth/local', payload })
+  return t.visitor.send('POST', '/api/auth/local', payload)
 }
 type Answer = Awaited<ReturnType<typeof signIn>>
 
@@ -95,8 +95,7 @@ describe('enrolling', () => {
 
   it('ends the other sessions of the account, which were opened without a code', async () => {
     const other = cookieOf(await signIn())
-    const status = async (sid: string) =>
-      (await t.app.inject({ url: base, headers: { cookie: sid } })).statusCode
+    const status = async (sid: string) => (await t.visitor.get(base, { cookie: sid })).statusCode
     expect([await status(cookie), await status(other)]).toEqual([200, 200])
     await switchOn()
     expect([await status(cookie), await status(other)]).toEqual([200, 401])
@@ -104,7 +103,7 @@ describe('enrolling', () => {
 
   it('is for the local account alone', async () => {
     const boss = await t.person('boss', { role: 'super_user' })
-    expect((await boss.get(base)).json()).toMatchObject({ isAvailable: false, isEnabled: false })
+    expect(await boss.read(base)).toMatchObject({ isAvailable: false, isEnabled: false })
     for (const path of ['/enrol', '/confirm', '/recovery-codes', '/turn-off']) {
       const answer = await boss.send('POST', `${base}${path}`, { code: '123456' })
       expect([path, answer.statusCode]).toEqual([path, 409])
@@ -120,8 +119,7 @@ describe('signing in with it', () => {
     expect([asked.statusCode, asked.json().code]).toEqual([401, 'second_factor_required'])
     expect(asked.cookies).toEqual([])
     for (const code of [undefined, codeOf(secret)]) {
-      const wrong = await signIn(code, 'a wrong password')
-      expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'invalid_credentials'])
+      expect(await coded(signIn(code, 'a wrong password'))).toBe('401 invalid_credentials')
     }
     const right = await signIn(codeOf(secret))
     expect(right.statusCode).toBe(200)
@@ -133,8 +131,7 @@ describe('signing in with it', () => {
     const { secret } = await switchOn()
     const code = codeOf(secret)
     expect((await signIn(code)).statusCode).toBe(200)
-    const replayed = await signIn(code)
-    expect([replayed.statusCode, replayed.json().code]).toEqual([401, 'second_factor_invalid'])
+    expect(await coded(signIn(code))).toBe('401 second_factor_invalid')
     expect((await signIn(codeOf(secret, -1))).statusCode).toBe(401)
     t.clock.advance(30)
     expect((await signIn(codeOf(secret))).statusCode).toBe(200)
@@ -194,9 +191,7 @@ describe('what concerns everybody', () => {
     await t.person('ana', { coins: 10 })
     const { secret } = await switchOn()
     expect(await tryAll({ cookie })).toEqual(asked)
-    expect(await t.rows('SELECT sum(red_coin_balance)::int AS coins FROM users')).toEqual([
-      { coins: 10 },
-    ])
+    expect(await t.column('SELECT sum(red_coin_balance)::int AS coins FROM users')).toEqual([10])
     const answer = await confirm(codeOf(secret))
     expect(answer.statusCode).toBe(200)
     const left = Date.parse(answer.json().confirmedUntil) - t.clock.now().getTime()
@@ -212,8 +207,7 @@ describe('what concerns everybody', () => {
   it('takes a code once, a recovery code too, and no wrong one', async () => {
     const { secret, recoveryCodes } = await switchOn()
     for (const wrong of ['000000', 'AAAA-AAAA-AAAA-AAAA']) {
-      const refused = await confirm(wrong)
-      expect([refused.statusCode, refused.json().code]).toEqual([401, 'second_factor_invalid'])
+      expect(await coded(confirm(wrong))).toBe('401 second_factor_invalid')
     }
     expect((await call('POST', '/confirm-session', {})).statusCode).toBe(400)
     expect(await tryAll({ cookie })).toEqual(asked)
