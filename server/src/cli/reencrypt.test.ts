@@ -42,9 +42,9 @@ beforeEach(async () => {
   ana = new Browser(w.origin)
   await ana.signIn('Ana')
   const gold = await t.packType('Gold')
-  await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+  await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1 })
   ben = await t.person('ben', { packs: { [gold]: 3 } })
-  await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+  await ben.open(gold)
   const [claim] = await t.rows<{ claim_id: string }>('SELECT claim_id FROM prize_claims')
   delivery = `/api/user/prize-claims/${claim!.claim_id}/delivery`
   expect((await ben.send('PUT', delivery, home)).statusCode).toBe(200)
@@ -88,11 +88,11 @@ describe('everything sealed', () => {
     expect(result).toMatchObject({ left: [], free: [old.keyId] })
     await refuseOtherKey(t.db, fresh, 'setting')
     Object.assign(t.deps.encryption, fresh)
-    expect((await ben.get(delivery)).json()).toMatchObject({ delivery: home })
+    expect(await ben.read(delivery)).toMatchObject({ delivery: home })
     const [{ id } = { id: 0 }] = await t.rows<{ id: number }>('SELECT id FROM pack_types')
     const open = { packTypeId: id, quantity: 1 }
     expect((await ben.send('POST', '/api/packs/open', open)).statusCode).toBe(200)
-    expect((await boss.get('/api/admin/twitch/bot-credentials')).json()).toMatchObject({
+    expect(await boss.read('/api/admin/twitch/bot-credentials')).toMatchObject({
       state: 'ready',
     })
     for (let hour = 0; hour < 5; hour += 1) await w.advance(3_600)

@@ -48,8 +48,7 @@ describe('six weeks', () => {
   it('are told in chapters of few days', () => {
     expect(sixWeeks.length).toBeGreaterThan(10)
     for (const chapter of sixWeeks) {
-      const days = new Set(chapter.map(({ at }) => dayOf(at)))
-      expect(days.size).toBeLessThanOrEqual(3)
+      expect(new Set(chapter.map(({ at }) => dayOf(at))).size).toBeLessThanOrEqual(3)
     }
   })
 
@@ -81,8 +80,7 @@ describe('six weeks', () => {
 
 describe('a story of any length', () => {
   it.each([4, 5, 7, 14, 20, 90])('of %s days has every kind of event', (days) => {
-    const kinds = kindsOf(planStory({ until, days }))
-    expect(kinds).toEqual(kindsOf(sixWeeks))
+    expect(kindsOf(planStory({ until, days }))).toEqual(kindsOf(sixWeeks))
   })
 
   it.each([

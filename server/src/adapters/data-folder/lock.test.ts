@@ -61,8 +61,7 @@ describe('the lock on the data folder', () => {
     const first = await contender()
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
-    const second = await contender()
-    expect(second.line).toBe('held')
+    expect((await contender()).line).toBe('held')
     expect(readdirSync(folder)).toHaveLength(2)
   })
 

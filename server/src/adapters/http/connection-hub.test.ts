@@ -52,8 +52,7 @@ describe('what concerns everybody', () => {
     hub.take({ type: 'streams_changed' })
     await vi.advanceTimersByTimeAsync(1_100)
     pages.forEach((page, index) => {
-      const later = page.heard().slice(before[index]).flat()
-      expect(later).toContain('streams')
+      expect(page.heard().slice(before[index]).flat()).toContain('streams')
     })
   })
 

@@ -70,7 +70,7 @@ describe('every unsafe call', () => {
         ])
       }
     }
-    expect((await boss.get('/api/auth/me')).json().redCoinBalance).toBe(100)
+    expect((await boss.read('/api/auth/me')).redCoinBalance).toBe(100)
   })
 
   it('is refused without its signature where one is asked for, whatever the site', async () => {
@@ -101,7 +101,7 @@ describe('every unsafe call', () => {
 
   it('includes paths that do not exist', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
-    const answer = await t.app.inject({ method: 'POST', url: '/api/nothing', headers })
+    const answer = await t.visitor.send('POST', '/api/nothing', undefined, headers)
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site'])
   })
 })

@@ -5,6 +5,7 @@ import { type EndpointShape, endpoint } from '@redpack/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { coded } from '../../../test/deps.ts'
 import { type RouteGuards, serve } from './endpoint-routes.ts'
 import { acceptMultipart } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
@@ -256,8 +257,7 @@ describe('what is no form for the endpoint', () => {
     ['with JSON that is none', encode([{ name: 'a', value: '{', type: 'application/json' }])],
     ['with a field twice', encode([{ name: 'a', value: '1' }, { name: 'a', value: '2' }, picture])],
   ])('a form %s is refused with 400', async (_what, payload, type) => {
-    const answer = await post('/form', payload, type)
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_input'])
+    expect(await coded(post('/form', payload, type))).toBe('400 invalid_input')
   })
 
   it('never breaks the server, wherever a byte is wrong or missing', async () => {

@@ -44,24 +44,6 @@ describe('the metrics', () => {
     expect(await ask('127.0.0.1', behindProxy)).toBe(200)
   })
 
-  it.each([
-    `Bearer ${token.slice(0, -1)}`,
-    `Bearer ${token}x`,
-    `Bearer ${token.toUpperCase()}`,
-    'Bearer ',
-    'Bearer undefined',
-    `Basic ${token}`,
-    token,
-  ])('are not for whoever carries "%s"', async (authorization) => {
-    expect(await ask(elsewhere, { authorization })).toBe(401)
-  })
-
-  it('know no token where none is set', async () => {
-    for (const authorization of [`Bearer ${token}`, 'Bearer undefined', 'Bearer ']) {
-      expect(await ask(elsewhere, { authorization }, t)).toBe(401)
-    }
-  })
-
   it('are for staff and not for players', async () => {
     const boss = await t.person('boss', { role: 'admin' })
     const ana = await t.person('ana')
@@ -71,7 +53,6 @@ describe('the metrics', () => {
 
   it('are opened by the token and nothing else is', async () => {
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await guarded.app.inject({ url: '/api/admin/stats', headers })
-    expect(answer.statusCode).toBe(401)
+    expect((await guarded.app.inject({ url: '/api/admin/stats', headers })).statusCode).toBe(401)
   })
 })

@@ -50,7 +50,7 @@ describe('an answer to a call', () => {
 
   it('is protected when it is refused before any route is looked at', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
-    expectProtected(await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers }), 403)
+    expectProtected(await t.visitor.send('POST', '/api/auth/logout', undefined, headers), 403)
     expectProtected(await t.app.inject(`/api/${'a'.repeat(9_000)}`), 400)
     expectProtected(await t.app.inject(`/api/fairness/tables/${'a'.repeat(400)}`), 400)
   })
