@@ -2,8 +2,7 @@
 
 import type { AdminClaim, AdminClaimsPage } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/prize-claims'
@@ -26,18 +25,15 @@ beforeEach(async () => {
     [ana, silver],
     [ben, gold],
   ] as const) {
-    await who.send('POST', '/api/packs/open', { packTypeId, quantity: 1 })
+    await who.open(packTypeId)
   }
 })
 
-const all = async (): Promise<AdminClaim[]> => (await boss.get(path)).json()
-const page = async (query: string): Promise<AdminClaimsPage> =>
-  (await boss.get(`${path}?${query}`)).json()
+const all = async (): Promise<AdminClaim[]> => await boss.read(path)
+const page = async (query: string): Promise<AdminClaimsPage> => await boss.read(`${path}?${query}`)
 const patch = (id: number | string, body: object) => boss.send('PATCH', `${path}/${id}`, body)
 const titles = (claims: readonly AdminClaim[]) =>
   claims.map(({ username, prizeName, status }) => `${username} ${prizeName} ${status}`)
-const booksAreTrue = async () =>
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 describe('the list of claims', () => {
   it('is bare and whole without a query, newest first', async () => {
@@ -64,7 +60,7 @@ describe('the list of claims', () => {
       isAutoCompleted: false,
       deletedAt: null,
     })
-    expect(titles((await boss.get(`${path}?_=5&sort=x`)).json())).toHaveLength(3)
+    expect(titles(await boss.read(`${path}?_=5&sort=x`))).toHaveLength(3)
   })
 
   it('is one page with any of the four', async () => {
@@ -165,7 +161,7 @@ describe('a claim', () => {
       if (code === 200) expect(answer.json()).toMatchObject({ id: claim.id, status })
       else expect(answer.json()).toMatchObject({ message, error: message })
     }
-    const own = (await ana.get('/api/user/prize-claims/paginated')).json().claims[0]
+    const own = (await ana.read('/api/user/prize-claims/paginated')).claims[0]
     expect(own.timeline.map((step: { status: string }) => step.status)).toEqual([
       null,
       'processing',
@@ -176,7 +172,7 @@ describe('a claim', () => {
     expect(await t.rows('SELECT before, after FROM audit_log ORDER BY id LIMIT 1')).toEqual([
       { before: { status: 'pending' }, after: { status: 'processing' } },
     ])
-    await booksAreTrue()
+    await t.expectTrueBooks()
   })
 
   it('cannot be changed where RedCoin was paid', async () => {
@@ -208,12 +204,8 @@ describe('a claim', () => {
     expect(stored).not.toMatch(/Ask at|ben@|Road/)
     const both = await patch(claim!.id, { status: 'completed', contactInfo: null })
     expect(both.json()).toMatchObject({ contactInfo: null, status: 'completed' })
-    const empty = await patch(claim!.id, {})
-    expect([empty.statusCode, empty.json().message]).toEqual([
-      400,
-      'Status or contact info is required',
-    ])
-    const own = (await ben.get('/api/user/prize-claims/paginated')).json().claims[0]
+    expect(await told(patch(claim!.id, {}))).toBe('400 Status or contact info is required')
+    const own = (await ben.read('/api/user/prize-claims/paginated')).claims[0]
     expect(own.timeline.map((step: { kind: string }) => step.kind)).toEqual([
       'created',
       'delivery_saved',
@@ -250,21 +242,20 @@ describe('deleting claims', () => {
       }
       expect(titles(await all())).toEqual(['ana Hoodie pending'])
       expect((await patch(pending!.id, { status: 'completed' })).statusCode).toBe(404)
-      expect((await ben.get('/api/user/prize-claims/paginated')).json().claims).toEqual([])
+      expect((await ben.read('/api/user/prize-claims/paginated')).claims).toEqual([])
       expect(await t.rows('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])).toEqual(
         [stock],
       )
-      await booksAreTrue()
+      await t.expectTrueBooks()
     },
   )
 
   it('takes all of them at once, and says how many', async () => {
-    const answer = (await remove(path)).json()
-    expect(answer).toMatchObject({ success: true, deletedCount: 3 })
+    expect((await remove(path)).json()).toMatchObject({ success: true, deletedCount: 3 })
     expect(await all()).toEqual([])
     expect(await page('status=deleted')).toMatchObject({ total: 3, claimsTotal: 0 })
     expect((await remove(path)).json()).toMatchObject({ deletedCount: 0, batchId: null })
-    await booksAreTrue()
+    await t.expectTrueBooks()
   })
 
   it('can be taken back, one by one and all at once', async () => {
@@ -292,6 +283,6 @@ describe('deleting claims', () => {
       ['claim.restore', 'By mistake'],
       ['claim.restore', null],
     ])
-    await booksAreTrue()
+    await t.expectTrueBooks()
   })
 })

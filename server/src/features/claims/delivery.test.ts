@@ -1,9 +1,8 @@
 // Delivery details of physical prizes: saved by the winner, sealed in the database, erased in time.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { eraseOldDeliveries } from './deliveries.ts'
 import { setClaimStatus } from './tables.ts'
 
@@ -32,8 +31,8 @@ beforeEach(async () => {
   await t.prize('Coins', { packTypeIds: [coins], ...always, redCoinAmount: 5 })
   ana = await t.person('ana', { packs: { [caps]: 1, [coins]: 1 } })
   ben = await t.person('ben')
-  await ana.send('POST', '/api/packs/open', { packTypeId: caps, quantity: 1 })
-  await ana.send('POST', '/api/packs/open', { packTypeId: coins, quantity: 1 })
+  await ana.open(caps)
+  await ana.open(coins)
   const rows = await t.rows<typeof claim>('SELECT id, claim_id FROM prize_claims ORDER BY id')
   claim = rows[0]!
   coinsClaim = rows[1]!.claim_id
@@ -44,14 +43,13 @@ const path = (claimId: string | number = claim.claim_id) =>
 const save = (body: unknown = home, person = ana, claimId?: string | number) =>
   person.send('PUT', path(claimId), body)
 const stored = async () =>
-  (await t.rows<{ contact_info: unknown }>('SELECT contact_info FROM prize_claims ORDER BY id'))[0]!
-    .contact_info
+  await t.value<unknown>('SELECT contact_info FROM prize_claims ORDER BY id')
 const move = (status: 'pending' | 'processing' | 'completed') =>
   t.deps.db.transaction((tx) =>
     setClaimStatus(tx, [claim.id], status, t.clock.now(), statesForStatus(status)),
   )
 const timeline = async (): Promise<{ kind: string; status: string | null; at: string }[]> =>
-  (await ana.get('/api/user/prize-claims/paginated')).json().claims[0].timeline
+  (await ana.read('/api/user/prize-claims/paginated')).claims[0].timeline
 
 describe('saving where a prize goes', () => {
   it('keeps the details and shows them to the winner, under every name of the claim', async () => {
@@ -65,7 +63,7 @@ describe('saving where a prize goes', () => {
     const answer = await save()
     expect([answer.statusCode, answer.json()]).toEqual([200, shown])
     for (const name of [claim.claim_id, claim.id]) {
-      expect((await ana.get(path(name))).json()).toEqual(shown)
+      expect(await ana.read(path(name))).toEqual(shown)
     }
     await t.rows('UPDATE prize_claims SET claim_id = NULL WHERE id = $1', [claim.id])
     const numbered = await ana.get(path(`PR-${claim.id}`))
@@ -101,7 +99,7 @@ describe('saving where a prize goes', () => {
   })
 
   it('answers null before anything is saved, and when the key is another one', async () => {
-    expect((await ana.get(path())).json()).toEqual({
+    expect(await ana.read(path())).toEqual({
       claimId: claim.claim_id,
       delivery: null,
       canChange: true,
@@ -110,7 +108,7 @@ describe('saving where a prize goes', () => {
     })
     await save()
     await t.rows(`UPDATE prize_claims SET contact_info = contact_info || '{"keyId": "0"}'`)
-    expect((await ana.get(path())).json().delivery).toBeNull()
+    expect((await ana.read(path())).delivery).toBeNull()
   })
 
   it('takes absent and blank optional fields for none', async () => {
@@ -135,8 +133,7 @@ describe('saving where a prize goes', () => {
     [{ note: 'x'.repeat(501) }, 'Note must be 500 characters or less'],
     [{ phone: 'a\0b' }, 'Phone contains a character that is not allowed'],
   ])('refuses %j', async (change, message) => {
-    const answer = await save({ ...home, ...change })
-    expect([answer.statusCode, answer.json().message]).toEqual([400, message])
+    expect(await told(save({ ...home, ...change }))).toBe(`400 ${message}`)
     expect(await stored()).toBeNull()
   })
 
@@ -160,12 +157,10 @@ describe('saving where a prize goes', () => {
     await move('processing')
     expect((await save()).statusCode).toBe(200)
     await move('completed')
-    const late = await save({ ...home, city: 'Lund' })
-    expect([late.statusCode, late.json().code]).toEqual([409, 'already_completed'])
-    expect((await ana.get(path())).json()).toMatchObject({ delivery: home, canChange: false })
-    const paid = await save(home, ana, coinsClaim)
-    expect([paid.statusCode, paid.json().code]).toEqual([409, 'wrong_state'])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    expect(await coded(save({ ...home, city: 'Lund' }))).toBe('409 already_completed')
+    expect(await ana.read(path())).toMatchObject({ delivery: home, canChange: false })
+    expect(await coded(save(home, ana, coinsClaim))).toBe('409 wrong_state')
+    await t.expectTrueBooks()
   })
 })
 

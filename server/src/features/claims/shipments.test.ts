@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csvForm } from '../../../test/csv-form.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { moveDueShipments } from './change-shipments.ts'
 
 const t = useTestDeps()
@@ -18,25 +17,24 @@ let claims: string[]
 /** Ana has won three caps of ten, with 14 days to say where to. */
 beforeEach(async () => {
   caps = await t.packType('Caps')
-  prize = await t.prize('Cap', { packTypeIds: [caps], winFrequency: 1, totalPacks: 1, stock: 10 })
+  prize = await t.prize('Cap', { packTypeIds: [caps], totalPacks: 1, stock: 10 })
   boss = await t.person('boss', { role: 'admin' })
   await boss.send('PUT', `/api/admin/prizes/${prize}`, { deadlineDays: 14 })
   ana = await t.person('ana', { packs: { [caps]: 5 } })
-  const opened = await ana.send('POST', '/api/packs/open', { packTypeId: caps, quantity: 3 })
-  expect(opened.statusCode).toBe(200)
+  expect((await ana.open(caps, 3)).statusCode).toBe(200)
   const rows = await t.rows<{ claim_id: string }>('SELECT claim_id FROM prize_claims ORDER BY id')
   claims = rows.map(({ claim_id }) => claim_id)
 })
 
 const own = async (index = 0) =>
-  (await ana.get('/api/user/prize-claims/paginated'))
-    .json()
-    .claims.find(({ claimId }: { claimId: string }) => claimId === claims[index])
+  (await ana.read('/api/user/prize-claims/paginated')).claims.find(
+    ({ claimId }: { claimId: string }) => claimId === claims[index],
+  )
 /** From the rows: sessions do not last as long as deadlines. */
 const status = async (index = 0) => {
   const sql = `SELECT c.status || ' ' || s.state AS text FROM prize_claims c
     JOIN shipments s ON s.id = c.id WHERE c.claim_id = $1`
-  return (await t.rows<{ text: string }>(sql, [claims[index]]))[0]?.text
+  return await t.value<string>(sql, [claims[index]])
 }
 const saveAddress = (index = 0) =>
   ana.send('PUT', `/api/user/prize-claims/${claims[index]}/delivery`, home)
@@ -46,11 +44,8 @@ const patch = async (body: object) =>
   (await boss.send('PATCH', '/api/admin/shipments', body)).json()
 const to = (state: string, more: object = {}, ids = [claims[0]]) =>
   patch({ claimIds: ids, state, ...more })
-const page = async (query: string) => (await boss.get(`/api/admin/shipments?${query}`)).json()
-const stock = async () =>
-  (await t.rows<{ units: number }>('SELECT inventory_quantity AS units FROM prizes'))[0]?.units
-const booksHold = async () =>
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+const page = async (query: string) => await boss.read(`/api/admin/shipments?${query}`)
+const stock = () => t.value<number>('SELECT inventory_quantity AS units FROM prizes')
 
 describe('a shipment', () => {
   it('goes from the win to the winner, and the status of the claim with it', async () => {
@@ -96,7 +91,7 @@ describe('a shipment', () => {
     const again = await say('received')
     expect([again.statusCode, again.json().code]).toEqual([409, 'shipment_state'])
     expect(again.json().message).toContain('delivered')
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('is delivered at once by an approval, and follows a status that staff set', async () => {
@@ -112,7 +107,7 @@ describe('a shipment', () => {
     const many = { act: 'approve', ids: ids.map(({ id }) => id) }
     await boss.send('POST', '/api/admin/prize-claims/many', many)
     expect((await page('state=delivered')).total).toBe(3)
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('is as it was when its claim is deleted and restored, and nobody ships it meanwhile', async () => {
@@ -124,7 +119,7 @@ describe('a shipment', () => {
     expect((await to('packed')).verdicts).toMatchObject([{ changed: false }])
     await boss.send('POST', '/api/admin/prize-claims/restore', { ids: [id] })
     expect(await status()).toBe('pending ready')
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('is there for a prize that is sent along with packs, and for no other that is paid', async () => {
@@ -135,14 +130,14 @@ describe('a shipment', () => {
     await t.prize('Coins', { packTypeIds: [coins], ...always, redCoinAmount: 5 })
     const ben = await t.person('ben', { packs: { [both]: 1, [coins]: 1 } })
     for (const packTypeId of [both, coins]) {
-      await ben.send('POST', '/api/packs/open', { packTypeId, quantity: 1 })
+      await ben.open(packTypeId)
     }
     const shown = (filter: string) => ben.get(`/api/user/prize-claims/paginated?filter=${filter}`)
     expect((await shown('physical')).json().claims).toMatchObject([
       { shipment: { state: 'address_wanted', deadline: null } },
     ])
     expect((await shown('redcoin')).json().claims).toMatchObject([{ shipment: null }])
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('counts as delivered 30 days after it was sent', async () => {
@@ -166,7 +161,7 @@ describe('a shipment', () => {
     await saveAddress()
     await to('sent', { trackingNumber: 'A2' })
     expect((await own()).shipment).toMatchObject({ state: 'sent', trackingNumber: 'A2' })
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('asks for an address again when staff take the address away', async () => {
@@ -198,7 +193,7 @@ describe('what nobody wants', () => {
     const queued = `SELECT count(*)::int AS count FROM log_queue
       WHERE kind = 'shipment' AND body LIKE '%"declined"%'`
     expect(await t.rows(queued)).toEqual([{ count: 1 }])
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('cannot be declined once it is packed', async () => {
@@ -227,7 +222,7 @@ describe('what nobody wants', () => {
       'pending address_wanted',
     ])
     expect(await stock()).toBe(8)
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('keeps a deadline that somebody would shorten, or set into the past', async () => {
@@ -262,7 +257,7 @@ describe('the table of shipments', () => {
     expect(await names('overdue=true')).toBe('')
     t.clock.advance(15 * daySeconds)
     const boss2 = await t.person('boss2', { role: 'admin' })
-    const { shipments, counts } = (await boss2.get('/api/admin/shipments?overdue&page=1')).json()
+    const { shipments, counts } = await boss2.read('/api/admin/shipments?overdue&page=1')
     expect(shipments).toHaveLength(3)
     expect(counts).toEqual({
       address_wanted: 1,
@@ -368,7 +363,7 @@ describe("a courier's file", () => {
     expect(await apply(text, looked.token)).toMatchObject({ sent: 1, skipped: 4 })
     expect((await own()).shipment).toMatchObject({ state: 'sent', trackingNumber: 'RB1' })
     expect(await apply(text, looked.token)).toMatchObject({ sent: 0, skipped: 5 })
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('must have its columns, parted by commas or semicolons, and at most 10,000 rows', async () => {
@@ -384,7 +379,7 @@ describe("a courier's file", () => {
     const many = await t.person('many', { packs: { [caps]: 200 } })
     await t.rows('UPDATE prizes SET inventory_quantity = NULL')
     for (let at = 0; at < 200; at += 50) {
-      await many.send('POST', '/api/packs/open', { packTypeId: caps, quantity: 50 })
+      await many.open(caps, 50)
     }
     await t.rows(`UPDATE shipments SET state = 'ready'`)
     const all = await t.rows<{ claim_id: string }>(
@@ -415,9 +410,8 @@ describe('the list of couriers', () => {
     const added = await add('Post', 'https://a.example/{number}')
     expect(added).toMatchObject({ name: 'Post' })
     expect((await add('post', 'https://b.example/{number}')).code).toBe('duplicate')
-    expect((await boss.get('/api/admin/couriers')).json()).toEqual([added])
-    const gone = await boss.send('DELETE', `/api/admin/couriers/${added.id}`)
-    expect(gone.json()).toEqual([])
+    expect(await boss.read('/api/admin/couriers')).toEqual([added])
+    expect((await boss.send('DELETE', `/api/admin/couriers/${added.id}`)).json()).toEqual([])
     expect((await boss.send('DELETE', `/api/admin/couriers/${added.id}`)).statusCode).toBe(404)
   })
 })
