@@ -26,11 +26,11 @@ describe('staff notes', () => {
       author: { id: boss.id, username: 'boss', displayName: 'boss' },
     })
     const second = (await add('Got\na hoodie')).json()
-    expect((await boss.get(path)).json()).toEqual([second, first])
+    expect(await boss.read(path)).toEqual([second, first])
     const removed = await boss.send('DELETE', `/api/admin/notes/${first.id}`)
     expect([removed.statusCode, removed.json().success]).toEqual([200, true])
     expect((await boss.send('DELETE', `/api/admin/notes/${first.id}`)).statusCode).toBe(404)
-    expect((await boss.get(path)).json()).toEqual([second])
+    expect(await boss.read(path)).toEqual([second])
     const log = await t.rows('SELECT action, target_id, before, after FROM audit_log ORDER BY id')
     expect(log).toEqual([
       { action: 'note.add', target_id: String(ana.id), before: null, after: { noteId: first.id } },
@@ -59,7 +59,7 @@ describe('staff notes', () => {
 
   it('go with the person, and are in what the person takes along', async () => {
     await add('Asked about sizes')
-    const { tables } = (await ana.get('/api/user/export')).json()
+    const { tables } = await ana.read('/api/user/export')
     expect(tables.staffNotes).toMatchObject([{ body: 'Asked about sizes', userId: ana.id }])
     expect(JSON.stringify(tables.staffNotes)).not.toContain('author')
     await ana.send('DELETE', '/api/user', { confirm: 'ana' })

@@ -2,7 +2,7 @@
 
 import type { AdminPerson } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 
@@ -18,8 +18,7 @@ beforeEach(async () => {
   ana = await t.person('ana', { coins: 40, packs: { [gold]: 3 } })
 })
 
-const read = async (id = ana.id): Promise<AdminPerson> =>
-  (await boss.get(`/api/admin/users/${id}`)).json()
+const read = async (id = ana.id): Promise<AdminPerson> => await boss.read(`/api/admin/users/${id}`)
 const block = (isBlocked: unknown, reason?: string, id = ana.id) =>
   boss.send('PUT', `/api/admin/users/${id}/earning-block`, {
     isBlocked,
@@ -28,7 +27,7 @@ const block = (isBlocked: unknown, reason?: string, id = ana.id) =>
 
 describe('the page of one user', () => {
   it('holds account, totals, claims, history, roles and notes', async () => {
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 })
+    await ana.open(gold, 2)
     await boss.send('POST', '/api/admin/distribute-redcoin', { userId: ana.id, amount: 5 })
     await boss.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'super_user' })
     await boss.send('PUT', `/api/admin/users/${ana.id}/role`, { role: 'user' })
@@ -158,14 +157,11 @@ describe('an earning block', () => {
     const blocked = await block(true, 'Runs a farm of accounts')
     expect(blocked.json()).toMatchObject({ id: ana.id, isEarningBlocked: true })
     t.clock.advance(60)
-    const beat = await ana.send('POST', '/api/twitch/heartbeat', watch)
-    expect([beat.statusCode, beat.json().message]).toEqual([
-      409,
-      'Your account cannot earn rewards, so watch time does not count',
-    ])
+    expect(await told(ana.send('POST', '/api/twitch/heartbeat', watch))).toBe(
+      '409 Your account cannot earn rewards, so watch time does not count',
+    )
     expect((await redeemReward(t.deps, 'd-ana', 'm')).kind).toBe('blocked')
-    const opened = await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
-    expect(opened.statusCode).toBe(200)
+    expect((await ana.open(gold)).statusCode).toBe(200)
     const given = { userId: ana.id, amount: 5 }
     expect((await boss.send('POST', '/api/admin/distribute-redcoin', given)).statusCode).toBe(200)
 

@@ -3,9 +3,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
+import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
-import type { TwitchIdentity } from '../../adapters/twitch/identity.ts'
-import { linkDiscord, signInWithTwitch, startAttempt } from '../account/provider-sign-in.ts'
+import { linkDiscord, startAttempt } from '../account/provider-sign-in.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { announceCompletion, peopleToName } from '../twitch-bot/tables.ts'
 
@@ -24,24 +24,11 @@ const board = async () =>
   (await t.app.inject('/api/redcoin/leaderboard'))
     .json()
     .map((row: Record<string, string>) => [row['displayName'], row['username']])
-const pageOf = async (id = ana.id) => (await boss.get(`/api/admin/users/${id}`)).json()
+const pageOf = async (id = ana.id) => await boss.read(`/api/admin/users/${id}`)
 
 /** Signs somebody in as Twitch names them now; answers the id of their account. */
-async function signIn(id: string, login: string, displayName = login): Promise<number> {
-  const tokens = { accessToken: 'at', refreshToken: undefined }
-  const twitch: TwitchIdentity = {
-    isConfigured: true,
-    authorizeUrl: () => '',
-    identify: async () => {
-      return { id, login, displayName, email: undefined, avatar: undefined, tokens }
-    },
-  }
-  const { state, browserToken } = await startAttempt(t.deps, 'twitch', { token: undefined })
-  const callback = { code: 'c', state, browserToken, redirectUri: '', sessionToken: undefined }
-  const session = await signInWithTwitch(t.deps, twitch, callback, async () => undefined)
-  if (typeof session === 'string') throw new Error(session)
-  return session.userId
-}
+const signIn = (id: string, login: string, displayName = login) =>
+  signInAs(t.deps, twitchOf(id, login, displayName))
 
 describe('a shown name', () => {
   it('takes the place of the own name everywhere, until it is undone', async () => {
@@ -53,9 +40,9 @@ describe('a shown name', () => {
       ownName: 'ana',
     })
     expect(await board()).toEqual([[hidden, hidden]])
-    const rank = (await ana.get('/api/redcoin/leaderboard/me')).json()
+    const rank = await ana.read('/api/redcoin/leaderboard/me')
     expect(rank.neighbours[0]).toMatchObject({ displayName: hidden, username: hidden })
-    expect((await ana.get('/api/auth/me')).json().displayName).toBe(hidden)
+    expect((await ana.read('/api/auth/me')).displayName).toBe(hidden)
     const streamId = await addStream(t.rows)
     const [completion] = await t.rows<{ id: number }>(
       `INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
@@ -94,12 +81,12 @@ describe('a shown name', () => {
     await boss.send('PUT', userPath('shown-name', id), { name: null, reason: 'Rude' })
     expect(await signIn('77', 'ruder_name', 'Ruder_Name')).toBe(id)
     const her = { cookie: await sessionCookie(t, id), 'content-type': 'application/json' }
-    const saved = await t.app.inject({
-      method: 'PUT',
-      url: '/api/user/profile',
-      headers: her,
-      payload: { displayName: 'Still Rude' },
-    })
+    const saved = await t.visitor.send(
+      'PUT',
+      '/api/user/profile',
+      { displayName: 'Still Rude' },
+      her,
+    )
     expect(saved.json()).toMatchObject({ displayName: 'Still Rude', shownName: hidden })
     expect((await board())[0]).toEqual([hidden, hidden])
     for (const search of ['Still Rude', hidden]) {
@@ -134,14 +121,13 @@ describe('the list of words', () => {
 
   it('flags new names with look-alikes of a word, for staff to find and to judge', async () => {
     await save(['weasel', ''], false)
-    expect((await boss.get(path)).json()).toEqual({ words: ['weasel'], hidesAtOnce: false })
+    expect(await boss.read(path)).toEqual({ words: ['weasel'], hidesAtOnce: false })
     const fine = await signIn('1', 'ferret_fan')
     const flagged = await signIn('2', 'w_3_a_s_3_l')
     await ana.send('PUT', '/api/user/profile', { displayName: 'Ｗéаsel' })
     const only = async () =>
-      (await boss.get('/api/admin/users-with-packs?only=flagged'))
-        .json()
-        .users.map((user: { id: number }) => user.id)
+      (await boss.read('/api/admin/users-with-packs?only=flagged')).users
+        .map((user: { id: number }) => user.id)
         .sort()
     expect(await only()).toEqual([ana.id, flagged].sort())
     expect(await only()).not.toContain(fine)
@@ -174,7 +160,7 @@ describe('the list of words', () => {
     await save(['weasel'], false)
     const stale = await save(['stoat'], false, { expected: { words: [] } })
     expect(stale.json().code).toBe('changed_meanwhile')
-    expect((await boss.get(path)).json().words).toEqual(['weasel'])
+    expect((await boss.read(path)).words).toEqual(['weasel'])
   })
 })
 
@@ -220,8 +206,7 @@ describe('a suspension', () => {
       expect((await ana.get(path)).statusCode).toBe(200)
     }
     t.clock.advance(3_600)
-    const opened = await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
-    expect(opened.statusCode).toBe(200)
+    expect((await ana.open(gold)).statusCode).toBe(200)
     expect((await redeemReward(t.deps, 'd-ana', 'm')).kind).toBe('expired')
   })
 
@@ -231,14 +216,10 @@ describe('a suspension', () => {
       ana.id,
       gold,
     ])
-    const [listing] = await t.rows<{ id: number }>(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited, created_at,
-         updated_at) VALUES ($1, 10, true, $2, $2) RETURNING id`,
-      [gold, t.clock.now()],
-    )
+    const storePackListingId = await t.listing(gold, { price: 10 })
     const calls = [
       ['/api/packs/open', { packTypeId: gold, quantity: 1 }],
-      ['/api/store/purchase', { storePackListingId: listing!.id, quantity: 1 }],
+      ['/api/store/purchase', { storePackListingId, quantity: 1 }],
     ] as const
     const send = ([path, body]: (typeof calls)[number], key: string) =>
       ana.send('POST', path, body, { 'idempotency-key': key })
@@ -257,7 +238,7 @@ describe('a suspension', () => {
     const answer = (text: string) => ana.send('POST', '/api/user/suspension/answer', { text })
     expect((await answer('What for?')).json().code).toBe('wrong_state')
     await suspend(null)
-    expect((await ana.get('/api/auth/me')).json().suspension).toEqual({
+    expect((await ana.read('/api/auth/me')).suspension).toEqual({
       reason: 'Runs a farm',
       until: null,
       answer: null,
@@ -269,7 +250,7 @@ describe('a suspension', () => {
     const listed = await boss.get('/api/admin/users-with-packs?only=suspended')
     expect(listed.json()).toMatchObject({ total: 1, users: [{ id: ana.id }] })
     await boss.send('DELETE', userPath('suspension'))
-    expect((await ana.get('/api/auth/me')).json().suspension).toBeNull()
+    expect((await ana.read('/api/auth/me')).suspension).toBeNull()
     expect((await pageOf()).standingHistory).toMatchObject([
       { action: 'suspension.end', actor: { id: boss.id } },
       { action: 'suspension.set', value: null, reason: 'Runs a farm' },

@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
 
 const t = useTestDeps({ PUBLIC_URL: 'http://127.0.0.1:3000' })
@@ -49,7 +49,7 @@ const proveWith = async (person: Person, { address, key }: Wallet) => {
   const { message } = await challenge(person, address)
   return prove(person, message, signed(message, key))
 }
-const statusOf = async (person: Person) => (await person.get('/api/user/wallet')).json()
+const statusOf = async (person: Person) => await person.read('/api/user/wallet')
 const none = { walletAddress: null, verifiedAt: null }
 
 describe('the text to sign', () => {
@@ -100,7 +100,7 @@ describe('a proof', () => {
       verifiedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect(await statusOf(ana)).toEqual(answer.json())
-    expect((await ana.get('/api/user/profile')).json().solanaWallet).toBe(wallet.address)
+    expect((await ana.read('/api/user/profile')).solanaWallet).toBe(wallet.address)
   })
 
   it('is lost with the wallet it was given for', async () => {
@@ -112,11 +112,9 @@ describe('a proof', () => {
 
   it('by the key of another wallet is refused', async () => {
     const { message } = await challenge(ana, wallet.address)
-    const answer = await prove(ana, message, signed(message, newWallet().key))
-    expect([answer.statusCode, answer.json().message]).toEqual([
-      400,
-      'The signature is not one of this wallet.',
-    ])
+    expect(await told(prove(ana, message, signed(message, newWallet().key)))).toBe(
+      '400 The signature is not one of this wallet.',
+    )
     expect(await statusOf(ana)).toEqual(none)
   })
 
@@ -134,18 +132,13 @@ describe('a proof', () => {
   it('is refused after five minutes, in another session, and for another user', async () => {
     const late = await challenge(ana, wallet.address)
     t.clock.advance(301)
-    const elsewhere = { ...ana, cookie: await sessionCookie(t, ana.id) }
+    const elsewhere = { cookie: await sessionCookie(t, ana.id) }
     expect((await prove(ana, late.message, signed(late.message, wallet.key))).statusCode).toBe(409)
 
     const { message } = await challenge(ana, wallet.address)
     const payload = { message, signature: signed(message, wallet.key) }
     expect((await prove(ben, message, payload.signature)).statusCode).toBe(409)
-    const answer = await t.app.inject({
-      method: 'POST',
-      url: '/api/user/wallet/proof',
-      headers: { cookie: elsewhere.cookie },
-      payload,
-    })
+    const answer = await t.visitor.send('POST', '/api/user/wallet/proof', payload, elsewhere)
     expect(answer.statusCode).toBe(409)
     expect([await statusOf(ana), await statusOf(ben)]).toEqual([none, none])
   })
@@ -169,8 +162,7 @@ describe('a wallet that somebody else has', () => {
 
   it('stays with who has proven it first', async () => {
     await proveWith(ana, wallet)
-    const answer = await proveWith(ben, wallet)
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'duplicate'])
+    expect(await coded(proveWith(ben, wallet))).toBe('409 duplicate')
     expect((await statusOf(ana)).verifiedAt).not.toBeNull()
     expect(await statusOf(ben)).toEqual(none)
     await ben.send('PUT', '/api/user/wallet', { walletAddress: wallet.address })
