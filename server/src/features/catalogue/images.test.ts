@@ -2,7 +2,7 @@
 
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { formBody } from '../../../test/forms.ts'
 import { removeDeleted } from './remove-deleted.ts'
 
@@ -27,8 +27,7 @@ describe('POST /api/upload/image', () => {
     expect(answer.json()).toEqual({
       url: expect.stringMatching(/^\/uploads\/[0-9a-f]{64}\.webp$/),
     })
-    const again = await upload(admin, await picture(), 'file')
-    expect(again.json()).toEqual(answer.json())
+    expect((await upload(admin, await picture(), 'file')).json()).toEqual(answer.json())
     expect(await t.rows('SELECT hash FROM images')).toHaveLength(1)
     expect(await t.rows('SELECT action, actor_id FROM audit_log')).toEqual([
       { action: 'image.upload', actor_id: admin.id },
@@ -53,8 +52,7 @@ describe('POST /api/upload/image', () => {
       413,
       'The file must be 5 MB or smaller',
     ])
-    const json = await admin.send('POST', path, { image: 'x' })
-    expect(json.statusCode).toBe(415)
+    expect((await admin.send('POST', path, { image: 'x' })).statusCode).toBe(415)
     expect(await t.rows('SELECT hash FROM images')).toEqual([])
   })
 
@@ -62,8 +60,7 @@ describe('POST /api/upload/image', () => {
     const ana = await t.person('ana')
     expect((await upload(ana, await picture())).statusCode).toBe(403)
     const { body, headers } = formBody([{ name: 'image', value: await picture(), fileName: 'a' }])
-    const signedOut = await t.app.inject({ method: 'POST', url: path, payload: body, headers })
-    expect(signedOut.statusCode).toBe(401)
+    expect((await t.visitor.send('POST', path, body, headers)).statusCode).toBe(401)
     const boss = await t.person('boss', { role: 'super_user' })
     expect((await upload(boss, await picture())).statusCode).toBe(200)
   })
@@ -83,10 +80,7 @@ describe('GET /uploads/{name}', () => {
     })
     const shown = await sharp(answer.rawPayload).metadata()
     expect([shown.format, shown.width, shown.height]).toEqual(['webp', 20, 24])
-    const again = await t.app.inject({
-      url,
-      headers: { 'if-none-match': String(answer.headers.etag) },
-    })
+    const again = await t.visitor.get(url, { 'if-none-match': String(answer.headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
     const head = await t.app.inject({ method: 'HEAD', url })
     const { 'content-length': length } = head.headers
@@ -166,11 +160,9 @@ describe('pictures that nothing refers to', () => {
     const gold = await t.packType('Gold')
     const imageUrl = await uploaded(admin, '#0000ff')
     await t.rows('DELETE FROM images')
-    const answer = await admin.send('PUT', `/api/admin/pack-types/${gold}`, { imageUrl })
-    expect([answer.statusCode, answer.json().message]).toEqual([
-      400,
-      'This picture is no longer there, please upload it again',
-    ])
+    expect(await told(admin.send('PUT', `/api/admin/pack-types/${gold}`, { imageUrl }))).toBe(
+      '400 This picture is no longer there, please upload it again',
+    )
   })
 })
 

@@ -2,8 +2,7 @@
 
 import { AdminListing } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/store/listings'
@@ -19,8 +18,8 @@ const create = (more: object = {}) =>
   admin.send('POST', path, { packTypeId: gold, redCoinPrice: 30, quantityAvailable: 4, ...more })
 const created = async (more: object = {}): Promise<AdminListing> => (await create(more)).json()
 const change = (id: number, body: object) => admin.send('PUT', `${path}/${id}`, body)
-const list = async () => (await admin.get(path)).json() as AdminListing[]
-const store = async () => (await admin.get('/api/store/listings')).json() as { id: number }[]
+const list = async () => (await admin.read(path)) as AdminListing[]
+const store = async () => (await admin.read('/api/store/listings')) as { id: number }[]
 const deltas = async (id: number) => {
   const rows = await t.rows<{ delta: number }>(
     `SELECT delta FROM stock_events WHERE kind = 'listing' AND ref_id = $1 ORDER BY id`,
@@ -28,8 +27,6 @@ const deltas = async (id: number) => {
   )
   return rows.map(({ delta }) => delta)
 }
-const booksHold = async () =>
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 describe('GET /api/admin/store/listings', () => {
   it('answers an array with pack types, inactive ones too', async () => {
@@ -69,7 +66,7 @@ describe('POST /api/admin/store/listings', () => {
       before: null,
       after: { redCoinPrice: 250, quantityAvailable: 9, packTypeName: 'Gold' },
     })
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('takes no quantity as unlimited', async () => {
@@ -90,8 +87,7 @@ describe('POST /api/admin/store/listings', () => {
     ],
     [{ packTypeId: 999_999 }, 404, 'Pack type not found'],
   ])('refuses %j', async (more, status, message) => {
-    const answer = await create(more)
-    expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+    expect(await told(create(more))).toBe(`${status} ${message}`)
     expect(await list()).toEqual([])
   })
 
@@ -122,7 +118,7 @@ describe('PUT /api/admin/store/listings/{id}', () => {
     expect(await deltas(id)).toEqual([4, -3])
     const [entry] = await t.rows('SELECT before, after FROM audit_log ORDER BY id DESC LIMIT 1')
     expect(entry).toMatchObject({ before: { redCoinPrice: 30 }, after: { redCoinPrice: 5 } })
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('takes only isActive, which decides whether the store shows it', async () => {
@@ -162,11 +158,11 @@ describe('PUT /api/admin/store/listings/{id}', () => {
       isUnlimited: false,
       quantityAvailable: 3,
     })
-    await booksHold()
+    await t.expectTrueBooks()
     expect((await buy(4)).statusCode).toBe(400)
     await change(id, { quantityAvailable: 10 })
     expect((await buy(4)).statusCode).toBe(200)
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('refuses an unknown listing or pack type, and no quantity for a limited one', async () => {
@@ -193,18 +189,16 @@ describe('DELETE /api/admin/store/listings/{id}', () => {
     expect(late.statusCode).toBe(404)
     expect(await t.rows('SELECT quantity FROM store_purchases')).toEqual([{ quantity: 1 }])
     expect((await admin.send('DELETE', `${path}/${id}`)).statusCode).toBe(404)
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('is undone by restoring, when its pack type is there', async () => {
     const before = await created()
     await admin.send('DELETE', `${path}/${before.id}`)
     await admin.send('DELETE', `/api/admin/pack-types/${gold}`)
-    const early = await admin.send('POST', `${path}/${before.id}/restore`)
-    expect([early.statusCode, early.json().message]).toEqual([
-      409,
-      'Restore the pack type of this listing first',
-    ])
+    expect(await told(admin.send('POST', `${path}/${before.id}/restore`))).toBe(
+      '409 Restore the pack type of this listing first',
+    )
     await admin.send('POST', `/api/admin/pack-types/${gold}/restore`)
     const answer = await admin.send('POST', `${path}/${before.id}/restore`)
     expect(answer.json()).toEqual({ ...before, updatedAt: answer.json().updatedAt })
@@ -239,7 +233,7 @@ describe('PUT /api/admin/store/order', () => {
       { target_id: String(one.id), after: { sortOrder: 1 } },
       { target_id: String(two.id), after: { sortOrder: 0 } },
     ])
-    await booksHold()
+    await t.expectTrueBooks()
   })
 
   it('moves none when one of them is deleted or named wrongly', async () => {
@@ -253,8 +247,7 @@ describe('PUT /api/admin/store/order', () => {
       [[{ ...place, sortOrder: -1 }], 400, 'Sort order must be 0 or higher'],
       [[], 400, 'Say which listings to move'],
     ] as const) {
-      const answer = await sort(orders)
-      expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+      expect(await told(sort(orders))).toBe(`${status} ${message}`)
     }
     expect(await shown()).toEqual([[one.id, 0]])
   })

@@ -3,9 +3,8 @@
 import { AdminPackType, colorNames } from '@redpack/contract'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { type FormPart, formBody } from '../../../test/forms.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/pack-types'
@@ -29,7 +28,7 @@ const form = (method: 'POST' | 'PUT', url: string, parts: readonly FormPart[]) =
   const { body, headers } = formBody(parts)
   return admin.send(method, url, body, headers)
 }
-const image = async (id: number) => (await admin.get(`${path}/${id}/image?t=123`)).json()
+const image = async (id: number) => await admin.read(`${path}/${id}/image?t=123`)
 const none = { imageUrl: null, imageData: null, imageType: null }
 
 describe('GET /api/admin/pack-types', () => {
@@ -121,11 +120,7 @@ describe('POST /api/admin/pack-types', () => {
   })
 
   it('refuses what is not right, in either kind of body', async () => {
-    const nameless = await create({ name: '' })
-    expect([nameless.statusCode, nameless.json().message]).toEqual([
-      400,
-      'Pack type name is required',
-    ])
+    expect(await told(create({ name: '' }))).toBe('400 Pack type name is required')
     expect((await form('POST', path, [{ name: 'icon', value: 'box' }])).json().message).toBe(
       'Pack type name is required',
     )
@@ -136,7 +131,7 @@ describe('POST /api/admin/pack-types', () => {
       400,
       'The image must be a PNG, JPEG, GIF or WebP file',
     ])
-    expect((await admin.get(path)).json()).toEqual([])
+    expect(await admin.read(path)).toEqual([])
   })
 })
 
@@ -212,13 +207,13 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     const other = (await created({ name: 'Other' })).id
     const hoodie = await t.prize('Hoodie', { packTypeIds: [id, other] })
     expect(await remove(id)).toEqual([200, 'Pack type deleted successfully'])
-    expect((await admin.get(path)).json()).toMatchObject([{ id: other }])
+    expect(await admin.read(path)).toMatchObject([{ id: other }])
     const ana = await t.person('ana')
-    expect((await ana.get('/api/packs/types')).json()).toMatchObject([{ id: other }])
+    expect(await ana.read('/api/packs/types')).toMatchObject([{ id: other }])
     expect(await t.rows('SELECT prize_id, pack_type_id FROM prize_pack_types')).toEqual([
       { prize_id: hoodie, pack_type_id: other },
     ])
-    expect((await admin.get('/api/admin/prizes')).json()).toMatchObject([{ packTypeIds: [other] }])
+    expect(await admin.read('/api/admin/prizes')).toMatchObject([{ packTypeIds: [other] }])
     expect(await remove(id)).toEqual([404, 'Pack type not found'])
     expect((await admin.get(`${path}/${id}/image`)).statusCode).toBe(404)
   })
@@ -236,18 +231,14 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     )
     expect(await remove(id)).toEqual([409, `${start} 1 stream(s) reward it`])
     await t.rows('UPDATE twitch_streams SET reward_pack_type_id = NULL')
-    await t.rows(
-      `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited)
-       VALUES ($1, 5, true)`,
-      [id],
-    )
+    await t.listing(id)
     expect(await remove(id)).toEqual([409, `${start} 1 active listing(s) sell it`])
     await t.rows('UPDATE store_pack_listings SET is_active = false')
     const ana = await t.person('ana', { packs: { [id]: 3 } })
     expect(await remove(id)).toEqual([409, `${start} users hold 3 unopened pack(s) of it`])
-    await ana.send('POST', '/api/packs/open', { packTypeId: id, quantity: 3 })
+    await ana.open(id, 3)
     expect(await remove(id)).toEqual([200, 'Pack type deleted successfully'])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   })
 
   it('is undone by restoring, with the prizes that are still there', async () => {
@@ -262,8 +253,7 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     expect(await t.rows('SELECT prize_id, pack_type_id FROM prize_pack_types')).toEqual([
       { prize_id: kept, pack_type_id: before.id },
     ])
-    const twice = await admin.send('POST', `${path}/${before.id}/restore`)
-    expect([twice.statusCode, twice.json().code]).toEqual([409, 'wrong_state'])
+    expect(await coded(admin.send('POST', `${path}/${before.id}/restore`))).toBe('409 wrong_state')
     const actions = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
     expect(actions.at(-1)).toEqual({ action: 'pack_type.restore' })
   })
