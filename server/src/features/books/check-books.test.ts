@@ -19,13 +19,13 @@ const dayAndAMinute = 86_460
 
 beforeEach(async () => {
   const gold = await t.packType('Gold')
-  await t.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 2, stock: 50 })
+  await t.prize('Cap', { packTypeIds: [gold], totalPacks: 2, stock: 50 })
   const ana = await t.person('ana', { coins: 5, packs: { [gold]: 50 } })
-  await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 40 })
+  await ana.open(gold, 40)
   boss = await t.person('boss', { role: 'admin' })
 })
 
-const summary = async () => (await boss.get('/api/admin/stats')).json().books
+const summary = async () => (await boss.read('/api/admin/stats')).books
 const spoil = () => t.rows(`UPDATE users SET red_coin_balance = red_coin_balance + 1`)
 const mend = () => t.rows(`UPDATE users SET red_coin_balance = red_coin_balance - 1`)
 
@@ -50,7 +50,7 @@ describe('a check', () => {
     await checkBooks(t.deps)
     expect(await summary()).toMatchObject({ drift: 0, runningSince: null, failingSince: null })
     expect((await summary()).checkedAt).not.toBeNull()
-    const { invariants } = (await boss.get('/api/admin/economy/books')).json()
+    const { invariants } = await boss.read('/api/admin/economy/books')
     expect(invariants).toHaveLength(allInvariants(t.seeds).length)
   })
 

@@ -39,7 +39,7 @@ const rowCounts = () =>
 
 describe('GET /api/admin/economy/packs', () => {
   it('answers real chances, the mean payout and warnings of each pack', async () => {
-    await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 4, stock: 2 })
+    await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 4, stock: 2 })
     await t.prize('Coins', { packTypeIds: [gold], totalPacks: 2, redCoinAmount: 100 })
     await sell(gold, 60)
     await sell(gold, 45)
@@ -68,7 +68,7 @@ describe('GET /api/admin/economy/packs', () => {
     await t.prize('B', { packTypeIds: [gold], winFrequency: 7, totalPacks: 10 })
     const [pack] = await get('packs')
     const ana = await t.person('ana')
-    const shown = (await ana.get(`/api/packs/types/${gold}/odds`)).json()
+    const shown = await ana.read(`/api/packs/types/${gold}/odds`)
     const chances = (entries: { chance: number }[]) => entries.map(({ chance }) => chance)
     expect(chances(pack.entries)).toEqual(chances(shown.entries))
     expect(pack.scaled).toBe(shown.scaled)
@@ -133,7 +133,7 @@ describe('GET /api/admin/economy/stock', () => {
     const rare = await t.prize('Rare', { packTypeIds: [silver], totalPacks: 50, stock: 3 })
     await t.prize('Endless', { packTypeIds: [gold], totalPacks: 1_000 })
     const ana = await t.person('ana', { packs: { [gold]: 7 } })
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 7 })
+    await ana.open(gold, 7)
     const forecasts = await get('stock')
     expect(forecasts.map(({ prizeId }: { prizeId: number }) => prizeId)).toEqual([sure, rare])
     expect(forecasts[0]).toMatchObject({ name: 'Sure', openingsPerDay: 1 })

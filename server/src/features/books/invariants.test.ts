@@ -14,8 +14,8 @@ const t = useTestDeps()
  */
 async function honestBooks() {
   const gold = await t.packType('Gold')
-  await t.prize('Coins', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, redCoinAmount: 20 })
-  await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 3, stock: 2 })
+  await t.prize('Coins', { packTypeIds: [gold], totalPacks: 3, redCoinAmount: 20 })
+  await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 3, stock: 2 })
   const ana = await t.person('ana', { coins: 500, packs: { [gold]: 30 } })
   t.dice.load([Buffer.alloc(32, 3)])
   await openingProcess(t.deps).open(ana.id, {
@@ -23,18 +23,9 @@ async function honestBooks() {
     quantity: 20,
     idempotencyKey: 'first',
   })
-  const [listing] = await t.rows<{ id: number }>(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, quantity_available)
-     VALUES ($1, 10, 5) RETURNING id`,
-    [gold],
-  )
-  await t.rows(
-    `INSERT INTO stock_events (kind, ref_id, delta, source_type, source_id)
-     VALUES ('listing', $1::int, 5, 'created', $1::int::text)`,
-    [listing!.id],
-  )
+  const listingId = await t.listing(gold, { price: 10, stock: 5 })
   await purchasePacks(t.deps, ana.id, {
-    listingId: listing!.id,
+    listingId,
     quantity: 2,
     idempotencyKey: undefined,
   })
@@ -142,7 +133,7 @@ describe('the books', () => {
   beforeEach(honestBooks)
 
   it('hold on honest work', async () => {
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
     const [seen] = await t.rows<{ wins: number; sold_out: number; lost: number }>(
       `SELECT count(prize_id)::int AS wins, count(sold_out_prize_id)::int AS sold_out,
          (count(*) FILTER (WHERE prize_id IS NULL AND sold_out_prize_id IS NULL))::int AS lost
