@@ -3,7 +3,6 @@
 import type { Batch, BatchRow } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/batches'
@@ -21,9 +20,8 @@ beforeEach(async () => {
   ben = await t.person('ben')
 })
 
-const batches = async (): Promise<Batch[]> => (await boss.get(path)).json().batches
-const rowsOf = async (id: string): Promise<BatchRow[]> =>
-  (await boss.get(`${path}/${id}`)).json().rows
+const batches = async (): Promise<Batch[]> => (await boss.read(path)).batches
+const rowsOf = async (id: string): Promise<BatchRow[]> => (await boss.read(`${path}/${id}`)).rows
 const reverse = (id: string, headers = {}) => {
   t.clock.advance(1)
   return boss.send('POST', `${path}/${id}/reverse`, undefined, headers)
@@ -31,8 +29,6 @@ const reverse = (id: string, headers = {}) => {
 const balances = () =>
   t.rows(`SELECT username, red_coin_balance AS has FROM users
     WHERE username IN ('ana', 'ben', 'boss') ORDER BY username`)
-const booksAreTrue = async () =>
-  expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
 
 describe('a grant to named users', () => {
   it('is a batch: each name has its row, in the order of the list', async () => {
@@ -74,13 +70,13 @@ describe('a grant to named users', () => {
     expect(receipt.body).toContain('3,ana,ana,ok,,20,20,120')
     const [entry] = await t.rows('SELECT batch_id FROM audit_log')
     expect(entry).toEqual({ batch_id: batch!.id })
-    await booksAreTrue()
+    await t.expectTrueBooks()
   })
 
   it('is reversed as one, and names who has spent some of it', async () => {
     const usernames = ['ana', 'ben']
     await boss.send('POST', packs, { packTypeId: gold, usernames, quantity: 3 })
-    await ben.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 2 })
+    await ben.open(gold, 2)
     const [batch] = await batches()
     expect(batch).toMatchObject({ description: null, packType: { id: gold, name: 'Gold' } })
     const answer = await reverse(batch!.id)
@@ -99,7 +95,7 @@ describe('a grant to named users', () => {
       `SELECT DISTINCT description FROM pack_transactions WHERE type = 'admin_removal'`,
     )
     expect(told).toEqual([{ description: 'Admin distribution taken back' }])
-    await booksAreTrue()
+    await t.expectTrueBooks()
   })
 })
 
@@ -121,7 +117,7 @@ describe('a grant to everyone', () => {
     expect((await reverse(batch!.id, key)).body).toBe(undone.body)
     expect(undone.json()).toMatchObject({ shortfall: 0, spentCount: 0, spent: [] })
     expect(await balances()).toEqual(before)
-    await booksAreTrue()
+    await t.expectTrueBooks()
   })
 })
 
@@ -139,7 +135,7 @@ describe('the list of batches', () => {
       ['?kind=packs&recipients=everyone', []],
       ['?kind=other&recipients=other&limit=1', ['redcoin everyone']],
     ] as const) {
-      const answer = (await boss.get(`${path}${query}`)).json()
+      const answer = await boss.read(`${path}${query}`)
       const found = answer.batches.map((one: Batch) => `${one.kind} ${one.recipients}`)
       expect([query, found.toSorted()]).toEqual([query, shown.toSorted()])
       if (!query.includes('limit')) expect([query, answer.total]).toEqual([query, shown.length])

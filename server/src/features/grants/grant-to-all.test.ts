@@ -12,7 +12,7 @@ it('is told as one change of everybody instead of two for each', async () => {
     `INSERT INTO users (twitch_id, username, display_name)
      SELECT 'many' || n, 'many' || n, 'Many ' || n FROM generate_series(1, 300) n`,
   )
-  const balance = async () => (await ana.get('/api/auth/me')).json().redCoinBalance
+  const balance = async () => (await ana.read('/api/auth/me')).redCoinBalance
   expect(await balance()).toBe(100)
   const heard: unknown[] = []
   const stop = t.deps.events.subscribe((event) => heard.push(event))

@@ -1,7 +1,6 @@
 import type { RedCoinEntry } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 import { redCoinFile } from './views.ts'
 
 const t = useTestDeps()
@@ -14,20 +13,15 @@ let prize: number
 beforeEach(async () => {
   const gold = await t.packType('Gold')
   const plain = await t.packType('Plain')
-  prize = await t.prize('=Coins, "gold"', {
-    packTypeIds: [gold],
-    winFrequency: 1,
-    totalPacks: 1,
-    redCoinAmount: 40,
-  })
+  prize = await t.prize('=Coins, "gold"', { packTypeIds: [gold], totalPacks: 1, redCoinAmount: 40 })
   ana = await t.person('ana', { coins: 100, packs: { [gold]: 1, [plain]: 2 } })
   ben = await t.person('ben', { coins: 7 })
-  await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
-  await ana.send('POST', '/api/packs/open', { packTypeId: plain, quantity: 2 })
+  await ana.open(gold)
+  await ana.open(plain, 2)
 })
 
 const entriesOf = async (person: Person, query = ''): Promise<RedCoinEntry[]> =>
-  (await person.get(`${path}${query}`)).json().entries
+  (await person.read(`${path}${query}`)).entries
 
 describe('GET /api/redcoin/history', () => {
   it('answers every row of the own ledger, newest first, with the balance it left', async () => {
@@ -70,7 +64,7 @@ describe('GET /api/redcoin/history', () => {
       page: 1,
       limit: 25,
     })
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    await t.expectTrueBooks()
   })
 
   it('answers one page of one type, and an empty one past the end', async () => {
@@ -80,7 +74,7 @@ describe('GET /api/redcoin/history', () => {
        FROM generate_series(1, 5) n`,
       [ana.id],
     )
-    const second = (await ana.get(`${path}?type=watch_reward&page=2&limit=2`)).json()
+    const second = await ana.read(`${path}?type=watch_reward&page=2&limit=2`)
     expect(second.entries.map((entry: RedCoinEntry) => entry.balanceAfter)).toEqual([153, 152])
     expect(second.pagination).toEqual({
       totalItems: 5,
@@ -90,13 +84,13 @@ describe('GET /api/redcoin/history', () => {
       page: 2,
       limit: 2,
     })
-    const past = (await ana.get(`${path}?type=watch_reward&page=9&limit=2`)).json()
+    const past = await ana.read(`${path}?type=watch_reward&page=9&limit=2`)
     expect([past.entries, past.pagination.totalItems]).toEqual([[], 5])
   })
 
   it('takes a filter it does not know for none, and a bad limit for 25', async () => {
     for (const query of ['?type=bribe', '?type[]=prize_win', '?limit=101', '?limit=0']) {
-      const { entries, pagination } = (await ana.get(`${path}${query}`)).json()
+      const { entries, pagination } = await ana.read(`${path}${query}`)
       expect([entries.length, pagination.limit]).toEqual([3, 25])
     }
   })

@@ -7,7 +7,7 @@ const path = '/api/redcoin/leaderboard'
 beforeEach(() => deps.deps.events.publish({ type: 'leaderboard_changed' }))
 
 const read = (query = '', headers: Record<string, string> = {}) =>
-  deps.app.inject({ method: 'GET', url: `${path}${query}`, headers })
+  deps.visitor.get(`${path}${query}`, headers)
 
 describe('GET /api/redcoin/leaderboard', () => {
   it('answers everyone, without a session, with every field and nothing else', async () => {
@@ -25,7 +25,7 @@ describe('GET /api/redcoin/leaderboard', () => {
       { rank: 1, displayName: 'Ben B', username: 'ben', avatar: '/ben.png', redCoinBalance: 300 },
       { rank: 2, displayName: 'ana', username: 'ana', avatar: null, redCoinBalance: 10 },
     ])
-    expect((await ana.get(path)).json()).toEqual(answer.json())
+    expect(await ana.read(path)).toEqual(answer.json())
   })
 
   it('answers an empty list while nobody has RedCoin', async () => {

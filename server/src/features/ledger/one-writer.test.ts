@@ -92,9 +92,9 @@ describe('RedCoin', () => {
       { userId: ids[2], delta: 0, after: 0 },
     ])
     expect(await balances()).toEqual([even(15), even(0), { balance: 0, booked: 0, after: null }])
-    expect(await t.rows('SELECT type FROM red_coin_transactions ORDER BY id OFFSET 2')).toEqual([
-      { type: 'admin_grant' },
-      { type: 'admin_removal' },
+    expect(await t.column('SELECT type FROM red_coin_transactions ORDER BY id OFFSET 2')).toEqual([
+      'admin_grant',
+      'admin_removal',
     ])
     expect(await takeAllBalances(t.db, manyReason('b'))).toEqual([
       { userId: ids[0], delta: -15, after: 0 },
@@ -150,9 +150,7 @@ describe('stock', () => {
     await put(3, 'a')
     await put(3, 'b')
     await put(null, 'c')
-    expect(await t.rows('SELECT inventory_quantity AS units FROM prizes')).toEqual([
-      { units: null },
-    ])
+    expect(await t.column('SELECT inventory_quantity AS units FROM prizes')).toEqual([null])
     expect(await history()).toEqual([
       { kind: 'prize', delta: 5, after: 5, source: 'created' },
       { kind: 'prize', delta: -2, after: 3, source: 'staff_change' },
@@ -163,11 +161,7 @@ describe('stock', () => {
 
   it('of a listing is sold while there is enough and it is on sale', async () => {
     const gold = await t.packType('Gold')
-    const [listing] = await t.rows<{ id: number }>(
-      'INSERT INTO store_pack_listings (pack_type_id, red_coin_price) VALUES ($1, 5) RETURNING id',
-      [gold],
-    )
-    const listingId = listing?.id ?? 0
+    const listingId = await t.listing(gold, { stock: 0 })
     const source = { type: 'created', id: 'a' } as const
     const now = t.clock.now()
     await setStock(t.db, { kind: 'listing', id: listingId, quantity: 4, source, now })
@@ -177,8 +171,8 @@ describe('stock', () => {
     expect(await sell(2, 2)).toBe(false)
     await t.rows('UPDATE store_pack_listings SET is_unlimited = true')
     expect(await sell(1, 3)).toBe(false)
-    expect(await t.rows('SELECT quantity_available AS units FROM store_pack_listings')).toEqual([
-      { units: 1 },
+    expect(await t.column('SELECT quantity_available AS units FROM store_pack_listings')).toEqual([
+      1,
     ])
     expect(await history()).toEqual([
       { kind: 'listing', delta: 4, after: 4, source: 'created' },

@@ -73,7 +73,7 @@ describe('the realtime socket', () => {
     const gold = await t.packType('Gold')
     const ana = await t.person('ana', { packs: { [gold]: 1 } })
     const { heard } = await open(ana.cookie)
-    await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
+    await ana.open(gold)
     const topics = ['user', 'holdings', 'leaderboard']
     await expect.poll(() => heard).toEqual(expect.arrayContaining(topics))
   })

@@ -16,7 +16,7 @@ const t = useTestDeps({
 describe('GET /api/admin/jobs', () => {
   it('shows every job with its last run, those that fail first', async () => {
     const boss = await t.person('boss', { role: 'admin' })
-    expect((await boss.get('/api/admin/jobs')).json<JobList>().jobs).toEqual([])
+    expect((await boss.read<JobList>('/api/admin/jobs')).jobs).toEqual([])
     const failing = {
       name: 'zz-failing',
       everySeconds: 60,
@@ -25,7 +25,7 @@ describe('GET /api/admin/jobs', () => {
       },
     }
     await createScheduler(t.deps, [...productJobs(), failing]).runDueJobs()
-    const { jobs, now } = (await boss.get('/api/admin/jobs')).json<JobList>()
+    const { jobs, now } = await boss.read<JobList>('/api/admin/jobs')
     expect(jobs).toHaveLength(productJobs().length + 1)
     expect(jobs.find(({ name }) => name === 'zz-failing')).toMatchObject({
       lastFailure: 'no luck',

@@ -45,7 +45,7 @@ describe('the page about the server', () => {
 
   it('says of everything that it is fine, and names the process', async () => {
     await lineIn('jobs', 'fine')
-    const state = (await boss.get('/api/admin/server')).json<ServerState>()
+    const state = await boss.read<ServerState>('/api/admin/server')
     expect(state.process).toEqual({
       name: expect.stringContaining(String(process.pid)),
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),

@@ -8,7 +8,7 @@ const adminPath = '/api/admin/settings/theme'
 
 beforeEach(() => deps.deps.events.publish({ type: 'theme_changed' }))
 
-const visit = () => deps.app.inject({ method: 'GET', url: publicPath })
+const visit = () => deps.visitor.get(publicPath)
 const theme = {
   primaryColor: '#111',
   secondaryColor: '#222222',
@@ -38,20 +38,14 @@ describe('GET /api/settings/theme', () => {
 
   it('is not sent again to a browser that has it', async () => {
     const etag = String((await visit()).headers.etag)
-    const again = await deps.app.inject({
-      method: 'GET',
-      url: publicPath,
-      headers: { 'if-none-match': etag },
-    })
-    expect(again.statusCode).toBe(304)
+    expect((await deps.visitor.get(publicPath, { 'if-none-match': etag })).statusCode).toBe(304)
   })
 })
 
 describe('POST /api/admin/settings/theme', () => {
   it('answers 401 without a session and 403 to players', async () => {
     const ana = await deps.person('ana')
-    const visitor = await deps.app.inject({ method: 'POST', url: adminPath, payload: theme })
-    expect(visitor.statusCode).toBe(401)
+    expect((await deps.visitor.send('POST', adminPath, theme)).statusCode).toBe(401)
     expect((await ana.send('POST', adminPath, theme)).statusCode).toBe(403)
     expect((await ana.get(adminPath)).statusCode).toBe(403)
     expect((await visit()).json()).toEqual(themeDefault)
@@ -64,7 +58,7 @@ describe('POST /api/admin/settings/theme', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual(theme)
     expect((await visit()).json()).toEqual(theme)
-    expect((await admin.get(adminPath)).json()).toEqual(theme)
+    expect(await admin.read(adminPath)).toEqual(theme)
   })
 
   it.each([
