@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { CreatePrizeRequest } from '@redpack/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { formatClaimId } from '../src/rules/claim-steps.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { LeastRows, type Values } from './least-rows.ts'
 import { embeddedTestDatabase } from './test-database.ts'
@@ -233,7 +234,8 @@ describe('defaults', () => {
   it.each(defaults)('%s of type %s is %j when left out', async (field, type, value) => {
     const { table, column } = columnOf(field)
     expect(await typeOf(table, column)).toBe(type)
-    expect((await least.add(table))[column]).toEqual(value)
+    const row = await least.add(table)
+    expect(row[column]).toEqual(value)
   })
 
   it('the other defaults the decisions name are set too', async () => {
@@ -330,9 +332,9 @@ describe('values of their own kind', () => {
     expect(await typeOf('prizes', 'image_data')).toBe('text')
     await least.add('prizes', { image_hash: await deps.image(base64) })
     await least.add('prizes')
-    expect(await deps.column('SELECT p.image_data FROM prizes p ORDER BY id')).toEqual([
-      base64,
-      null,
+    expect(await deps.rows('SELECT p.image_data FROM prizes p ORDER BY id')).toEqual([
+      { image_data: base64 },
+      { image_data: null },
     ])
   })
 
@@ -371,13 +373,24 @@ describe('through the API', () => {
 
   it('prizes.inventoryQuantity of null never runs out', async () => {
     const gold = await deps.packType('Gold')
-    const cap = await deps.prize('Cap', { packTypeIds: [gold], totalPacks: 1 })
+    const cap = await deps.prize('Cap', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
     const ana = await deps.person('ana', { packs: { [gold]: 100 } })
     for (const _request of [1, 2]) {
-      const answer = await ana.open(gold, 50)
+      const answer = await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 50 })
       const { results } = answer.json<{ results: { prizeId: number | null }[] }>()
       expect(results.map(({ prizeId }) => prizeId)).toEqual(Array(50).fill(cap))
     }
-    expect(await deps.column('SELECT inventory_quantity FROM prizes')).toEqual([null])
+    expect(await deps.rows('SELECT inventory_quantity FROM prizes')).toEqual([
+      { inventory_quantity: null },
+    ])
+  })
+
+  it('prize_claims: a claim without claimId is shown as PR-{id}', async () => {
+    expect(formatClaimId(null, 12)).toBe('PR-12')
+    expect(formatClaimId('PR-ABCDEFGH', 12)).toBe('PR-ABCDEFGH')
+    const ana = await deps.person('ana')
+    await least.add('prize_claims', { id: 12, user_id: ana.id, claim_id: null })
+    const answer = await ana.get('/api/user/prize-claims/paginated')
+    expect(answer.json().claims).toMatchObject([{ id: 12, claimId: 'PR-12' }])
   })
 })

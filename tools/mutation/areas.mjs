@@ -21,7 +21,7 @@ const signIns = (...names) => names.map((name) => `server/src/features/account/$
 const account = {
   mutate: [
     ...rules('one-line-name', 'roles', 'second-factor', 'wallet', 'wallet-proof'),
-    ...signIns('session-cache', 'session-lifetime'),
+    ...signIns('session-cache', 'session-lifetime', 'tokens'),
     ...http('caller-address', 'cross-site', 'hosts', 'limiter', 'operators', 'sessions-cookie'),
     'server/src/adapters/one-time-codes/one-time-codes.ts',
   ],
@@ -31,7 +31,7 @@ const account = {
         (name) => `${name}.test`,
       ),
     ),
-    ...signIns('session-cache.test', 'session-lifetime.test'),
+    ...signIns('session-cache.test', 'session-lifetime.test', 'tokens.test'),
     ...http('caller-address.test', 'limiter.test', 'request-guards.test', 'sessions-cookie.test'),
     'server/src/adapters/one-time-codes/*.test.ts',
   ],
@@ -44,7 +44,10 @@ const account = {
  */
 export const areas = {
   economy: {
-    mutate: [...rules('opening', 'pack-economy', 'simulation', 'stock-forecast'), ...fair('draw')],
+    mutate: [
+      ...rules('opening', 'pack-economy', 'simulation', 'stock-forecast'),
+      ...fair('draw'),
+    ],
     tests: [...ruleTests, ...fairTests],
   },
   fairness: {

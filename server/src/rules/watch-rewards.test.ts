@@ -7,6 +7,11 @@ const own = { packTypeId: 7, packTypeName: 'Gold', packQuantity: 2 }
 const row = (more: Partial<RewardRow>): RewardRow => ({ ...none, redCoinAmount: 0, ...more })
 
 describe('the rewards of a stream', () => {
+  it('are its rows, which push its own packs aside', () => {
+    const rows = [row({ packTypeId: 3, packTypeName: 'Blue', packQuantity: 1, redCoinAmount: 5 })]
+    expect(effectiveRewards({ redCoinAmount: 100, packs: own, rows })).toEqual(rows)
+  })
+
   it('are its own packs as one reward when there is no row', () => {
     expect(effectiveRewards({ redCoinAmount: 100, packs: own, rows: [] })).toEqual([
       { ...own, redCoinAmount: 0 },
@@ -21,6 +26,28 @@ describe('the rewards of a stream', () => {
 })
 
 describe('what a completion pays', () => {
+  it('is the RedCoin of the stream once, and every row once', () => {
+    const rows = [
+      row({ packTypeId: 9, packTypeName: 'Red', packQuantity: 2, redCoinAmount: 10 }),
+      row({ packTypeId: 3, packTypeName: 'Blue', packQuantity: 1 }),
+      row({ packTypeId: 9, packTypeName: 'Red', packQuantity: 3 }),
+      row({ redCoinAmount: 5 }),
+    ]
+    const payment = paymentFor({ redCoinAmount: 100, packs: own, rows })
+    expect(payment.redCoinTotal).toBe(115)
+    expect([...payment.packs]).toEqual([
+      [3, 1],
+      [9, 5],
+    ])
+    expect(payment.given).toHaveLength(5)
+    expect(payment.given[0]).toEqual(row({ packQuantity: 0, redCoinAmount: 100 }))
+  })
+
+  it('is nothing for a stream without rewards', () => {
+    const payment = paymentFor({ redCoinAmount: 0, packs: none, rows: [row({ packQuantity: 0 })] })
+    expect(payment).toEqual({ given: [], redCoinTotal: 0, packs: new Map() })
+  })
+
   it('is exactly the sum of what it lists, with pack types ascending', () => {
     const rows = fc.array(
       fc.record({

@@ -50,12 +50,12 @@ describe('the session call', () => {
     const ana = await t.person('Ana')
     await ana.get('/api/auth/me')
     await t.rows('UPDATE users SET red_coin_balance = 7 WHERE id = $1', [ana.id])
-    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(0)
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(0)
     t.deps.events.publish({ type: 'user_changed', userId: ana.id })
-    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(7)
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(7)
     await t.rows('UPDATE users SET red_coin_balance = 8 WHERE id = $1', [ana.id])
     t.clock.advance(2)
-    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(8)
+    expect((await ana.get('/api/auth/me')).json().redCoinBalance).toBe(8)
   })
 
   it('keeps no token, only its hash', async () => {
@@ -69,13 +69,24 @@ describe('the session call', () => {
   it.each(['', 'short', `${'A'.repeat(43)}`, `${'A'.repeat(42)}*`, '"quoted"'])(
     'answers 401 to the unknown token %j and takes the cookie away',
     async (token) => {
-      const answer = await t.visitor.get('/api/auth/me', { cookie: `a=1; sid=${token}; b=2` })
+      const answer = await t.app.inject({
+        url: '/api/auth/me',
+        headers: { cookie: `a=1; sid=${token}; b=2` },
+      })
       expect(answer.statusCode).toBe(401)
       expect(setCookies(answer)).toEqual([
         'sid=; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; HttpOnly; SameSite=Lax',
       ])
     },
   )
+
+  it('finds its cookie among others and none in a longer name', async () => {
+    const ana = await t.person('Ana')
+    const among = { cookie: `xsid=zzz; theme=dark; ${ana.cookie}; last=1` }
+    expect((await t.app.inject({ url: '/api/auth/me', headers: among })).statusCode).toBe(200)
+    const longer = { cookie: `x${ana.cookie}` }
+    expect((await t.app.inject({ url: '/api/auth/me', headers: longer })).statusCode).toBe(401)
+  })
 
   it('lets nobody in as a user who was deleted', async () => {
     const ana = await t.person('Ana')
@@ -120,11 +131,34 @@ describe('how long a session lives', () => {
     expect(await t.rows('SELECT 1 FROM sessions')).toEqual([])
   })
 
+  it('writes a player down as seen at most once an hour', async () => {
+    const ana = await openedNow('player', 30 * day)
+    const seen = async () =>
+      (await t.rows<{ last_seen_at: Date }>('SELECT last_seen_at FROM sessions'))[0]!.last_seen_at
+    const before = await seen()
+    t.clock.advance(hour - 10)
+    expect(setCookies(await ana.get('/api/auth/me'))).toEqual([])
+    expect(await seen()).toEqual(before)
+    t.clock.advance(20)
+    await ana.get('/api/auth/me')
+    expect((await seen()).getTime()).toBeGreaterThan(before.getTime())
+  })
+
+  it('ends for staff after 12 hours, however busy', async () => {
+    const staff = await openedNow('staff', 12 * hour, 'admin')
+    for (const step of [4, 4, 3]) {
+      t.clock.advance(step * hour)
+      expect((await staff.get('/api/auth/me')).statusCode).toBe(200)
+    }
+    t.clock.advance(hour)
+    expect((await staff.get('/api/auth/me')).statusCode).toBe(401)
+  })
+
   it('ends after 12 hours for a player who became staff', async () => {
     const ana = await openedNow('player', 30 * day)
     t.clock.advance(11 * hour)
     await t.rows(`UPDATE users SET role = 'admin' WHERE id = $1`, [ana.id])
-    expect((await ana.read('/api/auth/me')).role).toBe('admin')
+    expect((await ana.get('/api/auth/me')).json().role).toBe('admin')
     t.clock.advance(hour)
     expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
   })
@@ -151,9 +185,10 @@ describe('signing out', () => {
   it('ends the session with a JSON content type and no body, and the old cookie is worth nothing', async () => {
     const ana = await t.person('Ana')
     await ana.get('/api/auth/me')
-    const answer = await t.visitor.send('POST', '/api/auth/logout', undefined, {
-      cookie: ana.cookie,
-      'content-type': 'application/json',
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: { cookie: ana.cookie, 'content-type': 'application/json' },
     })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ success: true, message: 'Logged out successfully' })
@@ -165,7 +200,7 @@ describe('signing out', () => {
   it('succeeds without a session, without a body and with a stale cookie', async () => {
     const stale = { cookie: `sid=${'A'.repeat(43)}` }
     for (const headers of [{}, stale]) {
-      const answer = await t.visitor.send('POST', '/api/auth/logout', undefined, headers)
+      const answer = await t.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
       expect(answer.statusCode).toBe(200)
       expect(answer.json().success).toBe(true)
     }
@@ -182,7 +217,8 @@ describe('signing out', () => {
       [createHash('sha256').update(other).digest('hex'), ana.id, now, new Date(+now + 1e6)],
     )
     await ana.send('POST', '/api/auth/logout')
-    expect((await t.visitor.get('/api/auth/me', { cookie: `sid=${other}` })).statusCode).toBe(200)
+    const answer = await t.app.inject({ url: '/api/auth/me', headers: { cookie: `sid=${other}` } })
+    expect(answer.statusCode).toBe(200)
   })
 
   it('takes five calls at once', async () => {
@@ -230,17 +266,17 @@ describe('signing out', () => {
     },
   )
 
-  it.each<Record<string, string>>([
+  it.each([
     { 'sec-fetch-dest': 'image' },
     { 'sec-fetch-dest': 'iframe' },
     { 'sec-fetch-dest': 'empty' },
     { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' },
   ])('is no last resort for a part of a page or a guess of the browser: %j', async (headers) => {
     const ana = await t.person('Ana')
-    const answer = await t.visitor.get('/api/auth/emergency-logout', {
-      cookie: ana.cookie,
-      'sec-fetch-site': 'same-origin',
-      ...headers,
+    const answer = await t.app.inject({
+      method: 'GET',
+      url: '/api/auth/emergency-logout',
+      headers: { cookie: ana.cookie, 'sec-fetch-site': 'same-origin', ...headers },
     })
     expect([answer.statusCode, setCookies(answer)]).toEqual([302, []])
     expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
@@ -270,10 +306,11 @@ describe('signing out', () => {
   ])('works from a plain form that sends %s', async (type, payload) => {
     for (const url of ['/api/auth/emergency-logout', '/api/auth/logout']) {
       const ana = await t.person('Ana')
-      const answer = await t.visitor.send('POST', url, payload, {
-        cookie: ana.cookie,
-        'content-type': type,
-        'sec-fetch-site': 'same-origin',
+      const answer = await t.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { cookie: ana.cookie, 'content-type': type, 'sec-fetch-site': 'same-origin' },
       })
       expect([url, answer.statusCode]).toEqual([url, url.includes('emergency') ? 302 : 200])
       expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
@@ -308,5 +345,28 @@ describe('signing out', () => {
     expect(answer.headers['location']).toBe('/')
     expect(setCookies(answer)).toEqual([])
     expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+  })
+
+  it('refuses a sign-out that another site makes a browser send, and keeps the session', async () => {
+    const ana = await t.person('Ana')
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const answer = await ana.send('POST', '/api/auth/logout', undefined, headers)
+      expect(answer.statusCode).toBe(403)
+      expect(answer.json().code).toBe('cross_site')
+    }
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+  })
+})
+
+describe('paths that do not exist', () => {
+  it.each(['GET', 'POST', 'DELETE'] as const)('answers 404 to %s', async (method) => {
+    const answer = await t.app.inject({ method, url: '/api/nothing-here' })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'not_found', message: 'Not found' })
   })
 })

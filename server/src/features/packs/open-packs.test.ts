@@ -1,9 +1,11 @@
 // Opening packs through the use-case: what is taken, what is given, and what is written down.
 
 import type { DrawProof } from '@redpack/contract'
+import { rollsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
 
 const t = useTestDeps()
 const open = async (
@@ -35,6 +37,21 @@ interface Opened {
 const always = { winFrequency: 1, totalPacks: 1 }
 
 describe('opening packs', () => {
+  it('pays the consolation for every losing pack and takes the packs', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { coins: 100, packs: { [gold]: 10 } })
+    const { results, updatedBalance } = await open(ana.id, gold, 3)
+    expect(results).toHaveLength(3)
+    expect(results.every(({ won, redCoinEarned }) => !won && redCoinEarned === 5)).toBe(true)
+    expect(updatedBalance).toBe(115)
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 7 }])
+    expect(
+      await t.rows(
+        `SELECT amount, type, balance_after FROM red_coin_transactions ORDER BY id DESC LIMIT 1`,
+      ),
+    ).toEqual([{ amount: 15, type: 'pack_consolation', balance_after: 115 }])
+  })
+
   it('pays a RedCoin prize at once, with a completed claim and one ledger row a win', async () => {
     const gold = await t.packType('Gold')
     const coins = await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 40 })
@@ -53,8 +70,12 @@ describe('opening packs', () => {
       { amount: 40, type: 'prize_win', prize_id: coins, balance_after: 40 },
       { amount: 40, type: 'prize_win', prize_id: coins, balance_after: 80 },
     ])
-    expect(await t.column('SELECT DISTINCT status FROM prize_claims')).toEqual(['completed'])
-    expect(await t.column('SELECT total_red_coin_won FROM users')).toEqual([80])
+    expect(await t.rows('SELECT DISTINCT status FROM prize_claims')).toEqual([
+      { status: 'completed' },
+    ])
+    expect(await t.rows('SELECT total_red_coin_won FROM users')).toEqual([
+      { total_red_coin_won: 80 },
+    ])
   })
 
   it('stops a limited prize at its stock inside one request and remembers the sold-out hits', async () => {
@@ -64,13 +85,14 @@ describe('opening packs', () => {
     const { results } = await open(ana.id, gold, 5)
     expect(results.filter(({ won }) => won)).toHaveLength(2)
     expect(new Set(results.filter(({ won }) => won).map(({ claimId }) => claimId)).size).toBe(2)
-    expect(await t.column('SELECT inventory_quantity FROM prizes')).toEqual([0])
+    expect(await t.rows('SELECT inventory_quantity FROM prizes')).toEqual([
+      { inventory_quantity: 0 },
+    ])
     expect(
-      await t.column(
-        'SELECT count(*)::int AS hits FROM pack_openings WHERE sold_out_prize_id = $1',
-        [hoodie],
-      ),
-    ).toEqual([3])
+      await t.rows('SELECT count(*)::int AS hits FROM pack_openings WHERE sold_out_prize_id = $1', [
+        hoodie,
+      ]),
+    ).toEqual([{ hits: 3 }])
     expect(
       await t.rows(`SELECT delta, quantity_after FROM stock_events WHERE source_type = 'claim'`),
     ).toEqual([{ delta: -2, quantity_after: 0 }])
@@ -81,19 +103,22 @@ describe('opening packs', () => {
     const iron = await t.packType('Iron')
     await t.prize('Two iron', {
       packTypeIds: [gold],
+      winFrequency: 1,
       totalPacks: 2,
       rewardPackTypeId: iron,
       rewardPackQuantity: 2,
     })
     await t.prize('One gold', {
       packTypeIds: [gold],
+      winFrequency: 1,
       totalPacks: 2,
       rewardPackTypeId: gold,
       rewardPackQuantity: 1,
     })
     const ana = await t.person('ana', { packs: { [gold]: 10 } })
     const { results } = await open(ana.id, gold, 10)
-    expect(results.filter(({ prizeId }) => prizeId !== null).length).toBe(10)
+    const irons = results.filter(({ prizeId }) => prizeId !== null).length
+    expect(irons).toBe(10)
     const [counts] = await t.rows<{ gold: number; iron: number; wins: number }>(
       `SELECT (SELECT quantity FROM user_packs WHERE pack_type_id = $1) AS gold,
          (SELECT quantity FROM user_packs WHERE pack_type_id = $2) AS iron,
@@ -109,6 +134,27 @@ describe('opening packs', () => {
        GROUP BY h.id, h.pack_type_id, h.quantity HAVING sum(x.delta) <> h.quantity`,
     )
     expect(drift).toEqual([])
+  })
+
+  it('refuses more packs than are held and changes nothing', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 2 } })
+    await expect(open(ana.id, gold, 3)).rejects.toMatchObject({ code: 'insufficient_packs' })
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 2 }])
+    expect(await t.rows('SELECT id FROM pack_openings')).toEqual([])
+  })
+
+  it('answers a repeated key with the same bytes and opens nothing again', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 5 } })
+    const first = await open(ana.id, gold, 2, 'key-1')
+    const again = await open(ana.id, gold, 2, 'key-1')
+    expect(again.body).toBe(first.body)
+    expect([first.replayed, again.replayed]).toEqual([false, true])
+    await expect(open(ana.id, gold, 1, 'key-1')).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    })
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 3 }])
   })
 
   it('goes on with an odds table whose first opening was rolled back', async () => {
@@ -136,5 +182,27 @@ describe('opening packs', () => {
     expect(commits).toBe(3)
     await setBalance(0)
     expect((await open(ana.id, gold, 1)).updatedBalance).toBe(2)
+  })
+
+  it('draws exactly what the seeds and the table say', async () => {
+    const gold = await t.packType('Gold')
+    const half = await t.prize('Half', {
+      packTypeIds: [gold],
+      winFrequency: 1,
+      totalPacks: 2,
+      redCoinAmount: 1,
+    })
+    const ana = await t.person('ana', { packs: { [gold]: 40 } })
+    t.dice.load([Buffer.alloc(32, 7)])
+    const first = await open(ana.id, gold, 15)
+    const second = await open(ana.id, gold, 25)
+    expect(first.proof).toMatchObject({ index: 0, serverSeed: '07'.repeat(32) })
+    expect(second.proof).toMatchObject({ index: 1, commitment: first.proof.nextCommitment })
+    const rolls = [first, second].flatMap(({ proof, results }) => {
+      const seed = Buffer.from(proof.serverSeed, 'hex')
+      return rollsOf({ ...proof, seed }, results.length, nodeHashing)
+    })
+    const expected = rolls.map((roll) => (roll < 2 ** 51 ? half : null))
+    expect([...first.results, ...second.results].map(({ prizeId }) => prizeId)).toEqual(expected)
   })
 })
