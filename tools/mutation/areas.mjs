@@ -44,10 +44,7 @@ const account = {
  */
 export const areas = {
   economy: {
-    mutate: [
-      ...rules('opening', 'pack-economy', 'simulation', 'stock-forecast'),
-      ...fair('draw'),
-    ],
+    mutate: [...rules('opening', 'pack-economy', 'simulation', 'stock-forecast'), ...fair('draw')],
     tests: [...ruleTests, ...fairTests],
   },
   fairness: {
