@@ -44,7 +44,10 @@ const account = {
  */
 export const areas = {
   economy: {
-    mutate: [...rules('opening', 'pack-economy', 'simulation', 'stock-forecast'), ...fair('draw')],
+    mutate: [
+      ...rules('opening', 'pack-economy', 'simulation', 'stock-forecast', 'claim-steps'),
+      ...fair('draw'),
+    ],
     tests: [...ruleTests, ...fairTests],
   },
   fairness: {
