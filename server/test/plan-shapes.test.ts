@@ -111,6 +111,7 @@ const wholeTables: Readonly<Record<string, string>> = {
   'find_claims_*': 'searches, planned for each word: along an index over letters',
   'find_oldest_claims_*': 'searches, planned for each word: along an index over letters',
   'read_shipments_*': 'planned for what is asked for',
+  count_all_shipments: 'counts the pages of all of a state, where there are very many',
   count_shipments: 'counts every state, along the index where there are many',
   read_audit_log_before: 'searches, planned for each word they are asked for',
   'audit_filtered*': 'planned for each filter',

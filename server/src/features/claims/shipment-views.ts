@@ -130,9 +130,11 @@ const countOthers = statement(
   'count_urgent_shipments',
   `SELECT (SELECT count(*) FROM shipments s WHERE ${isOverdue('$1')} AND ${isThere})::int AS overdue,
      ((SELECT count(*) FROM shipments s WHERE ${unsent} AND s.handler_id = $2 AND ${isThere})
-      + (SELECT count(*) FROM prizes p JOIN prize_claims c ON c.prize_id = p.id
-         JOIN shipments s ON s.id = c.id
-         WHERE p.handler_id = $2 AND ${unsent} AND s.handler_id IS NULL AND c.deleted_at IS NULL)
+      + CASE WHEN EXISTS (SELECT FROM prizes WHERE handler_id = $2) THEN
+        (SELECT count(*) FROM shipments s CROSS JOIN LATERAL (SELECT prize_id, deleted_at
+           FROM prize_claims WHERE id = s.id LIMIT 1) c
+         WHERE ${unsent} AND s.handler_id IS NULL AND c.deleted_at IS NULL
+           AND c.prize_id IN (SELECT id FROM prizes WHERE handler_id = $2)) ELSE 0 END
      )::int AS mine`,
 )
 const readPicked = statement(
@@ -262,8 +264,9 @@ const readForFile = statement(
   'read_shipments_for_file',
   `SELECT c.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.prize_name AS "prizeName",
      c.contact_info, s.courier, s.tracking_number AS "trackingNumber"
-   FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
-   WHERE s.state = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
+   FROM shipments s
+   CROSS JOIN LATERAL (SELECT * FROM prize_claims WHERE id = s.id LIMIT 1) c
+   WHERE s.state = $1 AND s.id > $2 AND c.deleted_at IS NULL ORDER BY s.id LIMIT $3`,
 )
 
 interface FileRow {
