@@ -1,9 +1,10 @@
 // Builds the application from its dependencies: every feature registered by name. It never listens.
 
+import { realtimePath } from '@redpack/contract'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Deps } from './adapters/deps.ts'
 import { ConditionalGet } from './adapters/http/conditional-get.ts'
-import { ConnectionHub } from './adapters/http/connection-hub.ts'
+import { ConnectionHub, serveConnections } from './adapters/http/connection-hub.ts'
 import type { FeatureContext } from './adapters/http/feature-context.ts'
 import { openLimiters, requestLimits } from './adapters/http/limiter.ts'
 import { answerUnknownPaths, createHttpServer } from './adapters/http/server.ts'
@@ -37,7 +38,6 @@ import {
   registerOwnAccount,
   registerStanding,
 } from './features/people/routes.ts'
-import { registerRealtime } from './features/realtime/routes.ts'
 import { registerServer } from './features/server/server-routes.ts'
 import { registerTheme } from './features/settings/theme-routes.ts'
 import { registerChatBot } from './features/twitch-bot/routes.ts'
@@ -119,7 +119,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerChatBot(context)
   registerDiscordBot(context)
   registerDiscordInteractions(context, endDiscordLink)
-  await registerRealtime(context, connections)
+  await serveConnections(context, realtimePath, connections)
   if (options.standIns === undefined) await mountSandboxWhenOn(app, deps, runDueJobs)
   else await forwardToStandIns(app, options.standIns)
   if (siteFolder !== undefined) await serveSite(app, deps.config, siteFolder, savedPalette)

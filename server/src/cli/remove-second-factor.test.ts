@@ -7,7 +7,7 @@ import { migrate, readMigrations } from '../adapters/db/migrate.ts'
 import { loadConfig } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { withDatabase } from './command.ts'
-import { takeOffSecondFactor } from './remove-second-factor.ts'
+import { takeOffSecondFactor } from './keys.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redpack-command-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

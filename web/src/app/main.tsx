@@ -6,11 +6,11 @@ import { createRoot } from 'react-dom/client'
 import { refreshOnBalance } from '../features/session/balance-queries.ts'
 import { sessionQuery } from '../features/session/queries.ts'
 import { logFailure } from '../lib/log.ts'
-import { createQueryClient } from '../lib/query-client.ts'
 import { followContrastPreference, loadTheme } from '../lib/theme.ts'
 import { App } from './app.tsx'
 import { preloadFrame } from './frame.tsx'
 import { keepShell } from './keep-shell.ts'
+import { createQueryClient } from './refresher.ts'
 import { createAppRouter } from './router.tsx'
 
 async function start(element: HTMLElement): Promise<void> {

@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { dismissToast, toast, toastStore } from '../ui/feedback/toast.ts'
 import { lazyComponent } from '../ui/overlay/lazy-component.tsx'
-import { Messages } from './messages.tsx'
+import { Messages } from './app.tsx'
 
 const Shown = () => <p>Shown by the toaster: {toastStore.get().toasts[0]?.title}</p>
 

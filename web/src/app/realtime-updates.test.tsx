@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeSocket } from '../../test/fake-socket.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { loggingOut } from '../features/session/logging-out.ts'
-import { createQueryClient } from '../lib/query-client.ts'
 import { realtime } from '../lib/realtime.ts'
 import { useRealtimeUpdates } from './realtime-updates.ts'
-import { revealGraceMs, ServerState } from './refresher.ts'
+import { createQueryClient, revealGraceMs, ServerState } from './refresher.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

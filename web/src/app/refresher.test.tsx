@@ -13,9 +13,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useClaims } from '../features/claims/queries.ts'
 import { useFairOpenings } from '../features/fairness/queries.ts'
 import { usePodium } from '../features/ledger/leaderboard-queries.ts'
-import { useRedCoinHistory } from '../features/ledger/red-coin-list.tsx'
-import { useHoldings, useOdds } from '../features/packs/queries.ts'
-import { openingsQuery, statsQuery } from '../features/packs/stats-queries.ts'
+import { openingsQuery, statsQuery, useHoldings, useOdds } from '../features/packs/queries.ts'
 import { useListings } from '../features/packs/store-queries.ts'
 import { useNotices } from '../features/people/notice-queries.ts'
 import { useWalletStatus } from '../features/people/wallet-proof.tsx'
@@ -24,9 +22,9 @@ import { useStreams, useWatchCompletions, useWatchSessions } from '../features/w
 import { call } from '../lib/api.ts'
 import { changedTopics } from '../lib/changed-topics.ts'
 import { usePackTypes } from '../lib/pack-types-query.ts'
-import { createQueryClient } from '../lib/query-client.ts'
+import { useRedCoinHistory } from '../screens/history.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
-import { revealGraceMs, ServerState, sameEventMs } from './refresher.ts'
+import { createQueryClient, revealGraceMs, ServerState, sameEventMs } from './refresher.ts'
 
 /** Longer than anything waits that is not held back, and shorter than any poll. */
 const settledMs = revealGraceMs + sameEventMs

@@ -1,8 +1,14 @@
 // Asks again for what is on screen when a call, the socket or a poll says that it has changed.
 
 import type { RealtimeTopic, Topic } from '@redpack/contract'
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  focusManager,
+  QueryClient,
+  QueryClientProvider,
+  type QueryFunctionContext,
+} from '@tanstack/react-query'
 import { createElement, type ReactNode, useEffect } from 'react'
+import { load } from '../lib/api.ts'
 import { type ChangeSource, changedTopics } from '../lib/changed-topics.ts'
 import { showsOneOf } from '../lib/endpoint-query.ts'
 import { logFailure } from '../lib/log.ts'
@@ -84,4 +90,39 @@ interface ServerStateProps {
 export function ServerState({ queryClient, children }: ServerStateProps) {
   useEffect(() => refreshOnChange(queryClient), [queryClient])
   return createElement(QueryClientProvider, { client: queryClient }, children)
+}
+
+/** Loads what a key names: its first element is the address (000 section 7). */
+function loadByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+  return load(String(queryKey[0]), signal)
+}
+
+/** Tabs that come to the front and windows that get the focus both count as focus. */
+function listenForFocus(onFocus: () => void): () => void {
+  const listen = () => onFocus()
+  const events = ['visibilitychange', 'focus']
+  for (const event of events) window.addEventListener(event, listen)
+  return () => {
+    for (const event of events) window.removeEventListener(event, listen)
+  }
+}
+
+/**
+ * No retry, stale at once, no refetch on focus, no polling; a query that differs says so itself.
+ */
+export function createQueryClient(): QueryClient {
+  focusManager.setEventListener(listenForFocus)
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: loadByKey,
+        retry: false,
+        staleTime: 0,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
 }

@@ -7,13 +7,13 @@ import {
   createRouter,
   type RouteComponent,
 } from '@tanstack/react-router'
+import { House } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import { SignedIn } from '../features/session/signed-in.tsx'
-import { OldStaffGate, StaffGate } from '../features/session/staff-gate.tsx'
+import { OldStaffGate, SignedIn, StaffGate } from '../features/session/gates.tsx'
 import { LandingScreen } from '../screens/landing.tsx'
 import { LogoutScreen } from '../screens/logout.tsx'
-import { NotFoundScreen } from '../screens/not-found.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Frame } from './frame.tsx'
 import { screenCode } from './screen-code.ts'
@@ -259,3 +259,20 @@ export function createAppRouter(options?: Pick<AppRouterOptions, 'history'>) {
 
 type AppRouterOptions = Parameters<typeof createRouter<typeof routeTree>>[0]
 export type AppRouter = ReturnType<typeof createAppRouter>
+
+function NotFoundScreen() {
+  return (
+    <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-3 text-center">
+      <img src="/art/not-found.svg" alt="" width={320} height={240} className="h-auto max-w-full" />
+      <p className="font-display text-lg font-semibold text-muted">404</p>
+      <h1 tabIndex={-1} className="text-3xl">
+        Page Not Found
+      </h1>
+      <p className="mb-4 max-w-prose text-lg text-muted">There is nothing at this address.</p>
+      <LinkButton to="/">
+        <House aria-hidden="true" />
+        Back to the start
+      </LinkButton>
+    </div>
+  )
+}

@@ -1,7 +1,7 @@
 // Numbers in words.
 
 import { expect, it } from 'vitest'
-import { numberWords } from './number-words.ts'
+import { numberWords } from '../features/grants/grant-fields.tsx'
 
 it.each([
   [0, 'zero'],

@@ -4,7 +4,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { mockServer } from '../../test/mock-server.ts'
-import { createQueryClient } from './query-client.ts'
+import { createQueryClient } from '../app/refresher.ts'
 
 const server = mockServer()
 

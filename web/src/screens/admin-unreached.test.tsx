@@ -9,7 +9,7 @@ import { holdWaits } from '../../test/held-waits.ts'
 import { refuses } from '../../test/mock-server.ts'
 import { claimsPollMs } from '../features/claims/staff-queries.ts'
 import { formatTime } from '../lib/format.ts'
-import { unreachedAfterMs } from '../ui/feedback/unreached-note.tsx'
+import { unreachedAfterMs } from './admin.tsx'
 
 const { server, serveClaims, open } = claimsScene()
 const note = () => screen.queryByText(/Reconnecting/)

@@ -1,5 +1,7 @@
-// The admin panel: one page, one tab at a time. Who may come in is asked at its doors (staff-gate).
+// The admin panel: one page, one tab at a time. Who may come in is asked at its doors (session/gates).
 
+import { secondFactorContract } from '@redpack/contract'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import {
   type AsyncRouteComponent,
   CatchBoundary,
@@ -31,7 +33,7 @@ import {
   Tv,
   UsersRound,
 } from 'lucide-react'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import {
   type AdminTabId,
   type AdminTabName,
@@ -41,13 +43,55 @@ import {
   tabWord,
 } from '../compat/admin-tabs.ts'
 import { PanelReadingContext, readingAt } from '../compat/panel-reading.ts'
-import { ConfirmIdentity } from '../features/account/confirm-identity.tsx'
+import { CodeForm } from '../features/account/code-form.tsx'
 import { cn } from '../lib/class-names.ts'
+import { answerConfirmations } from '../lib/confirmed-call.ts'
+import { formatTime } from '../lib/format.ts'
+import { useCall } from '../lib/use-call.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
-import { UnreachedNote } from '../ui/feedback/unreached-note.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
+
+/** Stays below the bar while the page is scrolled. */
+function UnreachedNote() {
+  const since = useUnreachedSince()
+  return (
+    <div role="status" className="sticky top-18 z-2">
+      {since !== undefined && (
+        <Notice tone="warning" className="mb-4">
+          Last updated at {formatTime(since)}. Reconnecting...
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** A single failure between two polls is nothing to speak of, in milliseconds. */
+export const unreachedAfterMs = 5_000
+
+function isPolled(query: Query): boolean {
+  return query.observers.some(({ options }) => {
+    const { refetchInterval } = options
+    return options.enabled !== false && Boolean(refetchInterval)
+  })
+}
+
+/** When the oldest polled answer on screen came whose polls have failed since; else undefined. */
+function useUnreachedSince(): number | undefined {
+  const cache = useQueryClient().getQueryCache()
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache])
+  return useSyncExternalStore(subscribe, () => {
+    const answeredAt = cache
+      .findAll({ type: 'active', predicate: isPolled })
+      .filter(({ state: { status, dataUpdatedAt } }) => status === 'error' && dataUpdatedAt > 0)
+      .map(({ state }) => state.dataUpdatedAt)
+    const oldest = Math.min(...answeredAt)
+    return Date.now() - oldest >= unreachedAfterMs ? oldest : undefined
+  })
+}
 
 interface AdminTab {
   readonly Icon: LucideIcon
@@ -284,5 +328,43 @@ function TabError({ error }: ErrorComponentProps) {
       error={error}
       onRetry={() => window.location.reload()}
     />
+  )
+}
+
+/** Stands in the panel and shows itself when a call waits for a confirmation. */
+function ConfirmIdentity() {
+  const [waiting, setWaiting] = useState<{ readonly answer: (isConfirmed: boolean) => void }>()
+  const { mutate, reset, isPending, error } = useCall(secondFactorContract.confirmSession)
+  useEffect(
+    () =>
+      answerConfirmations(
+        () =>
+          new Promise((resolve) => {
+            reset()
+            setWaiting({ answer: resolve })
+          }),
+      ),
+    [reset],
+  )
+  const finish = (isConfirmed: boolean) => {
+    waiting?.answer(isConfirmed)
+    setWaiting(undefined)
+  }
+  return (
+    <Dialog
+      isOpen={waiting !== undefined}
+      onOpenChange={(isOpen) => !isOpen && finish(false)}
+      title="Confirm it's you"
+      description="This affects everyone. You will not be asked again for 5 minutes."
+    >
+      <CodeForm
+        submitLabel="Confirm"
+        hint="Six digits from your authenticator app, or a recovery code."
+        isPending={isPending}
+        error={error}
+        onCancel={() => finish(false)}
+        onSubmit={(code) => mutate({ body: { code } }, { onSuccess: () => finish(true) })}
+      />
+    </Dialog>
   )
 }

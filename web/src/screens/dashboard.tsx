@@ -1,16 +1,157 @@
 // Where a player starts: what there is, what to do next, what happened last.
 
-import type { SessionUser } from '@redpack/contract'
+import type { Opening, SessionUser } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { NextStep } from '../features/packs/next-step.tsx'
-import { PlaceCards } from '../features/packs/place-cards.tsx'
-import { RecentActivity } from '../features/packs/recent-activity.tsx'
-import { StatCards } from '../features/packs/stat-cards.tsx'
-import { statsQuery } from '../features/packs/stats-queries.ts'
+import type { LinkProps } from '@tanstack/react-router'
+import {
+  ArrowRight,
+  ChevronRight,
+  Gift,
+  type LucideIcon,
+  PackageOpen,
+  ShoppingBag,
+  Sparkles,
+  Trophy,
+  UserRound,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import {
+  holdingsQuery,
+  latestOpenings,
+  openingsQuery,
+  recentOpeningsMax,
+  statsQuery,
+} from '../features/packs/queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
-import { askAgain, LoadErrorCard } from '../ui/feedback/data-state.tsx'
-import { PageHeading } from '../ui/layout/headings.tsx'
+import { cn } from '../lib/class-names.ts'
+import { formatMoment, formatSigned, plural } from '../lib/format.ts'
+import {
+  askAgain,
+  LoadError,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+} from '../ui/feedback/data-state.tsx'
+import { Empty } from '../ui/feedback/empty.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
+import { Card, CardHeader, LinkCard } from '../ui/layout/card.tsx'
+import { PageHeading, RefreshingDot } from '../ui/layout/headings.tsx'
+import { Masked } from '../ui/media/masked.tsx'
+import { RollingNumber } from '../ui/media/rolling-number.tsx'
+
+const places: readonly {
+  readonly to: LinkProps['to']
+  readonly title: string
+  readonly text: string
+  readonly Icon: LucideIcon
+}[] = [
+  {
+    to: '/inventory',
+    title: 'Open Packs',
+    text: 'Choose a pack and see what is inside',
+    Icon: PackageOpen,
+  },
+  {
+    to: '/my-prizes',
+    title: 'My Prizes',
+    text: 'Your wins and their status',
+    Icon: Gift,
+  },
+  {
+    to: '/store',
+    title: 'Store',
+    text: 'Browse the store and purchase packs with RedCoin',
+    Icon: ShoppingBag,
+  },
+  {
+    to: '/profile',
+    title: 'Profile Settings',
+    text: 'Your details, wallet and connections',
+    Icon: UserRound,
+  },
+]
+
+function PlaceCards() {
+  return (
+    <div className="enter-stagger grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      {places.map(({ to, title, text, Icon }) => (
+        <LinkCard key={title} to={to} className="group flex h-full items-start gap-4">
+          <Icon aria-hidden="true" className="mt-0.5 size-6 flex-none text-muted" />
+          <span className="block min-w-0 flex-1">
+            <span className="block font-display text-lg font-semibold">{title}</span>
+            <span className="block text-muted">{text}</span>
+          </span>
+          <ChevronRight
+            aria-hidden="true"
+            className="mt-0.5 size-5 flex-none text-muted transition-transform group-hover:translate-x-1"
+          />
+        </LinkCard>
+      ))}
+    </div>
+  )
+}
+
+/** What can be won, for somebody without packs. */
+const fan = ['/art/pack-nebula.svg', '/art/pack-crown.svg', '/art/pack-vault.svg'] as const
+
+/** Pictures of the packs that are owned, nothing while they are not known. */
+function useFan(): readonly string[] {
+  const { data } = useQuery(holdingsQuery)
+  const owned = data?.filter(({ quantity }) => quantity > 0)
+  if (owned?.length === 0) return fan
+  const pictures = owned?.map(({ packType }) => packType.imageUrl ?? '/art/brand-mark.svg')
+  return [...new Set(pictures)].slice(0, fan.length)
+}
+
+/** Undefined while it is not known how many packs there are; the room is kept. */
+function NextStep({ totalPacks }: { readonly totalPacks: number | undefined }) {
+  const hasPacks = totalPacks !== undefined && totalPacks > 0
+  const packs = useFan()
+  return (
+    <section aria-label="What to do next" className="next-step card on-card">
+      <div className="next-step-words">
+        {totalPacks === undefined ? (
+          <>
+            <Skeleton className="h-8 w-48" />
+            <Skeleton className="h-14 w-40" />
+          </>
+        ) : (
+          <>
+            <p className="font-display text-xl font-bold sm:text-2xl">
+              {hasPacks
+                ? `${plural(totalPacks, 'pack', 'packs')} to open`
+                : 'Watch a stream to earn your next pack'}
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <LinkButton
+                size="large"
+                className="whitespace-nowrap max-sm:px-4 max-[22.5rem]:px-3"
+                to={hasPacks ? '/inventory' : '/twitch-streams'}
+              >
+                {hasPacks ? 'Open now' : 'See rewards'}
+                <ArrowRight aria-hidden="true" />
+              </LinkButton>
+              {hasPacks && (
+                <LinkButton
+                  tone="ghost"
+                  className="self-center whitespace-nowrap max-[22.5rem]:px-3"
+                  to="/twitch-streams"
+                >
+                  Earn more
+                </LinkButton>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <div aria-hidden="true" className="next-step-fan">
+        {packs.map((pack) => (
+          <img key={pack} src={pack} alt="" width={200} height={240} decoding="async" />
+        ))}
+      </div>
+    </section>
+  )
+}
 
 /** Nothing unless signed in. */
 export function DashboardScreen() {
@@ -49,5 +190,195 @@ function Dashboard({ user }: { readonly user: SessionUser }) {
         <RecentActivity />
       </div>
     </>
+  )
+}
+
+function RecentActivity() {
+  const { data, isFetching } = useQuery(openingsQuery)
+  return (
+    <Card>
+      <CardHeader
+        title="Recent Activity"
+        action={
+          <span className="-my-2 -me-4 flex items-center gap-2">
+            <RefreshingDot isShown={isFetching && data !== undefined} />
+            <LinkButton tone="ghost" to="/history" search={{ view: 'openings' }}>
+              View all
+            </LinkButton>
+          </span>
+        }
+      />
+      {/* Room for the rows to come; a short list needs none. */}
+      <div className={data && data.length > 0 ? undefined : 'min-h-90'}>
+        <Activity />
+      </div>
+    </Card>
+  )
+}
+
+function Activity() {
+  const { data, error, refetch, isFetching } = useQuery(openingsQuery)
+  if (data && data.length > 0) {
+    return (
+      <ul className="divide-y divide-line">
+        {latestOpenings(data).map((opening) => (
+          <Row key={opening.id} opening={opening} />
+        ))}
+      </ul>
+    )
+  }
+  if (data !== undefined) return <NoActivity />
+  if (error) {
+    return (
+      <LoadError
+        title="Error loading your recent activity"
+        error={error}
+        isRetrying={isFetching}
+        onRetry={() => {
+          refetch().catch(() => undefined)
+        }}
+      />
+    )
+  }
+  return <WaitingRows />
+}
+
+function Row({ opening }: { readonly opening: Opening }) {
+  const { prize, packType, createdAt, redCoinEarned } = opening
+  return (
+    <li className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-1 py-3">
+      <span className="grid size-11 flex-none place-items-center rounded-control bg-raised">
+        {prize ? (
+          <Trophy aria-hidden="true" className="size-6 text-accent-text" />
+        ) : (
+          <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6" />
+        )}
+      </span>
+      <span className="min-w-0 flex-1 basis-24 wrap-anywhere">
+        <span className="block font-semibold">
+          {prize ? `Won: ${prize.name}` : 'No prize this time'}
+        </span>
+        <span className="block text-muted">
+          From {packType.name}{' '}
+          <span className="sm:whitespace-nowrap">- {formatMoment(createdAt)}</span>
+        </span>
+      </span>
+      {redCoinEarned > 0 && (
+        <span className="ms-auto flex-none text-end font-display font-semibold tabular-nums">
+          {formatSigned(redCoinEarned)}{' '}
+          <span className="text-sm text-muted max-sm:sr-only">RedCoin</span>
+        </span>
+      )}
+    </li>
+  )
+}
+
+function NoActivity() {
+  return (
+    <Empty
+      picture={
+        <img src="/art/empty-inventory.svg" alt="" width={200} height={150} className="h-auto" />
+      }
+      title="No recent activity. Start opening packs!"
+      action={<LinkButton to="/inventory">Open Your First Pack</LinkButton>}
+    />
+  )
+}
+
+function WaitingRows() {
+  return (
+    <Loading label="Loading your recent activity">
+      {Array.from({ length: recentOpeningsMax }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing are told apart by place
+        <div key={row} className="flex min-h-18 items-center gap-4 py-3">
+          <Skeleton className="size-11" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+/** A number, or undefined while it is loading, or null when it could not be loaded. */
+type Count = number | undefined | null
+
+interface StatCardsProps {
+  readonly totalPacks: Count
+  readonly packsOpened: Count
+  readonly redCoinBalance: number
+}
+
+function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCardsProps) {
+  return (
+    <div className="enter-stagger grid grid-cols-2 gap-4 sm:grid-cols-3">
+      <StatCard
+        to="/inventory"
+        label="Available Packs"
+        value={totalPacks}
+        icon={<PackageOpen aria-hidden="true" className="size-7 text-primary-text" />}
+      />
+      <StatCard
+        to="/history"
+        search={{ view: 'openings' }}
+        label="Total Opened"
+        value={packsOpened}
+        icon={<Sparkles aria-hidden="true" className="size-7 text-secondary-text" />}
+      />
+      <StatCard
+        to="/store"
+        label="RedCoin Balance"
+        value={redCoinBalance}
+        isPrivate
+        className="max-sm:col-span-2"
+        icon={<img src="/art/redcoin.svg" alt="" width={32} height={32} className="size-8" />}
+      />
+    </div>
+  )
+}
+
+interface StatCardProps {
+  readonly to: LinkProps['to']
+  readonly search?: LinkProps['search']
+  readonly label: string
+  readonly value: Count
+  readonly className?: string
+  readonly icon: ReactNode
+  /** True for what streamer mode hides. */
+  readonly isPrivate?: boolean
+}
+
+function StatCard({ to, search, label, value, icon, className, isPrivate = false }: StatCardProps) {
+  const number = typeof value === 'number' && <RollingNumber value={value} />
+  return (
+    <LinkCard
+      to={to}
+      search={search}
+      className={cn(
+        'relative flex flex-wrap content-between items-center gap-x-4 gap-y-2',
+        className,
+      )}
+    >
+      <span className="grid size-12 flex-none place-items-center rounded-card bg-raised">
+        {icon}
+      </span>
+      <span className="block min-w-0">
+        <span className="block text-muted">{label}</span>
+        <span className="block font-display text-3xl leading-10 font-bold">
+          {value === undefined && <Skeleton className="my-1.5 h-7 w-20" />}
+          {value === null && <span className="text-muted">–</span>}
+          {isPrivate ? (
+            <Masked what={label} canReveal={false}>
+              {number}
+            </Masked>
+          ) : (
+            number
+          )}
+        </span>
+      </span>
+      <ChevronRight aria-hidden="true" className="absolute end-4 top-4 size-5 text-muted" />
+    </LinkCard>
   )
 }

@@ -2,15 +2,28 @@
 
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { showSignInError } from '../features/account/sign-in-error.ts'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
 import { useLoggingOut } from '../features/session/logging-out.ts'
 import { useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { visitHint } from '../lib/visit-hint.ts'
 import { Spinner, SpinnerPage } from '../ui/feedback/spinner.tsx'
+import { toast } from '../ui/feedback/toast.ts'
 import { Button } from '../ui/form/button.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
+
+const reasons: Readonly<Record<string, string>> = {
+  denied: 'You did not allow the login. Nothing was changed.',
+  state: 'The login took too long or was started in another tab. Please try again.',
+  provider: 'Twitch could not complete the login. Please try again in a moment.',
+  not_configured: 'This login is not set up on this server.',
+}
+
+/** Shows why a sign-in came back without a session; nothing for a reason it does not know. */
+function showSignInError(reason: string): void {
+  const description = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
+  if (description) toast({ title: 'Login failed', description, variant: 'destructive' })
+}
 
 const landingRoute = getRouteApi('/')
 

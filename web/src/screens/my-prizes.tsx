@@ -1,15 +1,278 @@
 // The prizes a player has won: the filter and the page stand in the address.
 
-import { ClaimsQuery } from '@redpack/contract'
+import { type Claim, ClaimsQuery, shipmentsContract } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { ClaimsList, kindTexts } from '../features/claims/claims-list.tsx'
+import { HandHeart, KeyRound, PackageCheck, PackageOpen, Trophy } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { DeliveryDetails } from '../features/claims/delivery-details.tsx'
-import type { ClaimFilter } from '../features/claims/queries.ts'
-import { ShipmentOfClaim } from '../features/claims/ship-card.tsx'
-import { BalanceCard } from '../features/ledger/balance-card.tsx'
+import { type ClaimFilter, useClaims } from '../features/claims/queries.ts'
+import {
+  ClaimInstructions,
+  ClaimTimeline,
+  StatusBadge,
+} from '../features/claims/shared/claim-parts.tsx'
+import { CarriageLine, stateWords } from '../features/claims/ship-words.tsx'
+import { BalanceCard } from '../features/ledger/coin.tsx'
+import { CardImage } from '../features/packs/shared/card-image.tsx'
+import { TermsLine } from '../features/packs/shared/terms-line.tsx'
+import { call } from '../lib/api.ts'
+import { endpointQuery } from '../lib/endpoint-query.ts'
+import { formatNumber, formatRedCoin } from '../lib/format.ts'
+import { useIdempotentCall } from '../lib/use-call.ts'
+import {
+  askAgain,
+  DataState,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+} from '../ui/feedback/data-state.tsx'
+import { Empty } from '../ui/feedback/empty.tsx'
+import { reportOutcome } from '../ui/feedback/outcome.ts'
+import { Button } from '../ui/form/button.tsx'
+import { CopyButton } from '../ui/form/copy-button.tsx'
+import { LinkButton } from '../ui/form/link-button.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
-import { PageHeading } from '../ui/layout/headings.tsx'
+import { PageHeading, RefreshingDot } from '../ui/layout/headings.tsx'
+import { Masked } from '../ui/media/masked.tsx'
+import { Moment } from '../ui/media/moment.tsx'
+import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+import { Pagination, usePageTurning } from '../ui/table/pagination.tsx'
+
+interface KindTexts {
+  readonly title: string
+  /** What is counted in the count line. */
+  readonly counted: string
+  readonly emptyTitle: string
+  readonly emptyText: string
+}
+
+const kindTexts: Readonly<Record<ClaimFilter, KindTexts>> = {
+  physical: {
+    title: 'Physical Prizes',
+    counted: 'physical prizes',
+    emptyTitle: 'No Physical Prizes Yet',
+    emptyText: 'Open more packs to win hoodies, stickers, and other awesome prizes!',
+  },
+  redcoin: {
+    title: 'RedCoin Prizes',
+    counted: 'RedCoin prizes',
+    emptyTitle: 'No RedCoin Prizes Yet',
+    emptyText: 'Open packs to start earning RedCoin rewards!',
+  },
+}
+
+const grid = 'grid list-none gap-4 p-0 md:grid-cols-2 xl:grid-cols-3'
+/** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
+const firstCards = 3
+const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
+
+interface ClaimsListProps {
+  readonly filter: ClaimFilter
+  readonly page: number
+  /** `isCorrection` says that the page never existed, so that it leaves no trace in the history. */
+  readonly onPageChange: (page: number, isCorrection?: boolean) => void
+  /** Stands beside the heading: the choice of the kind. */
+  readonly filterField: ReactNode
+  /** Stands on each card: what can be done about the claim. */
+  readonly renderAction: (claim: Claim) => ReactNode
+}
+
+function ClaimsList(props: ClaimsListProps) {
+  const { filter, page, onPageChange, filterField, renderAction } = props
+  const claims = useClaims(filter, page)
+  const { data, isPending, isPlaceholderData, isFetching, error } = claims
+  const texts = kindTexts[filter]
+  const shown = isPlaceholderData ? undefined : data?.pagination
+  const { heading, turnTo } = usePageTurning(
+    shown && `${texts.title}, page ${shown.page} of ${shown.totalPages}`,
+    onPageChange,
+  )
+  useEffect(() => {
+    if (!shown) return
+    const { totalPages } = shown
+    if (totalPages > 0 && shown.page > totalPages) onPageChange(totalPages, true)
+  }, [shown, onPageChange])
+  const isEmpty = data?.pagination.totalItems === 0
+  return (
+    <section aria-labelledby="claims-title">
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <div className="min-w-0">
+          <h2
+            id="claims-title"
+            ref={heading}
+            tabIndex={-1}
+            className="flex items-center gap-2 text-xl focus:outline-none"
+          >
+            {texts.title}
+            <RefreshingDot isShown={isFetching && data !== undefined} />
+          </h2>
+          <p className="min-h-6 text-muted">
+            {data &&
+              `Showing ${formatNumber(data.claims.length)} of ${formatNumber(data.pagination.totalItems)} ${texts.counted}`}
+          </p>
+        </div>
+        {filterField}
+      </div>
+      {isPending && (
+        <Loading label="Loading your prizes" className={grid}>
+          {skeletonCards.map((name) => (
+            <ClaimCardSkeleton key={name} />
+          ))}
+        </Loading>
+      )}
+      {error && !data && (
+        <LoadErrorCard
+          title="Error loading your prizes"
+          description="Please try refreshing the page"
+          {...askAgain(claims)}
+          error={`${error.message} (${error.cause instanceof Error ? error.cause.message : 'no answer'})`}
+        />
+      )}
+      {isEmpty && <NoClaims texts={texts} />}
+      {data && !isEmpty && (
+        <ol className={grid}>
+          {data.claims.map((claim, index) => (
+            <li key={claim.id}>
+              <ClaimCard claim={claim} isFirst={index < firstCards} action={renderAction(claim)} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {data && (
+        <Pagination
+          label="Prize pages"
+          page={page}
+          totalPages={data.pagination.totalPages}
+          onPageChange={turnTo}
+        />
+      )}
+    </section>
+  )
+}
+
+function NoClaims({ texts }: { readonly texts: KindTexts }) {
+  return (
+    <div className="card on-card">
+      <Empty
+        picture={<Trophy aria-hidden="true" />}
+        title={texts.emptyTitle}
+        description={texts.emptyText}
+        action={
+          <LinkButton icon={PackageOpen} to="/inventory">
+            Open packs
+          </LinkButton>
+        }
+      />
+    </div>
+  )
+}
+
+// One prize that was won: what it is, how far its claim has come, and the Claim ID to name it by.
+const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4'
+const picture = 'aspect-square w-24 flex-none self-start sm:w-28'
+
+interface ClaimCardProps {
+  readonly claim: Claim
+  /** True for the first cards of the page: their pictures are loaded at once. */
+  readonly isFirst: boolean
+  /** What can be done about the claim. */
+  readonly action?: ReactNode
+}
+
+function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
+  const { prize } = claim
+  const isRedCoin = prize.redCoinAmount > 0
+  const isCompleted = claim.status === 'completed'
+  const isGivenUp = ['declined', 'lapsed'].includes(claim.shipment?.state ?? '')
+  const deliveredAt =
+    isCompleted && !isRedCoin && !isGivenUp
+      ? claim.timeline?.findLast(({ status }) => status === 'completed')?.at
+      : undefined
+  return (
+    <article aria-labelledby={`claim-${claim.id}`} className={shape}>
+      <div className="flex min-w-0 gap-4">
+        <CardImage
+          imageData={prize.imageData}
+          imageType={prize.imageType}
+          fallback={isRedCoin ? <CoinPicture /> : <TrophyPicture />}
+          color={isRedCoin ? coinPlate : trophyPlate}
+          isFirst={isFirst}
+          className={picture}
+        />
+        <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+          <StatusBadge status={claim.status} />
+          <h3 id={`claim-${claim.id}`} className="max-w-full text-lg break-words">
+            {prize.name}
+          </h3>
+          {isRedCoin && (
+            <p className="font-display font-semibold text-accent-text">
+              {formatRedCoin(prize.redCoinAmount)}
+            </p>
+          )}
+          <p className="text-sm text-muted">
+            Won <Moment at={claim.createdAt} />
+            {deliveredAt !== undefined && (
+              <span className="block">
+                Delivered <Moment at={deliveredAt} />
+              </span>
+            )}
+          </p>
+        </div>
+      </div>
+      {!isRedCoin && !isCompleted && prize.claimInstructions.trim() !== '' && (
+        <ClaimInstructions text={prize.claimInstructions} />
+      )}
+      {action}
+      {claim.timeline && <ClaimTimeline steps={claim.timeline} />}
+      <ClaimId claimId={claim.claimId} />
+    </article>
+  )
+}
+
+function ClaimId({ claimId }: { readonly claimId: string }) {
+  return (
+    <div className="mt-auto flex min-h-14 items-center gap-2 border-t border-line pt-3">
+      <span className="flex-none text-sm text-muted">Claim ID</span>
+      <Masked what="Claim ID">
+        <span className="flex min-w-0 flex-1 items-center gap-2">
+          <code className="min-w-0 flex-1 font-mono text-sm break-all">{claimId}</code>
+          <CopyButton text={claimId} label={`Copy Claim ID ${claimId}`} />
+        </span>
+      </Masked>
+    </div>
+  )
+}
+
+const coinPlate = '#5b4300'
+const trophyPlate = '#3b3f73'
+
+function CoinPicture() {
+  return (
+    <img src="/art/redcoin.svg" alt="" data-icon="coin" width={72} height={72} className="w-3/5" />
+  )
+}
+
+function TrophyPicture() {
+  return <Trophy aria-hidden="true" data-icon="trophy" strokeWidth={1.5} className="size-1/2" />
+}
+
+function ClaimCardSkeleton() {
+  return (
+    <div className={shape}>
+      <div className="flex gap-4">
+        <Skeleton className={`${picture}`} />
+        <div className="grid flex-1 content-start gap-3">
+          <Skeleton className="h-6 w-28 rounded-full" />
+          <Skeleton className="h-6 w-3/4" />
+          <Skeleton className="h-5 w-1/2" />
+        </div>
+      </div>
+      <Skeleton className="h-16" />
+      <Skeleton className="mt-auto h-11" />
+    </div>
+  )
+}
 
 const filterDefault = ClaimsQuery.parse({}).filter
 
@@ -68,5 +331,137 @@ export function MyPrizesScreen() {
         }
       />
     </>
+  )
+}
+
+interface ShipmentOfClaimProps {
+  readonly claim: Claim
+  /** Where the prize goes; stands below what is said of it. */
+  readonly children: ReactNode
+}
+
+function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
+  const { claimId, prize, shipment } = claim
+  const [isAsking, ask] = useState(false)
+  const receive = useIdempotentCall(shipmentsContract.received)
+  const decline = useIdempotentCall(shipmentsContract.decline)
+  if (!shipment) return children
+  const { state, deadline, sentAt, canDecline, hasCode } = shipment
+  if (hasCode) {
+    return (
+      <>
+        <CodeOfClaim claim={claim} />
+        {prize.claimInstructions.trim() !== '' && (
+          <ClaimInstructions text={prize.claimInstructions} />
+        )}
+      </>
+    )
+  }
+  const params = { claimId }
+  const sayReceived = () =>
+    reportOutcome(receive.mutateAsync({ params }), {
+      done: `Enjoy your ${prize.name}`,
+      failureTitle: 'Error',
+      fallback: 'Could not be saved. Please try again.',
+    })
+  const giveUp = async () => {
+    await reportOutcome(decline.mutateAsync({ params }), {
+      done: `You gave up your ${prize.name}`,
+      failureTitle: 'Error',
+      fallback: 'Could not be saved. Please try again.',
+    })
+    ask(false)
+  }
+  return (
+    <div className="grid justify-items-start gap-2">
+      <p className="font-semibold">
+        {stateWords[state].winner}
+        {state === 'sent' && sentAt !== null && (
+          <span className="font-normal text-muted">
+            {' since '}
+            <Moment at={sentAt} />
+          </span>
+        )}
+      </p>
+      {state === 'address_wanted' && deadline !== null && (
+        <p className="text-sm text-warning">
+          Until <Moment at={deadline} />. After that the prize is given up.
+        </p>
+      )}
+      <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />
+      {(shipment.courier ?? shipment.trackingNumber) !== null && <CarriageLine {...shipment} />}
+      {children}
+      {state === 'sent' && (
+        <Button
+          aria-label={`It's here: ${prize.name}`}
+          onClick={() => void sayReceived()}
+          isPending={receive.isPending}
+        >
+          <PackageCheck aria-hidden="true" />
+          It's here
+        </Button>
+      )}
+      {canDecline && (
+        <Button
+          tone="secondary"
+          className="text-sm"
+          aria-label={`I don't want it: ${prize.name}`}
+          onClick={() => ask(true)}
+        >
+          <HandHeart aria-hidden="true" />I don't want it
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={ask}
+        title={`Give up your ${prize.name}?`}
+        description="It is yours until you give it up. Then nothing is sent, and you get nothing in its place. This cannot be undone."
+        confirmLabel="Give it up"
+        cancelLabel="Keep it"
+        onConfirm={() => void giveUp()}
+        isPending={decline.isPending}
+      />
+    </div>
+  )
+}
+
+/** Covered until it is asked for, and in streamer mode once more. */
+function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
+  const [isAsked, ask] = useState(false)
+  const code = useQuery({
+    ...endpointQuery(shipmentsContract.code, {
+      shows: [],
+      key: [claimId],
+      ask: (signal) => call(shipmentsContract.code, { params: { claimId }, signal }),
+      isNeeded: true,
+    }),
+    enabled: isAsked,
+    // A code does not stay in the page longer than it is looked at, and each asking is noted.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!isAsked) {
+    return (
+      <Button
+        className="self-start"
+        aria-label={`Show the code: ${prize.name}`}
+        onClick={() => ask(true)}
+      >
+        <KeyRound aria-hidden="true" />
+        Show the code
+      </Button>
+    )
+  }
+  return (
+    <DataState query={code} what="the code" skeleton="h-11" isBrief>
+      {({ code: text }) => (
+        <Masked what="Code" isLasting isBlock>
+          <span className="flex min-w-0 items-center gap-2">
+            <code className="min-w-0 flex-1 font-mono break-all">{text}</code>
+            <CopyButton text={text} label={`Copy the code: ${prize.name}`} />
+          </span>
+        </Masked>
+      )}
+    </DataState>
   )
 }

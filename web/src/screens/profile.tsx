@@ -1,30 +1,195 @@
 // Profile Settings: the account, its wallet and Discord links, and what can be changed about it.
 
-import type { Profile } from '@redpack/contract'
+import { authContract, type Profile, privacyContract } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { CalendarDays, CircleCheck, Coins, EyeOff } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import {
+  CalendarDays,
+  CircleCheck,
+  Coins,
+  EyeOff,
+  MessagesSquare,
+  ShieldUser,
+  Trash2,
+  Unlink,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useClaims } from '../features/claims/queries.ts'
 import { NewsCard } from '../features/outbox/news-card.tsx'
-import { DiscordCard } from '../features/people/discord-card.tsx'
 import {
   LeaveGuard,
   PersonalInformation,
   SaveBar,
 } from '../features/people/personal-information.tsx'
-import { PrivacyCard } from '../features/people/privacy-card.tsx'
 import { useProfile, useProfileForm } from '../features/people/use-profile-form.ts'
 import { WalletCard } from '../features/people/wallet-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
 import { useShownBalance } from '../features/session/queries.ts'
-import { formatMoment, formatRedCoin } from '../lib/format.ts'
+import { formatMoment, formatRedCoin, plural } from '../lib/format.ts'
 import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
+import { useCall } from '../lib/use-call.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import { toastError } from '../ui/feedback/outcome.ts'
+import { toast } from '../ui/feedback/toast.ts'
+import { Button, buttonLook } from '../ui/form/button.tsx'
+import { DownloadButton } from '../ui/form/link-button.tsx'
+import { TextField } from '../ui/form/text-field.tsx'
 import { SwitchField } from '../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../ui/layout/card.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
 import { Avatar } from '../ui/media/avatar.tsx'
 import { Masked } from '../ui/media/masked.tsx'
+import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+
+type DiscordFields = Pick<Profile, 'discordId' | 'discordUsername' | 'discordAvatar'>
+
+/** The name of the linked account; both fields must be there for it to count as linked. */
+function linkedName({ discordId, discordUsername }: DiscordFields): string | undefined {
+  return discordId && discordUsername ? discordUsername : undefined
+}
+
+/** Discord names a picture by its hash (discord.com/developers, "Image Formatting"). */
+function pictureOf({ discordId, discordAvatar }: DiscordFields): string | null {
+  if (!discordId || !discordAvatar) return null
+  if (discordAvatar.startsWith('https://')) return discordAvatar
+  return `https://cdn.discordapp.com/avatars/${discordId}/${discordAvatar}.png?size=64`
+}
+
+function DiscordCard({ profile }: { readonly profile: Profile }) {
+  const notice = useDiscordNotice()
+  const name = linkedName(profile)
+  const card = useRef<HTMLDivElement>(null)
+  return (
+    <Card ref={card} role="group" aria-label="Discord Connection" tabIndex={-1}>
+      <CardHeader
+        title="Discord Connection"
+        icon={MessagesSquare}
+        // On phones the state needs the room of the icon.
+        iconClassName="size-5 text-muted max-sm:hidden"
+        action={
+          name ? <Badge tone="success">Connected</Badge> : <Badge tone="idle">Not connected</Badge>
+        }
+      />
+      {name ? (
+        <Linked
+          name={name}
+          picture={pictureOf(profile)}
+          onDisconnected={() => card.current?.focus()}
+        />
+      ) : (
+        <>
+          <p className="mb-4 text-muted">
+            Connect Discord to claim the rewards posted in our servers.
+          </p>
+          <a href={authContract.discord.path} className={buttonLook({ tone: 'secondary' })}>
+            <MessagesSquare aria-hidden="true" />
+            Connect Discord
+          </a>
+        </>
+      )}
+      {notice?.isError && <p className="mt-4 text-danger">{notice.description}</p>}
+    </Card>
+  )
+}
+
+interface LinkedProps {
+  readonly name: string
+  readonly picture: string | null
+  readonly onDisconnected: () => void
+}
+
+function Linked({ name, picture, onDisconnected }: LinkedProps) {
+  const disconnect = useCall(authContract.discordDisconnect)
+  const onDisconnect = () =>
+    disconnect.mutate(
+      {},
+      {
+        onSuccess: () => {
+          onDisconnected()
+          toast({
+            title: 'Discord Disconnected',
+            description: 'Your Discord account has been disconnected.',
+            duration: discordSuccessMs,
+          })
+        },
+        onError: (error) =>
+          toastError(error, 'Failed to disconnect Discord account', { duration: discordErrorMs }),
+      },
+    )
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex min-w-0 items-center gap-3">
+        <Avatar name={name} src={picture} />
+        <span className="min-w-0 break-words font-medium">{name}</span>
+      </p>
+      <Button
+        icon={Unlink}
+        pendingLabel="Disconnecting..."
+        tone="secondary"
+        onClick={onDisconnect}
+        isPending={disconnect.isPending}
+      >
+        Disconnect
+      </Button>
+    </div>
+  )
+}
+
+/** How long messages about Discord are shown, in milliseconds. */
+const discordSuccessMs = 3000
+const discordErrorMs = 5000
+
+interface DiscordNotice {
+  readonly title: string
+  readonly description: string
+  readonly isError: boolean
+}
+
+/** How linking ended, by the word in the address. */
+const notices: Readonly<Record<string, DiscordNotice>> = {
+  connected: {
+    title: 'Discord Connected',
+    description: 'Your Discord account has been connected.',
+    isError: false,
+  },
+  taken: {
+    title: 'Error',
+    description:
+      'This Discord account is already linked to another user. Disconnect it there first.',
+    isError: true,
+  },
+  failed: {
+    title: 'Error',
+    description: 'Failed to connect Discord account. Please try again.',
+    isError: true,
+  },
+}
+
+/**
+ * Shows the outcome and takes it out of the address. It stays on the card until the next attempt.
+ */
+function useDiscordNotice(): DiscordNotice | undefined {
+  const search = useLocation({ select: (location) => location.searchStr })
+  const navigate = useNavigate()
+  const [notice, setNotice] = useState<DiscordNotice>()
+  useEffect(() => {
+    const outcome = new URLSearchParams(search).get('discord')
+    const next = outcome === null ? undefined : notices[outcome]
+    if (outcome === null) return
+    if (next) {
+      setNotice(next)
+      toast({
+        title: next.title,
+        description: next.description,
+        variant: next.isError ? 'destructive' : 'default',
+        duration: next.isError ? discordErrorMs : discordSuccessMs,
+      })
+    }
+    navigate({ to: '.', search: {}, replace: true }).catch(() => undefined)
+  }, [search, navigate])
+  return notice
+}
 
 export function ProfileScreen() {
   return (
@@ -190,5 +355,119 @@ function ProfileSkeleton() {
         </Card>
       </div>
     </Loading>
+  )
+}
+
+interface PrivacyCardProps {
+  readonly username: string
+  /** Called once the account is gone. */
+  readonly onDeleted: () => void
+}
+
+export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Card role="group" aria-label="Your Data">
+      <CardHeader title="Your Data" icon={ShieldUser} />
+      <p className="mb-4 text-muted">
+        Download everything we hold about you as a JSON file: your profile, openings, claims with
+        delivery details, balance history, and staff notes and actions on your account.
+      </p>
+      <DownloadButton href={privacyContract.exportOwnData.path}>Download my data</DownloadButton>
+      <p className="mt-4 text-muted">
+        To detect tampering, this browser remembers the commitments to your seeds and the latest
+        state of the draw log, without your name. They stay after you log out; clearing this site's
+        data removes them.
+      </p>
+      <div className="mt-6 border-t border-line pt-4">
+        <p className="mb-4 text-muted">
+          Deleting your account removes your name and contact details. This cannot be undone.
+        </p>
+        <Button icon={Trash2} tone="danger" onClick={() => setAsking(true)}>
+          Delete my account
+        </Button>
+      </div>
+      {isAsking && (
+        <DeleteAccount username={username} onClose={() => setAsking(false)} onDeleted={onDeleted} />
+      )}
+    </Card>
+  )
+}
+
+// Asks whether the account shall really go: what is lost, what stays, and the username as an
+// answer.
+interface DeleteAccountProps {
+  readonly username: string
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+/** Open as long as it is mounted. */
+function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
+  const [typed, setTyped] = useState('')
+  const remove = useCall(privacyContract.deleteAccount)
+  const submit = () => {
+    if (typed !== username || remove.isPending) return
+    remove.mutate(
+      { body: { confirm: typed } },
+      {
+        onSuccess: onDeleted,
+        onError: (error) => toastError(error, 'Your account could not be deleted'),
+      },
+    )
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title="Delete your account?"
+      description="You will be signed out everywhere. This cannot be undone."
+      confirmLabel={remove.isPending ? 'Deleting...' : 'Delete my account'}
+      onConfirm={submit}
+      isPending={remove.isPending}
+      canConfirm={typed === username}
+    >
+      <OpenClaims />
+      <p className="font-semibold">What we delete</p>
+      <p className="mb-3 text-muted">
+        Your name, email, picture, bio, delivery details, wallet and Discord connections. Your packs
+        and RedCoin can no longer be used.
+      </p>
+      <p className="font-semibold">What we keep</p>
+      <p className="mb-4 text-muted">
+        Balance changes, openings and claims, without your name, so that the books and the public
+        draw log stay correct. Your current server seed is revealed for the same reason. Anonymous
+        marks keep rewards from being paid twice, and blocks in place.
+      </p>
+      <TextField
+        label={`Type ${username} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') submit()
+        }}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** Physical prizes that have not arrived yet, as far as the first page of claims tells. */
+function OpenClaims() {
+  const { data } = useClaims('physical', 1)
+  const open = data?.claims.filter(({ status }) => status !== 'completed').length ?? 0
+  if (open === 0) return null
+  const isMore = data?.pagination.hasNextPage === true
+  return (
+    <p
+      role="alert"
+      className="mb-4 rounded-control border border-warning p-3 font-medium text-warning"
+    >
+      {isMore ? 'At least ' : ''}
+      {plural(open, 'prize has', 'prizes have')} not been delivered yet. Without your delivery
+      details, we cannot send {open === 1 ? 'it' : 'them'}.
+    </p>
   )
 }

@@ -1,11 +1,164 @@
 // The store: what RedCoin buys.
 
-import { BalanceCard } from '../features/ledger/balance-card.tsx'
-import { ListingGrid } from '../features/packs/listing-grid.tsx'
+import type { Listing } from '@redpack/contract'
+import { CircleSlash, Infinity as Endless, Package, ShoppingBag } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { BalanceCard } from '../features/ledger/coin.tsx'
+import { stockOf } from '../features/packs/check-order.ts'
 import { OddsButton } from '../features/packs/odds-sheet.tsx'
+import { PurchasePanel } from '../features/packs/purchase-panel.tsx'
+import { CardImage } from '../features/packs/shared/card-image.tsx'
+import { useListings } from '../features/packs/store-queries.ts'
 import { useShownBalance } from '../features/session/queries.ts'
+import { cn } from '../lib/class-names.ts'
+import { formatNumber, formatRedCoin } from '../lib/format.ts'
+import { Badge } from '../ui/feedback/badge.tsx'
+import { LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import { Empty } from '../ui/feedback/empty.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
+
+const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4 p-0'
+/** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
+const firstCards = 4
+const skeletonCards = ['a', 'b', 'c', 'd']
+
+interface ListingGridProps {
+  readonly balance: number
+  /** The way to the odds of a pack type. */
+  readonly renderOdds: (listing: Listing) => ReactNode
+}
+
+function ListingGrid({ balance, renderOdds }: ListingGridProps) {
+  const { data, error, isPending, isFetching, refetch } = useListings()
+  if (data?.length === 0) {
+    return (
+      <div className="card on-card">
+        <Empty
+          picture={<ShoppingBag aria-hidden="true" />}
+          title="No Packs Available"
+          description="Check back later for new pack listings!"
+        />
+      </div>
+    )
+  }
+  if (data) {
+    return (
+      <ul aria-label="Packs for sale" className={cn(grid, 'enter-stagger')}>
+        {data.map((listing, index) => (
+          <li key={listing.id}>
+            <ListingCard
+              listing={listing}
+              balance={balance}
+              odds={renderOdds(listing)}
+              isFirst={index < firstCards}
+            />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  if (isPending) {
+    return (
+      <Loading label="Loading the store" className={grid}>
+        {skeletonCards.map((name) => (
+          <ListingCardSkeleton key={name} />
+        ))}
+      </Loading>
+    )
+  }
+  return (
+    <LoadErrorCard
+      title="Error loading the store"
+      description="Your RedCoin is safe. Please try again."
+      error={error}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    />
+  )
+}
+
+// One listing of the store: the pack, its price, its stock, and the way to buy it.
+const shape = 'card on-card flex h-full min-w-0 flex-col gap-2 p-4'
+const picture = 'w-24 flex-none self-start'
+
+interface ListingCardProps {
+  readonly listing: Listing
+  readonly balance: number
+  /** Stands beside the price: the way to the odds of the pack. */
+  readonly odds: ReactNode
+  /** True for the first cards of the page: their pictures are loaded at once. */
+  readonly isFirst: boolean
+}
+
+function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
+  const { packType } = listing
+  const titleId = `listing-${listing.id}`
+  return (
+    <article aria-labelledby={titleId} className={shape}>
+      <div className="flex gap-4">
+        <CardImage
+          imageUrl={listing.customImage ?? packType.imageUrl}
+          imageData={packType.imageData}
+          imageType={packType.imageType}
+          icon={packType.icon}
+          color={packType.color}
+          isFirst={isFirst}
+          className={picture}
+        />
+        <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
+          <h2 id={titleId} className="max-w-full text-xl break-words">
+            {packType.name}
+          </h2>
+          <StockBadge stock={stockOf(listing)} />
+          <div className="mt-auto flex w-full flex-wrap items-center justify-between gap-x-3 sm:flex-col sm:items-start">
+            <p className="font-display text-lg font-semibold">
+              {formatRedCoin(listing.redCoinPrice)}
+            </p>
+            {odds}
+          </div>
+        </div>
+      </div>
+      {packType.description !== '' && (
+        <p className="whitespace-pre-line break-words text-sm text-muted">{packType.description}</p>
+      )}
+      <PurchasePanel listing={listing} balance={balance} />
+    </article>
+  )
+}
+
+function ListingCardSkeleton() {
+  return (
+    <div className={shape}>
+      <Skeleton className={`${picture} aspect-5/6`} />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-26" />
+    </div>
+  )
+}
+
+/** Undefined stock has no end. */
+function StockBadge({ stock }: { readonly stock: number | undefined }) {
+  if (stock === undefined) {
+    return (
+      <Badge tone="secondary" icon={<Endless aria-hidden="true" />}>
+        Unlimited
+      </Badge>
+    )
+  }
+  if (stock === 0) {
+    return (
+      <Badge tone="danger" icon={<CircleSlash aria-hidden="true" />}>
+        Out of stock
+      </Badge>
+    )
+  }
+  return (
+    <Badge tone="neutral" icon={<Package aria-hidden="true" />}>
+      {formatNumber(stock)} in stock
+    </Badge>
+  )
+}
 
 export function StoreScreen() {
   const balance = useShownBalance()

@@ -15,5 +15,5 @@ export interface Job {
    * Throws when the run failed; the scheduler keeps the reason and tries again when next due.
    * `stopping` is aborted when the process is about to end: long work ends early then.
    */
-  run(deps: Deps, stopping?: AbortSignal): Promise<void>
+  run(deps: Deps, stopping?: AbortSignal): Promise<unknown>
 }

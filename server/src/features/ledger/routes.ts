@@ -4,7 +4,6 @@ import { coinsContract, historyContract, type LeaderboardEntry } from '@redpack/
 import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
-import { changeVisibility } from './change-visibility.ts'
 import { leaderboard, ownRank, redCoinFile, redCoinHistory } from './views.ts'
 
 /** The podium and the first pages of the ranking ask for a few different limits. */
@@ -22,10 +21,6 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
     ready.get(limit, () => leaderboard(deps.db, limit)),
   )
   serve(app, guards, coinsContract.ownRank, ({ actor }) => ownRank(deps.db, actor.userId))
-  serve(app, guards, coinsContract.changeVisibility, async ({ actor, body }) => {
-    await changeVisibility(deps, actor.userId, body.isHidden)
-    return { isHidden: body.isHidden }
-  })
   serve(app, guards, historyContract.redCoin, ({ actor, query }) =>
     redCoinHistory(deps.db, actor.userId, query),
   )

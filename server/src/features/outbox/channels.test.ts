@@ -8,11 +8,12 @@ import { type PushService, pushService } from '../../../test/push-service.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { publicLookup } from '../../adapters/outbound/public-address.ts'
 import { openPusher, type Pusher } from '../../adapters/push/pusher.ts'
+import { productJobs } from '../../jobs.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
-import { deliveryJobs } from '../claims/jobs.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
 import { outboxJobs } from './jobs.ts'
 
+const deliveryJobs = productJobs().filter(({ name }) => name.startsWith('delivery-'))
 const pair = createECDH('prime256v1')
 pair.generateKeys()
 const privateKey = Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString(

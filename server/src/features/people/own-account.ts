@@ -35,6 +35,7 @@ import {
   writeProfile,
   writeProvenWallet,
   writeReadUntil,
+  writeVisibility,
 } from './tables.ts'
 
 /**
@@ -77,6 +78,21 @@ export function updateWallet(
   walletAddress: string | null,
 ): Promise<void> {
   return updateProfile(deps, userId, { solanaWallet: walletAddress })
+}
+
+/**
+ * Takes somebody out of the public ranking, or puts them back. Every copy of the ranking is built
+ * anew, so who hides is gone from it at once.
+ * @throws DomainError unauthorized when the account is gone
+ */
+export async function changeVisibility(
+  deps: Deps,
+  userId: number,
+  isHidden: boolean,
+): Promise<void> {
+  const isWritten = await writeVisibility(deps.db, userId, isHidden, deps.clock.now())
+  if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
+  deps.events.publish({ type: 'leaderboard_changed' })
 }
 
 const lifeMillis = 5 * 60_000

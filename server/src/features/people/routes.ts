@@ -2,6 +2,7 @@
 
 import {
   adminPeopleContract,
+  coinsContract,
   adminUsersContract as contract,
   noticesContract,
   privacyContract,
@@ -18,6 +19,7 @@ import { originFor } from '../../adapters/http/security-headers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import {
   challengeWallet,
+  changeVisibility,
   deleteAccount,
   proveWallet,
   readNotices,
@@ -59,6 +61,11 @@ export function registerOwnAccount({ app, deps, guards }: FeatureContext): void 
   serve(app, guards, usersContract.updateWallet, async ({ actor, body }) => {
     await updateWallet(deps, actor.userId, body.walletAddress)
     return profileOf(deps.db, actor.userId)
+  })
+
+  serve(app, guards, coinsContract.changeVisibility, async ({ actor, body }) => {
+    await changeVisibility(deps, actor.userId, body.isHidden)
+    return { isHidden: body.isHidden }
   })
 
   const ownerOf = (userId: number, request: FastifyRequest) => ({

@@ -1,7 +1,7 @@
 // The SQL of what people change about their own account, and of staff's notes on them.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 // While staff show another name, the person's own changes unseen. Proof of ownership belongs to the
 // address it was given for.
@@ -153,4 +153,11 @@ export const insertNote = valueQuery<
 export const deleteNote = valueQuery<{ userId: number }, [noteId: number]>(
   'remove_staff_note',
   'DELETE FROM staff_notes WHERE id = $1 RETURNING user_id AS "userId"',
+)
+
+/** Answers false when nobody is there. */
+export const writeVisibility = existsQuery<[userId: number, isHidden: boolean, now: Date]>(
+  'set_hidden_from_leaderboard',
+  `UPDATE users SET is_hidden_from_leaderboard = $2, updated_at = $3
+   WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
 )

@@ -21,8 +21,7 @@ import {
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { EconomyPanel } from './economy-panel.tsx'
-import { daysText, shareText } from './pack-economies.tsx'
+import { daysText, EconomyPanel, shareText } from './economy-panel.tsx'
 
 const server = mockServer()
 

@@ -2,7 +2,7 @@
 
 import { integerMax } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { inStoreOrder, movedOrders } from './listing-list.tsx'
+import { inStoreOrder, movedOrders } from './listings-panel.tsx'
 
 const listings = (...orders: number[]) => orders.map((sortOrder, at) => ({ id: at + 1, sortOrder }))
 const ids = (placed: readonly { readonly id: number }[]) => placed.map(({ id }) => id)

@@ -1,8 +1,11 @@
 // The Store tab: the form for a new listing, and every listing as a table or as cards.
 
+import { type AdminListing, integerMax } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { LayoutGrid, Plus, Table2 } from 'lucide-react'
+import { LayoutGrid, Plus, Store, Table2 } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import {
   askAgain,
@@ -11,15 +14,372 @@ import {
   Skeleton,
   SlowNote,
 } from '../../ui/feedback/data-state.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { announce } from '../../ui/feedback/live-region.tsx'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { useDragOrder } from '../../ui/form/drag-order.tsx'
+import { useKept } from '../../ui/form/shared-record.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import type { DataColumn } from '../../ui/table/columns.tsx'
+import { DataTable } from '../../ui/table/data-table.tsx'
+import { type DeletedRows, KeptPlace } from '../../ui/table/deleted-rows.tsx'
+import { useTableView } from '../../ui/table/table-view.ts'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { ListingFields } from './listing-fields.tsx'
-import { inlineListingDraft, useListingForm } from './listing-form.ts'
-import { ListingList } from './listing-list.tsx'
-import { listingsQuery } from './listing-queries.ts'
+import { dialogListingDraft, inlineListingDraft, useListingForm } from './listing-form.ts'
+import {
+  Availability,
+  type ListingActions,
+  ListingPicture,
+  packNameOf,
+  RowActions,
+  SortSteps,
+  StatusSwitch,
+} from './listing-parts.tsx'
+import {
+  type ListingPlaces,
+  listingsQuery,
+  useSortListings,
+  useToggleListing,
+} from './listing-queries.ts'
+import { useDeletion } from './use-deletion.ts'
+
+interface ListingListProps {
+  readonly listings: readonly AdminListing[]
+  readonly isGrid: boolean
+  /** Id of the listing in the dialog, `new`, or empty. */
+  readonly edited: string
+  readonly onEdit: (id: string) => void
+}
+
+const viewDefaults = { sort: 'order' }
+
+function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
+  const { toggle, place } = useListingSteps()
+  const stored = useMemo(() => inStoreOrder(listings), [listings])
+  const ids = useMemo(() => stored.map(({ id }) => id), [stored])
+  const named = (id: number) => stored.find((listing) => listing.id === id)
+  const drag = useDragOrder({
+    ids,
+    nameOf: (id) => packNameOf(named(id)),
+    onPlace: (id, to) => {
+      const listing = named(id)
+      if (listing) place(stored, listing, to)
+    },
+  })
+  const { lifted } = drag
+  // Places are counted without those that are deleted, which are shown between them.
+  const ordered = useMemo(() => {
+    if (!lifted) return stored
+    const orders = new Map(movedOrders(stored, lifted.id, lifted.to).map((one) => [one.id, one]))
+    return inStoreOrder(stored.map((listing) => ({ ...listing, ...orders.get(listing.id) })))
+  }, [stored, lifted])
+  const deleted = useDeletion('Store listing', ordered, {
+    headingId: 'store-heading',
+    nameOf: packNameOf,
+  })
+  const { remove } = deleted
+  const actions = useMemo<ListingActions>(
+    () => ({
+      onEdit: ({ id }) => onEdit(String(id)),
+      onDelete: (listing) => void remove(listing),
+      onToggle: toggle,
+      onMove: (listing, by) => place(stored, listing, ids.indexOf(listing.id) + by),
+      handleOf: drag.handleOf,
+      isFirst: ({ id }) => ids[0] === id,
+      isLast: ({ id }) => ids.at(-1) === id,
+    }),
+    [stored, ids, toggle, place, onEdit, remove, drag.handleOf],
+  )
+  const found = listings.find(({ id }) => String(id) === edited)
+  const { record: editedListing, isGone } = useKept(found, edited)
+  const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
+  return (
+    <>
+      {isGrid && deleted.rows.length > 0 ? (
+        <ListingGrid listings={deleted.rows} actions={actions} lineOf={deleted.lineOf} />
+      ) : (
+        <ListingTable deleted={deleted} actions={actions} empty={empty} />
+      )}
+      {(edited === 'new' || editedListing) && (
+        <ListingDialog
+          key={edited}
+          listing={editedListing}
+          isGone={isGone}
+          onClose={() => onEdit('')}
+        />
+      )}
+    </>
+  )
+}
+
+interface ListingTableProps {
+  readonly deleted: DeletedRows<AdminListing>
+  readonly actions: ListingActions
+  readonly empty: ReactNode
+}
+
+function ListingTable({ deleted, actions, empty }: ListingTableProps) {
+  const [view, change] = useTableView(viewDefaults)
+  // Rows in another order than the store's have no places to be dragged to.
+  const isByPlace = view.sort === viewDefaults.sort && view.search === ''
+  const columns = useMemo(() => listingColumns(actions, isByPlace), [actions, isByPlace])
+  return (
+    <DataTable
+      name="store-listings"
+      label="Store listings"
+      columns={columns}
+      rows={deleted.rows}
+      deleted={deleted}
+      rowId={({ id }) => id}
+      rowName={packNameOf}
+      view={view}
+      onViewChange={change}
+      paging={{ by: 'browser', pageSize: 50 }}
+      errorTitle="Error loading store listings"
+      onRetry={() => undefined}
+      empty={empty}
+      searchLabel="Search listings"
+      onOpen={actions.onEdit}
+      csv={true}
+      isPolled={false}
+    />
+  )
+}
+
+interface ListingDialogProps {
+  /** The listing that is edited; absent for a new one. */
+  readonly listing: AdminListing | undefined
+  readonly isGone: boolean
+  readonly onClose: () => void
+}
+
+/** Open as long as it is mounted; give it the listing's id as key. */
+function ListingDialog({ listing, isGone, onClose }: ListingDialogProps) {
+  const { form, save, shared, isSaving } = useListingForm({
+    ...(listing && { listing }),
+    isGone,
+    start: dialogListingDraft,
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={listing ? 'Edit Store Listing' : 'Add Store Listing'}
+      isUnsaved={form.formState.isDirty}
+    >
+      <form noValidate onSubmit={save}>
+        <ListingFields form={form} />
+        <FormActions
+          submitLabel={listing ? 'Save changes' : 'Create listing'}
+          pendingLabel="Saving..."
+          isPending={isSaving}
+          shared={shared}
+        />
+      </form>
+    </FormDialog>
+  )
+}
+
+// The small steps with listings: on or off sale, and to another place. Both can be taken back.
+function useListingSteps() {
+  const { mutateAsync: setActive } = useToggleListing()
+  const { mutateAsync: sort } = useSortListings()
+
+  const toggle = useCallback(
+    (listing: AdminListing, isActive: boolean) => {
+      void reportOutcome(setActive({ id: listing.id, isActive }), {
+        done: 'Store listing updated successfully',
+        action: { label: 'Undo', onSelect: () => toggle(listing, !isActive) },
+        failureTitle: 'Error updating store listing status',
+        fallback: 'Failed to update store listing status',
+      })
+    },
+    [setActive],
+  )
+  const put = useCallback(
+    (orders: ListingPlaces, done: string, undo: ListingPlaces) => {
+      void reportOutcome(sort(orders), {
+        done,
+        action: { label: 'Undo', onSelect: () => put(undo, 'Store order restored', orders) },
+        failureTitle: 'Error updating store listing',
+        fallback: 'Failed to update store listing',
+      })
+    },
+    [sort],
+  )
+  /** Puts a listing at a place, counted from 0, with one call. */
+  const place = useCallback(
+    (listings: readonly AdminListing[], listing: AdminListing, to: number) => {
+      const orders = movedOrders(listings, listing.id, to)
+      if (orders.length === 0) return
+      const before = new Map(listings.map(({ id, sortOrder }) => [id, sortOrder]))
+      const undo = orders.map(({ id }) => ({ id, sortOrder: before.get(id) ?? 0 }))
+      const done = `${packNameOf(listing)} is at place ${to + 1} of ${listings.length}`
+      announce(done)
+      put(orders, done, undo)
+    },
+    [put],
+  )
+  return { toggle, place }
+}
+
+// The order of listings in the store: by sort order, lower first, then by id, as the store does it.
+type Placed = Pick<AdminListing, 'id' | 'sortOrder'>
+
+export function inStoreOrder<L extends Placed>(listings: readonly L[]): L[] {
+  return listings.toSorted((one, other) => one.sortOrder - other.sortOrder || one.id - other.id)
+}
+
+/**
+ * The new sort orders that move a listing to a place, counted from 0, as few as there can be going
+ * from the top: none when it is there already, or when there is no such place.
+ */
+export function movedOrders(
+  listings: readonly Placed[],
+  id: number,
+  to: number,
+): { readonly id: number; readonly sortOrder: number }[] {
+  const order = inStoreOrder(listings)
+  const from = order.findIndex((listing) => listing.id === id)
+  const moved = order[from]
+  if (!moved || from === to || to < 0 || to >= order.length) return []
+  order.splice(from, 1)
+  const next = order[to]
+  // The one that moves gives way to those that stay.
+  const lowest = next ? Math.min(moved.sortOrder, next.sortOrder) : moved.sortOrder
+  order.splice(to, 0, { id, sortOrder: lowest })
+  const before = new Map(listings.map((listing) => [listing.id, listing.sortOrder]))
+  const placed: Placed[] = []
+  for (const listing of order) {
+    placed.push({ id: listing.id, sortOrder: placeAfter(placed.at(-1), listing) })
+  }
+  const isTooLarge = (placed.at(-1)?.sortOrder ?? 0) > integerMax
+  const orders = isTooLarge
+    ? placed.map((each, place) => ({ id: each.id, sortOrder: place }))
+    : placed
+  return orders.filter((each) => each.sortOrder !== before.get(each.id))
+}
+
+/** The lowest change that keeps a listing behind the one before it. */
+function placeAfter(last: Placed | undefined, listing: Placed): number {
+  if (!last) return listing.sortOrder
+  const isBehind =
+    listing.sortOrder > last.sortOrder ||
+    (listing.sortOrder === last.sortOrder && listing.id > last.id)
+  if (isBehind) return listing.sortOrder
+  return listing.id > last.id ? last.sortOrder : last.sortOrder + 1
+}
+
+// The listings as cards, in the order of the store.
+interface ListingGridProps {
+  readonly listings: readonly AdminListing[]
+  readonly actions: ListingActions
+  /** What stands in place of a listing that was deleted. */
+  readonly lineOf: (listing: AdminListing) => ReactNode
+}
+
+function ListingGrid({ listings, actions, lineOf }: ListingGridProps) {
+  return (
+    <ul
+      aria-label="Store listings"
+      className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0"
+    >
+      {listings.map((listing) => (
+        <li key={listing.id}>
+          <KeptPlace line={lineOf(listing)}>
+            <article
+              aria-label={packNameOf(listing)}
+              className="card on-card flex h-full flex-col gap-3 p-4"
+            >
+              <div className="flex gap-4">
+                <ListingPicture listing={listing} className="w-20 flex-none self-start" />
+                <div className="grid min-w-0 content-start gap-1">
+                  <h4 className="break-words font-display text-lg font-semibold">
+                    {packNameOf(listing)}
+                  </h4>
+                  <p>{formatRedCoins(listing.redCoinPrice)}</p>
+                  <p className="text-muted">
+                    <Availability listing={listing} />
+                  </p>
+                </div>
+              </div>
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <span className="flex items-center">
+                  <span className="text-sm text-muted">Order</span>
+                  <SortSteps listing={listing} actions={actions} canDrag />
+                </span>
+                <StatusSwitch listing={listing} actions={actions} />
+              </div>
+              <div className="mt-auto flex justify-end border-t border-line pt-2">
+                <RowActions listing={listing} actions={actions} />
+              </div>
+            </article>
+          </KeptPlace>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `canDrag` while the rows stand in the order of the store. */
+function listingColumns(actions: ListingActions, canDrag: boolean): DataColumn<AdminListing>[] {
+  return [
+    {
+      id: 'packType',
+      header: 'Pack Type',
+      isSortable: true,
+      value: packNameOf,
+      cell: (listing) => (
+        <span className="flex min-w-44 items-center gap-3">
+          <ListingPicture listing={listing} className="w-8 flex-none" />
+          <span className="min-w-0 wrap-anywhere font-medium">{packNameOf(listing)}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'price',
+      header: 'Price (RedCoin)',
+      isSortable: true,
+      isNumber: true,
+      value: ({ redCoinPrice }) => redCoinPrice,
+      cell: ({ redCoinPrice }) => formatRedCoins(redCoinPrice),
+    },
+    {
+      id: 'inventory',
+      header: 'Inventory',
+      isSortable: true,
+      value: ({ isUnlimited, quantityAvailable }) =>
+        isUnlimited ? Number.MAX_SAFE_INTEGER : quantityAvailable,
+      cell: (listing) => <Availability listing={listing} />,
+    },
+    {
+      id: 'order',
+      header: 'Order',
+      isSortable: true,
+      value: ({ sortOrder }) => sortOrder,
+      cell: (listing) => <SortSteps listing={listing} actions={actions} canDrag={canDrag} />,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      isSortable: true,
+      value: ({ isActive }) => (isActive ? 'Active' : 'Inactive'),
+      cell: (listing) => <StatusSwitch listing={listing} actions={actions} />,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isFixed: true,
+      cell: (listing) => <RowActions listing={listing} actions={actions} />,
+    },
+  ]
+}
 
 /** Stands for the listing in the address while a new one is being made. */
 const newListing = 'new'
@@ -84,4 +444,9 @@ function CreateListing() {
       </Card>
     </Disclosure>
   )
+}
+
+/** '1,000 RedCoins'; one is '1 RedCoin'. */
+function formatRedCoins(price: number): string {
+  return `${formatNumber(price)} ${price === 1 ? 'RedCoin' : 'RedCoins'}`
 }

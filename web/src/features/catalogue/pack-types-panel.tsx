@@ -1,9 +1,11 @@
 // The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
 
-import { type AdminPackType, packThemes } from '@redpack/contract'
+import { type AdminPackType, packColorOf, packThemes } from '@redpack/contract'
 import { Boxes, Image, ImageOff, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { httpTextOf, messageOf } from '../../lib/api-error.ts'
+import { useController } from 'react-hook-form'
+import { ApiError, httpTextOf, messageOf } from '../../lib/api-error.ts'
+import { canCrop, imageFileIssue, pictureAspect, readDataUrl } from '../../lib/image-file.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { askAgain, LoadErrorCard, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
@@ -11,20 +13,223 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { ColorField } from '../../ui/form/color-field.tsx'
+import { useEmptied } from '../../ui/form/form-fields.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { useKept } from '../../ui/form/shared-record.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
+import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink } from '../audit/shared/deleted-link.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
-import { usePackTypeForm } from './pack-type-form.ts'
-import { PackTypeImageField } from './pack-type-image-field.tsx'
-import { PackTypeLook } from './pack-type-look.tsx'
-import { useAdminPackTypes, useIsUploading, usePackTypeImage } from './pack-type-queries.ts'
+import { PackIcon } from '../packs/shared/pack-icon.tsx'
+import {
+  countedInPackType,
+  type PackTypeFormReturn,
+  packIcons,
+  usePackTypeForm,
+} from './pack-type-form.ts'
+import {
+  useAdminPackTypes,
+  useIsUploading,
+  usePackTypeImage,
+  useUploadImage,
+} from './pack-type-queries.ts'
 import { useDeletion } from './use-deletion.ts'
+
+interface PackTypeLookProps {
+  readonly form: PackTypeFormReturn
+}
+
+/** The hex that a typed colour stands for; the two themes that stay names have one as well. */
+function hexOf(typed: string): string | undefined {
+  if (typed.trim() === '') return undefined
+  const color = packColorOf(typed)
+  return color === undefined ? undefined : (packThemes[color] ?? color)
+}
+
+function PackTypeLook({ form }: PackTypeLookProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'color' })
+  const empty = useEmptied(field.value, countedInPackType.color)
+  return (
+    <>
+      <ColorField
+        label="Color"
+        name={field.name}
+        value={empty.shown}
+        onChange={field.onChange}
+        onFocus={empty.onFocus}
+        onBlur={() => {
+          empty.onLeave()
+          field.onBlur()
+        }}
+        inputRef={field.ref}
+        hexOf={hexOf}
+        hint={empty.hint ?? 'A name such as purple or teal, or hex such as #0080FF.'}
+        error={fieldState.error?.message}
+      />
+      <IconFields form={form} />
+    </>
+  )
+}
+
+const otherIcon = 'other'
+const iconLabels: Readonly<Record<string, string>> = {
+  package: 'Package',
+  gift: 'Gift',
+  box: 'Box',
+  dice: 'Dice',
+}
+
+/** A select of four, and a field for an emoji or another name. */
+function IconFields({ form }: PackTypeLookProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'icon' })
+  const empty = useEmptied(field.value, countedInPackType.icon)
+  const isListed = packIcons.some((icon) => icon === field.value)
+  return (
+    <div className="flex items-start gap-4">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Icon"
+          choices={[
+            ...packIcons.map((icon) => ({ value: icon, label: iconLabels[icon] ?? icon })),
+            { value: otherIcon, label: 'Emoji or other', isDisabled: isListed },
+          ]}
+          value={isListed ? field.value : otherIcon}
+          onChange={(event) => field.onChange(event.target.value)}
+        />
+        <TextField
+          ref={field.ref}
+          label="Emoji or icon name"
+          name={field.name}
+          value={empty.shown}
+          hint={empty.hint}
+          onChange={(event) => field.onChange(event.target.value)}
+          onFocus={empty.onFocus}
+          onBlur={() => {
+            empty.onLeave()
+            field.onBlur()
+          }}
+          autoComplete="off"
+          error={fieldState.error?.message}
+        />
+      </div>
+      <span className="mt-7.5 grid size-11 flex-none place-items-center rounded-control border border-line bg-raised">
+        <PackIcon name={field.value} className="text-[1.75rem]" />
+      </span>
+    </div>
+  )
+}
+
+interface PackTypeImageFieldProps {
+  readonly form: PackTypeFormReturn
+  readonly packType: AdminPackType | undefined
+}
+
+/** 'Upload failed: ' and the server's error, else its status text. */
+function uploadFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) {
+    return `Upload failed: ${error instanceof Error && error.message ? error.message : 'No answer'}`
+  }
+  return `Upload failed: ${error.serverMessage || error.statusText}`
+}
+
+const nothingStored = { id: 0, imageUrl: null, hasImage: false }
+
+function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
+  const [issue, setIssue] = useState<string>()
+  const [broken, setBroken] = useState<string>()
+  const upload = useUploadImage()
+  const { register, watch, setValue, formState } = form
+  const [imageUrl, isRemoved, icon, color] = watch(['imageUrl', 'isImageRemoved', 'icon', 'color'])
+  const stored = usePackTypeImage(packType && !isRemoved ? packType : nothingStored)
+  const address = imageUrl.trim()
+  const isOwn = address === packType?.imageUrl
+  const image = address === '' || isOwn ? stored : { imageUrl: address }
+  const hasImage = address !== '' || Boolean(stored.imageData)
+
+  // The file as it came: a part of it is sharper than one of the picture that is stored.
+  const [whole, setWhole] = useState<{ readonly src: string; readonly of: string }>()
+  const shown = address === '' || isOwn ? (stored.imageData ?? stored.imageUrl ?? '') : address
+  const src = whole?.of === address ? whole.src : shown
+
+  const take = async (file: File, wholeSrc?: string) => {
+    const found = imageFileIssue(file)
+    setIssue(found && `Upload failed: ${found}`)
+    if (found !== undefined) return
+    try {
+      const { url } = await upload.mutateAsync(file)
+      setWhole({ src: wholeSrc ?? (await readDataUrl(file)), of: url })
+      setValue('imageUrl', url, { shouldDirty: true, shouldValidate: true })
+    } catch (error) {
+      setIssue(uploadFailure(error))
+    }
+  }
+  const remove = () => {
+    setIssue(undefined)
+    setValue('imageUrl', '', { shouldDirty: true, shouldValidate: true })
+    setValue('isImageRemoved', true, { shouldDirty: true })
+  }
+  return (
+    <fieldset className="grid min-w-0 content-start gap-4">
+      <legend className="mb-1.5 font-medium">Pack Image</legend>
+      <TextField
+        label="Image URL"
+        isLabelHidden
+        placeholder="Image URL"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        error={formState.errors.imageUrl?.message}
+        {...register('imageUrl')}
+      />
+      <ImageField
+        label="Upload Image"
+        hint="Recommended: 200x240 px."
+        preview={<CardImage {...image} alt="Preview" icon={icon} color={color} />}
+        onFile={(file) => void take(file)}
+        onCropped={(file) => void take(file, src)}
+        crop={canCrop(src) ? { src, aspect: pictureAspect } : undefined}
+        onRemove={hasImage ? remove : undefined}
+        isPending={upload.isPending}
+        error={issue}
+      />
+      <BrokenAddress address={address} broken={broken} onBroken={setBroken} />
+    </fieldset>
+  )
+}
+
+interface BrokenAddressProps {
+  readonly address: string
+  readonly broken: string | undefined
+  readonly onBroken: (address: string | undefined) => void
+}
+
+/** Tries the address before it is saved, out of sight, and says when no picture comes from it. */
+function BrokenAddress({ address, broken, onBroken }: BrokenAddressProps) {
+  if (address === '') return null
+  return (
+    <>
+      <img
+        key={address}
+        src={address}
+        alt=""
+        hidden
+        onError={() => onBroken(address)}
+        onLoad={() => onBroken(undefined)}
+      />
+      {broken === address && (
+        <Notice tone="warning" role="status">
+          This picture cannot be loaded. Players see the icon instead.
+        </Notice>
+      )}
+    </>
+  )
+}
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
 const skeletonCards = ['a', 'b', 'c', 'd']

@@ -4,20 +4,42 @@ import type { AdminPrize } from '@redpack/contract'
 import { CircleCheck, CirclePause, Package, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatList, formatRedCoin } from '../../lib/format.ts'
+import type { StoredImage } from '../../lib/image-source.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
-import { PrizePicture } from './prize-picture.tsx'
+import { CardImage } from '../packs/shared/card-image.tsx'
 import {
   descriptionOf,
   frequencyText,
+  isOverfull,
   isRedCoinPrize,
   percentText,
+  type RealChance,
   stockText,
 } from './prize-words.ts'
-import { isOverfull, type RealChance } from './real-chances.ts'
+
+/** A quiet plate, so that the coin on it stands out. */
+const plate = '#33415C'
+
+interface PrizePictureProps {
+  readonly image: StoredImage
+  readonly className?: string
+}
+
+export function PrizePicture({ image, className }: PrizePictureProps) {
+  return (
+    <CardImage
+      imageData={image.imageData}
+      imageType={image.imageType}
+      color={plate}
+      className={className}
+      fallback={<img src="/art/redcoin.svg" alt="" width={48} height={48} data-icon="coin" />}
+    />
+  )
+}
 
 /** Below this many units the stock is marked as running out. */
 const lowStock = 5

@@ -7,8 +7,13 @@ import { FormNumber } from '../../ui/form/form-fields.tsx'
 import { previewSentences, useEconomyPreview } from './economy-preview.ts'
 import { useAdminPackTypes } from './pack-type-queries.ts'
 import { fallbacks, type PrizeDraft, type PrizeFormReturn, requestOf } from './prize-form.ts'
-import { frequencyText, percentText } from './prize-words.ts'
-import { isOverfull, type RealChance, realChances } from './real-chances.ts'
+import {
+  frequencyText,
+  isOverfull,
+  percentText,
+  type RealChance,
+  realChances,
+} from './prize-words.ts'
 import { parseWhole } from './record-form.ts'
 
 export interface PrizeOddsProps {

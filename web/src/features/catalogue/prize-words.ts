@@ -35,3 +35,50 @@ export function frequencyText({ winFrequency, totalPacks }: Frequency): string {
 export function stockText(stock: number | null): string {
   return stock === null ? 'Unlimited' : formatNumber(stock)
 }
+
+interface Share extends Pick<AdminPrize, 'winFrequency' | 'totalPacks'> {}
+
+/** A prize as far as the chances of its packs depend on it. */
+export interface ChancePrize extends Share, Pick<AdminPrize, 'id' | 'isActive'> {
+  readonly packTypeIds: readonly number[]
+}
+
+/** How a prize stands in one pack type. */
+export interface RealChance {
+  readonly packTypeId: number
+  /** Chance from 0 to 1 per pack, after scaling. */
+  readonly chance: number
+  /** What the shares of all active prizes of the pack add up to; above 1 they are scaled. */
+  readonly sharesSum: number
+}
+
+/** Wins by packs, at most 1; 0 for numbers that make no share. */
+export function shareOf({ winFrequency, totalPacks }: Share): number {
+  if (!(winFrequency > 0) || !(totalPacks > 0)) return 0
+  return Math.min(1, winFrequency / totalPacks)
+}
+
+/** True when the shares of a pack add up to more than 1, beyond what rounding explains. */
+export function isOverfull({ sharesSum }: Pick<RealChance, 'sharesSum'>): boolean {
+  return sharesSum > 1 + 1e-9
+}
+
+/** What the shares of the active prizes of a pack type add up to. */
+export function sharesOf(packTypeId: number, prizes: readonly ChancePrize[]): number {
+  return prizes
+    .filter((prize) => prize.isActive && prize.packTypeIds.includes(packTypeId))
+    .reduce((sum, prize) => sum + shareOf(prize), 0)
+}
+
+/**
+ * How `prize` stands in each of its pack types among all other prizes; an inactive prize is never
+ * drawn. `prizes` may hold an older state of it, which is left out.
+ */
+export function realChances(prize: ChancePrize, prizes: readonly ChancePrize[]): RealChance[] {
+  const others = prizes.filter(({ id }) => id !== prize.id)
+  const own = prize.isActive ? shareOf(prize) : 0
+  return prize.packTypeIds.map((packTypeId) => {
+    const sharesSum = sharesOf(packTypeId, others) + own
+    return { packTypeId, sharesSum, chance: isOverfull({ sharesSum }) ? own / sharesSum : own }
+  })
+}

@@ -1,7 +1,7 @@
 // The real chance of a prize while its numbers are being typed.
 
 import { describe, expect, it } from 'vitest'
-import { type ChancePrize, isOverfull, realChances, shareOf, sharesOf } from './real-chances.ts'
+import { type ChancePrize, isOverfull, realChances, shareOf, sharesOf } from './prize-words.ts'
 
 const prize = (id: number, winFrequency: number, totalPacks: number, ...packTypeIds: number[]) => ({
   id,

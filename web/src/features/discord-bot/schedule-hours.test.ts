@@ -9,7 +9,7 @@ import {
   scheduleText,
   toSavedHours,
   toShownHours,
-} from './discord-settings.tsx'
+} from './shared/discord-bot.tsx'
 
 describe('hours', () => {
   it('shown as 6, 12, 18, 24 are saved as 2, 8, 14, 20', () => {

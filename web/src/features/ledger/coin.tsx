@@ -1,8 +1,11 @@
-// The picture of one RedCoin.
+// RedCoin on the screen: its picture, and the balance beside the title of a screen.
 
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { RollingNumber } from '../../ui/media/rolling-number.tsx'
+import { useShownBalance } from '../session/queries.ts'
 
 /** Decorative: the word RedCoin always stands beside the amount. */
 export function Coin({ className }: { readonly className?: string }) {
@@ -25,4 +28,23 @@ interface AmountProps {
 export function Amount({ amount, isOwn }: AmountProps) {
   const number = <span className="tabular-nums">{formatNumber(amount)}</span>
   return isOwn ? <Masked what="Balance">{number}</Masked> : number
+}
+
+/** Leads to its history; follows announced changes at once, see `useBalance`. */
+export function BalanceCard() {
+  const balance = useShownBalance()
+  return (
+    <section aria-label="RedCoin Balance">
+      <LinkButton to="/history" tone="secondary" className="px-3">
+        <Coin />
+        <span>
+          <Masked what="Balance">
+            <RollingNumber value={balance} />
+          </Masked>{' '}
+          <span className="max-sm:sr-only">RedCoin</span>
+          <span className="sr-only">, see its history</span>
+        </span>
+      </LinkButton>
+    </section>
+  )
 }

@@ -2,7 +2,7 @@
 
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { UnseenOffer } from './kept-openings.tsx'
+import { UnseenOffer } from '../../screens/inventory.tsx'
 import type { OpeningRecord } from './opening-records.ts'
 import { answerOf, losing, winning } from './opening-samples.ts'
 import { OpeningSummary } from './opening-summary.tsx'

@@ -6,7 +6,7 @@ import {
   type OpeningState,
   openingReducer,
   startOpening,
-} from './opening-reducer.ts'
+} from './use-pack-opening.ts'
 
 function after(count: number, ...events: OpeningEvent[]): OpeningState {
   return events.reduce(openingReducer, startOpening(count))

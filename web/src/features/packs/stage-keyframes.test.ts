@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { revealFilm } from './reveal-film.ts'
+import { revealFilm } from './result-view.tsx'
 import {
   flipDurationMs,
   flipMs,

@@ -6,7 +6,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { PrivacyCard } from './privacy-card.tsx'
+import { PrivacyCard } from '../../screens/profile.tsx'
 
 const server = mockServer()
 

@@ -16,7 +16,7 @@ import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { sampleClaim, sampleClaimsPage, sampleUsersPage } from '../people/sample-users.fixture.ts'
-import { endsAccess } from './staff-gate.tsx'
+import { endsAccess } from './gates.tsx'
 
 const server = mockServer()
 const page = { total: 0, totalPages: 0, page: 1, limit: 50 }

@@ -6,11 +6,10 @@ import { act, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { sampleUser } from '../../../test/samples.ts'
-import { refreshOnChange } from '../../app/refresher.ts'
+import { createQueryClient, refreshOnChange } from '../../app/refresher.ts'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { createQueryClient } from '../../lib/query-client.ts'
 import {
   announceBalance,
   balanceEvent,

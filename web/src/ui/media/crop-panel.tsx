@@ -3,7 +3,6 @@
 import { useRef, useState } from 'react'
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
 import 'react-image-crop/dist/ReactCrop.css'
-import './crop-panel.css'
 import { cropImage } from '../../lib/image-file.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Button } from '../form/button.tsx'
@@ -19,6 +18,17 @@ export interface CropPanelProps {
 }
 
 const broken = 'This picture cannot be cropped.'
+/** Handles that a finger can take, in the colours of the page. */
+const frame = {
+  '--rc-drag-handle-size': '1.5rem',
+  '--rc-drag-handle-mobile-size': '1.75rem',
+  '--rc-border-color': 'var(--ink)',
+  '--rc-focus-color': 'var(--ring)',
+  display: 'block',
+  width: 'fit-content',
+  marginInline: 'auto',
+  touchAction: 'none',
+}
 /** Smallest side of the frame on the screen, in pixels. */
 const sideMin = 24
 
@@ -61,12 +71,14 @@ export function CropPanel({ src, aspect, onCrop, onClose }: CropPanelProps) {
         minWidth={sideMin}
         minHeight={sideMin}
         keepSelection
-        className="crop ReactCrop--no-animate"
+        className="ReactCrop--no-animate"
+        style={frame}
       >
         <img
           ref={image}
           src={src}
           alt="The whole of it"
+          style={{ maxHeight: '55vh' }}
           onLoad={(event) => setCrop(widest(event.currentTarget, aspect))}
           onError={() => setIssue(broken)}
         />

@@ -1,8 +1,8 @@
 // The search box of a list: looks while one types, a moment behind.
 
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { TextField } from '../form/text-field.tsx'
-import { useSearchDraft } from './search-draft.ts'
+import { useShortcut } from '../overlay/shortcuts.ts'
 
 /** How long after the last letter the search starts, in milliseconds. */
 export const searchDelayMs = 250
@@ -38,4 +38,21 @@ export function TableSearch({ label, value, onChange }: TableSearchProps) {
       fieldClassName="w-full sm:w-72"
     />
   )
+}
+
+/**
+ * The text of a search box that `/` goes to. When what is searched for changes by other ways, such
+ * as the way back, that is right.
+ */
+export function useSearchDraft(value: string) {
+  const field = useRef<HTMLInputElement>(null)
+  const [draft, setDraft] = useState({ text: value, from: value })
+  if (draft.from !== value) setDraft({ text: value, from: value })
+  useShortcut({
+    keys: '/',
+    label: 'Search this list',
+    group: 'Lists',
+    run: () => field.current?.focus(),
+  })
+  return { field, text: draft.text, setText: (text: string) => setDraft({ ...draft, text }) }
 }

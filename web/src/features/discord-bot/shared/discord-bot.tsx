@@ -4,24 +4,251 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import {
   adminBotsContract,
   type BotSettings,
+  adminBotsContract as contract,
   type DiscordServer,
+  SaveBotSettingsRequest,
   TestClaimRequest,
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, Send, Unplug } from 'lucide-react'
-import { useForm } from 'react-hook-form'
-import { formatDateTime } from '../../../lib/format.ts'
+import { useMemo, useState } from 'react'
+import { type UseFormReturn, useController, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { endpointQuery } from '../../../lib/endpoint-query.ts'
+import { formatDateTime, formatList } from '../../../lib/format.ts'
 import { useCall } from '../../../lib/use-call.ts'
 import { Loading, Skeleton, SlowNote } from '../../../ui/feedback/data-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { reportOutcome } from '../../../ui/feedback/outcome.ts'
+import { reportOutcome, toastDone, toastUnchanged } from '../../../ui/feedback/outcome.ts'
 import { Button } from '../../../ui/form/button.tsx'
+import { FormNumber, FormSwitch } from '../../../ui/form/form-fields.tsx'
+import { heldBy, SharedNotice, useSharedRecord } from '../../../ui/form/shared-record.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
+import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../../ui/layout/card.tsx'
 import { Disclosure } from '../../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../../ui/layout/headings.tsx'
-import { channelText, DiscordServers } from '../discord-servers.tsx'
-import { botSettingsQuery, DiscordSettings, discordServersQuery } from '../discord-settings.tsx'
+import { channelText, DiscordServers, toastFailure } from '../discord-servers.tsx'
+
+/** How often the state of the bot is asked for while its tab is open, in milliseconds. */
+const stateMs = 30_000
+
+const discordServersQuery = {
+  ...endpointQuery(contract.servers, { shows: ['discord_bot'], empty: [] }),
+  refetchInterval: stateMs,
+}
+
+const botSettingsQuery = {
+  ...endpointQuery(contract.settings, { shows: ['discord_bot'], isNeeded: true }),
+  refetchInterval: stateMs,
+}
+
+/** Hours as they are shown, and what each is saved as; any other hour is both. */
+const savedHours: ReadonlyMap<number, number> = new Map([
+  [6, 2],
+  [12, 8],
+  [18, 14],
+  [24, 20],
+])
+const shownHours: ReadonlyMap<number, number> = new Map(
+  [...savedHours].map(([shown, saved]) => [saved, shown]),
+)
+
+/** The schedule that the form is reset to, as it is shown. */
+const scheduleDefault: readonly number[] = [...savedHours.keys()]
+
+const inOrder = (hours: readonly number[]) => [...new Set(hours)].toSorted((a, b) => a - b)
+
+/** Stored hours as the form shows them. */
+export function toShownHours(stored: readonly number[]): number[] {
+  return inOrder(stored.map((hour) => shownHours.get(hour) ?? hour))
+}
+
+/** Hours of the form as they are saved. */
+export function toSavedHours(shown: readonly number[]): number[] {
+  return shown.map((hour) => savedHours.get(hour) ?? hour)
+}
+
+/**
+ * Every hour that can be shown: what another one is saved as would come back as that one, and so is
+ * left out.
+ */
+export const hourChoices: readonly number[] = inOrder([
+  ...scheduleDefault,
+  ...Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => !shownHours.has(hour)),
+])
+
+/** '2 AM' for the hour in New York at which a shown hour posts. */
+export function postingTime(shown: number): string {
+  const hour = (savedHours.get(shown) ?? shown) % 24
+  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** '2 AM, 8 AM and 2 PM Eastern time', or that there is none. */
+export function scheduleText(shown: readonly number[]): string {
+  const times = toSavedHours(shown)
+    .map((saved) => ({ saved: saved % 24, time: postingTime(shownHours.get(saved) ?? saved) }))
+    .toSorted((one, other) => one.saved - other.saved)
+    .map(({ time }) => time)
+  return times.length === 0 ? 'Never' : `${formatList(times)} Eastern time`
+}
+
+interface SettingsDraft {
+  readonly rewardAmount: number | null
+  readonly isActive: boolean
+  /** Hours as they are shown. */
+  readonly hours: readonly number[]
+}
+
+/** What the form is reset to, and starts with while nothing is saved. */
+const defaultDraft: SettingsDraft = { rewardAmount: 1000, isActive: true, hours: scheduleDefault }
+
+function draftOf(settings: BotSettings): SettingsDraft {
+  const { rewardAmount, isActive, postSchedule, isDefault } = settings
+  return isDefault
+    ? { ...defaultDraft, hours: toShownHours(postSchedule) }
+    : { rewardAmount, isActive, hours: toShownHours(postSchedule) }
+}
+
+const SettingsForm = z.pipe(
+  z.pipe(
+    z.custom<SettingsDraft>(() => true),
+    z.transform(
+      ({ rewardAmount, isActive, hours }): z.input<typeof SaveBotSettingsRequest> => ({
+        rewardAmount: rewardAmount ?? Number.NaN,
+        isActive,
+        postSchedule: toSavedHours(hours),
+      }),
+    ),
+  ),
+  SaveBotSettingsRequest,
+)
+type Form = UseFormReturn<SettingsDraft, unknown, SaveBotSettingsRequest>
+
+function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
+  const save = useCall(adminBotsContract.saveSettings, botSettingsQuery.queryKey)
+  const stored = useMemo(() => draftOf(settings), [settings])
+  const form: Form = useForm<SettingsDraft, unknown, SaveBotSettingsRequest>({
+    resolver: zodResolver(SettingsForm),
+    defaultValues: stored,
+  })
+  const shared = useSharedRecord(heldBy(form), stored)
+  const { isDirty } = form.formState
+  const submit = form.handleSubmit(async (request) => {
+    if (!settings.isDefault && !isDirty) return toastUnchanged()
+    // Hours that nobody touched stay as they are stored, whatever they are shown as.
+    const shown = toShownHours(settings.postSchedule)
+    const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()
+    const { rewardAmount, isActive, postSchedule } = settings
+    const isAll = settings.isDefault
+    const body = {
+      ...((isAll || request.rewardAmount !== rewardAmount) && {
+        rewardAmount: request.rewardAmount,
+      }),
+      ...((isAll || request.isActive !== isActive) && { isActive: request.isActive }),
+      ...(isRescheduled && { postSchedule: request.postSchedule }),
+      expected: { rewardAmount, isActive, postSchedule },
+    }
+    try {
+      const saved = await save.mutateAsync({ body })
+      form.reset(draftOf(saved))
+      toastDone('Bot settings updated successfully')
+    } catch (error) {
+      toastFailure('Failed to save bot settings', error)
+    }
+  })
+  const reset = () => {
+    const options = { shouldDirty: true }
+    form.setValue('rewardAmount', defaultDraft.rewardAmount, options)
+    form.setValue('isActive', defaultDraft.isActive, options)
+    form.setValue('hours', defaultDraft.hours, options)
+  }
+  return (
+    <Card>
+      <CardHeader level={3} title="Bot settings" />
+      <form noValidate onSubmit={submit} aria-label="Bot settings" className="grid gap-5">
+        {settings.isDefault && (
+          <Notice tone="info">
+            Not saved yet, {settings.rewardAmount} applies: until you save, a post pays{' '}
+            {settings.rewardAmount} RedCoin.
+          </Notice>
+        )}
+        <FormNumber
+          control={form.control}
+          name="rewardAmount"
+          label="Reward amount (RedCoin)"
+          hint="What each person gets for claiming a post."
+          unit="RedCoin"
+          required
+          min={0}
+          step={50}
+        />
+        <FormSwitch
+          control={form.control}
+          name="isActive"
+          label="Active"
+          hint="When off, nothing is posted. Open posts can still be claimed."
+        />
+        <Hours form={form} />
+        <SharedNotice {...shared} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button tone="secondary" onClick={reset} disabled={save.isPending}>
+            Reset to defaults
+          </Button>
+          <Button pendingLabel="Saving..." type="submit" isPending={save.isPending}>
+            Save settings
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** The usual hours, others that are set, and behind a fold all the rest. */
+function Hours({ form }: { readonly form: Form }) {
+  const { field } = useController({ control: form.control, name: 'hours' })
+  const [listed] = useState(() =>
+    [...new Set([...scheduleDefault, ...field.value])].toSorted((a, b) => a - b),
+  )
+  const choices = (hours: readonly number[]) =>
+    hours.map((hour) => ({
+      value: hour,
+      label: (
+        <>
+          {hour} <span className="font-normal text-muted">posts {postingTime(hour)}</span>
+        </>
+      ),
+    }))
+  const others = hourChoices.filter((hour) => !listed.includes(hour))
+  const change = (hours: readonly number[]) => field.onChange(hours.toSorted((a, b) => a - b))
+  return (
+    <div className="min-w-0">
+      <CheckboxGroup
+        label="Post schedule"
+        choices={choices(listed)}
+        values={field.value}
+        onChange={change}
+        empty="No hours"
+      >
+        <p className="mt-1 text-sm text-muted">
+          6, 12, 18 and 24 mean 2 AM, 8 AM, 2 PM and 8 PM in New York.
+        </p>
+      </CheckboxGroup>
+      <Disclosure summary="Other hours">
+        <CheckboxGroup
+          label="Hours in New York"
+          choices={choices(others)}
+          values={field.value}
+          onChange={change}
+          empty="No other hours"
+        />
+      </Disclosure>
+      <p aria-live="polite" className="mt-1">
+        Posts: {scheduleText(field.value)}
+      </p>
+    </div>
+  )
+}
 
 export function DiscordBot() {
   const settings = useQuery(botSettingsQuery)

@@ -1,17 +1,20 @@
-// The two doors of the admin panel: the panel's own check, and the older page's guard.
+// The doors of screens: for those who are signed in, and the two of the admin panel, its own check
+// and the older page's guard.
 
 import { authContract } from '@redpack/contract'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
+import { useOnline } from '../../lib/online.ts'
+import { LoadError } from '../../ui/feedback/data-state.tsx'
 import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { useLoggingOut } from './logging-out.ts'
 import { isStaff, useSession } from './queries.ts'
-import { SessionUnknown, SignedIn } from './signed-in.tsx'
 
 /** Door of /admin and /admin-new: says why it stays closed, to visitors too. */
 export function StaffGate({ children }: { readonly children: ReactNode }) {
@@ -114,4 +117,42 @@ function watchAccess(queryClient: QueryClient): () => void {
 function useAccessWatch(): void {
   const queryClient = useQueryClient()
   useEffect(() => watchAccess(queryClient), [queryClient])
+}
+
+/**
+ * The screen for those who are signed in; a spinner until that is known; for others the site root.
+ */
+export function SignedIn({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
+  const isLoggingOut = useLoggingOut()
+  if (isLoggingOut || session.status === 'loading') return <SpinnerPage />
+  if (session.status === 'authenticated') return children
+  if (session.error) return <SessionUnknown error={session.error} />
+  return <Navigate to="/" replace />
+}
+
+const askAgain = () => changedTopics.announce(['session'], 'news')
+
+/**
+ * The server could not be asked: that is no reason to send anyone away from the page. Asks again by
+ * itself as soon as there is a network.
+ */
+function SessionUnknown({ error }: { readonly error: Error }) {
+  const isOnline = useOnline()
+  useEffect(() => {
+    window.addEventListener('online', askAgain)
+    return () => window.removeEventListener('online', askAgain)
+  }, [])
+  return (
+    <LoadError
+      title={isOnline ? 'We could not check who is signed in' : 'You are offline'}
+      description={
+        isOnline
+          ? 'The server did not answer. Your packs and prizes are safe.'
+          : 'This screen is shown when you are connected again. Your packs and prizes are safe.'
+      }
+      error={error}
+      onRetry={askAgain}
+    />
+  )
 }

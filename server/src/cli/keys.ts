@@ -1,6 +1,9 @@
 // Seals everything with ENCRYPTION_KEY, and says which earlier keys can be left out from then on.
 
-import { keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
+import { systemClock } from '../adapters/clock/clock.ts'
+import { generatedLogKey, keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
+import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
+import { statement } from '../adapters/db/database.ts'
 import { migrate, readMigrations } from '../adapters/db/migrate.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
 import {
@@ -11,12 +14,48 @@ import {
 } from '../adapters/encryption/key-marks.ts'
 import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
+import { publicLog } from '../adapters/transparency-log/public-log.ts'
 import type { Config } from '../config/config.ts'
+import { readSecondFactor, removeSecondFactor } from '../features/account/tables.ts'
+import { recordStaffAction } from '../features/audit/tables.ts'
 import { giveUpChains } from '../features/fairness/chain-tables.ts'
+import { renewLog } from '../features/fairness/public-log.ts'
 import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { type Reencrypted, reencrypt } from './reencrypt.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
+
+const lockKeeper = statement(
+  'lock_protected_account',
+  'SELECT id FROM users WHERE is_protected AND deleted_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE',
+)
+
+/** Says what was done; the password alone is enough from the next sign-in on. */
+export async function takeOffSecondFactor(config: Config, output: CommandOutput): Promise<void> {
+  const wasThere = await withDatabase(config, (db) =>
+    db.transaction(async (tx) => {
+      const [keeper] = await tx.run<{ id: number }>(lockKeeper, [])
+      if (keeper === undefined) return false
+      if ((await readSecondFactor(tx, keeper.id)) === undefined) return false
+      await removeSecondFactor(tx, keeper.id)
+      await recordStaffAction(tx, {
+        actorId: keeper.id,
+        action: 'second_factor.disable',
+        targetType: 'user',
+        targetId: String(keeper.id),
+        reason: "The operator's command",
+        requestId: 'command',
+        now: new Date(),
+      })
+      return true
+    }),
+  )
+  output.line(
+    wasThere
+      ? 'The local account signs in with its password alone now'
+      : 'The local account has no second factor',
+  )
+}
 
 /** There may be as many chains as players. */
 const statementMillisMax = 600_000
@@ -91,4 +130,28 @@ function leftLine({ count, words, keyId }: SealedCount): string {
 
 function unreadableLine({ count, words, keyId }: SealedCount): string {
   return `${count} ${words} stay unreadable: the key ${keyId} was given up`
+}
+
+/** Says what was done, and what the operator owes to those who keep watch. */
+export async function renewPublicLog(config: Config, output: CommandOutput): Promise<void> {
+  const renewal = await withDatabase(config, (db) => {
+    const logSigningKey = config.logSigningKey ?? generatedLogKey(config.dataDir, systemRandom)
+    const log = publicLog({ ...config, logSigningKey }, lastCheckpointIn(config.dataDir))
+    return renewLog({ db, clock: systemClock, publicLog: log })
+  })
+  const { kind, origin = '', fromSize = 0 } = renewal
+  const lines = {
+    none: ['The public log was never signed; the next start begins it'],
+    no_key: ['There is no key to sign the public log with'],
+    well: ['The public log is well and has its key; nothing was changed'],
+    new_key: [
+      `The log ${origin} goes on with another key from entry ${fromSize} on`,
+      'Publish the new key (GET /log/key): whoever keeps watch is warned of it',
+    ],
+    new_log: [
+      `A new log begins under the name ${origin} with ${fromSize} entries`,
+      'Say in public why: whoever kept watch of the one before is warned of it',
+    ],
+  }
+  for (const line of lines[kind]) output.line(line)
 }
