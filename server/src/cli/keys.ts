@@ -1,4 +1,5 @@
-// Seals everything with ENCRYPTION_KEY, and says which earlier keys can be left out from then on.
+// What an operator does about lost or old keys: the second factor, the key of the public log, and
+// the keys that seal what is stored.
 
 import { systemClock } from '../adapters/clock/clock.ts'
 import { generatedLogKey, keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'

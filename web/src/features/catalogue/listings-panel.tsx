@@ -4,31 +4,22 @@ import { type AdminListing, integerMax } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus, Store, Table2 } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import { httpTextOf } from '../../lib/api-error.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import {
-  askAgain,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-  SlowNote,
-} from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { useDragOrder } from '../../ui/form/drag-order.tsx'
-import { useKept } from '../../ui/form/shared-record.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { PanelHeader } from '../../ui/layout/headings.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { RecordPanel } from '../../ui/layout/record-panel.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { type DeletedRows, KeptPlace } from '../../ui/table/deleted-rows.tsx'
+import { type DeletedRows, KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
-import { DeletedLink } from '../audit/shared/deleted-link.tsx'
+import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { ListingFields } from './listing-fields.tsx'
 import { dialogListingDraft, inlineListingDraft, useListingForm } from './listing-form.ts'
 import {
@@ -46,19 +37,16 @@ import {
   useSortListings,
   useToggleListing,
 } from './listing-queries.ts'
-import { useDeletion } from './use-deletion.ts'
 
 interface ListingListProps {
   readonly listings: readonly AdminListing[]
   readonly isGrid: boolean
-  /** Id of the listing in the dialog, `new`, or empty. */
-  readonly edited: string
-  readonly onEdit: (id: string) => void
+  readonly onEdit: (listing: AdminListing) => void
 }
 
 const viewDefaults = { sort: 'order' }
 
-function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
+function ListingList({ listings, isGrid, onEdit }: ListingListProps) {
   const { toggle, place } = useListingSteps()
   const stored = useMemo(() => inStoreOrder(listings), [listings])
   const ids = useMemo(() => stored.map(({ id }) => id), [stored])
@@ -85,7 +73,7 @@ function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
   const { remove } = deleted
   const actions = useMemo<ListingActions>(
     () => ({
-      onEdit: ({ id }) => onEdit(String(id)),
+      onEdit,
       onDelete: (listing) => void remove(listing),
       onToggle: toggle,
       onMove: (listing, by) => place(stored, listing, ids.indexOf(listing.id) + by),
@@ -95,25 +83,11 @@ function ListingList({ listings, isGrid, edited, onEdit }: ListingListProps) {
     }),
     [stored, ids, toggle, place, onEdit, remove, drag.handleOf],
   )
-  const found = listings.find(({ id }) => String(id) === edited)
-  const { record: editedListing, isGone } = useKept(found, edited)
   const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
-  return (
-    <>
-      {isGrid && deleted.rows.length > 0 ? (
-        <ListingGrid listings={deleted.rows} actions={actions} lineOf={deleted.lineOf} />
-      ) : (
-        <ListingTable deleted={deleted} actions={actions} empty={empty} />
-      )}
-      {(edited === 'new' || editedListing) && (
-        <ListingDialog
-          key={edited}
-          listing={editedListing}
-          isGone={isGone}
-          onClose={() => onEdit('')}
-        />
-      )}
-    </>
+  return isGrid && deleted.rows.length > 0 ? (
+    <ListingGrid deleted={deleted} actions={actions} />
+  ) : (
+    <ListingTable deleted={deleted} actions={actions} empty={empty} />
   )
 }
 
@@ -168,20 +142,15 @@ function ListingDialog({ listing, isGone, onClose }: ListingDialogProps) {
   })
   return (
     <FormDialog
-      isOpen
       onClose={onClose}
       title={listing ? 'Edit Store Listing' : 'Add Store Listing'}
       isUnsaved={form.formState.isDirty}
+      onSubmit={save}
+      submitLabel={listing ? 'Save changes' : 'Create listing'}
+      isPending={isSaving}
+      shared={shared}
     >
-      <form noValidate onSubmit={save}>
-        <ListingFields form={form} />
-        <FormActions
-          submitLabel={listing ? 'Save changes' : 'Create listing'}
-          pendingLabel="Saving..."
-          isPending={isSaving}
-          shared={shared}
-        />
-      </form>
+      <ListingFields form={form} />
     </FormDialog>
   )
 }
@@ -278,52 +247,47 @@ function placeAfter(last: Placed | undefined, listing: Placed): number {
 
 // The listings as cards, in the order of the store.
 interface ListingGridProps {
-  readonly listings: readonly AdminListing[]
+  readonly deleted: DeletedRows<AdminListing>
   readonly actions: ListingActions
-  /** What stands in place of a listing that was deleted. */
-  readonly lineOf: (listing: AdminListing) => ReactNode
 }
 
-function ListingGrid({ listings, actions, lineOf }: ListingGridProps) {
+function ListingGrid({ deleted, actions }: ListingGridProps) {
   return (
-    <ul
-      aria-label="Store listings"
+    <KeptCards
+      label="Store listings"
+      deleted={deleted}
       className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0"
     >
-      {listings.map((listing) => (
-        <li key={listing.id}>
-          <KeptPlace line={lineOf(listing)}>
-            <article
-              aria-label={packNameOf(listing)}
-              className="card on-card flex h-full flex-col gap-3 p-4"
-            >
-              <div className="flex gap-4">
-                <ListingPicture listing={listing} className="w-20 flex-none self-start" />
-                <div className="grid min-w-0 content-start gap-1">
-                  <h4 className="break-words font-display text-lg font-semibold">
-                    {packNameOf(listing)}
-                  </h4>
-                  <p>{formatRedCoins(listing.redCoinPrice)}</p>
-                  <p className="text-muted">
-                    <Availability listing={listing} />
-                  </p>
-                </div>
-              </div>
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <span className="flex items-center">
-                  <span className="text-sm text-muted">Order</span>
-                  <SortSteps listing={listing} actions={actions} canDrag />
-                </span>
-                <StatusSwitch listing={listing} actions={actions} />
-              </div>
-              <div className="mt-auto flex justify-end border-t border-line pt-2">
-                <RowActions listing={listing} actions={actions} />
-              </div>
-            </article>
-          </KeptPlace>
-        </li>
-      ))}
-    </ul>
+      {(listing) => (
+        <article
+          aria-label={packNameOf(listing)}
+          className="card on-card flex h-full flex-col gap-3 p-4"
+        >
+          <div className="flex gap-4">
+            <ListingPicture listing={listing} className="w-20 flex-none self-start" />
+            <div className="grid min-w-0 content-start gap-1">
+              <h4 className="break-words font-display text-lg font-semibold">
+                {packNameOf(listing)}
+              </h4>
+              <p>{formatRedCoins(listing.redCoinPrice)}</p>
+              <p className="text-muted">
+                <Availability listing={listing} />
+              </p>
+            </div>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <span className="flex items-center">
+              <span className="text-sm text-muted">Order</span>
+              <SortSteps listing={listing} actions={actions} canDrag />
+            </span>
+            <StatusSwitch listing={listing} actions={actions} />
+          </div>
+          <div className="mt-auto flex justify-end border-t border-line pt-2">
+            <RowActions listing={listing} actions={actions} />
+          </div>
+        </article>
+      )}
+    </KeptCards>
   )
 }
 
@@ -381,51 +345,34 @@ function listingColumns(actions: ListingActions, canDrag: boolean): DataColumn<A
   ]
 }
 
-/** Stands for the listing in the address while a new one is being made. */
-const newListing = 'new'
-
 export function StorePanel() {
   const listings = useQuery(listingsQuery)
-  const { data, error, isFetching } = listings
   const [look, setLook] = useSearchValue('look')
-  const [edited, setEdited] = useSearchValue('listing', 'push')
   const isGrid = look === 'grid'
   return (
-    <section aria-labelledby="store-heading" className="grid grid-cols-1 gap-6">
-      <PanelHeader
-        id="store-heading"
-        title="Store Listings"
-        isRefreshing={isFetching && data !== undefined}
-      >
-        <div className="flex flex-wrap gap-2">
-          <Button tone="secondary" onClick={() => setLook(isGrid ? '' : 'grid')}>
-            {isGrid ? <Table2 aria-hidden="true" /> : <LayoutGrid aria-hidden="true" />}
-            {isGrid ? 'Show as table' : 'Show as grid'}
-          </Button>
-          <Button onClick={() => setEdited(newListing)}>
-            <Plus aria-hidden="true" />
-            Add Listing
-          </Button>
-        </div>
-      </PanelHeader>
-      <CreateListing />
-      {data ? (
-        <ListingList listings={data} isGrid={isGrid} edited={edited} onEdit={setEdited} />
-      ) : error ? (
-        <LoadErrorCard
-          title="Error loading store listings"
-          description={httpTextOf(error)}
-          {...askAgain(listings)}
-        />
-      ) : (
-        <Loading label="Loading store listings" className="grid gap-4">
-          <Skeleton className="h-80" />
-          <SlowNote what="the store listings" />
-        </Loading>
-      )}
-      {/* Below a list of any length, it comes with the list. */}
-      {(data || error) && <DeletedLink action="listing.delete">Deleted listings</DeletedLink>}
-    </section>
+    <RecordPanel
+      headingId="store-heading"
+      heading="Store Listings"
+      name="listing"
+      addLabel="Add Listing"
+      actions={
+        <Button
+          tone="secondary"
+          icon={isGrid ? Table2 : LayoutGrid}
+          onClick={() => setLook(isGrid ? '' : 'grid')}
+        >
+          {isGrid ? 'Show as table' : 'Show as grid'}
+        </Button>
+      }
+      above={<CreateListing />}
+      query={listings}
+      what="store listings"
+      skeleton="h-80"
+      deletedLink={<DeletedLink action="listing.delete">Deleted listings</DeletedLink>}
+      dialog={({ record, ...rest }) => <ListingDialog {...rest} listing={record} />}
+    >
+      {(rows, onEdit) => <ListingList listings={rows} isGrid={isGrid} onEdit={onEdit} />}
+    </RecordPanel>
   )
 }
 

@@ -1,14 +1,12 @@
 // The Pack Types tab: every pack type as a card, and the dialogs that make and change them.
 
 import { type AdminPackType, packColorOf, packThemes } from '@redpack/contract'
-import { Boxes, Image, ImageOff, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Boxes, Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useController } from 'react-hook-form'
 import { ApiError, httpTextOf, messageOf } from '../../lib/api-error.ts'
 import { canCrop, imageFileIssue, pictureAspect, readDataUrl } from '../../lib/image-file.ts'
-import { useSearchValue } from '../../lib/search-value.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { askAgain, LoadErrorCard, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
@@ -16,15 +14,14 @@ import { Button } from '../../ui/form/button.tsx'
 import { ColorField } from '../../ui/form/color-field.tsx'
 import { useEmptied } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { useKept } from '../../ui/form/shared-record.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
+import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
-import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
-import { DeletedLink } from '../audit/shared/deleted-link.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { KeptCards } from '../../ui/table/deleted-rows.tsx'
+import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { PackIcon } from '../packs/shared/pack-icon.tsx'
 import {
@@ -39,7 +36,6 @@ import {
   usePackTypeImage,
   useUploadImage,
 } from './pack-type-queries.ts'
-import { useDeletion } from './use-deletion.ts'
 
 interface PackTypeLookProps {
   readonly form: PackTypeFormReturn
@@ -232,62 +228,36 @@ function BrokenAddress({ address, broken, onBroken }: BrokenAddressProps) {
 }
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4 p-0'
-const skeletonCards = ['a', 'b', 'c', 'd']
-/** Stands for the pack type in the address while a new one is being made. */
-const newPackType = 'new'
-
 const nameOf = ({ name }: AdminPackType) => name
 
 export function PackTypesPanel() {
   const packTypes = useAdminPackTypes()
-  const { data, error, isFetching } = packTypes
-  const [edited, setEdited] = useSearchValue('packType', 'push')
   return (
-    <section aria-labelledby="pack-types-heading" className="grid grid-cols-1 gap-6">
-      <PanelHeader
-        id="pack-types-heading"
-        title="Pack Types Management"
-        isRefreshing={isFetching && data !== undefined}
-      >
-        <Button onClick={() => setEdited(newPackType)}>
-          <Plus aria-hidden="true" />
-          Add Pack Type
-        </Button>
-      </PanelHeader>
-      {data ? (
-        <PackTypeGrid packTypes={data} edited={edited} onEdit={setEdited} />
-      ) : error ? (
-        <LoadErrorCard
-          title="Error loading pack types"
-          description={httpTextOf(error)}
-          {...askAgain(packTypes)}
-        />
-      ) : (
-        <div aria-busy="true" className="grid gap-4">
-          <p role="status" className="text-muted">
-            Loading pack types...
-          </p>
-          <div className={grid}>
-            {skeletonCards.map((name) => (
-              <Skeleton key={name} className="h-60" />
-            ))}
-          </div>
-          <SlowNote what="the pack types" />
-        </div>
-      )}
-      <DeletedLink action="pack_type.delete">Deleted pack types</DeletedLink>
-    </section>
+    <RecordPanel
+      headingId="pack-types-heading"
+      heading="Pack Types Management"
+      name="packType"
+      addLabel="Add Pack Type"
+      query={packTypes}
+      what="pack types"
+      label="Loading pack types..."
+      isLabelShown
+      skeleton={Array(4).fill('h-60')}
+      className={grid}
+      deletedLink={<DeletedLink action="pack_type.delete">Deleted pack types</DeletedLink>}
+      dialog={({ record, ...rest }) => <PackTypeDialog {...rest} packType={record} />}
+    >
+      {(rows, onEdit) => <PackTypeGrid packTypes={rows} onEdit={onEdit} />}
+    </RecordPanel>
   )
 }
 
 interface PackTypeGridProps {
   readonly packTypes: readonly AdminPackType[]
-  /** Id of the pack type in the dialog, `new`, or empty. */
-  readonly edited: string
-  readonly onEdit: (id: string) => void
+  readonly onEdit: (packType: AdminPackType) => void
 }
 
-function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
+function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
   const [refused, setRefused] = useState<{ readonly id: number; readonly reason: string }>()
   const onError = useCallback((error: unknown, { id }: AdminPackType) => {
     // The message goes; on the card the reason stays.
@@ -295,52 +265,37 @@ function PackTypeGrid({ packTypes, edited, onEdit }: PackTypeGridProps) {
     toastFailed('Error deleting pack type', new Error(`${reason} (${httpTextOf(error)})`), reason)
     setRefused({ id, reason })
   }, [])
-  const { rows, lineOf, remove } = useDeletion('Pack type', packTypes, {
+  const deleted = useDeletion('Pack type', packTypes, {
     headingId: 'pack-types-heading',
     nameOf,
     onError,
   })
   const onDelete = (packType: AdminPackType) => {
     setRefused(undefined)
-    void remove(packType)
+    void deleted.remove(packType)
   }
-  const found = packTypes.find(({ id }) => String(id) === edited)
-  const { record: editedType, isGone } = useKept(found, edited)
+  if (deleted.rows.length === 0) {
+    return (
+      <Card>
+        <Empty
+          picture={<Boxes aria-hidden="true" />}
+          title="No Pack Types Found"
+          description="Create your first pack type to get started."
+        />
+      </Card>
+    )
+  }
   return (
-    <>
-      {rows.length === 0 ? (
-        <Card>
-          <Empty
-            picture={<Boxes aria-hidden="true" />}
-            title="No Pack Types Found"
-            description="Create your first pack type to get started."
-          />
-        </Card>
-      ) : (
-        <ul aria-label="Pack types" className={grid}>
-          {rows.map((packType) => (
-            <li key={packType.id}>
-              <KeptPlace line={lineOf(packType)}>
-                <PackTypeCard
-                  packType={packType}
-                  onEdit={() => onEdit(String(packType.id))}
-                  onDelete={() => onDelete(packType)}
-                  refused={refused?.id === packType.id ? refused.reason : undefined}
-                />
-              </KeptPlace>
-            </li>
-          ))}
-        </ul>
-      )}
-      {(edited === newPackType || editedType) && (
-        <PackTypeDialog
-          key={edited}
-          packType={editedType}
-          isGone={isGone}
-          onClose={() => onEdit('')}
+    <KeptCards label="Pack types" deleted={deleted} className={grid}>
+      {(packType) => (
+        <PackTypeCard
+          packType={packType}
+          onEdit={() => onEdit(packType)}
+          onDelete={() => onDelete(packType)}
+          refused={refused?.id === packType.id ? refused.reason : undefined}
         />
       )}
-    </>
+    </KeptCards>
   )
 }
 
@@ -360,39 +315,35 @@ function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
   const isUploading = useIsUploading()
   return (
     <FormDialog
-      isOpen
       isWide
       onClose={onClose}
       title={packType ? 'Edit Pack Type' : 'Add Pack Type'}
       isUnsaved={isDirty}
+      onSubmit={save}
+      submitLabel={packType ? 'Save changes' : 'Create pack type'}
+      pendingLabel={isUploading ? 'Uploading picture...' : 'Saving...'}
+      isPending={isSaving || isUploading}
+      shared={shared}
     >
-      <form noValidate onSubmit={save}>
-        <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
-          <div className="grid content-start gap-5">
-            <TextField
-              label="Pack Type Name"
-              required
-              autoComplete="off"
-              error={errors.name?.message}
-              {...form.register('name')}
-            />
-            <TextAreaField
-              label="Description"
-              rows={3}
-              error={errors.description?.message}
-              {...form.register('description')}
-            />
-            <PackTypeLook form={form} />
-          </div>
-          <PackTypeImageField form={form} packType={packType} />
+      <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
+        <div className="grid content-start gap-5">
+          <TextField
+            label="Pack Type Name"
+            required
+            autoComplete="off"
+            error={errors.name?.message}
+            {...form.register('name')}
+          />
+          <TextAreaField
+            label="Description"
+            rows={3}
+            error={errors.description?.message}
+            {...form.register('description')}
+          />
+          <PackTypeLook form={form} />
         </div>
-        <FormActions
-          submitLabel={packType ? 'Save changes' : 'Create pack type'}
-          pendingLabel={isUploading ? 'Uploading picture...' : 'Saving...'}
-          isPending={isSaving || isUploading}
-          shared={shared}
-        />
-      </form>
+        <PackTypeImageField form={form} packType={packType} />
+      </div>
     </FormDialog>
   )
 }

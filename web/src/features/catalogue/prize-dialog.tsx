@@ -23,7 +23,7 @@ import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
 import { PrizePicture } from './prize-card.tsx'
 import { fallbacks, type PrizeFormReturn, usePrizeForm } from './prize-form.ts'
@@ -214,30 +214,26 @@ export function PrizeDialog(props: PrizeDialogProps) {
   const isReading = useIsReadingImage()
   return (
     <FormDialog
-      isOpen
       isWide
       onClose={onClose}
       title={prize ? 'Edit Prize' : 'Add New Prize'}
       isUnsaved={form.formState.isDirty}
+      onSubmit={save}
+      submitLabel={prize ? 'Save changes' : 'Create prize'}
+      pendingLabel={isReading ? 'Reading picture...' : 'Saving...'}
+      isPending={isSaving || isReading}
+      shared={shared}
     >
-      <form noValidate onSubmit={save}>
-        <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
-          <PrizeFields form={form} />
-          <div className="grid content-start gap-5">
-            <PrizePackTypes form={form} />
-            <PrizeOdds form={form} prizeId={prize?.id ?? 0} prizes={prizes} />
-            <PrizeSupply form={form} />
-            <PrizeImageField form={form} />
-            <PrizeDelivery form={form} />
-          </div>
+      <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
+        <PrizeFields form={form} />
+        <div className="grid content-start gap-5">
+          <PrizePackTypes form={form} />
+          <PrizeOdds form={form} prizeId={prize?.id ?? 0} prizes={prizes} />
+          <PrizeSupply form={form} />
+          <PrizeImageField form={form} />
+          <PrizeDelivery form={form} />
         </div>
-        <FormActions
-          submitLabel={prize ? 'Save changes' : 'Create prize'}
-          pendingLabel={isReading ? 'Reading picture...' : 'Saving...'}
-          isPending={isSaving || isReading}
-          shared={shared}
-        />
-      </form>
+      </div>
     </FormDialog>
   )
 }

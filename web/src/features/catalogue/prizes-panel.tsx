@@ -2,42 +2,32 @@
 
 import { type AddCodesResponse, type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Gift, Plus } from 'lucide-react'
+import { Gift } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { httpTextOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import {
-  askAgain,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-  SlowNote,
-} from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { useKept } from '../../ui/form/shared-record.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { KeptPlace } from '../../ui/table/deleted-rows.tsx'
+import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { TableSearch } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
-import { DeletedLink } from '../audit/shared/deleted-link.tsx'
+import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { useAdminPackTypes } from './pack-type-queries.ts'
 import { ActiveBadge, PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { realChances, stockText } from './prize-words.ts'
 import { parseWhole } from './record-form.ts'
-import { useDeletion } from './use-deletion.ts'
 
 interface InventoryDialogProps {
   readonly prize: AdminPrize
@@ -252,9 +242,6 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
 }
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,21rem),1fr))] gap-4 p-0'
-const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
-/** Stands for the prize in the address while a new one is being made. */
-const newPrize = 'new'
 
 /** How often stock is asked for while it is being changed, in milliseconds: wins take from it. */
 const stockMs = 5_000
@@ -270,70 +257,48 @@ export function PrizesPanel() {
   const { newPrizeTotalPacks } = usePanelReading()
   const [stocked] = useSearchValue('stock')
   const prizes = useQuery({ ...prizesQuery, refetchInterval: stocked === '' ? false : stockMs })
-  const { data, error, isFetching } = prizes
-  const [edited, setEdited] = useSearchValue('prize', 'push')
   return (
-    <section aria-labelledby="prizes-heading" className="grid grid-cols-1 gap-6">
-      <PanelHeader
-        id="prizes-heading"
-        title="Prize Management"
-        isRefreshing={isFetching && data !== undefined}
-      >
-        <Button onClick={() => setEdited(newPrize)}>
-          <Plus aria-hidden="true" />
-          Add Prize
-        </Button>
-      </PanelHeader>
-      {data ? (
-        <PrizeList
-          prizes={data}
+    <RecordPanel
+      headingId="prizes-heading"
+      heading="Prize Management"
+      name="prize"
+      addLabel="Add Prize"
+      query={prizes}
+      what="prizes"
+      skeleton={Array(6).fill('h-80')}
+      className={grid}
+      deletedLink={<DeletedLink action="prize.delete">Deleted prizes</DeletedLink>}
+      dialog={({ record, ...rest }, rows) => (
+        <PrizeDialog
+          {...rest}
+          prize={record}
+          prizes={rows}
           defaultTotalPacks={newPrizeTotalPacks}
-          edited={edited}
-          onEdit={setEdited}
         />
-      ) : error ? (
-        <LoadErrorCard
-          title="Error loading prizes"
-          description={httpTextOf(error)}
-          {...askAgain(prizes)}
-        />
-      ) : (
-        <Loading label="Loading prizes" className="grid gap-4">
-          <div className={grid}>
-            {skeletonCards.map((name) => (
-              <Skeleton key={name} className="h-80" />
-            ))}
-          </div>
-          <SlowNote what="the prizes" />
-        </Loading>
       )}
-      <DeletedLink action="prize.delete">Deleted prizes</DeletedLink>
-    </section>
+    >
+      {(rows, onEdit) => <PrizeList prizes={rows} onEdit={onEdit} />}
+    </RecordPanel>
   )
 }
 
 interface PrizeListProps {
   readonly prizes: readonly AdminPrize[]
-  readonly defaultTotalPacks: number
-  /** Id of the prize in the dialog, `new`, or empty. */
-  readonly edited: string
-  readonly onEdit: (id: string) => void
+  readonly onEdit: (prize: AdminPrize) => void
 }
 
-function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps) {
+function PrizeList({ prizes, onEdit }: PrizeListProps) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
   const filters = usePrizeFilters(prizes)
-  const { rows, lineOf, remove } = useDeletion('Prize', filters.shown, {
+  const deleted = useDeletion('Prize', filters.shown, {
     headingId: 'prizes-heading',
     scope: JSON.stringify([filters.search, filters.pack, filters.state]),
     nameOf,
   })
-  const find = (id: string) => prizes.find((prize) => String(prize.id) === id)
-  const editedPrize = useKept(find(edited), edited)
-  const stockedPrize = find(stocked)
+  const stockedPrize = prizes.find((prize) => String(prize.id) === stocked)
   return (
     <>
-      {prizes.length === 0 && rows.length === 0 ? (
+      {prizes.length === 0 && deleted.rows.length === 0 ? (
         <Card>
           <Empty
             picture={<Gift aria-hidden="true" />}
@@ -342,33 +307,19 @@ function PrizeList({ prizes, defaultTotalPacks, edited, onEdit }: PrizeListProps
           />
         </Card>
       ) : (
-        <PrizeFilters filters={filters} isEmpty={rows.length === 0} />
+        <PrizeFilters filters={filters} isEmpty={deleted.rows.length === 0} />
       )}
-      <ul aria-label="Prizes" className={grid}>
-        {rows.map((prize) => (
-          <li key={prize.id}>
-            <KeptPlace line={lineOf(prize)}>
-              <PrizeCard
-                prize={prize}
-                chances={realChances(prize, prizes)}
-                onEdit={() => onEdit(String(prize.id))}
-                onInventory={() => setStocked(String(prize.id))}
-                onDelete={() => void remove(prize)}
-              />
-            </KeptPlace>
-          </li>
-        ))}
-      </ul>
-      {(edited === newPrize || editedPrize.record) && (
-        <PrizeDialog
-          key={edited}
-          prize={editedPrize.record}
-          isGone={editedPrize.isGone}
-          prizes={prizes}
-          defaultTotalPacks={defaultTotalPacks}
-          onClose={() => onEdit('')}
-        />
-      )}
+      <KeptCards label="Prizes" deleted={deleted} className={grid}>
+        {(prize) => (
+          <PrizeCard
+            prize={prize}
+            chances={realChances(prize, prizes)}
+            onEdit={() => onEdit(prize)}
+            onInventory={() => setStocked(String(prize.id))}
+            onDelete={() => void deleted.remove(prize)}
+          />
+        )}
+      </KeptCards>
       {stockedPrize && (
         <InventoryDialog key={stocked} prize={stockedPrize} onClose={() => setStocked('')} />
       )}

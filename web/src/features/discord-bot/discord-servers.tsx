@@ -17,7 +17,7 @@ import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
@@ -179,31 +179,28 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
   })
   return (
     <FormDialog
-      isOpen
       onClose={onClose}
       title="Add Server"
       description="Turn on Developer Mode in Discord, then right-click a server or channel and choose Copy ID."
       isUnsaved={isDirty}
+      onSubmit={save}
+      className="grid grid-cols-1 gap-5"
+      submitLabel="Add server"
+      pendingLabel="Asking Discord..."
+      isPending={add.isPending}
     >
-      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-5">
-        {fields.map((field) => (
-          <TextField
-            key={field.name}
-            label={field.label}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            inputMode={'isId' in field ? 'numeric' : undefined}
-            error={errors[field.name]?.message}
-            {...form.register(field.name)}
-          />
-        ))}
-        <FormActions
-          submitLabel="Add server"
-          pendingLabel="Asking Discord..."
-          isPending={add.isPending}
+      {fields.map((field) => (
+        <TextField
+          key={field.name}
+          label={field.label}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          inputMode={'isId' in field ? 'numeric' : undefined}
+          error={errors[field.name]?.message}
+          {...form.register(field.name)}
         />
-      </form>
+      ))}
     </FormDialog>
   )
 }

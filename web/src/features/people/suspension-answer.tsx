@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { TextAreaField } from '../../ui/form/text-field.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 
 export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
@@ -26,27 +26,24 @@ export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <FormDialog
-      isOpen
       onClose={onClose}
       title="Answer to your suspension"
       description="Staff read it beside the suspension. You can write once."
       isUnsaved={text !== ''}
+      onSubmit={submit}
+      noValidate={false}
+      submitLabel="Send answer"
+      pendingLabel="Sending..."
+      isPending={send.isPending}
     >
-      <form onSubmit={submit}>
-        <TextAreaField
-          label="Answer"
-          rows={5}
-          required
-          maxLength={standingTextMax}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <FormActions
-          submitLabel="Send answer"
-          pendingLabel="Sending..."
-          isPending={send.isPending}
-        />
-      </form>
+      <TextAreaField
+        label="Answer"
+        rows={5}
+        required
+        maxLength={standingTextMax}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
     </FormDialog>
   )
 }

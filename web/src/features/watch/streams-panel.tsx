@@ -6,23 +6,20 @@ import { Plus, Trash2, Tv } from 'lucide-react'
 import { useState } from 'react'
 import { useController, useFieldArray, useWatch } from 'react-hook-form'
 import { formatDateTime } from '../../lib/format.ts'
-import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { useKept } from '../../ui/form/shared-record.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { FormActions, FormDialog } from '../../ui/overlay/form-dialog.tsx'
-import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { DeletedLink } from '../audit/shared/deleted-link.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { KeptCards } from '../../ui/table/deleted-rows.tsx'
+import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import { presenceLabels, type StreamActions, StreamCard } from './staff-stream-card.tsx'
@@ -217,54 +214,36 @@ function RewardRow({ form, index, onRemove }: RewardRowProps) {
   )
 }
 
-/** Stands for the stream in the address while a new one is being made. */
-const newStream = 'new'
-
 export function StreamsPanel() {
   const streams = useQuery(adminStreamsQuery)
-  const { data, error, isFetching } = streams
-  const [edited, setEdited] = useSearchValue('stream', 'push')
   return (
-    <section aria-labelledby="streams-heading" className="grid grid-cols-1 gap-6">
-      <PanelHeader
-        id="streams-heading"
-        title="Twitch Watch Timer Streams"
-        isRefreshing={isFetching && data !== undefined}
-      >
-        <Button icon={Plus} onClick={() => setEdited(newStream)}>
-          Add Stream
-        </Button>
-      </PanelHeader>
-      <DataState
-        query={streams}
-        what="the streams"
-        label="Loading streams"
-        title="Error loading streams"
-        skeleton="h-80"
-        className="grid gap-4"
-        isOnPage
-      >
-        {(list) => <StreamList streams={list} edited={edited} onEdit={setEdited} />}
-      </DataState>
-      {/* Below a list of any length, it comes with the list. */}
-      {(data || error) && <DeletedLink action="stream.delete">Deleted streams</DeletedLink>}
-    </section>
+    <RecordPanel
+      headingId="streams-heading"
+      heading="Twitch Watch Timer Streams"
+      name="stream"
+      addLabel="Add Stream"
+      query={streams}
+      what="streams"
+      skeleton="h-80"
+      deletedLink={<DeletedLink action="stream.delete">Deleted streams</DeletedLink>}
+      dialog={({ record, ...rest }) => <StreamDialog {...rest} stream={record} />}
+    >
+      {(rows, onEdit) => <StreamList streams={rows} onEdit={onEdit} />}
+    </RecordPanel>
   )
 }
 
 interface StreamListProps {
   readonly streams: readonly AdminStream[]
-  /** Id of the stream in the dialog, `new`, or empty. */
-  readonly edited: string
-  readonly onEdit: (id: string) => void
+  readonly onEdit: (stream: AdminStream) => void
 }
 
-function StreamList({ streams, edited, onEdit }: StreamListProps) {
+const nameOf = ({ displayName }: AdminStream) => displayName
+
+function StreamList({ streams, onEdit }: StreamListProps) {
   const [asked, setAsked] = useState<AdminStream>()
   const actions = useStreamActions(onEdit, setAsked)
-  const deleted = useDeletedRows(streams, { headingId: 'streams-heading' })
-  const found = streams.find(({ id }) => String(id) === edited)
-  const { record: editedStream, isGone } = useKept(found, edited)
+  const deleted = useDeletion('Stream', streams, { headingId: 'streams-heading', nameOf })
   return (
     <>
       {deleted.rows.length === 0 ? (
@@ -276,36 +255,36 @@ function StreamList({ streams, edited, onEdit }: StreamListProps) {
           />
         </Card>
       ) : (
-        <ul
-          aria-label="Streams"
+        <KeptCards
+          label="Streams"
+          deleted={deleted}
           className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))] gap-4 p-0"
+          labelOf={nameOf}
         >
-          {deleted.rows.map((stream) => (
-            <li key={stream.id} aria-label={stream.displayName}>
-              <KeptPlace line={deleted.lineOf(stream)}>
-                <StreamCard stream={stream} actions={actions} />
-              </KeptPlace>
-            </li>
-          ))}
-        </ul>
-      )}
-      {(edited === newStream || editedStream) && (
-        <StreamDialog
-          key={edited}
-          stream={editedStream}
-          isGone={isGone}
-          onClose={() => onEdit('')}
-        />
+          {(stream) => <StreamCard stream={stream} actions={actions} />}
+        </KeptCards>
       )}
       {asked && (
-        <DeleteStream stream={asked} deleted={deleted} onClose={() => setAsked(undefined)} />
+        <ConfirmDialog
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
+          title={`Delete ${nameOf(asked)}`}
+          description="Are you sure you want to delete this stream?"
+          confirmLabel="Confirm"
+          onConfirm={() => deleted.remove(asked).then(() => setAsked(undefined))}
+          isPending={deleted.isPending}
+        >
+          <p className="text-sm text-muted">
+            Viewers can no longer earn with it. What they have completed stays with them.
+          </p>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
 function useStreamActions(
-  onEdit: (id: string) => void,
+  onEdit: (stream: AdminStream) => void,
   onDelete: (stream: AdminStream) => void,
 ): StreamActions {
   const { mutateAsync: setActive } = useToggleStream()
@@ -318,7 +297,7 @@ function useStreamActions(
       fallback: 'Failed to update stream status',
     })
   return {
-    onEdit: ({ id }) => onEdit(String(id)),
+    onEdit,
     onDelete,
     onToggle: toggle,
     onSetLive: (stream, isLive) =>
@@ -344,72 +323,20 @@ function StreamDialog({ stream, isGone, onClose }: StreamDialogProps) {
   const { form, save, shared, isSaving } = useStreamForm(stream, isGone, onClose)
   return (
     <FormDialog
-      isOpen
       isWide
       onClose={onClose}
       title={stream ? 'Edit Stream' : 'Add Stream'}
       isUnsaved={form.formState.isDirty}
+      onSubmit={save}
+      className="grid grid-cols-1 gap-6"
+      submitLabel={stream ? 'Save changes' : 'Create stream'}
+      isPending={isSaving}
+      shared={shared}
     >
-      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
-        <StreamFields form={form} />
-        <ScheduleFields form={form} />
-        <StreamRewards form={form} />
-        <FormActions
-          submitLabel={stream ? 'Save changes' : 'Create stream'}
-          pendingLabel="Saving..."
-          isPending={isSaving}
-          shared={shared}
-        />
-      </form>
+      <StreamFields form={form} />
+      <ScheduleFields form={form} />
+      <StreamRewards form={form} />
     </FormDialog>
-  )
-}
-
-// Asks before a stream is deleted, and offers to take it back.
-interface DeleteStreamProps {
-  readonly stream: AdminStream
-  readonly deleted: DeletedRows<AdminStream>
-  readonly onClose: () => void
-}
-
-/** Open as long as it is mounted. */
-function DeleteStream({ stream, deleted, onClose }: DeleteStreamProps) {
-  const remove = useCall(adminStreamsContract.remove)
-  const restore = useCall(adminStreamsContract.restore)
-  const which = { params: { id: stream.id } }
-  const name = stream.displayName
-  const undo = () =>
-    reportOutcome(restore.mutateAsync(which), {
-      done: `Stream restored successfully: ${name}`,
-      failureTitle: 'Error',
-      fallback: 'Failed to restore stream',
-    })
-  const confirm = async () => {
-    deleted.begin(stream, name)
-    try {
-      await remove.mutateAsync(which)
-      const onSelect = deleted.settle(stream, undo)
-      toastDone(`Stream deleted successfully: ${name}`, { label: 'Undo', onSelect })
-    } catch (error) {
-      deleted.giveUp(stream)
-      toastFailed('Error deleting stream', error, 'Failed to delete stream')
-    }
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Delete ${name}`}
-      description="Are you sure you want to delete this stream?"
-      confirmLabel="Confirm"
-      onConfirm={confirm}
-      isPending={remove.isPending}
-    >
-      <p className="text-sm text-muted">
-        Viewers can no longer earn with it. What they have completed stays with them.
-      </p>
-    </ConfirmDialog>
   )
 }
 

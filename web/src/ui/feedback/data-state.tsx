@@ -24,6 +24,8 @@ export interface DataStateProps<T> {
   readonly className?: string
   /** What is read out while it loads, where it is not 'Loading' and `what`. */
   readonly label?: string
+  /** True lets everybody read that. */
+  readonly isLabelShown?: boolean
   /** What a failure is called, where it is not 'Error loading' and `what`. */
   readonly title?: string
   /** What is said of a failure; absent for status and words of the answer. */
@@ -42,6 +44,7 @@ export function DataState<T>({
   skeleton,
   className = 'grid gap-2',
   label = `Loading ${what}`,
+  isLabelShown = false,
   title = `Error loading ${what}`,
   description,
   isOnPage = false,
@@ -56,7 +59,7 @@ export function DataState<T>({
     return <Failure title={title} description={told} {...askAgain(query)} />
   }
   return (
-    <Loading label={label} className={className}>
+    <Loading label={label} isLabelShown={isLabelShown} className={className}>
       {[skeleton].flat().map((size, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes neither come nor go
         <Skeleton key={index} className={size} />
@@ -129,7 +132,7 @@ export function SlowNote({ what }: { readonly what: string }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <p role="status" className="min-h-6 text-muted">
+    <p role="status" className="col-span-full min-h-6 text-muted">
       {isSlow && `Still loading ${what}. The server takes longer than usual.`}
     </p>
   )
@@ -143,15 +146,16 @@ export function Skeleton({ className }: { readonly className?: string }) {
 export interface LoadingProps {
   /** What is loading, for those who do not see the shapes. */
   readonly label: string
+  readonly isLabelShown?: boolean
   readonly className?: string
   readonly children: ReactNode
 }
 
 /** A part of the page that is still loading. */
-export function Loading({ label, className, children }: LoadingProps) {
+export function Loading({ label, isLabelShown, className, children }: LoadingProps) {
   return (
     <div aria-busy="true" className={className}>
-      <span role="status" className="sr-only">
+      <span role="status" className={isLabelShown ? 'col-span-full text-muted' : 'sr-only'}>
         {label}
       </span>
       {children}

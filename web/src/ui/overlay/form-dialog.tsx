@@ -1,78 +1,75 @@
-// A dialog around a form: what was typed is not lost by a press beside it.
+// A dialog that is a form: what was typed is not lost by a press beside it.
 
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { type FormEventHandler, type ReactNode, useState } from 'react'
 import { Button } from '../form/button.tsx'
 import { SharedNotice, type SharedRecord } from '../form/shared-record.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
 
 export interface FormDialogProps {
-  readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: ReactNode
   readonly description?: ReactNode
   /** True asks before what was typed is thrown away. */
   readonly isUnsaved: boolean
   readonly isWide?: boolean
+  readonly onSubmit: FormEventHandler<HTMLFormElement>
+  /** False lets the browser say what is missing. */
+  readonly noValidate?: boolean
+  /** How the fields stand. */
+  readonly className?: string
+  readonly submitLabel: string
+  /** Stands on the button while the answer is awaited. */
+  readonly pendingLabel?: string
+  readonly isPending: boolean
+  /** What somebody else has done to the record meanwhile. */
+  readonly shared?: SharedRecord
   readonly children: ReactNode
 }
 
-/** Closes the dialog around, and asks first when something was entered. */
-const Leave = createContext(() => {})
-
-export function FormDialog({ isOpen, onClose, isUnsaved, children, ...rest }: FormDialogProps) {
+/** Open as long as it is mounted. Its two buttons are within reach however long the form is. */
+export function FormDialog({
+  onClose,
+  isUnsaved,
+  onSubmit,
+  noValidate = true,
+  className,
+  submitLabel,
+  pendingLabel = 'Saving...',
+  isPending,
+  shared,
+  children,
+  ...rest
+}: FormDialogProps) {
   const [isAsking, setAsking] = useState(false)
-  const close = () => {
-    setAsking(false)
-    onClose()
-  }
-  const leave = () => (isUnsaved ? setAsking(true) : close())
+  const leave = () => (isUnsaved ? setAsking(true) : onClose())
   return (
     <>
-      <Dialog
-        {...rest}
-        className="scroll-pb-64"
-        isOpen={isOpen}
-        onOpenChange={(next) => !next && leave()}
-      >
-        <Leave value={leave}>{children}</Leave>
+      <Dialog {...rest} className="scroll-pb-64" isOpen onOpenChange={(next) => !next && leave()}>
+        <form noValidate={noValidate} onSubmit={onSubmit} className={className}>
+          {children}
+          <div
+            data-bar
+            className="sticky -bottom-6 z-1 mx-[-1.5rem] mt-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4"
+          >
+            {shared && <SharedNotice {...shared} />}
+            <Button tone="secondary" onClick={leave} disabled={isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" isPending={isPending} pendingLabel={pendingLabel}>
+              {submitLabel}
+            </Button>
+          </div>
+        </form>
       </Dialog>
       <ConfirmDialog
-        isOpen={isOpen && isAsking}
+        isOpen={isAsking}
         onOpenChange={setAsking}
         title="Discard your changes?"
         description="What you have entered here is not saved. It is lost when you close this."
         confirmLabel="Discard"
         cancelLabel="Keep editing"
-        onConfirm={close}
+        onConfirm={onClose}
       />
     </>
-  )
-}
-
-export interface FormActionsProps {
-  readonly submitLabel: string
-  /** Stands on the button while the answer is awaited, for example 'Saving...'. */
-  readonly pendingLabel: string
-  readonly isPending: boolean
-  /** What somebody else has done to the record meanwhile. */
-  readonly shared?: SharedRecord
-}
-
-/** Cancel and the button that sends the form around it, within reach however long the form is. */
-export function FormActions({ submitLabel, pendingLabel, isPending, shared }: FormActionsProps) {
-  const leave = useContext(Leave)
-  return (
-    <div
-      data-bar
-      className="sticky -bottom-6 z-1 mx-[-1.5rem] mt-6 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4"
-    >
-      {shared && <SharedNotice {...shared} />}
-      <Button tone="secondary" onClick={leave} disabled={isPending}>
-        Cancel
-      </Button>
-      <Button type="submit" isPending={isPending}>
-        {isPending ? pendingLabel : submitLabel}
-      </Button>
-    </div>
   )
 }

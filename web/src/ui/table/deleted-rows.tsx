@@ -199,6 +199,29 @@ function DeletedLine({ name, onUndo, headingId, takesFocus }: DeletedLineProps) 
   )
 }
 
+export interface KeptCardsProps<Row> {
+  readonly label: string
+  readonly deleted: DeletedRows<Row>
+  /** How wide each is. */
+  readonly className: string
+  readonly labelOf?: (row: Row) => string
+  readonly children: (row: Row) => ReactNode
+}
+
+/** A list of cards, each in its place until its deletion can no longer be taken back here. */
+export function KeptCards<Row extends { readonly id: RowId }>(props: KeptCardsProps<Row>) {
+  const { label, deleted, className, labelOf, children } = props
+  return (
+    <ul aria-label={label} className={className}>
+      {deleted.rows.map((row) => (
+        <li key={row.id} aria-label={labelOf?.(row)}>
+          <KeptPlace line={deleted.lineOf(row)}>{children(row)}</KeptPlace>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 export interface KeptPlaceProps {
   /** What stands there instead once there is any. */
   readonly line: ReactNode

@@ -1,19 +1,27 @@
-// Deletes a prize, a pack type or a listing at once, and offers to take it back.
+// Deletes a record at once and offers to take it back, here and from the audit log.
 
-import { adminPackTypesContract, adminPrizesContract, adminStoreContract } from '@redpack/contract'
+import {
+  adminPackTypesContract,
+  adminPrizesContract,
+  adminStoreContract,
+  adminStreamsContract,
+} from '@redpack/contract'
+import { Undo2 } from 'lucide-react'
 import { useCallback } from 'react'
-import { useCall } from '../../lib/use-call.ts'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { useCall } from '../../../lib/use-call.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../../ui/feedback/outcome.ts'
+import { LinkButton } from '../../../ui/form/link-button.tsx'
 import {
   type DeletedRows,
   type DeletedRowsOptions,
   useDeletedRows,
-} from '../../ui/table/deleted-rows.tsx'
+} from '../../../ui/table/deleted-rows.tsx'
 
 const contracts = {
   Prize: adminPrizesContract,
   'Pack type': adminPackTypesContract,
   'Store listing': adminStoreContract,
+  Stream: adminStreamsContract,
 } as const
 
 export interface DeletionOptions<Row> extends DeletedRowsOptions {
@@ -25,6 +33,7 @@ export interface DeletionOptions<Row> extends DeletedRowsOptions {
 export interface Deletion<Row> extends DeletedRows<Row> {
   /** A press on what is just going does nothing. */
   readonly remove: (row: Row) => Promise<void>
+  readonly isPending: boolean
 }
 
 /**
@@ -37,7 +46,7 @@ export function useDeletion<Row extends { readonly id: number }>(
   rows: readonly Row[],
   { nameOf, onError, ...options }: DeletionOptions<Row>,
 ): Deletion<Row> {
-  const { mutateAsync: send } = useCall(contracts[thing].remove)
+  const { mutateAsync: send, isPending } = useCall(contracts[thing].remove)
   const { mutateAsync: restore } = useCall(contracts[thing].restore)
   const deleted = useDeletedRows(rows, options)
   const { begin, giveUp, settle } = deleted
@@ -68,5 +77,26 @@ export function useDeletion<Row extends { readonly id: number }>(
     },
     [thing, nameOf, onError, send, restore, begin, giveUp, settle],
   )
-  return { ...deleted, remove }
+  return { ...deleted, remove, isPending }
+}
+
+interface DeletedLinkProps {
+  /** Under which the audit log keeps the deletions, for example `prize.delete`. */
+  readonly action: string
+  readonly children: string
+}
+
+/** Leads to the audit log, where each deletion can be undone. */
+export function DeletedLink({ action, children }: DeletedLinkProps) {
+  return (
+    <LinkButton
+      icon={Undo2}
+      to="."
+      search={{ tab: 'audit', action }}
+      tone="faint"
+      className="justify-self-start"
+    >
+      {children}
+    </LinkButton>
+  )
 }
