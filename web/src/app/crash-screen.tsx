@@ -37,12 +37,10 @@ export function CrashScreen({
         An unexpected error occurred. This might be due to a temporary issue.
       </p>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
-        <Button onClick={onRefresh}>
-          <RotateCw aria-hidden="true" />
+        <Button icon={RotateCw} onClick={onRefresh}>
           Refresh Page
         </Button>
-        <Button tone="secondary" onClick={onReturn}>
-          <House aria-hidden="true" />
+        <Button icon={House} tone="secondary" onClick={onReturn}>
           Return to Dashboard
         </Button>
       </div>
@@ -106,8 +104,7 @@ export function OfflineScreen({ onRetry = () => window.location.reload() }: Offl
         This screen has not been opened on this device yet. It comes as soon as you are connected
         again.
       </p>
-      <Button onClick={onRetry} className="mt-3">
-        <RotateCw aria-hidden="true" />
+      <Button icon={RotateCw} onClick={onRetry} className="mt-3">
         Try again
       </Button>
     </div>

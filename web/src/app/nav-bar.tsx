@@ -2,14 +2,15 @@
 
 import type { SessionUser } from '@redpack/contract'
 import { Link } from '@tanstack/react-router'
-import { EyeOff, History, LogOut, Menu as MenuIcon, Shield, UserRound } from 'lucide-react'
+import { Bell, EyeOff, History, LogOut, Menu as MenuIcon, Shield, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
-import { NoticesBell } from '../features/people/notices-bell.tsx'
+import { useNotices } from '../features/people/notice-queries.ts'
+import type { NoticesDialogProps } from '../features/people/notices-dialog.tsx'
 import { isStaff, useSession, useShownBalance } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { cn } from '../lib/class-names.ts'
-import { formatRedCoin } from '../lib/format.ts'
+import { formatNumber, formatRedCoin, plural } from '../lib/format.ts'
 import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
 import { announce } from '../ui/feedback/live-region.tsx'
 import { IconButton } from '../ui/form/icon-button.tsx'
@@ -21,6 +22,52 @@ import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { navPlaces, ShopLink } from './nav-links.tsx'
 import type { NavSheetProps } from './nav-sheet.tsx'
+
+/** More than this is shown as this and a plus. */
+const shownMax = 9
+
+const noticesDialog = lazyComponent<NoticesDialogProps>(
+  async () => (await import('../features/people/notices-dialog.tsx')).NoticesDialog,
+)
+
+export function NoticesBell() {
+  const { data } = useNotices()
+  const [isOpen, setOpen] = useState(false)
+  const NoticesDialog = useLazy(noticesDialog, isOpen, () => setOpen(false))
+  const unread = data?.unreadCount ?? 0
+  const known = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (data === undefined) return
+    const before = known.current
+    known.current = unread
+    if (before !== undefined && unread > before) {
+      announce(`${plural(unread - before, 'new notice', 'new notices')}`)
+    }
+  }, [data, unread])
+  return (
+    <>
+      <IconButton
+        {...noticesDialog.intent}
+        label={unread === 0 ? 'Notices' : `Notices, ${formatNumber(unread)} unread`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className="relative flex-none"
+      >
+        <Bell aria-hidden="true" />
+        {unread > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute start-[1.625rem] top-1 grid h-4 min-w-4 place-items-center rounded-full bg-primary px-1 text-[0.6875rem] leading-none font-bold text-primary-label"
+          >
+            {unread > shownMax ? `${shownMax}+` : unread}
+          </span>
+        )}
+      </IconButton>
+      {NoticesDialog && <NoticesDialog isOpen={isOpen} onOpenChange={setOpen} />}
+    </>
+  )
+}
 
 const navLinkLook =
   'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1.5 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--primary-graphic)] xl:px-2.5 2xl:text-base'

@@ -269,8 +269,7 @@ function NotFoundScreen() {
         Page Not Found
       </h1>
       <p className="mb-4 max-w-prose text-lg text-muted">There is nothing at this address.</p>
-      <LinkButton to="/">
-        <House aria-hidden="true" />
+      <LinkButton icon={House} to="/">
         Back to the start
       </LinkButton>
     </div>

@@ -41,11 +41,7 @@ const openingModal = lazyComponent<OpeningModalProps>(
 /** The packs and their pictures have the network for themselves until then, in milliseconds. */
 const modalAfterMs = 1_000
 
-interface OpenPacksPanelProps {
-  readonly userId: number
-}
-
-function OpenPacksPanel({ userId }: OpenPacksPanelProps) {
+function OpenPacksPanel({ userId }: { readonly userId: number }) {
   const navigate = useNavigate()
   const types = usePackTypes()
   const holdings = useHoldings()
@@ -330,8 +326,7 @@ export function UnseenOffer({ records, packNames, onResume }: UnseenOfferProps) 
       }}
       dismissLabel="Dismiss unseen results"
     >
-      <Button onClick={onResume}>
-        <Eye aria-hidden="true" />
+      <Button icon={Eye} onClick={onResume}>
         Show results
       </Button>
     </Offer>
@@ -353,8 +348,7 @@ function UnansweredOffer({ record, packName, onAskAgain }: UnansweredOfferProps)
       onDismiss={() => forgetOpening(record.key)}
       dismissLabel="Dismiss unanswered opening"
     >
-      <Button onClick={onAskAgain}>
-        <RotateCw aria-hidden="true" />
+      <Button icon={RotateCw} onClick={onAskAgain}>
         Ask again
       </Button>
     </Offer>

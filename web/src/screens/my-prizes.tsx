@@ -403,12 +403,13 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
       )}
       {canDecline && (
         <Button
+          icon={HandHeart}
           tone="secondary"
           className="text-sm"
           aria-label={`I don't want it: ${prize.name}`}
           onClick={() => ask(true)}
         >
-          <HandHeart aria-hidden="true" />I don't want it
+          I don't want it
         </Button>
       )}
       <ConfirmDialog
@@ -443,11 +444,11 @@ function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
   if (!isAsked) {
     return (
       <Button
+        icon={KeyRound}
         className="self-start"
         aria-label={`Show the code: ${prize.name}`}
         onClick={() => ask(true)}
       >
-        <KeyRound aria-hidden="true" />
         Show the code
       </Button>
     )

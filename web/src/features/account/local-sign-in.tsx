@@ -141,12 +141,7 @@ function CodeStep({ credentials, onDone, onBack }: CodeStepProps) {
   )
 }
 
-interface SignInCardProps {
-  readonly text: string
-  readonly children: ReactNode
-}
-
-function SignInCard({ text, children }: SignInCardProps) {
+function SignInCard({ text, children }: { readonly text: string; readonly children: ReactNode }) {
   return (
     <section
       aria-labelledby="local-sign-in"

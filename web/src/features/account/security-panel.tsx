@@ -70,8 +70,7 @@ function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
         </Notice>
       )}
       {status.isAvailable && !status.isEnabled && (
-        <Button onClick={() => setStep('enrol')}>
-          <ShieldCheck aria-hidden="true" />
+        <Button icon={ShieldCheck} onClick={() => setStep('enrol')}>
           Set up
         </Button>
       )}
@@ -208,8 +207,7 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
       </Masked>
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <CopyButton text={text} label="Copy recovery codes" />
-        <Button tone="secondary" onClick={() => saveText(`${text}\n`)}>
-          <Download aria-hidden="true" />
+        <Button icon={Download} tone="secondary" onClick={() => saveText(`${text}\n`)}>
           Save as a file
         </Button>
       </div>

@@ -3,14 +3,14 @@
 import { useController, useWatch } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
-import { previewSentences, useEconomyPreview } from './economy-preview.ts'
 import type { ListingFormReturn } from './listing-form.ts'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { previewSentences, useEconomyPreview } from './prize-words.ts'
 
 export interface ListingFieldsProps {
   readonly form: ListingFormReturn
@@ -18,8 +18,7 @@ export interface ListingFieldsProps {
 }
 
 export function ListingFields({ form, className }: ListingFieldsProps) {
-  const { register, control, formState } = form
-  const { errors } = formState
+  const { control } = form
   return (
     <div className={cn('grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2', className)}>
       <PackTypeSelect form={form} />
@@ -45,8 +44,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
         hint="Replaces the pack's own picture."
         autoComplete="off"
         inputMode="url"
-        error={errors.customImage?.message}
-        {...register('customImage')}
+        {...fieldOf(form, 'customImage')}
       />
       <div className="col-span-full flex flex-wrap gap-x-10 gap-y-2">
         <Unlimited form={form} />
@@ -69,8 +67,7 @@ function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
         isPending ? 'Loading pack types...' : isEmpty ? noPackTypes : 'Select a pack type'
       }
       choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-      error={form.formState.errors.packTypeId?.message}
-      {...form.register('packTypeId')}
+      {...fieldOf(form, 'packTypeId')}
     />
   )
 }

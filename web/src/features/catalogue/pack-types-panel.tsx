@@ -12,7 +12,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { ColorField } from '../../ui/form/color-field.tsx'
-import { useEmptied } from '../../ui/form/form-fields.tsx'
+import { fieldOf, useEmptied } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -140,7 +140,7 @@ function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
   const [issue, setIssue] = useState<string>()
   const [broken, setBroken] = useState<string>()
   const upload = useUploadImage()
-  const { register, watch, setValue, formState } = form
+  const { watch, setValue } = form
   const [imageUrl, isRemoved, icon, color] = watch(['imageUrl', 'isImageRemoved', 'icon', 'color'])
   const stored = usePackTypeImage(packType && !isRemoved ? packType : nothingStored)
   const address = imageUrl.trim()
@@ -180,8 +180,7 @@ function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
         type="url"
         inputMode="url"
         autoComplete="off"
-        error={formState.errors.imageUrl?.message}
-        {...register('imageUrl')}
+        {...fieldOf(form, 'imageUrl')}
       />
       <ImageField
         label="Upload Image"
@@ -311,7 +310,7 @@ interface PackTypeDialogProps {
 /** Open as long as it is mounted; give it the pack type's id as key. */
 function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
   const { form, save, shared, isSaving } = usePackTypeForm(packType, isGone, onClose)
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
   const isUploading = useIsUploading()
   return (
     <FormDialog
@@ -331,15 +330,9 @@ function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
             label="Pack Type Name"
             required
             autoComplete="off"
-            error={errors.name?.message}
-            {...form.register('name')}
+            {...fieldOf(form, 'name')}
           />
-          <TextAreaField
-            label="Description"
-            rows={3}
-            error={errors.description?.message}
-            {...form.register('description')}
-          />
+          <TextAreaField label="Description" rows={3} {...fieldOf(form, 'description')} />
           <PackTypeLook form={form} />
         </div>
         <PackTypeImageField form={form} packType={packType} />
@@ -394,14 +387,12 @@ function PackTypeCard({ packType, onEdit, onDelete, refused }: PackTypeCardProps
         )}
       </div>
       <div className="mt-auto grid grid-cols-2 gap-2 border-t border-line pt-3">
-        <Button tone="secondary" onClick={onEdit}>
-          <Pencil aria-hidden="true" />
+        <Button icon={Pencil} tone="secondary" onClick={onEdit}>
           <span>
             Edit <span className="sr-only">{name}</span>
           </span>
         </Button>
-        <Button tone="ghost" onClick={onDelete} className="text-danger">
-          <Trash2 aria-hidden="true" />
+        <Button icon={Trash2} tone="ghost" onClick={onDelete} className="text-danger">
           <span>
             Delete <span className="sr-only">{name}</span>
           </span>

@@ -81,16 +81,15 @@ export function PrizeCard({ prize, chances, onEdit, onInventory, onDelete }: Pri
       {names.length === 0 && <Notice tone="warning">No pack types assigned</Notice>}
       <ScaledNotice prize={prize} chances={chances} />
       <div className="mt-auto flex flex-wrap justify-end gap-2 border-t border-line pt-3">
-        <Button tone="secondary" onClick={onEdit} aria-label={`Edit ${prize.name}`}>
-          <Pencil aria-hidden="true" />
+        <Button icon={Pencil} tone="secondary" onClick={onEdit} aria-label={`Edit ${prize.name}`}>
           Edit
         </Button>
         <Button
+          icon={Package}
           tone="secondary"
           onClick={onInventory}
           aria-label={`Manage inventory of ${prize.name}`}
         >
-          <Package aria-hidden="true" />
           Inventory
         </Button>
         <IconButton label={`Delete ${prize.name}`} onClick={onDelete} className="text-danger">

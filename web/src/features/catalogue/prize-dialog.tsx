@@ -16,7 +16,7 @@ import {
   readDataUrl,
   shrinkImage,
 } from '../../lib/image-file.ts'
-import { FormCheckbox, FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { FormCheckbox, FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -165,10 +165,7 @@ function Questions({ form: { register, watch, formState } }: PrizeDeliveryProps)
 const staffQuery = { sort: '-role', page: 1, limit: 100 } as const
 
 /** Staff are asked for once it is seen. */
-function Handler({
-  form: { register, watch, formState },
-  isSeen,
-}: PrizeDeliveryProps & { readonly isSeen: boolean }) {
+function Handler({ form, isSeen }: PrizeDeliveryProps & { readonly isSeen: boolean }) {
   const { data } = useQuery({
     ...endpointQuery(adminUsersContract.list, {
       shows: ['users'],
@@ -179,7 +176,7 @@ function Handler({
     enabled: isSeen,
   })
   const people = data === undefined ? [] : 'users' in data ? data.users : data
-  const chosen = watch('handlerId')
+  const chosen = form.watch('handlerId')
   const staff = people
     .filter(({ role }) => role !== 'user')
     .map(({ id, displayName }) => ({ value: String(id), label: displayName }))
@@ -190,8 +187,7 @@ function Handler({
       hint="The member of staff who ships it"
       placeholder="Nobody in particular"
       choices={isThere ? staff : [...staff, { value: chosen, label: `User #${chosen}` }]}
-      error={formState.errors.handlerId?.message}
-      {...register('handlerId')}
+      {...fieldOf(form, 'handlerId')}
     />
   )
 }
@@ -324,30 +320,16 @@ interface PrizePartProps {
 }
 
 function PrizeFields({ form }: PrizePartProps) {
-  const { register, control, formState } = form
-  const { errors } = formState
+  const { control } = form
   return (
     <div className="grid content-start gap-5">
-      <TextField
-        label="Name"
-        required
-        autoComplete="off"
-        error={errors.name?.message}
-        {...register('name')}
-      />
-      <TextAreaField
-        label="Description"
-        required
-        rows={3}
-        error={errors.description?.message}
-        {...register('description')}
-      />
+      <TextField label="Name" required autoComplete="off" {...fieldOf(form, 'name')} />
+      <TextAreaField label="Description" required rows={3} {...fieldOf(form, 'description')} />
       <TextAreaField
         label="Claim instructions"
         hint="Shown to the winner, for example where to send the Claim ID."
         rows={3}
-        error={errors.claimInstructions?.message}
-        {...register('claimInstructions')}
+        {...fieldOf(form, 'claimInstructions')}
       />
       <FormNumber
         control={control}
@@ -381,7 +363,7 @@ function PrizeSupply({ form }: PrizePartProps) {
 
 /** Packs that come with the prize, if any. */
 function PackReward({ form }: PrizePartProps) {
-  const { register, control, watch, formState } = form
+  const { control, watch } = form
   const { data: packTypes = [] } = useAdminPackTypes()
   const packTypeId = watch('packTypeId')
   const known = packTypes.map(({ id, name }) => ({ value: String(id), label: name }))
@@ -396,8 +378,7 @@ function PackReward({ form }: PrizePartProps) {
           ...(isKnown ? [] : [{ value: packTypeId, label: `Pack type #${packTypeId}` }]),
         ]}
         hint={packTypes.length === 0 ? noPackTypes : undefined}
-        error={formState.errors.packTypeId?.message}
-        {...register('packTypeId')}
+        {...fieldOf(form, 'packTypeId')}
       />
       {packTypeId !== '' && (
         <FormNumber

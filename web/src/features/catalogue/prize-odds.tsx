@@ -4,15 +4,16 @@ import type { AdminPrize } from '@redpack/contract'
 import { useWatch } from 'react-hook-form'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber } from '../../ui/form/form-fields.tsx'
-import { previewSentences, useEconomyPreview } from './economy-preview.ts'
 import { useAdminPackTypes } from './pack-type-queries.ts'
 import { fallbacks, type PrizeDraft, type PrizeFormReturn, requestOf } from './prize-form.ts'
 import {
   frequencyText,
   isOverfull,
   percentText,
+  previewSentences,
   type RealChance,
   realChances,
+  useEconomyPreview,
 } from './prize-words.ts'
 import { parseWhole } from './record-form.ts'
 

@@ -5,8 +5,8 @@ import type { FormEvent } from 'react'
 import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
-import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
 export function parseWhole(typed: number | null, fallback: number): number {

@@ -168,8 +168,7 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
             <Truck aria-hidden="true" />
             Sent
           </Button>
-          <Button tone="secondary" onClick={onNext}>
-            <SkipForward aria-hidden="true" />
+          <Button icon={SkipForward} tone="secondary" onClick={onNext}>
             Next
           </Button>
         </div>

@@ -45,16 +45,13 @@ export function ShippingPanel() {
     <section aria-labelledby="shipping-title" className="min-w-0">
       <PanelHeader id="shipping-title" title="Shipping" className="mb-4">
         <span className="flex flex-wrap gap-2">
-          <LinkButton to="." search={viewOfTab('packing')}>
-            <PackageOpen aria-hidden="true" />
+          <LinkButton icon={PackageOpen} to="." search={viewOfTab('packing')}>
             Packing session
           </LinkButton>
-          <Button tone="secondary" onClick={() => open('file')}>
-            <FileUp aria-hidden="true" />
+          <Button icon={FileUp} tone="secondary" onClick={() => open('file')}>
             Courier file
           </Button>
-          <Button tone="secondary" onClick={() => open('couriers')}>
-            <Truck aria-hidden="true" />
+          <Button icon={Truck} tone="secondary" onClick={() => open('couriers')}>
             Couriers
           </Button>
         </span>
@@ -207,12 +204,12 @@ function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<
       cell: (shipment) =>
         canSend(shipment) && (
           <Button
+            icon={Truck}
             tone="secondary"
             className="px-3 text-sm"
             aria-label={`Send ${shipment.claimId}`}
             onClick={() => onSend(shipment)}
           >
-            <Truck aria-hidden="true" />
             {shipment.state === 'sent' ? 'Number' : 'Send'}
           </Button>
         ),

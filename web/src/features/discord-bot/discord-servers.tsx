@@ -12,8 +12,8 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { reportOutcome, staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
-import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -165,7 +165,7 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
     resolver: zodResolver(AddDiscordServerRequest),
     defaultValues: emptyServer,
   })
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
   const save = form.handleSubmit(async (server) => {
     try {
       await add.mutateAsync({ body: server })
@@ -197,8 +197,7 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           inputMode={'isId' in field ? 'numeric' : undefined}
-          error={errors[field.name]?.message}
-          {...form.register(field.name)}
+          {...fieldOf(form, field.name)}
         />
       ))}
     </FormDialog>

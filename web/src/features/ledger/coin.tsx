@@ -20,12 +20,7 @@ export function Coin({ className }: { readonly className?: string }) {
   )
 }
 
-interface AmountProps {
-  readonly amount: number
-  readonly isOwn: boolean
-}
-
-export function Amount({ amount, isOwn }: AmountProps) {
+export function Amount({ amount, isOwn }: { readonly amount: number; readonly isOwn: boolean }) {
   const number = <span className="tabular-nums">{formatNumber(amount)}</span>
   return isOwn ? <Masked what="Balance">{number}</Masked> : number
 }

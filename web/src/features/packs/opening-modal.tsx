@@ -291,13 +291,8 @@ export function packHue(color: string): number {
 // How far a batch has come: one pip per result, or a bar where pips would be too many.
 const mostPips = 12
 
-interface OpeningProgressProps {
-  readonly index: number
-  readonly count: number
-}
-
 /** Decoration for the eye: the heading says the same in words. Nothing for a single result. */
-function OpeningProgress({ index, count }: OpeningProgressProps) {
+function OpeningProgress({ index, count }: { readonly index: number; readonly count: number }) {
   if (count < 2) return null
   if (count > mostPips) {
     return (

@@ -58,12 +58,7 @@ export function OpeningSummary(props: OpeningSummaryProps) {
   )
 }
 
-interface TotalProps {
-  readonly label: string
-  readonly value: ReactNode
-}
-
-function Total({ label, value }: TotalProps) {
+function Total({ label, value }: { readonly label: string; readonly value: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

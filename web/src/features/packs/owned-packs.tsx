@@ -44,11 +44,7 @@ export type PackLook = Pick<
   'name' | 'icon' | 'color' | 'imageUrl' | 'imageData' | 'imageType'
 >
 
-interface PackFaceProps {
-  readonly pack: PackLook
-}
-
-export function PackFace({ pack }: PackFaceProps) {
+export function PackFace({ pack }: { readonly pack: PackLook }) {
   const [isBroken, setBroken] = useState(false)
   const source = imageSource(pack)
   if (source !== undefined && !isBroken) {

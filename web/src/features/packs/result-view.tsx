@@ -365,11 +365,7 @@ function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 're
 }
 
 // A Claim ID that can be copied.
-interface ClaimIdPlateProps {
-  readonly claimId: string
-}
-
-export function ClaimIdPlate({ claimId }: ClaimIdPlateProps) {
+export function ClaimIdPlate({ claimId }: { readonly claimId: string }) {
   return (
     <div className="claim-plate">
       <span className="claim-plate-label">Claim ID</span>

@@ -85,12 +85,7 @@ function NoticesList({ onLeave }: NoticesListProps) {
   )
 }
 
-interface NoticeRowProps {
-  readonly notice: Notice
-  readonly onLeave: () => void
-}
-
-function NoticeRow({ notice, onLeave }: NoticeRowProps) {
+function NoticeRow({ notice, onLeave }: { readonly notice: Notice; readonly onLeave: () => void }) {
   const { text, Icon, to } = noticeWords(notice)
   return (
     <li>

@@ -6,7 +6,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { NoticesBell } from './notices-bell.tsx'
+import { NoticesBell } from '../../app/nav-bar.tsx'
 import { noticeWords } from './notices-dialog.tsx'
 
 const server = mockServer()

@@ -361,11 +361,6 @@ function Line({ at, text, change, after }: LineProps) {
   )
 }
 
-interface PersonNotesProps {
-  readonly id: number
-  readonly notes: readonly StaffNote[]
-}
-
 /** Notes have no names: their authors and times tell them apart. */
 function nameOf({ author, createdAt }: StaffNote): string {
   return `the note of ${writerOf(author)}, ${formatDateTime(createdAt)}`
@@ -375,7 +370,7 @@ function writerOf(author: StaffNote['author']): string {
   return author ? `@${author.username}` : 'Unknown'
 }
 
-function PersonNotes({ id, notes }: PersonNotesProps) {
+function PersonNotes({ id, notes }: { readonly id: number; readonly notes: readonly StaffNote[] }) {
   const [body, setBody] = useState('')
   const [removing, setRemoving] = useState<StaffNote>()
   const add = useCall(adminPeopleContract.addNote)

@@ -138,8 +138,7 @@ function Connected({ address, isPending, isChanging, onChange, onDisconnect }: C
         <Button icon={Pencil} tone="secondary" onClick={onChange} aria-expanded={isChanging}>
           {isChanging ? 'Cancel' : 'Update Wallet'}
         </Button>
-        <Button tone="secondary" onClick={onDisconnect} disabled={isPending}>
-          <Unlink aria-hidden="true" />
+        <Button icon={Unlink} tone="secondary" onClick={onDisconnect} disabled={isPending}>
           Disconnect
         </Button>
       </div>

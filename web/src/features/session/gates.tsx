@@ -55,8 +55,7 @@ function StaffOnly({ children }: { readonly children: ReactNode }) {
   if (user && isStaff(user.role)) return <Watched>{children}</Watched>
   return (
     <AccessDenied text="You don't have permission to access the admin panel.">
-      <LinkButton to="/dashboard">
-        <LayoutDashboard aria-hidden="true" />
+      <LinkButton icon={LayoutDashboard} to="/dashboard">
         Return to Dashboard
       </LinkButton>
     </AccessDenied>
@@ -69,12 +68,7 @@ function Watched({ children }: { readonly children: ReactNode }) {
   return children
 }
 
-interface AccessDeniedProps {
-  readonly text: string
-  readonly children: ReactNode
-}
-
-function AccessDenied({ text, children }: AccessDeniedProps) {
+function AccessDenied({ text, children }: { readonly text: string; readonly children: ReactNode }) {
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-3 text-center">
       <ShieldX aria-hidden="true" strokeWidth={1.5} className="size-16 text-danger" />

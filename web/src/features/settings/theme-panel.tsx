@@ -244,8 +244,12 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
             >
               Update Theme
             </Button>
-            <Button tone="secondary" onClick={() => setAsking(true)} disabled={save.isPending}>
-              <RotateCcw aria-hidden="true" />
+            <Button
+              icon={RotateCcw}
+              tone="secondary"
+              onClick={() => setAsking(true)}
+              disabled={save.isPending}
+            >
               Reset to Default
             </Button>
           </div>

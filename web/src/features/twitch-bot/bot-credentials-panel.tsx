@@ -21,8 +21,8 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { reportOutcome, toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
-import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
@@ -194,8 +194,7 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
     resolver: zodResolver(SaveBotCredentialsRequest),
     defaultValues: draftOf(credentials),
   })
-  const { register, formState } = form
-  const { isDirty } = formState
+  const { isDirty } = form.formState
   const save = form.handleSubmit(async (body) => {
     if (credentials && !isDirty) return toastUnchanged()
     try {
@@ -220,22 +219,14 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            error={formState.errors[name]?.message}
-            {...register(name)}
+            {...fieldOf(form, name)}
           />
         ))}
-        <SecretField
-          label="Access token"
-          required
-          hint={stays}
-          error={formState.errors.accessToken?.message}
-          {...register('accessToken')}
-        />
+        <SecretField label="Access token" required hint={stays} {...fieldOf(form, 'accessToken')} />
         <SecretField
           label="Refresh token"
           hint={stays ?? 'Optional. Without it, the access token expires one day.'}
-          error={formState.errors.refreshToken?.message}
-          {...register('refreshToken')}
+          {...fieldOf(form, 'refreshToken')}
         />
         <Button
           pendingLabel="Saving..."

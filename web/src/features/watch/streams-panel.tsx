@@ -10,7 +10,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { FormNumber, FormSwitch } from '../../ui/form/form-fields.tsx'
+import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -38,8 +38,7 @@ interface StreamPartProps {
 const presets = [30, 60, 120]
 
 function StreamFields({ form }: StreamPartProps) {
-  const { register, control, formState } = form
-  const { errors } = formState
+  const { control, formState } = form
   return (
     <>
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
@@ -47,8 +46,7 @@ function StreamFields({ form }: StreamPartProps) {
           label="Display name"
           required
           autoComplete="off"
-          error={errors.displayName?.message}
-          {...register('displayName')}
+          {...fieldOf(form, 'displayName')}
         />
         <TextField
           label="Channel name"
@@ -57,8 +55,7 @@ function StreamFields({ form }: StreamPartProps) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          error={errors.channelName?.message}
-          {...register('channelName')}
+          {...fieldOf(form, 'channelName')}
         />
         <TextField
           label="Twitch channel ID"
@@ -66,16 +63,14 @@ function StreamFields({ form }: StreamPartProps) {
           required
           autoComplete="off"
           inputMode="numeric"
-          error={errors.twitchChannelId?.message}
-          {...register('twitchChannelId')}
+          {...fieldOf(form, 'twitchChannelId')}
         />
         <TextField
           label="Channel URL"
           hint="Empty means the channel's page on Twitch."
           autoComplete="off"
           inputMode="url"
-          error={errors.channelUrl?.message}
-          {...register('channelUrl')}
+          {...fieldOf(form, 'channelUrl')}
         />
         <div>
           <FormNumber
@@ -114,8 +109,7 @@ function StreamFields({ form }: StreamPartProps) {
           hint="{username} stands for the viewer's name."
           required
           rows={3}
-          error={errors.completionMessage?.message}
-          {...register('completionMessage')}
+          {...fieldOf(form, 'completionMessage')}
         />
         <MessagePreview form={form} />
         <FormSwitch
@@ -199,8 +193,7 @@ function RewardRow({ form, index, onRemove }: RewardRowProps) {
         }
         choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         fieldClassName="col-span-2 sm:col-span-1"
-        error={form.formState.errors.rewards?.[index]?.packTypeId?.message}
-        {...form.register(`rewards.${index}.packTypeId`)}
+        {...fieldOf(form, `rewards.${index}.packTypeId`)}
       />
       <FormNumber
         control={form.control}
@@ -373,8 +366,7 @@ function EasternField({ form, name, label }: EasternFieldProps) {
       label={`${label} (US Eastern time, ${zone})`}
       type="datetime-local"
       hint={entered && hintOf(entered)}
-      error={form.formState.errors[name]?.message}
-      {...form.register(name)}
+      {...fieldOf(form, name)}
     />
   )
 }

@@ -15,8 +15,8 @@ import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
-import { showFieldErrors } from '../../ui/form/show-field-errors.ts'
 import { easternInputOf, enteredTime } from './eastern-time.ts'
 
 /** How often live flags are asked for while the tab is open, in milliseconds. */

@@ -8,6 +8,7 @@ import {
   type UseFormReturn,
   useController,
 } from 'react-hook-form'
+import { ApiError } from '../../lib/api-error.ts'
 import { NumberField, type NumberFieldProps } from './number-field.tsx'
 import { CheckboxField, SwitchField } from './toggle-fields.tsx'
 
@@ -78,6 +79,15 @@ export function FormCheckbox<Values extends FieldValues, Sent>({
   return <CheckboxField {...rest} isOn={field.value === true} onChange={field.onChange} />
 }
 
+/** What ties a text field to a form: how it is registered, and what is wrong with it. */
+export function fieldOf<Values extends FieldValues, Sent>(
+  form: UseFormReturn<Values, unknown, Sent>,
+  name: Path<Values>,
+) {
+  const { error } = form.getFieldState(name, form.formState)
+  return { ...form.register(name), error: error?.message }
+}
+
 const isEmpty = (value: unknown) =>
   value === null || (typeof value === 'string' && value.trim() === '')
 
@@ -114,4 +124,15 @@ export function fillEmptied<Draft extends FieldValues, Sent>(
     form.setError(name, { message }, { shouldFocus: name === changed[0] })
   }
   return changed.length > 0
+}
+
+export function showFieldErrors<Draft extends FieldValues, Request>(
+  form: UseFormReturn<Draft, unknown, Request>,
+  fields: readonly Path<Draft>[],
+  error: unknown,
+): void {
+  if (!(error instanceof ApiError)) return
+  for (const field of fields) {
+    if (error.fields[field]) form.setError(field, { message: error.fields[field] })
+  }
 }

@@ -88,8 +88,7 @@ export function ImageField(props: ImageFieldProps) {
           </label>
           {crop && <CropButton {...crop} onCrop={props.onCropped ?? onFile} />}
           {onRemove && (
-            <Button tone="ghost" onClick={onRemove} disabled={isPending}>
-              <Trash2 aria-hidden="true" />
+            <Button icon={Trash2} tone="ghost" onClick={onRemove} disabled={isPending}>
               Remove image
             </Button>
           )}

@@ -174,11 +174,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <div className="ms-auto flex flex-wrap gap-2">
             {isNarrow && (
               <Button
+                icon={ListFilter}
                 tone="secondary"
                 aria-expanded={!isFolded}
                 onClick={() => setFolded(!isFolded)}
               >
-                <ListFilter aria-hidden="true" />
                 Filters
               </Button>
             )}

@@ -37,12 +37,12 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
       className="mt-6 flex flex-wrap items-center justify-center gap-1 sm:gap-2"
     >
       <Button
+        icon={ChevronLeft}
         tone="secondary"
         disabled={page <= 1}
         onClick={() => onPageChange(page - 1)}
         className={narrow}
       >
-        <ChevronLeft aria-hidden="true" />
         <span className="max-sm:sr-only">Previous</span>
       </Button>
       {pagesAround(page, totalPages).map((number) => (

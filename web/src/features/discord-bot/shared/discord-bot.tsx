@@ -21,7 +21,7 @@ import { Loading, Skeleton, SlowNote } from '../../../ui/feedback/data-state.tsx
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { reportOutcome, toastDone, toastUnchanged } from '../../../ui/feedback/outcome.ts'
 import { Button } from '../../../ui/form/button.tsx'
-import { FormNumber, FormSwitch } from '../../../ui/form/form-fields.tsx'
+import { FormNumber, FormSwitch, fieldOf } from '../../../ui/form/form-fields.tsx'
 import { heldBy, SharedNotice, useSharedRecord } from '../../../ui/form/shared-record.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
@@ -395,8 +395,7 @@ function TestClaim({ servers }: { readonly servers: readonly DiscordServer[] }) 
           required
           autoComplete="off"
           inputMode="numeric"
-          error={form.formState.errors.channelId?.message}
-          {...form.register('channelId')}
+          {...fieldOf(form, 'channelId')}
         />
         {active.length > 0 && (
           <ul aria-label="Whitelisted channels" className="flex list-none flex-wrap gap-2 p-0">
