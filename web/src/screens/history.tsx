@@ -32,11 +32,10 @@ import { emptyPagination, endpointQuery } from '../lib/endpoint-query.ts'
 import { formatNumber, formatSigned } from '../lib/format.ts'
 import { pageNumberOf } from '../lib/search-value.ts'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
-import { Empty } from '../ui/feedback/empty.tsx'
+import { EmptyCard } from '../ui/feedback/empty.tsx'
 import { Button } from '../ui/form/button.tsx'
 import { DownloadButton, LinkButton } from '../ui/form/link-button.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
-import { Card } from '../ui/layout/card.tsx'
 import { PageHeading, RefreshingDot } from '../ui/layout/headings.tsx'
 import { Tabs } from '../ui/layout/tabs.tsx'
 import { Masked } from '../ui/media/masked.tsx'
@@ -123,14 +122,12 @@ function countText(total: number): string {
 
 function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
-    <Card>
-      <Empty
+    <EmptyCard
         picture={<Gift aria-hidden="true" />}
         title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
         description="RedCoin you earn and spend appears here."
         action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
       />
-    </Card>
   )
 }
 

@@ -46,7 +46,7 @@ import { formatDuration } from '../lib/format.ts'
 import { logFailure } from '../lib/log.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
-import { Empty } from '../ui/feedback/empty.tsx'
+import { EmptyCard } from '../ui/feedback/empty.tsx'
 import { announce } from '../ui/feedback/live-region.tsx'
 import { toastError } from '../ui/feedback/outcome.ts'
 import { Progress } from '../ui/feedback/progress.tsx'
@@ -314,8 +314,7 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
   if (sessions.length === 0) {
     const isAnyLive = streams.some(({ isLive }) => isLive)
     return (
-      <Card>
-        <Empty
+      <EmptyCard
           picture={<Timer aria-hidden="true" strokeWidth={1.5} />}
           title="You are not watching a stream"
           description={
@@ -324,7 +323,6 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
               : 'No partner stream is live. Tracking starts automatically when one goes live.'
           }
         />
-      </Card>
     )
   }
   return (
@@ -353,13 +351,11 @@ interface AvailableStreamsProps {
 function AvailableStreams({ streams, running, completions, startErrors }: AvailableStreamsProps) {
   if (streams.length === 0) {
     return (
-      <Card>
-        <Empty
+      <EmptyCard
           picture={<Radio aria-hidden="true" strokeWidth={1.5} />}
           title="No streams yet"
           description="Partner streams appear here once they are added."
         />
-      </Card>
     )
   }
   return (

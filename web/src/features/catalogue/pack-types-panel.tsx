@@ -7,7 +7,7 @@ import { useController } from 'react-hook-form'
 import { ApiError, httpTextOf, messageOf } from '../../lib/api-error.ts'
 import { canCrop, imageFileIssue, pictureAspect, readDataUrl } from '../../lib/image-file.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { Empty } from '../../ui/feedback/empty.tsx'
+import { EmptyCard } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -15,7 +15,6 @@ import { ColorField } from '../../ui/form/color-field.tsx'
 import { fieldOf, useEmptied } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
-import { Card } from '../../ui/layout/card.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
@@ -275,13 +274,11 @@ function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
   }
   if (deleted.rows.length === 0) {
     return (
-      <Card>
-        <Empty
+      <EmptyCard
           picture={<Boxes aria-hidden="true" />}
           title="No Pack Types Found"
           description="Create your first pack type to get started."
         />
-      </Card>
     )
   }
   return (

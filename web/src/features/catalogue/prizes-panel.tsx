@@ -9,14 +9,13 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { Empty } from '../../ui/feedback/empty.tsx'
+import { Empty, EmptyCard } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
-import { Card } from '../../ui/layout/card.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
@@ -299,13 +298,11 @@ function PrizeList({ prizes, onEdit }: PrizeListProps) {
   return (
     <>
       {prizes.length === 0 && deleted.rows.length === 0 ? (
-        <Card>
-          <Empty
+        <EmptyCard
             picture={<Gift aria-hidden="true" />}
             title="No prizes found"
             description="Click Add Prize to create your first prize."
           />
-        </Card>
       ) : (
         <PrizeFilters filters={filters} isEmpty={deleted.rows.length === 0} />
       )}

@@ -16,7 +16,7 @@ import { useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDuration, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { Empty } from '../../ui/feedback/empty.tsx'
+import { EmptyCard } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -221,13 +221,11 @@ export function CompletedWatches({ completions }: { completions: readonly WatchC
   const [isAll, setAll] = useState(false)
   if (completions.length === 0) {
     return (
-      <Card>
-        <Empty
+      <EmptyCard
           picture={<Trophy aria-hidden="true" strokeWidth={1.5} />}
           title="Nothing completed yet"
           description="Streams you complete appear here with their rewards."
         />
-      </Card>
     )
   }
   const shown = isAll ? completions : completions.slice(0, firstShown)

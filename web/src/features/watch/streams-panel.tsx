@@ -7,14 +7,13 @@ import { useState } from 'react'
 import { useController, useFieldArray, useWatch } from 'react-hook-form'
 import { formatDateTime } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { Empty } from '../../ui/feedback/empty.tsx'
+import { EmptyCard } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
-import { Card } from '../../ui/layout/card.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
@@ -240,13 +239,11 @@ function StreamList({ streams, onEdit }: StreamListProps) {
   return (
     <>
       {deleted.rows.length === 0 ? (
-        <Card>
-          <Empty
+        <EmptyCard
             picture={<Tv aria-hidden="true" />}
             title="No streams configured yet"
             description="Add a channel whose viewers earn rewards by watching."
           />
-        </Card>
       ) : (
         <KeptCards
           label="Streams"

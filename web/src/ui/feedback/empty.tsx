@@ -1,6 +1,7 @@
 // Nothing here yet, and the one thing to do about it.
 
 import type { ReactNode } from 'react'
+import { Card } from '../layout/card.tsx'
 
 export interface EmptyProps {
   readonly title: ReactNode
@@ -18,5 +19,14 @@ export function Empty({ title, description, picture, action }: EmptyProps) {
       {description && <p className="max-w-prose text-muted">{description}</p>}
       {action && <div className="mt-4">{action}</div>}
     </div>
+  )
+}
+
+/** The same in a card of its own. */
+export function EmptyCard(props: EmptyProps) {
+  return (
+    <Card>
+      <Empty {...props} />
+    </Card>
   )
 }
