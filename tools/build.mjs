@@ -25,13 +25,9 @@ const shared = [
   'tsconfig.base.json',
 ]
 
-const webBuild = [
-  'vite.config',
-  'contract-for-browsers',
-  'early-answers',
-  'first-paint',
-  'screen-chunks',
-].map((name) => `web/${name}.ts`)
+const webBuild = ['vite.config', 'contract-for-browsers', 'first-paint', 'screen-chunks'].map(
+  (name) => `web/${name}.ts`,
+)
 
 /** Each part with what it is made from; `build` leaves the result in `folder`. */
 const parts = [

@@ -123,11 +123,11 @@ function countText(total: number): string {
 function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <EmptyCard
-        picture={<Gift aria-hidden="true" />}
-        title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
-        description="RedCoin you earn and spend appears here."
-        action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
-      />
+      picture={<Gift aria-hidden="true" />}
+      title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
+      description="RedCoin you earn and spend appears here."
+      action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
+    />
   )
 }
 

@@ -315,14 +315,14 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
     const isAnyLive = streams.some(({ isLive }) => isLive)
     return (
       <EmptyCard
-          picture={<Timer aria-hidden="true" strokeWidth={1.5} />}
-          title="You are not watching a stream"
-          description={
-            isAnyLive
-              ? 'The streams below show what is missing.'
-              : 'No partner stream is live. Tracking starts automatically when one goes live.'
-          }
-        />
+        picture={<Timer aria-hidden="true" strokeWidth={1.5} />}
+        title="You are not watching a stream"
+        description={
+          isAnyLive
+            ? 'The streams below show what is missing.'
+            : 'No partner stream is live. Tracking starts automatically when one goes live.'
+        }
+      />
     )
   }
   return (
@@ -352,10 +352,10 @@ function AvailableStreams({ streams, running, completions, startErrors }: Availa
   if (streams.length === 0) {
     return (
       <EmptyCard
-          picture={<Radio aria-hidden="true" strokeWidth={1.5} />}
-          title="No streams yet"
-          description="Partner streams appear here once they are added."
-        />
+        picture={<Radio aria-hidden="true" strokeWidth={1.5} />}
+        title="No streams yet"
+        description="Partner streams appear here once they are added."
+      />
     )
   }
   return (

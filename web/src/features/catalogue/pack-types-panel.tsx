@@ -275,10 +275,10 @@ function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
   if (deleted.rows.length === 0) {
     return (
       <EmptyCard
-          picture={<Boxes aria-hidden="true" />}
-          title="No Pack Types Found"
-          description="Create your first pack type to get started."
-        />
+        picture={<Boxes aria-hidden="true" />}
+        title="No Pack Types Found"
+        description="Create your first pack type to get started."
+      />
     )
   }
   return (

@@ -299,10 +299,10 @@ function PrizeList({ prizes, onEdit }: PrizeListProps) {
     <>
       {prizes.length === 0 && deleted.rows.length === 0 ? (
         <EmptyCard
-            picture={<Gift aria-hidden="true" />}
-            title="No prizes found"
-            description="Click Add Prize to create your first prize."
-          />
+          picture={<Gift aria-hidden="true" />}
+          title="No prizes found"
+          description="Click Add Prize to create your first prize."
+        />
       ) : (
         <PrizeFilters filters={filters} isEmpty={deleted.rows.length === 0} />
       )}

@@ -222,10 +222,10 @@ export function CompletedWatches({ completions }: { completions: readonly WatchC
   if (completions.length === 0) {
     return (
       <EmptyCard
-          picture={<Trophy aria-hidden="true" strokeWidth={1.5} />}
-          title="Nothing completed yet"
-          description="Streams you complete appear here with their rewards."
-        />
+        picture={<Trophy aria-hidden="true" strokeWidth={1.5} />}
+        title="Nothing completed yet"
+        description="Streams you complete appear here with their rewards."
+      />
     )
   }
   const shown = isAll ? completions : completions.slice(0, firstShown)

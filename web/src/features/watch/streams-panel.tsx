@@ -240,10 +240,10 @@ function StreamList({ streams, onEdit }: StreamListProps) {
     <>
       {deleted.rows.length === 0 ? (
         <EmptyCard
-            picture={<Tv aria-hidden="true" />}
-            title="No streams configured yet"
-            description="Add a channel whose viewers earn rewards by watching."
-          />
+          picture={<Tv aria-hidden="true" />}
+          title="No streams configured yet"
+          description="Add a channel whose viewers earn rewards by watching."
+        />
       ) : (
         <KeptCards
           label="Streams"
