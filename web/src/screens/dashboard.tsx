@@ -21,7 +21,7 @@ import {
   openingsQuery,
   recentOpeningsMax,
   statsQuery,
-} from '../features/packs/queries.ts'
+} from '../features/packs/stats-queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { formatMoment, formatSigned, plural } from '../lib/format.ts'

@@ -14,7 +14,7 @@ import { testNow } from '../../../tools/test-clock.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { holdingsQuery } from '../features/packs/queries.ts'
+import { holdingsQuery } from '../features/packs/stats-queries.ts'
 import { onBalance } from '../features/session/balance-queries.ts'
 import { sendHeartbeat } from '../features/watch/queries.ts'
 import {

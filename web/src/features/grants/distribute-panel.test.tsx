@@ -20,7 +20,7 @@ import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
-import { holdingsQuery, statsQuery } from '../packs/queries.ts'
+import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
 import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
 import { recipientsCloseMs } from './grant-fields.tsx'
 

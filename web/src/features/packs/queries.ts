@@ -4,7 +4,6 @@ import {
   fairnessContract,
   type Holding,
   type OddsResponse,
-  type Opening,
   type OpenPacksResponse,
   packsContract,
 } from '@redpack/contract'
@@ -18,35 +17,7 @@ import { cacheBalance } from '../session/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
 import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
-
-/** How many openings the dashboard lists. */
-export const recentOpeningsMax = 5
-
-/** Unopened and opened packs of the caller. */
-export const statsQuery = endpointQuery(packsContract.stats, {
-  shows: ['holdings', 'statistics'],
-  empty: { totalPacks: 0, packsOpened: 0 },
-})
-
-/** The caller's unopened packs; quantities of 0 may be among them. */
-export const holdingsQuery = endpointQuery(packsContract.holdings, {
-  shows: ['holdings'],
-  empty: [],
-})
-
-/** The caller's openings. */
-export const openingsQuery = endpointQuery(packsContract.openings, {
-  shows: ['holdings'],
-  empty: [],
-})
-
-/** The latest openings, newest first, whatever order they came in. */
-export function latestOpenings(openings: readonly Opening[]): readonly Opening[] {
-  const newestFirst = [...openings].sort(
-    (one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt) || other.id - one.id,
-  )
-  return newestFirst.slice(0, recentOpeningsMax)
-}
+import { holdingsQuery } from './stats-queries.ts'
 
 /** The player's unopened packs; quantities of 0 may be among them. */
 export function useHoldings() {

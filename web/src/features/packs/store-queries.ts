@@ -9,7 +9,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { announceBalance, cacheBalance } from '../session/balance-queries.ts'
-import { holdingsQuery } from './queries.ts'
+import { holdingsQuery } from './stats-queries.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
 
