@@ -20,7 +20,8 @@ import { DeliverySection } from './claims-panel.tsx'
 import { ClaimInstructions } from './shared/claim-parts.tsx'
 import { CourierField } from './ship-dialogs.tsx'
 import { useMoveShipments, useShipments } from './ship-queries.ts'
-import { StateBadge, viewOfTab } from './ship-words.tsx'
+import { viewOfTab } from './ship-views.ts'
+import { StateBadge } from './ship-words.tsx'
 
 export function PackingSession() {
   const ready = useShipments({ show: 'ready', search: '', page: 1 })

@@ -23,7 +23,8 @@ import { useTableView } from '../../ui/table/table-view.ts'
 import { CourierFileDialog, CouriersDialog, SentDialog } from './ship-dialogs.tsx'
 import { PrintDialog } from './ship-print.tsx'
 import { shipmentFiles, shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
-import { CarriageLine, StateBadge, stateWords, viewOfTab } from './ship-words.tsx'
+import { viewOfTab } from './ship-views.ts'
+import { CarriageLine, StateBadge, stateWords } from './ship-words.tsx'
 
 const usual = { filters: { show: 'ready' } }
 const noRows: readonly AdminShipment[] = []

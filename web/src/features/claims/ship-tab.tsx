@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { ClaimsPanel } from './claims-panel.tsx'
-import { viewOfTab } from './ship-words.tsx'
+import { viewOfTab } from './ship-views.ts'
 
 const ShippingPanel = lazy(async () => ({
   default: (await import('./ship-panel.tsx')).ShippingPanel,

@@ -1,7 +1,6 @@
 // What the states of a shipment are called, for winners and for those who ship.
 
 import type { AdminShipment, Shipment, ShipmentState } from '@redpack/contract'
-import type { LinkProps } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
 
@@ -55,9 +54,4 @@ export function CarriageLine({ courier, trackingNumber, trackingUrl }: Carriage)
       <span className="sr-only">opens in a new tab</span>
     </a>
   )
-}
-
-/** Leads to a view of the tab, without the filters of the one before. */
-export function viewOfTab(view?: 'shipping' | 'packing'): LinkProps['search'] {
-  return (({ tab }: { readonly tab?: unknown }) => ({ tab, view })) as LinkProps['search']
 }

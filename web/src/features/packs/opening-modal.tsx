@@ -27,12 +27,12 @@ import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { FullDialog, FullDialogTitle } from '../../ui/overlay/full-dialog.tsx'
 import { canVibrate, useOpeningEffects } from './opening-effects.ts'
+import { isLastResult, type OpeningState } from './opening-reducer.ts'
 import { OpeningViews } from './opening-views.tsx'
 import type { PackLook } from './owned-packs.tsx'
 import { usePrizePictures } from './prize-pictures.ts'
 import { chancesOf, spokenResult } from './rarity.ts'
 import { useOpening } from './use-opening.ts'
-import { isLastResult, type OpeningState } from './use-pack-opening.ts'
 import { afterPaint } from './use-painted.ts'
 
 /** An answered opening that is to be shown. */

@@ -6,7 +6,7 @@ import {
   type OpeningState,
   openingReducer,
   startOpening,
-} from './use-pack-opening.ts'
+} from './opening-reducer.ts'
 
 function after(count: number, ...events: OpeningEvent[]): OpeningState {
   return events.reduce(openingReducer, startOpening(count))

@@ -3,9 +3,9 @@
 import type { OpeningResult } from '@redpack/contract'
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import type { OpeningEffects } from './opening-effects.ts'
+import { type OpeningState, openingReducer, startOpening } from './opening-reducer.ts'
 import { type Chances, outcomeKind, rarityOf } from './rarity.ts'
 import { openingStepMs, stageBeats } from './stage-timeline.ts'
-import { type OpeningState, openingReducer, startOpening } from './use-pack-opening.ts'
 
 export interface OpeningRun {
   readonly results: readonly OpeningResult[]
