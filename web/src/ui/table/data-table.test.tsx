@@ -42,7 +42,7 @@ const columns: readonly DataColumn<Animal>[] = [
   { id: 'act', header: 'Actions', cell: () => <button type="button">Feed</button> },
 ]
 
-const firstView: TableView = { search: '', sort: '', page: 1, filters: {} }
+const firstView: TableView = { search: '', sort: '', page: 1, filters: {}, filtersSet: 0 }
 
 function Zoo(props: Partial<DataTableProps<Animal>>) {
   const [view, setView] = useState(firstView)
@@ -77,13 +77,25 @@ describe('the address of a list', () => {
 
   it('holds what is searched, filtered, sorted and paged', () => {
     const view = viewOf({ q: 42, sort: '-legs', page: 3, status: 'all' }, defaults)
-    expect(view).toEqual({ search: '42', sort: '-legs', page: 3, filters: { status: 'all' } })
+    expect(view).toEqual({
+      search: '42',
+      sort: '-legs',
+      page: 3,
+      filters: { status: 'all' },
+      filtersSet: 1,
+    })
     expect(addressOf(view, defaults)).toEqual({ q: '42', sort: '-legs', page: 3, status: 'all' })
   })
 
   it('says nothing that goes without saying, and bad words are the defaults', () => {
     const view = viewOf({ page: 'x', status: ['a'] }, defaults)
-    expect(view).toEqual({ search: '', sort: 'name', page: 1, filters: { status: 'pending' } })
+    expect(view).toEqual({
+      search: '',
+      sort: 'name',
+      page: 1,
+      filters: { status: 'pending' },
+      filtersSet: 0,
+    })
     const address = addressOf(view, defaults)
     expect(Object.values(address).every((word) => word === undefined)).toBe(true)
   })

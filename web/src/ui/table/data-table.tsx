@@ -121,7 +121,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const lineOf = (row: Row) => deleted?.lineOf(row)
   const lines = deleted && paging.by === 'browser' ? deleted.lines : 0
   const isNarrow = useNarrow()
-  const [isFolded, setFolded] = useState(view.search === '')
+  const [isFolded, setFolded] = useState(view.search === '' && view.filtersSet === 0)
   const isWhole = !isNarrow || !isFolded
   const choice = useColumnChoice(name, columns)
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
@@ -179,7 +179,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 aria-expanded={!isFolded}
                 onClick={() => setFolded(!isFolded)}
               >
-                Filters
+                Filters{view.filtersSet > 0 && ` (${formatNumber(view.filtersSet)})`}
               </Button>
             )}
             {isWhole && <ColumnChooser columns={columns} choice={choice} />}

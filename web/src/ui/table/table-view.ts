@@ -12,6 +12,8 @@ export interface TableView {
   readonly page: number
   /** Chosen value of each filter, by its name in the address. */
   readonly filters: Readonly<Record<string, string>>
+  /** How many filters have another value than the one that goes without saying. */
+  readonly filtersSet: number
 }
 
 export interface TableViewDefaults {
@@ -21,7 +23,7 @@ export interface TableViewDefaults {
 }
 
 /** What changes; anything but a new page leads back to the first one. */
-export type TableViewChange = Partial<TableView>
+export type TableViewChange = Partial<Omit<TableView, 'filtersSet'>>
 
 export type ChangeTableView = (change: TableViewChange, isCorrection?: boolean) => void
 
@@ -38,13 +40,15 @@ export function viewOf(
   { sort = '', filters = {} }: TableViewDefaults,
 ): TableView {
   const page = Number(search.page)
+  const chosen = Object.entries(filters).map(
+    ([name, value]) => [name, textIn(search, name, value)] as const,
+  )
   return {
     search: textIn(search, 'q', ''),
     sort: textIn(search, 'sort', sort),
     page: Number.isSafeInteger(page) && page > 1 ? page : 1,
-    filters: Object.fromEntries(
-      Object.entries(filters).map(([name, value]) => [name, textIn(search, name, value)]),
-    ),
+    filters: Object.fromEntries(chosen),
+    filtersSet: chosen.filter(([name, value]) => value !== filters[name]).length,
   }
 }
 
