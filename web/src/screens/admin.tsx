@@ -1,4 +1,4 @@
-// The admin panel: one page, one tab at a time. Who may come in is asked at its doors (session/gates).
+// The admin panel: one page, one tab at a time. Who may come in is asked at its gates.
 
 import { secondFactorContract } from '@redpack/contract'
 import { type Query, useQueryClient } from '@tanstack/react-query'
