@@ -22,6 +22,7 @@ test("'System Access' is a very faint text at the bottom, and plain to whoever l
     await page.goto('/')
     const button = page.getByRole('button', { name: 'System Access' })
     const others = page.locator('.hero-words :is(h1, p, .hero-action)')
+    await expect(button).toBeVisible()
     const box = await button.boundingBox()
     for (const other of await others.all()) {
       const above = await other.boundingBox()

@@ -4,8 +4,6 @@
 import {
   type Cell,
   cellOf,
-  type Deliveries,
-  deliveriesOf,
   type Step,
   shipmentKey,
   stepAfter,
@@ -16,7 +14,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { WaitingRow } from './log-tables.ts'
 
 /** Entries about packs of the openings $1; what it says of them is what their index says. */
-const stepsOfOpenings = `SELECT index, body FROM log_entries
+export const stepsOfOpenings = `SELECT index, body FROM log_entries
    WHERE body LIKE '{"type":"shipment",%'
      AND substring(body from '"opening":"([^"]+)"') = ANY ($1::text[])`
 // Row by row, as a plain join is planned to read all openings that there are.
@@ -180,36 +178,4 @@ export async function judgeSteps(
     if (problem !== undefined) faults.set(index, problem)
   }
   return { faults, changes: changes.cells }
-}
-
-const readCounts = statement(
-  'read_delivery_counts',
-  'SELECT step, due::text AS due, days, shipments FROM delivery_counts WHERE shipments <> 0',
-)
-
-/** What the log tells of all shipments, by the day of `now` in UTC. */
-export async function deliveries(db: Queryable, now: Date): Promise<Deliveries> {
-  const rows = await db.run<{
-    step: Cell[0]
-    due: string | null
-    days: number | null
-    shipments: number
-  }>(readCounts, [])
-  const cells = rows.map(({ step, due, days, shipments }) => {
-    return [[step, due, days], shipments] as const
-  })
-  return deliveriesOf(cells, now.toISOString().slice(0, 10))
-}
-
-const readSteps = statement('read_steps_of_opening', `${stepsOfOpenings} ORDER BY index`)
-const stepsShown = 20
-
-/** The newest entries about one pack of an opening, oldest first. */
-export async function stepsInLog(db: Queryable, requestId: string, position: number) {
-  const rows = await db.run<{ index: number; body: string }>(readSteps, [[requestId]])
-  const isOfPack = ({ body }: { readonly body: string }) => {
-    const entry = entryOfText(body)
-    return entry?.type === 'shipment' && entry.position === position
-  }
-  return rows.filter(isOfPack).slice(-stepsShown)
 }
