@@ -22,12 +22,14 @@ test("'System Access' is a very faint text at the bottom, and plain to whoever l
     await page.goto('/')
     const button = page.getByRole('button', { name: 'System Access' })
     const others = page.locator('.hero-words :is(h1, p, .hero-action)')
-    await expect(button).toBeVisible()
-    const box = await button.boundingBox()
-    for (const other of await others.all()) {
-      const above = await other.boundingBox()
-      expect(box?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
-    }
+    // The page may be drawn anew between two looks.
+    await expect(async () => {
+      const box = await button.boundingBox()
+      for (const other of await others.all()) {
+        const above = await other.boundingBox()
+        expect(box?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
+      }
+    }).toPass({ timeout: 10_000 })
     const look = await button.evaluate((element) => {
       const { backgroundColor, borderTopColor, fontSize } = getComputedStyle(element)
       return { backgroundColor, borderTopColor, fontSize: Number.parseFloat(fontSize) }
