@@ -11,12 +11,9 @@ import {
 } from '@redpack/fair/delivery-record'
 import { entryOfText, entryText } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { stepsOfOpenings } from './delivery-sql.ts'
 import type { WaitingRow } from './log-tables.ts'
 
-/** Entries about packs of the openings $1; what it says of them is what their index says. */
-export const stepsOfOpenings = `SELECT index, body FROM log_entries
-   WHERE body LIKE '{"type":"shipment",%'
-     AND substring(body from '"opening":"([^"]+)"') = ANY ($1::text[])`
 // Row by row, as a plain join is planned to read all openings that there are.
 const readFirst = statement(
   'read_first_steps',

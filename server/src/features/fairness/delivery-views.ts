@@ -3,7 +3,7 @@
 import { type Cell, type Deliveries, deliveriesOf } from '@redpack/fair/delivery-record'
 import { entryOfText } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { stepsOfOpenings } from './delivery-tables.ts'
+import { stepsOfOpenings } from './delivery-sql.ts'
 
 const readCounts = statement(
   'read_delivery_counts',
