@@ -18,7 +18,12 @@ import {
   shipmentsCountedMax,
 } from '@redpack/contract/limits'
 import { shipmentStates, unsentStates } from '@redpack/contract/shipment-states'
-import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import {
+  type Database,
+  type Queryable,
+  type Statement,
+  statement,
+} from '../../adapters/db/database.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { idsOf } from '../../adapters/db/word-search.ts'
 import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
@@ -187,7 +192,9 @@ export function shipmentsPage(
     }
     const isPlain = !overdue && mine === null && prizeId === undefined && hits === null
     const counted = isPlain ? countIn(counts, state) : undefined
-    const total = counted ?? (await totalOf(tx, isPlain ? [values.state] : values))
+    const count = () =>
+      isPlain ? totalOf(tx, countPlain, [values.state]) : totalOf(tx, countMatching, values)
+    const total = counted ?? (await count())
     const isWork =
       overdue || values.unsentAlone || (state !== 'all' && statusOfShipment(state) !== 'completed')
     const part = { ...values, limit, offset: (page - 1) * limit }
@@ -209,11 +216,7 @@ function claimsFound(tx: Queryable, search: string) {
   return claimIds(tx, { search, status: 'all', sort: '-createdAt', offset: 0, limit })
 }
 
-async function totalOf(
-  tx: Queryable,
-  values: readonly [state: string | null] | Readonly<Record<string, unknown>>,
-): Promise<number> {
-  const count = Array.isArray(values) ? countPlain : countMatching
+async function totalOf(tx: Queryable, count: Statement, values: Parameters<Queryable['run']>[1]) {
   return (await tx.run<{ total: number }>(count, values))[0]?.total ?? 0
 }
 
