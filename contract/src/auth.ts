@@ -66,6 +66,14 @@ export const authContract = {
     wire: ['W-002'],
     response: ActionAnswer,
   }),
+  logoutEverywhere: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout-everywhere',
+    changes: [],
+    access: 'viewer',
+    summary: 'Ends every session of the caller; no device shows their news any more.',
+    response: ActionAnswer,
+  }),
   emergencyLogout: endpoint({
     method: 'GET',
     path: '/api/auth/emergency-logout',

@@ -8,6 +8,7 @@ import {
   CircleCheck,
   Coins,
   EyeOff,
+  LogOut,
   MessagesSquare,
   ShieldUser,
   Trash2,
@@ -250,7 +251,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
         </div>
       </div>
       <div className="mt-6">
-        <PrivacyCard username={profile.username} onDeleted={leave} />
+        <PrivacyCard username={profile.username} onLeft={leave} />
       </div>
       <LeaveGuard isUnsaved={profileForm.isUnsaved} onLeave={profileForm.forgetDraft} />
     </>
@@ -360,12 +361,21 @@ function ProfileSkeleton() {
 
 interface PrivacyCardProps {
   readonly username: string
-  /** Called once the account is gone. */
-  readonly onDeleted: () => void
+  /** Called once nobody is signed in any more. */
+  readonly onLeft: () => void
 }
 
-export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
+export function PrivacyCard({ username, onLeft }: PrivacyCardProps) {
   const [isAsking, setAsking] = useState(false)
+  const everywhere = useCall(authContract.logoutEverywhere)
+  const signOut = () =>
+    everywhere.mutate(
+      {},
+      {
+        onSuccess: onLeft,
+        onError: (error) => toastError(error, 'You could not be signed out everywhere'),
+      },
+    )
   return (
     <Card role="group" aria-label="Your Data">
       <CardHeader title="Your Data" icon={ShieldUser} />
@@ -381,6 +391,15 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
       </p>
       <div className="mt-6 border-t border-line pt-4">
         <p className="mb-4 text-muted">
+          Still signed in on a device that is not at hand, or was somebody in your account? End it
+          on every device, this one included. They show no news any more either.
+        </p>
+        <Button icon={LogOut} tone="secondary" isPending={everywhere.isPending} onClick={signOut}>
+          Sign out everywhere
+        </Button>
+      </div>
+      <div className="mt-6 border-t border-line pt-4">
+        <p className="mb-4 text-muted">
           Deleting your account removes your name and contact details. This cannot be undone.
         </p>
         <Button icon={Trash2} tone="danger" onClick={() => setAsking(true)}>
@@ -388,7 +407,7 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
         </Button>
       </div>
       {isAsking && (
-        <DeleteAccount username={username} onClose={() => setAsking(false)} onDeleted={onDeleted} />
+        <DeleteAccount username={username} onClose={() => setAsking(false)} onLeft={onLeft} />
       )}
     </Card>
   )
@@ -396,14 +415,12 @@ export function PrivacyCard({ username, onDeleted }: PrivacyCardProps) {
 
 // Asks whether the account shall really go: what is lost, what stays, and the username as an
 // answer.
-interface DeleteAccountProps {
-  readonly username: string
+interface DeleteAccountProps extends PrivacyCardProps {
   readonly onClose: () => void
-  readonly onDeleted: () => void
 }
 
 /** Open as long as it is mounted. */
-function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
+function DeleteAccount({ username, onClose, onLeft }: DeleteAccountProps) {
   const [typed, setTyped] = useState('')
   const remove = useCall(privacyContract.deleteAccount)
   const submit = () => {
@@ -411,7 +428,7 @@ function DeleteAccount({ username, onClose, onDeleted }: DeleteAccountProps) {
     remove.mutate(
       { body: { confirm: typed } },
       {
-        onSuccess: onDeleted,
+        onSuccess: onLeft,
         onError: (error) => toastError(error, 'Your account could not be deleted'),
       },
     )

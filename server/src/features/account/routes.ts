@@ -35,7 +35,7 @@ import {
   withdrawDiscord,
 } from './provider-sign-in.ts'
 import { SignedIn } from './session-cache.ts'
-import { endSession, renewSession } from './sessions.ts'
+import { endEverywhere, endSession, renewSession } from './sessions.ts'
 import { readSessionUser, secondFactorStatus } from './views.ts'
 
 export interface AuthContext {
@@ -67,6 +67,12 @@ function registerSession({ app, deps, guards }: AuthContext): void {
     await endSession(deps, session.read(request))
     clearAll(reply)
     return { success: true, message: 'Logged out successfully' } as const
+  })
+
+  serve(app, guards, authContract.logoutEverywhere, async ({ actor: { userId }, reply }) => {
+    await endEverywhere(deps, userId)
+    clearAll(reply)
+    return { success: true, message: 'You are signed out everywhere' } as const
   })
 
   serve(app, guards, authContract.emergencyLogout, async ({ request, reply }) => {

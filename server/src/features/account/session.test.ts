@@ -1,7 +1,8 @@
 // Sessions as callers see them: who is let in, for how long, and how every way out ends them.
 
 import { describe, expect, it, vi } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { newToken, tokenHash } from './tokens.ts'
 
 const t = useTestDeps()
 const hour = 3_600
@@ -206,19 +207,37 @@ describe('signing out', () => {
     }
   })
 
-  it('leaves the sessions on other devices alone', async () => {
-    const ana = await t.person('Ana')
-    const other = 'B'.repeat(43)
-    const { createHash } = await import('node:crypto')
+  /** The status that another browser of this person gets from now on. */
+  async function otherBrowser({ id }: Person): Promise<() => Promise<number>> {
+    const token = newToken(t.deps.random)
     const now = t.clock.now()
     await t.rows(
       `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
        VALUES ($1, $2, 'player', $3, $3, $4)`,
-      [createHash('sha256').update(other).digest('hex'), ana.id, now, new Date(+now + 1e6)],
+      [tokenHash(token), id, now, new Date(+now + 1e6)],
     )
+    const me = { url: '/api/auth/me', headers: { cookie: `sid=${token}` } }
+    return async () => (await t.app.inject(me)).statusCode
+  }
+
+  it('leaves the sessions on other devices alone', async () => {
+    const ana = await t.person('Ana')
+    const status = await otherBrowser(ana)
     await ana.send('POST', '/api/auth/logout')
-    const answer = await t.app.inject({ url: '/api/auth/me', headers: { cookie: `sid=${other}` } })
-    expect(answer.statusCode).toBe(200)
+    expect(await status()).toBe(200)
+  })
+
+  it('ends them all where that is asked, at once, and those of nobody else', async () => {
+    const [ana, ben] = [await t.person('Ana'), await t.person('Ben')]
+    const status = await otherBrowser(ana)
+    expect(await status()).toBe(200)
+    const answer = await ana.send('POST', '/api/auth/logout-everywhere')
+    expect([answer.statusCode, setCookies(answer)[0]]).toEqual([
+      200,
+      expect.stringContaining('sid=; Max-Age=0'),
+    ])
+    expect([await status(), (await ana.get('/api/auth/me')).statusCode]).toEqual([401, 401])
+    expect((await ben.get('/api/auth/me')).statusCode).toBe(200)
   })
 
   it('takes five calls at once', async () => {

@@ -4,7 +4,13 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Role } from '../../rules/roles.ts'
 import { cookieSeconds, expiryAfter, sessionKind } from './session-lifetime.ts'
-import { deleteExpiredSessions, deleteSession, insertSession, type SessionKind } from './tables.ts'
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  endAllSessions,
+  insertSession,
+  type SessionKind,
+} from './tables.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface OpenedSession {
@@ -87,4 +93,10 @@ export async function endSession(deps: Deps, token: string | undefined): Promise
   const sessionHash = tokenHash(token)
   const userId = await deleteSession(deps.db, sessionHash)
   if (userId !== undefined) deps.events.publish({ type: 'sessions_ended', userId, sessionHash })
+}
+
+/** Ends every session of a user on every process; their devices show no news any more. */
+export async function endEverywhere(deps: Deps, userId: number): Promise<void> {
+  await endAllSessions(deps.db, userId)
+  deps.events.publish({ type: 'sessions_ended', userId })
 }

@@ -57,6 +57,13 @@ export const markSessionConfirmed = existsQuery<[tokenHash: string, now: Date]>(
   'UPDATE sessions SET confirmed_at = $2 WHERE token_hash = $1 RETURNING 1 AS found',
 )
 
+/** Ends every session of a user, and their devices show no news any more. */
+export const endAllSessions = writeQuery<[userId: number]>(
+  'end_all_sessions',
+  `WITH devices AS (DELETE FROM push_subscriptions WHERE user_id = $1)
+   DELETE FROM sessions WHERE user_id = $1`,
+)
+
 /** Ends every session of a user; answers those that ended. */
 export const deleteSessions = rowsQuery<{ tokenHash: string; createdAt: Date }, [userId: number]>(
   'remove_sessions_of_user',
@@ -254,7 +261,8 @@ const remove = statement(
 )
 const endSessions = statement(
   'end_twitch_sessions',
-  `DELETE FROM sessions WHERE user_id = $1 AND kind <> 'local'`,
+  `WITH devices AS (DELETE FROM push_subscriptions WHERE user_id = $1)
+   DELETE FROM sessions WHERE user_id = $1 AND kind <> 'local'`,
 )
 const endOfTwitchUser = statement(
   'end_sign_in_of_twitch_user',

@@ -22,6 +22,8 @@ describe('a viewer who disconnects the application', () => {
     const stays = new Browser(w.origin)
     await stays.signIn('Ben')
     await w.control('twitch/revoke', { login: 'ana' })
+    await w.t.rows(`INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth, label,
+      created_at) SELECT md5(username), id, 'https://push.example', '', '', '', now() FROM users`)
     await w.advance(1_800)
     expect(await isSignedIn()).toBe(true)
     await w.advance(1_800)
@@ -31,6 +33,8 @@ describe('a viewer who disconnects the application', () => {
       true,
     ])
     expect(await w.t.rows('SELECT user_id FROM twitch_sign_ins')).toHaveLength(1)
+    const devices = `SELECT username FROM push_subscriptions JOIN users u ON u.id = user_id`
+    expect(await w.t.column(`${devices} ORDER BY u.id`)).not.toContain('ana')
   })
 
   it('keeps the new sign-in that follows', async () => {

@@ -153,6 +153,17 @@ describe('push', () => {
     expect(one.shown).toHaveLength(1)
   })
 
+  it('ends on every device with a sign-out everywhere', async () => {
+    const [one, other, bens] = [browser(), browser(), browser()]
+    const ben = await t.person('ben')
+    for (const mine of [one, other]) await register(ana, mine)
+    await register(ben, bens)
+    await ana.send('POST', '/api/auth/logout-everywhere')
+    for (const person of [ana, ben]) await grant(person)
+    await runJobs()
+    expect([one, other, bens].map(({ shown }) => shown.length)).toEqual([0, 0, 1])
+  })
+
   it('keeps ten devices and forgets the oldest', async () => {
     const all = Array.from({ length: 11 }, browser)
     for (const one of all) {

@@ -80,12 +80,12 @@ const words: Readonly<
   taken: { line: (news) => `Staff took back ${amountText(news)}`, to: toHistory },
   signed_in: {
     line: () => 'Somebody has signed in to your account',
-    more: 'If that was not you, change the password and end all sessions.',
+    more: 'If that was not you, change the password and sign out everywhere in the profile.',
     to: toProfile,
   },
   wallet_changed: {
     line: () => 'The wallet of your account was changed',
-    more: 'If that was not you, sign out everywhere and look at your profile.',
+    more: 'If that was not you, sign out everywhere and look at your wallet, both in your profile.',
     to: toProfile,
   },
 }

@@ -1,6 +1,6 @@
 // Taking the own data along, and leaving: as its user sees it.
 
-import { type Claim, claimsContract, privacyContract } from '@redpack/contract'
+import { authContract, type Claim, claimsContract, privacyContract } from '@redpack/contract'
 import { type BoundFunctions, type queries, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
@@ -42,11 +42,11 @@ function claims(...statuses: Claim['status'][]) {
 }
 
 async function ask() {
-  const onDeleted = vi.fn()
-  const view = await renderPart(<PrivacyCard username="lunafox" onDeleted={onDeleted} />)
+  const onLeft = vi.fn()
+  const view = await renderPart(<PrivacyCard username="lunafox" onLeft={onLeft} />)
   await view.user.click(screen.getByRole('button', { name: 'Delete my account' }))
   const dialog = within(await screen.findByRole('alertdialog'))
-  return { ...view, dialog, onDeleted }
+  return { ...view, dialog, onLeft }
 }
 
 const confirmOf = (dialog: BoundFunctions<typeof queries>) =>
@@ -54,12 +54,27 @@ const confirmOf = (dialog: BoundFunctions<typeof queries>) =>
 
 describe('the own data', () => {
   it('can be downloaded', async () => {
-    await renderPart(<PrivacyCard username="lunafox" onDeleted={() => undefined} />)
+    await renderPart(<PrivacyCard username="lunafox" onLeft={() => undefined} />)
     const link = screen.getByRole('link', { name: 'Download my data' })
     expect(link.getAttribute('href')).toBe('/api/user/export')
     expect(link.hasAttribute('download')).toBe(true)
     // Notes of staff and their reasons are in the file, so the sentence names them.
     expect(screen.getByText(/staff notes and actions on your account/)).toBeTruthy()
+  })
+})
+
+describe('signing out everywhere', () => {
+  it('ends here as well, once the server has ended it', async () => {
+    const onLeft = vi.fn()
+    const { user } = await renderPart(<PrivacyCard username="lunafox" onLeft={onLeft} />)
+    const button = screen.getByRole('button', { name: 'Sign out everywhere' })
+    server.use(refuses(authContract.logoutEverywhere, 503, 'Not now'))
+    await user.click(button)
+    expect(await screen.findByText('Not now')).toBeTruthy()
+    expect(onLeft).not.toHaveBeenCalled()
+    server.use(answers(authContract.logoutEverywhere, { success: true, message: '' }))
+    await user.click(button)
+    await waitFor(() => expect(onLeft).toHaveBeenCalledOnce())
   })
 })
 
@@ -92,7 +107,7 @@ describe('leaving for good', () => {
         return HttpResponse.json({ success: true, message: 'Your account was deleted' })
       }),
     )
-    const { dialog, user, onDeleted } = await ask()
+    const { dialog, user, onLeft } = await ask()
     const field = dialog.getByLabelText('Type lunafox to confirm')
     expect(confirmOf(dialog).disabled).toBe(true)
     await user.type(field, 'LunaFox{Enter}')
@@ -100,17 +115,17 @@ describe('leaving for good', () => {
     await user.clear(field)
     await user.type(field, 'lunafox')
     await user.click(confirmOf(dialog))
-    await waitFor(() => expect(onDeleted).toHaveBeenCalledOnce())
+    await waitFor(() => expect(onLeft).toHaveBeenCalledOnce())
     expect(sent).toEqual([{ confirm: 'lunafox' }])
   })
 
   it('says what the server has against it, and stays', async () => {
     claims()
     server.use(refuses(privacyContract.deleteAccount, 403, 'This account is protected'))
-    const { dialog, user, onDeleted } = await ask()
+    const { dialog, user, onLeft } = await ask()
     await user.type(dialog.getByLabelText('Type lunafox to confirm'), 'lunafox{Enter}')
     expect(await screen.findByText('This account is protected')).toBeTruthy()
-    expect(onDeleted).not.toHaveBeenCalled()
+    expect(onLeft).not.toHaveBeenCalled()
   })
 
   it('is called off by Cancel', async () => {
