@@ -6,15 +6,18 @@ import { erasingContacts } from '../../shared/claim-sql.ts'
 
 export type OutsideProvider = 'twitch' | 'discord'
 
-// The time moves with every leaving, and a block is never lost by another one.
+// The time moves with every leaving, and a block is never lost by another one. Whether a name is
+// hidden is what staff thought of it last.
 const putTombstone = statement(
   'put_tombstone',
-  `INSERT INTO tombstones (provider, fingerprint, created_at, is_earning_blocked, suspended_until)
-   VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO tombstones (provider, fingerprint, created_at, is_earning_blocked, suspended_until,
+     is_name_hidden)
+   VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (provider, fingerprint) DO UPDATE SET
      created_at = greatest(tombstones.created_at, EXCLUDED.created_at),
      is_earning_blocked = tombstones.is_earning_blocked OR EXCLUDED.is_earning_blocked,
-     suspended_until = greatest(tombstones.suspended_until, EXCLUDED.suspended_until)`,
+     suspended_until = greatest(tombstones.suspended_until, EXCLUDED.suspended_until),
+     is_name_hidden = EXCLUDED.is_name_hidden`,
 )
 
 /** What is known of an outside account whose owner has left. */
@@ -25,6 +28,8 @@ export interface Tombstone {
   readonly isEarningBlocked: boolean
   /** Until when the owner was suspended; null for never. */
   readonly suspendedUntil: Date | null
+  /** True when staff showed another name than the owner's. */
+  readonly isNameHidden: boolean
 }
 
 /** The tombstone under one of these fingerprints; undefined when nobody has left with them. */
@@ -34,7 +39,7 @@ export const findTombstone = rowQuery<
 >(
   'read_tombstone',
   `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked",
-     max(suspended_until) AS "suspendedUntil"
+     max(suspended_until) AS "suspendedUntil", bool_or(is_name_hidden) AS "isNameHidden"
    FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])
    HAVING count(*) > 0`,
 )
@@ -44,9 +49,10 @@ export async function remember(
   tx: Queryable,
   provider: OutsideProvider,
   fingerprint: string,
-  { leftAt, isEarningBlocked, suspendedUntil }: Tombstone,
+  { leftAt, isEarningBlocked, suspendedUntil, isNameHidden }: Tombstone,
 ): Promise<void> {
-  await tx.run(putTombstone, [provider, fingerprint, leftAt, isEarningBlocked, suspendedUntil])
+  const marks = [isEarningBlocked, suspendedUntil, isNameHidden]
+  await tx.run(putTombstone, [provider, fingerprint, leftAt, ...marks])
 }
 
 /** Takes the block off the tombstones under these fingerprints; the leaving stays known. */

@@ -14,7 +14,7 @@ import { recordStaffAction } from '../audit/tables.ts'
 import { findTombstone, type OutsideAccount, remember, type Tombstone } from './leaving-tables.ts'
 import { sessionKind } from './session-lifetime.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
-import { judgeNewNames, putSuspension } from './standing-tables.ts'
+import { hiddenName, judgeNewNames, putShownName, putSuspension } from './standing-tables.ts'
 import {
   deleteExpiredAttempts,
   findByDiscordId,
@@ -100,8 +100,9 @@ const tombstoneOf = (
 ) => findTombstone(tx, provider, encryption.fingerprints(provider, id))
 
 /**
- * A block and a suspension stay with the outside account: who leaves with one has it again when
- * they come back, until staff lift it or its time is over. Nothing comes to a protected account.
+ * A block, a suspension and a hidden name stay with the outside account: who leaves with one has it
+ * again when they come back, until staff lift it or its time is over. Nothing comes to a protected
+ * account, and no name comes with Discord.
  */
 async function restoreStanding(
   tx: Queryable,
@@ -126,6 +127,13 @@ async function restoreStanding(
     await putSuspension(tx, userId, until, reason, now)
     const after = { until: until < endless ? until.toISOString() : null }
     await recordOwnAction(tx, userId, now, { action: 'suspension.set', after, reason })
+  }
+  if (tombstone.isNameHidden && provider === 'twitch') {
+    const shownName = hiddenName(userId)
+    // Flagged, since it may be another name by now that nobody has looked at.
+    await putShownName(tx, userId, shownName, true, now)
+    const reason = `The name of this Twitch account's owner was hidden before`
+    await recordOwnAction(tx, userId, now, { action: 'name.hide', after: { shownName }, reason })
   }
 }
 
@@ -298,7 +306,8 @@ async function replaceLink(
   const isToRemember = isEarningBlocked || (suspendedUntil !== null && suspendedUntil > now)
   if (isToRemember && given !== null && given !== account.id) {
     const mark = encryption.fingerprint('discord', given)
-    await remember(tx, 'discord', mark, { leftAt: now, isEarningBlocked, suspendedUntil })
+    const stood = { leftAt: now, isEarningBlocked, suspendedUntil, isNameHidden: false }
+    await remember(tx, 'discord', mark, stood)
   }
   await updateDiscord(tx, { ...account, userId, now })
 }

@@ -114,6 +114,8 @@ export interface LockedPerson {
   readonly is_protected: boolean
   readonly is_earning_blocked: boolean
   readonly suspended_until: Date | null
+  /** What the person goes by while staff show another name; null while that is shown. */
+  readonly own_name: string | null
   readonly suspension: Suspension | null
 }
 
@@ -124,7 +126,7 @@ export interface LockedPerson {
 export const lockUser = rowQuery<LockedPerson, [userId: number]>(
   'lock_person',
   `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked,
-     suspended_until, ${suspensionOf('users')} AS suspension
+     suspended_until, own_name, ${suspensionOf('users')} AS suspension
    FROM users
    WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )

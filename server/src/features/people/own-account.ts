@@ -217,8 +217,8 @@ const confirmSentence = 'Type your username to delete your account'
 /**
  * Removes name, contact details, linked accounts and sessions of the user. The rows of the books
  * stay under a name that says nothing, and the draw chain ends with its seed revealed, since nobody
- * could ask for it any more. Keyed marks stay of the outside accounts, with an earning block if
- * there is one, and of what they were paid for: who comes back starts anew, but gets nothing a
+ * could ask for it any more. Keyed marks stay of the outside accounts, with how the user stood
+ * with staff, and of what they were paid for: who comes back starts anew, but gets nothing a
  * second time.
  * @throws DomainError unauthorized, protected_account, or invalid_input when `confirm` is not the
  * username
@@ -245,6 +245,7 @@ export async function deleteAccount(
       leftAt: now,
       isEarningBlocked: person.is_earning_blocked,
       suspendedUntil: person.suspended_until,
+      isNameHidden: person.own_name !== null,
     })
     await endChain(deps, tx, userId, now)
     await clearPerson(tx, userId, now)

@@ -30,6 +30,12 @@ const pageOf = async (id = ana.id) => await boss.read(`/api/admin/users/${id}`)
 const signIn = (id: string, login: string, displayName = login) =>
   signInAs(t.deps, twitchOf(id, login, displayName))
 
+async function leave(id: number): Promise<void> {
+  const headers = { cookie: await sessionCookie(t, id), 'content-type': 'application/json' }
+  const left = { method: 'DELETE', url: '/api/user', payload: { confirm: 'vera' } } as const
+  expect((await t.app.inject({ ...left, headers })).statusCode).toBe(200)
+}
+
 describe('a shown name', () => {
   it('takes the place of the own name everywhere, until it is undone', async () => {
     const hidden = `Viewer ${ana.id}`
@@ -97,6 +103,19 @@ describe('a shown name', () => {
     expect(only.json()).toMatchObject({ total: 1, users: [{ id }] })
     await boss.send('DELETE', userPath('shown-name', id))
     expect((await board())[0]).toEqual(['Still Rude', 'ruder_name'])
+  })
+
+  it('is not shed by leaving, and not brought back once staff have undone it', async () => {
+    const shown = async (id: number) => (await pageOf(id)).user.displayName
+    const first = await signIn('42', 'vera')
+    await boss.send('PUT', userPath('shown-name', first), { name: 'Kind Fox', reason: 'Rude' })
+    await leave(first)
+    const again = await signIn('42', 'vera')
+    expect([await shown(again), await signIn('42', 'vera')]).toEqual([`Viewer ${again}`, again])
+    expect((await boss.read('/api/admin/users-with-packs?only=flagged')).total).toBe(1)
+    await boss.send('DELETE', userPath('shown-name', again))
+    await leave(again)
+    expect(await shown(await signIn('42', 'vera'))).toBe('vera')
   })
 
   it('is for staff, once under one key, and not for the protected account', async () => {
@@ -261,11 +280,6 @@ describe('a suspension', () => {
     const first = await signIn('42', 'vera')
     const until = inHours(48)
     await suspend(until, 'Runs a farm', first)
-    const leave = async (id: number) => {
-      const headers = { cookie: await sessionCookie(t, id), 'content-type': 'application/json' }
-      const left = { method: 'DELETE', url: '/api/user', payload: { confirm: 'vera' } } as const
-      expect((await t.app.inject({ ...left, headers })).statusCode).toBe(200)
-    }
     await leave(first)
     const again = await signIn('42', 'vera')
     expect((await pageOf(again)).user.suspension).toEqual({
