@@ -53,6 +53,14 @@ export const latestMessage = valueQuery<{ messageId: string }>(
    -- not null: messageId (the condition asks for it)`,
 )
 
+/** Winners take their news by e-mail, so that the first day of a demo fills its mailbox. */
+export const proveAddresses = writeQuery(
+  'prove_demo_addresses',
+  `INSERT INTO notification_settings (user_id, address)
+   SELECT DISTINCT user_id, 'viewer-' || user_id || '@mail.example' FROM prize_claims
+   WHERE deleted_at IS NULL ON CONFLICT DO NOTHING`,
+)
+
 export const userWithTwitchId = valueQuery<{ id: number }, [twitchId: string]>(
   'demo_user_by_twitch',
   'SELECT id FROM users WHERE twitch_id = $1',

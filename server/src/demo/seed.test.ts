@@ -119,6 +119,7 @@ describe('a story', () => {
     expect(late).toEqual([])
     const [oldest] = await t.rows<{ at: Date }>('SELECT min(created_at) AS at FROM users')
     expect(oldest!.at.getTime()).toBeLessThan(now.getTime() - (days - 2) * 86_400_000)
+    expect(await countOf('notification_settings WHERE address IS NOT NULL')).toBeGreaterThan(2)
     expect(await countOf("outbox_messages WHERE channel = 'chat' OR state <> 'sent'")).toBe(0)
     expect(await t.rows('SELECT is_active FROM discord_bot_settings')).toEqual([
       { is_active: false },

@@ -12,6 +12,7 @@ import {
 import { saveDelivery } from '../features/claims/deliveries.ts'
 import type { ClaimState } from '../rules/claim-steps.ts'
 import type { ShipmentState } from '../rules/shipment-moves.ts'
+import { proveAddresses } from './demo-tables.ts'
 import { hourMillis, minuteMillis } from './story-calendar.ts'
 import type { StoryScene } from './story-scene.ts'
 
@@ -112,6 +113,7 @@ export async function workOnClaims(
   if (isLast) {
     await completeExamples(scene)
     await shipExamples(scene)
+    await proveAddresses(scene.deps.db)
   } else if (deletes) await deleteOne(scene)
 }
 
