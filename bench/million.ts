@@ -2,6 +2,7 @@
 // and figures for staff. BENCH_USERS and BENCH_OPENINGS set the size, a tenth of a million by
 // default.
 
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, type Queryable, statement } from '../server/src/adapters/db/database.ts'
 import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
@@ -11,6 +12,7 @@ import { stockForStaff } from '../server/src/features/books/economy-views.ts'
 import { flowForStaff, staffCounters } from '../server/src/features/books/overview-views.ts'
 import { sumHistories } from '../server/src/features/books/sum-histories.ts'
 import { claimsPage } from '../server/src/features/claims/admin-views.ts'
+import { applyCourierFile } from '../server/src/features/claims/change-shipments.ts'
 import { shipmentsPage } from '../server/src/features/claims/shipment-views.ts'
 import { countPeople } from '../server/src/features/ledger/count-people.ts'
 import { ownRank } from '../server/src/features/ledger/views.ts'
@@ -40,6 +42,12 @@ const countAbove = statement(
        AND NOT u.is_hidden_from_leaderboard AND u.deleted_at IS NULL
        AND (u.red_coin_balance > me.red_coin_balance OR u.id < me.id)) AS place
    FROM users me WHERE me.id = $1`,
+)
+const packedClaims = statement(
+  'bench_packed_claims',
+  `SELECT c.claim_id AS "claimId" FROM shipments s
+   JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+   WHERE s.state = 'packed' LIMIT 200`,
 )
 const anybody = () => 1 + Math.floor(Math.random() * users)
 const at = (sorted: readonly number[], share: number) =>
@@ -158,6 +166,17 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
   }
 }
 
+/** Sends 200 packed claims by one courier's file; how long it took, in milliseconds. */
+async function sendByFile(db: Database): Promise<number> {
+  const packed = await db.run<{ claimId: string }>(packedClaims, [])
+  const rows = packed.map(({ claimId }, at) => {
+    return { row: at + 2, claimId, courier: 'DHL', trackingNumber: `N${at}` }
+  })
+  const by = { actorId: 1, requestId: randomUUID(), now: new Date() }
+  const apply = () => db.transaction((tx) => applyCourierFile(tx, by, rows, randomUUID()))
+  return Number((await millisOf(apply)).toFixed(1))
+}
+
 async function measure(db: Database) {
   await writeMillion(db, { users, openings, audits: users }, (text) => console.log(`  ${text}`))
   const counting = await millisOf(() => count(db))
@@ -176,7 +195,10 @@ async function measure(db: Database) {
     reads[name] = Number(median(millis).toFixed(1))
     console.log(`  ${name}: ${reads[name]} ms`)
   }
-  return { countingMillis: Math.round(counting), summingMillis: Math.round(summing), rank, reads }
+  const sendingMillis = await sendByFile(db)
+  console.log(`  200 claims sent by a file: ${sendingMillis} ms`)
+  const [countingMillis, summingMillis] = [Math.round(counting), Math.round(summing)]
+  return { countingMillis, summingMillis, rank, reads, sendingMillis }
 }
 
 const figures = await withTemporaryDatabase(serverUrl, 'redpack_bench', async (url) => {

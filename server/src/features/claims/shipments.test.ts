@@ -375,7 +375,7 @@ describe("a courier's file", () => {
     expect((await preview(head + 'PR-X,DHL,1\n'.repeat(10_000))).verdicts).toHaveLength(10_000)
   })
 
-  it('sends 200 claims in less than ten seconds', async () => {
+  it('sends 200 claims at once', async () => {
     const many = await t.person('many', { packs: { [caps]: 200 } })
     await t.rows('UPDATE prizes SET inventory_quantity = NULL')
     for (let at = 0; at < 200; at += 50) {
@@ -390,7 +390,7 @@ describe("a courier's file", () => {
     const text = `claimId,courier,trackingNumber\n${lines.join('\n')}`
     const { token } = await preview(text)
     expect(await apply(text, token)).toMatchObject({ sent: 200, skipped: 0 })
-  }, 10_000)
+  })
 })
 
 describe('the list of couriers', () => {
