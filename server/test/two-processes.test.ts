@@ -191,7 +191,15 @@ describe.skipIf(!hasPostgres)('a day on two processes over PostgreSQL', () => {
   it('posts four times a day on each channel, pays each click once', {
     timeout: 240_000,
   }, async () => {
+    // Far from any of these hours, since real time passes as well; and the schedule is there before
+    // the channels are, or the bot would catch up on an hour that is over.
+    await advance((29 * 3_600 - (((await now()) / 1_000) % 86_400)) % 86_400)
     const staff = await staffOf(1)
+    await ask(staff, 'PUT', '/api/admin/discord/bot-settings', {
+      rewardAmount: 40,
+      isActive: true,
+      postSchedule: [2, 8, 14, 20],
+    })
     for (const channelId of channels) {
       await ask(staff, 'POST', '/api/admin/discord/servers', {
         serverName: `Server ${channelId}`,
@@ -200,13 +208,6 @@ describe.skipIf(!hasPostgres)('a day on two processes over PostgreSQL', () => {
         channelName: 'drops',
       })
     }
-    await ask(staff, 'PUT', '/api/admin/discord/bot-settings', {
-      rewardAmount: 40,
-      isActive: true,
-      postSchedule: [2, 8, 14, 20],
-    })
-    // Far from any of these hours, since real time passes as well.
-    await advance((29 * 3_600 - (((await now()) / 1_000) % 86_400)) % 86_400)
     const before = await Promise.all(channels.map(postsIn))
     for (let passed = 0; passed < 86_400; passed += lookSeconds) await advance(lookSeconds)
     const after = await Promise.all(channels.map(postsIn))
