@@ -121,7 +121,7 @@ export async function foundStore(scene: Scene): Promise<number[]> {
   const silverPacks = { packTypeId: silver, packQuantity: 2, isAlsoSent: false }
   for (const [name, packTypeIds, winFrequency, totalPacks, more] of [
     ['Sticker', types, 20, 100, { inventoryQuantity: null }],
-    ['Figure', [gold], 5, 100, { inventoryQuantity: 30 }],
+    ['Figure', types, 15, 100, { inventoryQuantity: 30 }],
     ['Console', [night], 1, 400, { inventoryQuantity: 2 }],
     ['Hundred RedCoin', [silver], 1, 9, { redCoinAmount: 100 }],
     ['Few RedCoin', [gold], 3, 20, { redCoinAmount: 20, inventoryQuantity: 40 }],

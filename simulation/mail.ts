@@ -54,7 +54,7 @@ export const mailHabits = [
     check(!isHeard || (isSaid === isDue && isProven === isDue), 'takes a good link for a bad one')
     if (isProven) model.setMail(accountId, { address: pending, pending: undefined }, now)
   }),
-  habit('have-enough-mail', 1.5, (scene) => {
+  habit('have-enough-mail', 3, (scene) => {
     const { chance, world, model, accountId } = scene
     const { address = '' } = model.accounts.get(accountId) as Account
     const token = tokenIn(world.far.mailboxes.get(address)?.unsubscribeUrl)
@@ -66,7 +66,6 @@ export const mailHabits = [
     const link = `POST notifications/unsubscribe?token=${token}` as const
     const [call, fields, held] = chance.pick([
       [to('PUT user/profile', 'switches mail off', off), isMailOff, isOff],
-      [to('PUT user/profile', 'switches mail on', on), { isMailOff: false }, isOn],
       [to('PUT user/profile', 'switches mail on', on), { isMailOff: false }, isOn],
       [to('PUT user/notifications', 'takes the address back', taken), none, 's.address IS NULL'],
       ...(token ? [[to(link, 'wants no more mail'), isMailOff, isOff] as const] : []),
