@@ -13,7 +13,7 @@ const { findChromium, printFailedTests, runFaults, runNode, runPlaywright, runVi
 
 /** Seeds that nobody played before, for ten minutes, and the planted faults. */
 function runSimulation() {
-  const seed = String(Math.floor(Date.now() / 1000) * 1000)
+  const seed = String(Math.floor(Date.now() / 1000))
   const size = ['--days', '4', '--viewers', '20', '--faults', 'harsh', '--minutes', '10']
   const script = ['--import', 'tsx', 'simulation/main.ts', '--seed', seed, ...size]
   const isClean = [script, ['--import', 'tsx', 'simulation/main.ts', '--planted', '']].map((run) =>

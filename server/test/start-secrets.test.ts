@@ -79,6 +79,7 @@ it('a database and a Redis that do not answer are one line each', async () => {
       .filter((line) => line.includes('"level":40'))
     expect(warnings).toHaveLength(1)
     expect(JSON.parse(warnings[0]!)).toMatchObject({ msg: words })
-    expect(warnings[0]).toContain('ECONNREFUSED')
+    // A process that starts the embedded database meanwhile may see its own time-out first.
+    expect(warnings[0]).toMatch(/ECONNREFUSED|Connection timeout/)
   }
 }, 90_000)
