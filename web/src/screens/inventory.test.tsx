@@ -381,7 +381,8 @@ describe('after an opening', () => {
     await openPacks(app, '3')
     await closeModal(app)
     expect(await screen.findByText('Opened 3 pack(s) - Won 2 prize(s)!')).toBeDefined()
-    await app.user.click(screen.getByRole('button', { name: 'View prizes' }))
+    // While the layer of the dialog ends, nothing takes a click.
+    await waitFor(() => app.user.click(screen.getByRole('button', { name: 'View prizes' })))
     await waitFor(() => expect(app.router.state.location.pathname).toBe('/my-prizes'))
   })
 
