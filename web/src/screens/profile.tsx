@@ -391,8 +391,8 @@ export function PrivacyCard({ username, onLeft }: PrivacyCardProps) {
       </p>
       <div className="mt-6 border-t border-line pt-4">
         <p className="mb-4 text-muted">
-          Still signed in on a device that is not at hand, or was somebody in your account? End it
-          on every device, this one included. They show no news any more either.
+          Was somebody else in your account, or is a device not at hand? Sign out on all of them,
+          this one included. News is not pushed to them any more either.
         </p>
         <Button icon={LogOut} tone="secondary" isPending={everywhere.isPending} onClick={signOut}>
           Sign out everywhere
