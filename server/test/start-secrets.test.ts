@@ -79,7 +79,6 @@ it('a database and a Redis that do not answer are one line each', async () => {
       .filter((line) => line.includes('"level":40'))
     expect(warnings).toHaveLength(1)
     expect(JSON.parse(warnings[0]!)).toMatchObject({ msg: words })
-    // A process that starts the embedded database meanwhile may see its own time-out first.
-    expect(warnings[0]).toMatch(/ECONNREFUSED|Connection timeout/)
+    expect(warnings[0]).toContain('ECONNREFUSED')
   }
 }, 90_000)

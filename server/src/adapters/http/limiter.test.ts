@@ -277,6 +277,18 @@ const isRedisReachable = await (async () => {
 })()
 
 describe.skipIf(!isRedisReachable)('counters in Redis', () => {
+  it('find it answering also where the start holds the process up', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line: string) => lines.push(line) })
+    const config = readConfig({ REDIS_URL: redisUrl })
+    const limiters = await openLimiters({ config, clock: movableClock(), log })
+    opened.push(limiters)
+    // Longer than a connection may take, as routes take on a slow machine.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)
+    await expect.poll(() => limiters.figures().isRedisAnswering).toBe(true)
+    expect(lines.filter((line) => line.includes('cannot be reached'))).toEqual([])
+  })
+
   /** Two that have both reached Redis: each sees what the other counts. */
   const connected = async () => {
     const [one, two] = [await open({ REDIS_URL: redisUrl }), await open({ REDIS_URL: redisUrl })]

@@ -248,12 +248,13 @@ export async function limiterRedis({
     log.warn({ err: error, down: 'Redis', by: 'limits' }, 'Redis cannot be reached')
   client.on('error', lost)
   client.on('ready', () => log.warn({ back: 'Redis', by: 'limits' }, 'Redis answers again'))
-  // The start does not wait for Redis: until it answers, this process counts for itself.
-  void client.connect().catch(lost)
-  return watched(client)
+  // The start does not wait for Redis: until it answers, this process counts for itself. Redis is
+  // called once the routes are there, since making them takes longer than it may take to answer.
+  const starting = setImmediate(() => void client.connect().catch(lost))
+  return watched(client, starting)
 }
 
-function watched(client: Client): LimiterRedis {
+function watched(client: Client, starting: NodeJS.Immediate): LimiterRedis {
   let isAnswering = false
   let isAsking = false
 
@@ -292,7 +293,8 @@ function watched(client: Client): LimiterRedis {
     use,
     close() {
       clearInterval(timer)
-      client.destroy()
+      clearImmediate(starting)
+      if (client.isOpen) client.destroy()
     },
   }
 }
