@@ -39,7 +39,8 @@ export const findTombstone = rowQuery<
 >(
   'read_tombstone',
   `SELECT max(created_at) AS "leftAt", bool_or(is_earning_blocked) AS "isEarningBlocked",
-     max(suspended_until) AS "suspendedUntil", bool_or(is_name_hidden) AS "isNameHidden"
+     max(suspended_until) AS "suspendedUntil",
+     (array_agg(is_name_hidden ORDER BY created_at DESC))[1] AS "isNameHidden"
    FROM tombstones WHERE provider = $1 AND fingerprint = ANY($2::text[])
    HAVING count(*) > 0`,
 )

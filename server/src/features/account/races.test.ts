@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { usePostgresDeps } from '../../../test/deps.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
+import { holdSession, keepDevice } from '../outbox/device-tables.ts'
 import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 
 const honest = twitchOf('42', 'ana', 'Ana')
@@ -49,6 +50,23 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     )
     expect(outcomes.filter((outcome) => outcome === 'state')).toHaveLength(9)
     expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(1)
+  })
+
+  it('a device that is being added while its owner signs out everywhere does not stay', async () => {
+    const ana = await t.person('ana')
+    const hash = await t.value<string>('SELECT token_hash AS h FROM sessions')
+    const device = { endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a', label: '' }
+    const waiting = `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    let out: ReturnType<typeof ana.send> | undefined
+    await t.deps.db.transaction(async (tx) => {
+      expect(await holdSession(tx, hash)).toBe(true)
+      out = ana.send('POST', '/api/auth/logout-everywhere')
+      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await keepDevice(tx, ana.id, device, { now: t.clock.now(), devicesMax: 9 })
+    })
+    expect((await out)?.statusCode).toBe(200)
+    expect(await t.rows('SELECT id FROM push_subscriptions')).toEqual([])
   })
 
   it('ten first local sign-ins at once make one protected account', async () => {

@@ -7,7 +7,7 @@ import { cookieSeconds, expiryAfter, sessionKind } from './session-lifetime.ts'
 import {
   deleteExpiredSessions,
   deleteSession,
-  endAllSessions,
+  endEverySession,
   insertSession,
   type SessionKind,
 } from './tables.ts'
@@ -97,6 +97,6 @@ export async function endSession(deps: Deps, token: string | undefined): Promise
 
 /** Ends every session of a user on every process; their devices show no news any more. */
 export async function endEverywhere(deps: Deps, userId: number): Promise<void> {
-  await endAllSessions(deps.db, userId)
+  await deps.db.transaction((tx) => endEverySession(tx, userId))
   deps.events.publish({ type: 'sessions_ended', userId })
 }

@@ -57,13 +57,6 @@ export const markSessionConfirmed = existsQuery<[tokenHash: string, now: Date]>(
   'UPDATE sessions SET confirmed_at = $2 WHERE token_hash = $1 RETURNING 1 AS found',
 )
 
-/** Ends every session of a user, and their devices show no news any more. */
-export const endAllSessions = writeQuery<[userId: number]>(
-  'end_all_sessions',
-  `WITH devices AS (DELETE FROM push_subscriptions WHERE user_id = $1)
-   DELETE FROM sessions WHERE user_id = $1`,
-)
-
 /** Ends every session of a user; answers those that ended. */
 export const deleteSessions = rowsQuery<{ tokenHash: string; createdAt: Date }, [userId: number]>(
   'remove_sessions_of_user',
@@ -260,9 +253,12 @@ const remove = statement(
   'DELETE FROM twitch_sign_ins WHERE user_id = $1 AND tokens = $2::jsonb RETURNING user_id',
 )
 const endSessions = statement(
-  'end_twitch_sessions',
-  `WITH devices AS (DELETE FROM push_subscriptions WHERE user_id = $1)
-   DELETE FROM sessions WHERE user_id = $1 AND kind <> 'local'`,
+  'end_sessions',
+  `DELETE FROM sessions WHERE user_id = $1 AND kind <> ALL($2::text[])`,
+)
+const forgetDevices = statement(
+  'forget_devices_of_user',
+  'DELETE FROM push_subscriptions WHERE user_id = $1',
 )
 const endOfTwitchUser = statement(
   'end_sign_in_of_twitch_user',
@@ -307,11 +303,24 @@ export const replaceSignInTokens = writeQuery<
    WHERE user_id = :userId AND tokens = :tokens::jsonb`,
 )
 
+/**
+ * Ends every session of a user but those of the kinds that are kept, and their devices show no news
+ * any more. Whoever is adding one holds their session, so the devices are looked at after it.
+ */
+export async function endEverySession(
+  tx: Queryable,
+  userId: number,
+  kept: readonly SessionKind[] = [],
+): Promise<void> {
+  await tx.run(endSessions, [userId, kept])
+  await tx.run(forgetDevices, [userId])
+}
+
 /** Ends a sign-in and the user's sessions; false when they have signed in anew meanwhile. */
 export async function endSignIn(tx: Queryable, { userId, tokens }: StoredSignIn): Promise<boolean> {
   const removed = await tx.run(remove, [userId, JSON.stringify(tokens)])
   if (removed.length === 0) return false
-  await tx.run(endSessions, [userId])
+  await endEverySession(tx, userId, ['local'])
   return true
 }
 
@@ -321,7 +330,7 @@ export async function endSignInOfTwitchUser(
   twitchId: string,
 ): Promise<number | undefined> {
   const [user] = await tx.run<{ id: number }>(endOfTwitchUser, [twitchId])
-  if (user !== undefined) await tx.run(endSessions, [user.id])
+  if (user !== undefined) await endEverySession(tx, user.id, ['local'])
   return user?.id
 }
 

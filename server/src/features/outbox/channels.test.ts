@@ -164,6 +164,15 @@ describe('push', () => {
     expect([one, other, bens].map(({ shown }) => shown.length)).toEqual([0, 0, 1])
   })
 
+  it('begins on no device by a session that has ended elsewhere a moment ago', async () => {
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+    // As another process does it: this one still takes her for signed in.
+    await t.rows('DELETE FROM sessions WHERE user_id = $1', [ana.id])
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
+    expect((await register(ana, browser())).statusCode).toBe(401)
+    expect(await t.rows('SELECT id FROM push_subscriptions')).toEqual([])
+  })
+
   it('keeps ten devices and forgets the oldest', async () => {
     const all = Array.from({ length: 11 }, browser)
     for (const one of all) {

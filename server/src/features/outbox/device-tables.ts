@@ -1,7 +1,7 @@
 // The SQL of the browsers that show news. An endpoint is a secret: only its id is told.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 
 export interface Device {
@@ -36,6 +36,12 @@ const forgetOldest = statement(
   'forget_oldest_push_subscriptions',
   `DELETE FROM push_subscriptions WHERE id IN (SELECT id FROM push_subscriptions
      WHERE user_id = $1 ORDER BY created_at DESC, id OFFSET $2)`,
+)
+
+/** Holds a session, so that nobody ends it before this transaction does; false when it is gone. */
+export const holdSession = existsQuery<[sessionHash: string]>(
+  'hold_session',
+  'SELECT 1 AS found FROM sessions WHERE token_hash = $1 FOR KEY SHARE',
 )
 
 /** Keeps a browser as the caller's, whose it was before or not; false for one with other keys. */

@@ -5,6 +5,7 @@ import { verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { deviceLabel } from '../../rules/device-label.ts'
+import type { Actor } from '../../rules/roles.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import {
   askForAddress,
@@ -19,7 +20,7 @@ import {
   writePreferences,
   writeQuietHours,
 } from './address-tables.ts'
-import { deviceIdOf, forgetOwnDevice, keepDevice } from './device-tables.ts'
+import { deviceIdOf, forgetOwnDevice, holdSession, keepDevice } from './device-tables.ts'
 import { isLinkToken, userOfToken } from './mail-links.ts'
 
 const hourSeconds = 3_600
@@ -104,11 +105,12 @@ export async function changeSettings(
 /**
  * Has news shown by a browser, until another person registers it with the same keys.
  * @throws Unavailable where nothing can be pushed; DomainError invalid_input for an address that is
- * not on the internet, duplicate for one that is known with other keys
+ * not on the internet, duplicate for one that is known with other keys, unauthorized where the
+ * session has ended
  */
 export async function addDevice(
   deps: Deps,
-  userId: number,
+  { userId, sessionHash }: Actor,
   { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
   userAgent: string | undefined,
 ): Promise<void> {
@@ -118,9 +120,11 @@ export async function addDevice(
   }
   const device = { endpoint, ...keys, label: deviceLabel(userAgent) }
   const now = deps.clock.now()
-  const isKept = await deps.db.transaction((tx) =>
-    keepDevice(tx, userId, device, { now, devicesMax: pushDevicesMax }),
-  )
+  const isKept = await deps.db.transaction(async (tx) => {
+    // Whoever is signed out everywhere meanwhile adds no device that would stay.
+    if (!(await holdSession(tx, sessionHash))) throw new DomainError('unauthorized', 'Unauthorized')
+    return keepDevice(tx, userId, device, { now, devicesMax: pushDevicesMax })
+  })
   if (!isKept) throw new DomainError('duplicate', 'This device is known with other keys')
 }
 

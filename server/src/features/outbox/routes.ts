@@ -38,7 +38,7 @@ export function registerOutbox(context: FeatureContext): void {
   })
   serve(app, guards, contract.pushKey, async () => ({ publicKey: deps.pusher.publicKey ?? null }))
   serve(app, guards, contract.addDevice, async ({ actor, body, request }) => {
-    await addDevice(deps, actor.userId, body, request.headers['user-agent'])
+    await addDevice(deps, actor, body, request.headers['user-agent'])
     return settingsOf(actor.userId)
   })
   serve(app, guards, contract.forgetDevice, async ({ actor, body }) => {

@@ -5,6 +5,7 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
+import { findTombstone, remember } from '../account/leaving-tables.ts'
 import { linkDiscord, startAttempt } from '../account/provider-sign-in.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { announceCompletion, peopleToName } from '../twitch-bot/tables.ts'
@@ -116,6 +117,20 @@ describe('a shown name', () => {
     await boss.send('DELETE', userPath('shown-name', again))
     await leave(again)
     expect(await shown(await signIn('42', 'vera'))).toBe('vera')
+  })
+
+  it('is remembered as staff thought last, under whichever key of the product that was', async () => {
+    const [older, newer] = ['a'.repeat(64), 'b'.repeat(64)]
+    const stood = { isEarningBlocked: false, suspendedUntil: null }
+    for (const [mark, isNameHidden] of [
+      [older, true],
+      [newer, false],
+    ] as const) {
+      await remember(t.db, 'twitch', mark, { ...stood, leftAt: t.clock.now(), isNameHidden })
+      t.clock.advance(1)
+    }
+    expect((await findTombstone(t.db, 'twitch', [newer, older]))?.isNameHidden).toBe(false)
+    expect((await findTombstone(t.db, 'twitch', [older]))?.isNameHidden).toBe(true)
   })
 
   it('is for staff, once under one key, and not for the protected account', async () => {
