@@ -288,7 +288,7 @@ export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: Sa
     <div
       data-bar={isUnsaved ? 'unsaved' : undefined}
       className={cn(
-        'card on-card z-nav flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
+        'card on-card z-10 flex flex-wrap items-center gap-x-6 gap-y-3 p-3 sm:px-6',
         isUnsaved && 'sticky bottom-3 bg-raised',
       )}
     >
