@@ -76,8 +76,8 @@ test('a viewer switches a device on, is shown a changed wallet there and led to 
       const registration = await navigator.serviceWorker.ready
       return (await registration.getNotifications()).map(({ title, body }) => `${title} ${body}`)
     })
-  // Once the tool handed it to a registration that showed nothing, so it goes to the newest until it
-  // is there; the same message is shown once.
+  // Once the tool handed it to a registration that showed nothing, so it goes to the newest until
+  // it is there; the same message is shown once.
   await expect
     .poll(async () => {
       const message = { origin: productUrl, registrationId, data }
