@@ -54,11 +54,25 @@ CREATE TABLE prizes (
   image_hash text REFERENCES images,
   inventory_quantity integer CHECK (inventory_quantity >= 0),
   is_active boolean NOT NULL DEFAULT true,
+  -- Days from the win in which the winner says where to; null for no end.
+  deadline_days integer CHECK (deadline_days BETWEEN 1 AND 365),
+  -- ISO 3166 alpha-2; empty for everywhere.
+  countries text[] NOT NULL DEFAULT '{}',
+  -- {"amount", "currency"} for the winner's papers; null for unknown.
+  estimated_value jsonb,
+  -- [{"kind", "label", "choices"}], three at most.
+  questions jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_array_length(questions) <= 3),
+  -- The member of staff who ships it.
+  handler_id integer REFERENCES users,
+  -- The stock of such a prize is the number of its unused codes.
+  delivers_codes boolean NOT NULL DEFAULT false,
   -- The assignments that went with the deletion; null while the row is not deleted.
   archived_pack_type_ids integer[],
   archived_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  CHECK (NOT delivers_codes OR (red_coin_amount = 0
+    AND (pack_type_id IS NULL OR pack_quantity = 0)))
 );
 
 CREATE TABLE prize_pack_types (
@@ -76,14 +90,17 @@ BEGIN
   RETURN NULL;
 END $$;
 -- The stock is compared on purpose by its kind alone: becoming limited or unlimited decides whether a
--- win takes stock, while a win must not make every other draw start over.
+-- win takes stock, while a win must not make every other draw start over. Openings tell what a win
+-- comes with, so that counts as well.
 CREATE TRIGGER prizes_change_odds AFTER UPDATE ON prizes FOR EACH ROW
   WHEN ((OLD.name, OLD.description, OLD.claim_instructions, OLD.win_frequency, OLD.total_packs,
       OLD.red_coin_amount, OLD.pack_type_id, OLD.pack_quantity, OLD.is_also_sent, OLD.image_hash,
-      OLD.is_active, OLD.archived_at, OLD.inventory_quantity IS NULL)
+      OLD.is_active, OLD.archived_at, OLD.inventory_quantity IS NULL, OLD.deadline_days,
+      OLD.countries, OLD.estimated_value, OLD.delivers_codes)
     IS DISTINCT FROM (NEW.name, NEW.description, NEW.claim_instructions, NEW.win_frequency,
       NEW.total_packs, NEW.red_coin_amount, NEW.pack_type_id, NEW.pack_quantity, NEW.is_also_sent,
-      NEW.image_hash, NEW.is_active, NEW.archived_at, NEW.inventory_quantity IS NULL))
+      NEW.image_hash, NEW.is_active, NEW.archived_at, NEW.inventory_quantity IS NULL,
+      NEW.deadline_days, NEW.countries, NEW.estimated_value, NEW.delivers_codes))
   EXECUTE FUNCTION bump_odds_of_prize();
 
 CREATE FUNCTION bump_odds_of_assignment() RETURNS trigger LANGUAGE plpgsql AS $$

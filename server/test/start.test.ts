@@ -246,7 +246,7 @@ describe('the life of one data folder', () => {
 
   it('is refused to a program older than its database, which stays as it is', async () => {
     const db = await openEmbedded(join(folder, 'database'))
-    await db.script("INSERT INTO schema_migrations VALUES (99, '0099_later', 'x')")
+    await db.script("INSERT INTO schema_migrations VALUES (99, '0099_later', 'x', 'contract')")
     await db.close()
     const product = await start({ DATA_DIR: folder })
     expect(await product.exit).toBe(1)

@@ -1,4 +1,4 @@
-// The release before and this one on one database, as during a rolling upgrade: the schema is the
+// Two releases on one database, as during a rolling upgrade: the schema is the
 // new one, and the old program goes on with it.
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,12 +10,12 @@ import { buildServer, freePort, type ProductProcess, startProgram } from '../pro
 import { Browser } from '../sign-in.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
-import { buildPreviousProgram, findPreviousProgram } from './previous-program.ts'
+import { buildOtherRelease, findOtherRelease } from './two-releases.ts'
 
 const password = 'correct horse battery'
-const previous = findPreviousProgram()
+const other = findOtherRelease()
 const missing = [
-  ...(typeof previous === 'string' ? [previous] : []),
+  ...(typeof other === 'string' ? [other] : []),
   ...((await isPostgresReachable()) ? [] : ['no PostgreSQL']),
 ]
 const folder = mkdtempSync(join(tmpdir(), 'redpack-old-and-new-'))
@@ -99,12 +99,13 @@ async function readEverything(who: Browser): Promise<void> {
 }
 
 describe.skipIf(missing.length > 0)(
-  `the release before beside this one${missing.map((what) => `, ${what}`).join('')}`,
+  `two releases beside each other${missing.map((what) => `, ${what}`).join('')}`,
   () => {
-    it('goes on when the schema is newer, and may start again', async () => {
-      if (typeof previous === 'string') return
+    it('the older goes on when the schema is newer, and may start again', async () => {
+      if (typeof other === 'string') return
       await buildServer()
-      repository = buildPreviousProgram(previous)
+      repository = buildOtherRelease(other)
+      const [older, newer] = other.isOlder ? [repository, undefined] : [undefined, repository]
       database = await postgresTestDatabase()
       await database.db.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
       const settings = {
@@ -116,19 +117,19 @@ describe.skipIf(missing.length > 0)(
         LOCAL_ADMIN_USERNAME: 'keeper',
         LOCAL_ADMIN_PASSWORD: password,
       }
-      const old = await start(settings, repository)
+      const old = await start(settings, older)
       await playOn(old, 'before')
-      const present = await start(settings)
+      const present = await start(settings, newer)
       await playOn(old, 'old_goes_on')
       await playOn(present, 'new_begins')
       old.child.kill('SIGTERM')
       expect(await old.exit).toBe(0)
-      await playOn(await start(settings, repository), 'old_again')
+      await playOn(await start(settings, older), 'old_again')
       await expectTrueBooks(settings)
       tell({
         fault: 'A new release migrates the database while a process of the one before runs',
         promise: 'Both serve; the old one may start again unless a migration says "contract"',
-        seen: `every read and the calls that move value answered by both, commit ${previous.commit.slice(0, 8)} beside this one, also after a restart of the old one`,
+        seen: `every read and the calls that move value answered by both, commit ${other.commit.slice(0, 8)} beside this one, also after a restart of the older one`,
       })
     })
   },

@@ -82,15 +82,6 @@ describe('migrate', () => {
     expect(await read(db, 'SELECT count(*)::int AS n FROM schema_migrations')).toEqual([{ n: 4 }])
   })
 
-  it('takes what a program applied that did not say for the worse', async () => {
-    await db.script(`CREATE TABLE schema_migrations (version integer PRIMARY KEY,
-      name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
-    await db.script(`CREATE TABLE a (id integer);
-      INSERT INTO schema_migrations VALUES (1, '0001_test', '${first.checksum.replaceAll("'", "''")}');
-      INSERT INTO schema_migrations VALUES (2, '0002_other', 'x')`)
-    await expect(migrate(db, [first])).rejects.toThrow('0002_other took away')
-  })
-
   it('refuses a database whose migrations were others', async () => {
     await migrate(db, [first])
     const changed = { ...first, checksum: 'another' }

@@ -34,19 +34,9 @@ const createLog = statement(
     version integer PRIMARY KEY,
     name text NOT NULL,
     checksum text NOT NULL,
+    change text NOT NULL CHECK (change IN ('expand', 'contract')),
     applied_at timestamptz NOT NULL DEFAULT now()
   )`,
-)
-const hasChangeColumn = statement(
-  'migration_log_has_change',
-  `SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass
-    AND attname = 'change' AND NOT attisdropped) AS yes`,
-)
-// What an older program has applied without saying is taken for the worse.
-const addChangeColumn = statement(
-  'add_migration_change',
-  `ALTER TABLE schema_migrations ADD COLUMN change text NOT NULL DEFAULT 'contract'
-    CHECK (change IN ('expand', 'contract'))`,
 )
 const takeLock = statement('take_migration_lock', 'SELECT pg_advisory_xact_lock($1)')
 const patience = statement('migration_patience', "SET LOCAL lock_timeout = '60s'")
@@ -106,9 +96,6 @@ export async function migrateWithin(
   await tx.run(patience, [])
   await tx.run(takeLock, [migrationLock])
   await tx.run(createLog, [])
-  // Asked first: adding it would wait for every reader of the table, a dump among them.
-  const [column] = await tx.run<{ yes: boolean }>(hasChangeColumn, [])
-  if (column?.yes !== true) await tx.run(addChangeColumn, [])
   const applied = await tx.run<Applied>(readLog, [])
   refuseIncompatible(applied, migrations)
   const missing = migrations.slice(applied.length)
