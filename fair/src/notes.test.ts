@@ -129,7 +129,7 @@ describe('checkpoints', () => {
   })
 })
 
-const examples = fileURLToPath(new URL('../../../../shared/fidelity/c2sp', import.meta.url))
+const examples = fileURLToPath(new URL('../../../shared/fidelity/c2sp', import.meta.url))
 describe.runIf(existsSync(examples))('the pages of the specifications', () => {
   it('hold no complete checkpoint or key that is not read here', () => {
     let count = 0
