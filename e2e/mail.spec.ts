@@ -1,4 +1,4 @@
-// News by e-mail from the profile to the mailbox and back, on the real server with the sandbox's
+// News by email from the profile to the mailbox and back, on the real server with the sandbox's
 // mailbox.
 
 import { expect, type Page } from '@playwright/test'
@@ -37,7 +37,7 @@ test('a viewer confirms an address, hears of a changed wallet and leaves by the 
 
   await page.goto('/profile')
   await expect(card.getByText('On', { exact: true })).toBeVisible()
-  await card.getByText('What you hear of').click()
+  await card.getByText('What you hear about').click()
   await card.getByText('Quiet hours').click()
   await page.getByLabel('Wallet address').fill('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -50,8 +50,8 @@ test('a viewer confirms an address, hears of a changed wallet and leaves by the 
 
   const url = /<([^>]+)>/.exec(news?.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
   await page.goto(url)
-  await page.getByRole('button', { name: 'No more mails' }).click()
-  await expect(page.getByText('No more mails are sent to you.')).toBeVisible()
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByText('You will get no more emails from us.')).toBeVisible()
   await page.goto('/profile')
   const choice = page.getByRole('switch', { name: 'Email notifications' })
   await expect(choice).not.toBeChecked()

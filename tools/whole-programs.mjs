@@ -23,6 +23,7 @@ export const longRuns = [
   'server/test/false-alarms.test.ts',
   'server/test/hostile-input.test.ts',
   'server/test/log-canaries.test.ts',
+  'server/test/outbox.test.ts',
   'server/test/two-processes.test.ts',
 ]
 

@@ -51,7 +51,7 @@ export const notificationKinds = Object.keys(notificationRules) as readonly Noti
 export const outboxRules = {
   ...notificationRules,
   verify_address: { label: 'Confirm your address' },
-  completion: { label: 'Completions, said in a chat' },
+  completion: { label: 'Completion message in chat' },
   reward: { label: 'Reward message' },
   reward_over: { label: 'End of a reward message' },
   checkpoint: { label: 'Checkpoint of the public log' },

@@ -210,7 +210,7 @@ export const notificationsContract = {
     path: '/api/notifications/unsubscribe',
     changes: [],
     access: 'public',
-    summary: 'Switches e-mail off by the token of a mail, without a sign-in (RFC 8058).',
+    summary: 'Switches email off by the token of a mail, without a sign-in (RFC 8058).',
     query: LinkQuery,
     response: ActionAnswer,
     domainErrors: ['not_found'],

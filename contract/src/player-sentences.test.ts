@@ -101,7 +101,7 @@ describe('the profile', () => {
     ])
   })
 
-  it('takes a valid e-mail address or none', () => {
+  it('takes a valid email address or none', () => {
     expect(z.parse(UpdateProfileRequest, { email: '' })).toEqual({ email: null })
     expect(z.parse(UpdateProfileRequest, { email: ' a@b.example ' })).toEqual({
       email: 'a@b.example',

@@ -145,7 +145,7 @@ export async function verifyProof(proof: OpeningProof, checkEntry: CheckEntry): 
     verdict === 'passed'
       ? 'This draw is fair: every check passed.'
       : failed
-        ? `This draw does not hold: ${failed.title.toLowerCase()}.`
+        ? `This draw failed a check: ${failed.title.toLowerCase()}.`
         : 'The seed and the odds give this result. Its entry in the public log was not checked.'
   return { verdict, summary, steps, draw }
 }

@@ -155,7 +155,7 @@ describe('the authorize page', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(page).toContain('PixelOtter')
     expect(page).toContain('<label for="login">')
-    expect(page).toContain('Your e-mail address')
+    expect(page).toContain('Your email address')
     expect(page).not.toMatch(/<script|<style|style=|javascript:| on\w+=/)
     const style = await fetch(`${host.origin}/sandbox/consent.css`)
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')

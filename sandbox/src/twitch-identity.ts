@@ -23,7 +23,7 @@ export function serveTwitchConsent(
       const scopes = scopesOf(query)
       return [
         'Your name and picture',
-        ...(scopes.includes('user:read:email') ? ['Your e-mail address'] : []),
+        ...(scopes.includes('user:read:email') ? ['Your email address'] : []),
         ...scopes.filter((scope) => scope !== 'openid' && scope !== 'user:read:email'),
       ]
     },

@@ -198,7 +198,7 @@ CREATE INDEX staff_notes_user ON staff_notes (user_id, id DESC);
 -- write to these indexes as well.
 CREATE TABLE people_search (
   user_id integer PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-  -- In small letters, each on a line: user name, display name, own name, e-mail address.
+  -- In small letters, each on a line: user name, display name, own name, email address.
   words text NOT NULL,
   username text NOT NULL,
   created_at timestamptz NOT NULL,

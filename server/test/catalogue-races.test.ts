@@ -176,7 +176,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     return result
   }
   const firstWaits = () => expect.poll(waiting, { timeout: 10_000 }).toBe(1)
-  const inUse = [409, 'This pack type is in use: users hold 1 unopened pack(s) of it']
+  const inUse = [409, 'This pack type is in use: users hold 1 pack of it unopened']
 
   it('a pack type is not deleted under a grant that is under way', async () => {
     const gold = await t.packType('Gold')

@@ -174,7 +174,7 @@ describe('settings', () => {
     expect(readConfig(production).twitch.idUrl).toBe('https://id.twitch.tv')
   })
 
-  it('ask Twitch for the e-mail address where mail can be sent, or where they say so', () => {
+  it('ask Twitch for the email address where mail can be sent, or where they say so', () => {
     const asks = (environment: Record<string, string>) => readConfig(environment).twitch.asksEmail
     expect(asks({})).toBe(true)
     expect(asks({ TWITCH_ASK_EMAIL: 'off' })).toBe(false)

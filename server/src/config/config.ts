@@ -48,7 +48,7 @@ export interface Config extends NetworkConfig {
     readonly clientId: string | undefined
     readonly clientSecret: string | undefined
     readonly eventSubSecret: string | undefined
-    /** Whether a sign-in asks for the e-mail address too; without a use for it, it does not. */
+    /** Whether a sign-in asks for the email address too; without a use for it, it does not. */
     readonly asksEmail: boolean
     readonly idUrl: string
     readonly apiUrl: string

@@ -53,7 +53,7 @@ export const latestMessage = valueQuery<{ messageId: string }>(
    -- not null: messageId (the condition asks for it)`,
 )
 
-/** Winners take their news by e-mail, which fills a sandbox's mailbox; no real server gets any. */
+/** Winners take their news by email, which fills a sandbox's mailbox; no real server gets any. */
 export const proveAddresses = writeQuery(
   'prove_demo_addresses',
   `INSERT INTO notification_settings (user_id, address)

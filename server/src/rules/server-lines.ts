@@ -206,7 +206,7 @@ function eventsLine({ events, now }: ServerFigures): ServerLine {
     figure: heard === undefined ? `${carrier}, never heard` : `${carrier}, silent for ${heard}`,
     sentence:
       'Events do not travel between processes. Screens of other processes are late; nothing is ' +
-      'lost, and ended sessions are closed all the same.',
+      'lost, and ended sessions are still closed.',
     action: `See whether ${carrier} runs and can be reached. Redpack connects again by itself.`,
   }
 }
@@ -226,7 +226,7 @@ function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly Ser
       state: 'look',
       figure,
       sentence: 'Redis does not answer, so each process counts calls and sign-ins for itself.',
-      action: 'See whether Redis runs and can be reached. Counting together comes back by itself.',
+      action: 'See whether Redis runs and can be reached. They count together again once it does.',
     },
   ]
 }

@@ -80,7 +80,7 @@ export function statesForStatus(status: ClaimState): {
 }
 
 const words: Readonly<Record<ShipmentState, string>> = {
-  address_wanted: 'waits for an address',
+  address_wanted: 'needs an address',
   ready: 'is not packed yet',
   packed: 'is packed',
   sent: 'is on its way',

@@ -168,7 +168,7 @@ function useActions(onHelp: () => void): CommandItem[] {
       ? [
           {
             id: 'action log out',
-            label: 'Log out',
+            label: 'Logout',
             keywords: ['sign out', 'leave'],
             icon: <LogOut aria-hidden="true" />,
             onSelect: () => void navigate({ to: '/logout' }),

@@ -148,7 +148,7 @@ const historyRoute = createRoute({
 const notificationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/notifications',
-  staticData: { title: 'News by e-mail', isBare: true },
+  staticData: { title: 'News by email', isBare: true },
   validateSearch: (search): { result?: 'verified'; unsubscribe?: string } => ({
     ...(search.result === 'verified' && { result: search.result }),
     ...(typeof search.unsubscribe === 'string' && { unsubscribe: search.unsubscribe }),

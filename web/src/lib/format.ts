@@ -7,6 +7,7 @@ const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
   timeStyle: 'short',
 })
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /** 1234567 reads '1,234,567' in English. */
@@ -43,6 +44,11 @@ export function formatMoment(moment: string): string {
   if (Math.abs(agoMs) >= relativeMaxMs) return dateFormat.format(at)
   const [unit, ms] = ages.find(([, size]) => Math.abs(agoMs) >= size) ?? ['second', Infinity]
   return relativeFormat.format(-Math.trunc(agoMs / ms) || 0, unit)
+}
+
+/** A day of the UTC calendar, as '2026-10-13': 'Oct 13, 2026'. */
+export function formatDay(day: string): string {
+  return dayFormat.format(new Date(day))
 }
 
 /** Hour and minute of a moment in milliseconds. */

@@ -266,7 +266,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
         {tabGroups.map(({ group, tabs }) => (
           <li key={group} className="flex-none">
             {group && (
-              <p aria-hidden="true" className="mt-1.5 px-4 text-sm text-muted max-lg:hidden">
+              <p aria-hidden="true" className="mt-0.5 px-4 text-sm text-muted max-lg:hidden">
                 {group}
               </p>
             )}

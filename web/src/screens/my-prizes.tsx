@@ -385,7 +385,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
       </p>
       {state === 'address_wanted' && deadline !== null && (
         <p className="text-sm text-warning">
-          Until <Moment at={deadline} />. After that the prize is given up.
+          Until <Moment at={deadline} />. After that the prize is no longer yours.
         </p>
       )}
       <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />

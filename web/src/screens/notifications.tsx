@@ -6,7 +6,7 @@ import { LinkButton } from '../ui/form/link-button.tsx'
 
 const sentences = {
   verified: 'Your address is confirmed. News reaches you there from now on.',
-  expired: 'This link works no more. Your profile sends you a new one.',
+  expired: 'This link has expired. Get a new one from your profile.',
 } as const
 
 export function NotificationsScreen() {
@@ -14,7 +14,7 @@ export function NotificationsScreen() {
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-4 text-center">
       <h1 tabIndex={-1} className="text-3xl">
-        News by e-mail
+        News by email
       </h1>
       {unsubscribe === undefined ? (
         <p role="status" className="max-w-prose text-lg">
@@ -24,7 +24,7 @@ export function NotificationsScreen() {
         <Unsubscribe token={unsubscribe} />
       )}
       <LinkButton to="/profile" tone="secondary">
-        To your profile
+        Open your profile
       </LinkButton>
     </div>
   )

@@ -152,7 +152,7 @@ describe('the form', () => {
       'x'.repeat(51),
       'Display name must be 50 characters or less',
     ],
-    ['a bad e-mail', 'Email', 'abc', 'Invalid email'],
+    ['a bad email', 'Email', 'abc', 'Invalid email'],
     ['501 characters of bio', 'Bio', 'x'.repeat(501), 'Bio must be less than 500 characters'],
   ])('refuses %s', async (_, label, text, sentence) => {
     const { user } = await openProfile()
@@ -168,7 +168,7 @@ describe('the form', () => {
     expect(saved).toEqual([])
   })
 
-  it('takes 50 characters of name, 500 of bio and no e-mail', async () => {
+  it('takes 50 characters of name, 500 of bio and no email', async () => {
     const { user } = await openProfile()
     const paste = async (label: string, text: string) => {
       await user.clear(field(label))

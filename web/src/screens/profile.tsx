@@ -391,8 +391,8 @@ export function PrivacyCard({ username, onLeft }: PrivacyCardProps) {
       </p>
       <div className="mt-6 border-t border-line pt-4">
         <p className="mb-4 text-muted">
-          Was somebody else in your account, or is a device not at hand? Sign out on all of them,
-          this one included. News is not pushed to them any more either.
+          Was somebody else in your account, or did you lose a device? Sign out on all devices, this
+          one included. They get no more push messages either.
         </p>
         <Button icon={LogOut} tone="secondary" isPending={everywhere.isPending} onClick={signOut}>
           Sign out everywhere

@@ -138,7 +138,7 @@ function addField(fields: Record<string, unknown>, field: Field): void {
     throw new DomainError('payload_too_large', 'A field of the form is too large')
   }
   if (name in fields) {
-    throw new DomainError('invalid_input', 'A field of the form stands there twice')
+    throw new DomainError('invalid_input', 'A field of the form is there twice')
   }
   fields[name] = value
 }

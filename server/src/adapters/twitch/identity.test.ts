@@ -96,7 +96,7 @@ it.each([
     scope: 'openid user:read:email',
     claims: ['picture', 'preferred_username', 'email', 'email_verified'],
   },
-])('asks for the e-mail address where the setting is $asksEmail', (asked) => {
+])('asks for the email address where the setting is $asksEmail', (asked) => {
   const { asksEmail } = asked
   const request = { redirectUri, nonce, state: 's' }
   const to = twitchIdentity({ ...ours, asksEmail, idUrl }, movableClock()).authorizeUrl(request)

@@ -6,6 +6,7 @@ import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { holdSession, keepDevice } from '../outbox/device-tables.ts'
 import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
+import { ensureLocalAdmin } from './tables.ts'
 
 const honest = twitchOf('42', 'ana', 'Ana')
 const redirectUri = 'http://127.0.0.1/callback'
@@ -67,6 +68,16 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     })
     expect((await out)?.statusCode).toBe(200)
     expect(await t.rows('SELECT id FROM push_subscriptions')).toEqual([])
+  })
+
+  it('the protected account is one, whichever of eight is first, time and again', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      await t.rows('DELETE FROM users')
+      const ids = await Promise.all(
+        Array.from({ length: 8 }, () => ensureLocalAdmin(t.deps.db, 'keeper', t.clock.now())),
+      )
+      expect(new Set(ids).size).toBe(1)
+    }
   })
 
   it('ten first local sign-ins at once make one protected account', async () => {

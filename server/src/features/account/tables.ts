@@ -144,7 +144,7 @@ export const insertTwitchUser = valueQuery<
    ON CONFLICT (twitch_id) DO NOTHING RETURNING id`,
 )
 
-// The display name and the e-mail address are the user's own from the first sign-in on. A name that
+// The display name and the email address are the user's own from the first sign-in on. A name that
 // is given up stays known, so that a file with it can say whose it was.
 /** Answers undefined when the user was deleted. */
 export const refreshTwitchUser = rowQuery<
@@ -170,14 +170,27 @@ export const refreshTwitchUser = rowQuery<
      (u.username, u.twitch_display_name) AS "isRenamed"`,
 )
 
-/** The protected row behind the local sign-in, made when it is not there yet. */
-export const ensureLocalAdmin = valueQuery<{ id: number }, [username: string, now: Date]>(
-  'ensure_protected_user',
+const renameLocalAdmin = valueQuery<{ id: number }, [username: string]>(
+  'rename_protected_user',
+  `UPDATE users SET username = $1 WHERE twitch_id = 'local-admin' RETURNING id`,
+)
+
+// Of two at once the second must wait for whichever unique index it meets first.
+const insertLocalAdmin = valueQuery<{ id: number }, [username: string, now: Date]>(
+  'add_protected_user',
   `INSERT INTO users (twitch_id, username, display_name, role, is_protected, created_at, updated_at)
    VALUES ('local-admin', $1, $1, 'super_user', true, $2, $2)
-   ON CONFLICT (twitch_id) DO UPDATE SET username = EXCLUDED.username
-   RETURNING id`,
+   ON CONFLICT DO NOTHING RETURNING id`,
 )
+
+/** The protected row behind the local sign-in, made when it is not there yet. */
+export async function ensureLocalAdmin(tx: Queryable, username: string, now: Date) {
+  return (
+    (await renameLocalAdmin(tx, username)) ??
+    (await insertLocalAdmin(tx, username, now)) ??
+    (await renameLocalAdmin(tx, username))
+  )
+}
 
 export interface DiscordLink {
   readonly linkedAt: Date | null

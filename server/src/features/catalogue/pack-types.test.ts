@@ -222,20 +222,20 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     const { id } = await created()
     const start = 'This pack type is in use:'
     await t.prize('Bonus', { packTypeIds: [], rewardPackTypeId: id, rewardPackQuantity: 1 })
-    expect(await remove(id)).toEqual([409, `${start} 1 prize(s) come with it`])
+    expect(await remove(id)).toEqual([409, `${start} it comes with 1 prize`])
     await t.rows('UPDATE prizes SET archived_at = now()')
     await t.rows(
       `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name,
          reward_pack_type_id) VALUES ('1', 'a', 'A', $1)`,
       [id],
     )
-    expect(await remove(id)).toEqual([409, `${start} 1 stream(s) reward it`])
+    expect(await remove(id)).toEqual([409, `${start} it is the reward of 1 stream`])
     await t.rows('UPDATE twitch_streams SET reward_pack_type_id = NULL')
     await t.listing(id)
-    expect(await remove(id)).toEqual([409, `${start} 1 active listing(s) sell it`])
+    expect(await remove(id)).toEqual([409, `${start} the store sells it in 1 listing`])
     await t.rows('UPDATE store_pack_listings SET is_active = false')
     const ana = await t.person('ana', { packs: { [id]: 3 } })
-    expect(await remove(id)).toEqual([409, `${start} users hold 3 unopened pack(s) of it`])
+    expect(await remove(id)).toEqual([409, `${start} users hold 3 packs of it unopened`])
     await ana.open(id, 3)
     expect(await remove(id)).toEqual([200, 'Pack type deleted successfully'])
     await t.expectTrueBooks()

@@ -106,10 +106,12 @@ export async function deletePackType(tx: Queryable, { now }: Author, id: number)
 }
 
 function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): string | undefined {
-  if (heldPacks > 0) return `users hold ${numberText(heldPacks)} unopened pack(s) of it`
-  if (listings > 0) return `${numberText(listings)} active listing(s) sell it`
-  if (streams > 0) return `${numberText(streams)} stream(s) reward it`
-  if (prizes > 0) return `${numberText(prizes)} prize(s) come with it`
+  const counted = (count: number, word: string) =>
+    `${numberText(count)} ${word}${count === 1 ? '' : 's'}`
+  if (heldPacks > 0) return `users hold ${counted(heldPacks, 'pack')} of it unopened`
+  if (listings > 0) return `the store sells it in ${counted(listings, 'listing')}`
+  if (streams > 0) return `it is the reward of ${counted(streams, 'stream')}`
+  if (prizes > 0) return `it comes with ${counted(prizes, 'prize')}`
   return undefined
 }
 

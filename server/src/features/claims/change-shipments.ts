@@ -133,11 +133,11 @@ function deadlineOf({ deadline }: ShipmentChange, now: Date): Date | null {
   if (deadline === null || deadline === undefined) return null
   const moment = new Date(deadline)
   if (moment > now) return moment
-  throw new DomainError('invalid_input', 'The deadline must lie in the future')
+  throw new DomainError('invalid_input', 'The deadline must be in the future')
 }
 
 function deadlineRefusal(shipment: StoredShipment, deadline: Date | null): string | undefined {
-  if (!unsentStates.includes(shipment.state)) return 'This prize waits for nothing any more'
+  if (!unsentStates.includes(shipment.state)) return 'This prize has no deadline any more'
   const isShorter = deadline !== null && shipment.deadline !== null && deadline < shipment.deadline
   return isShorter ? 'A deadline can be extended, not shortened' : undefined
 }
@@ -252,7 +252,7 @@ async function judgeFile(db: Queryable, rows: readonly CourierRow[], isLocked: b
     const number = trackingNumber === '' ? null : trackingNumberFrom(trackingNumber)
     const shipment = found.get(claimId)
     const reason = seen.has(claimId)
-      ? 'This claim stands in the file twice'
+      ? 'This claim is in the file twice'
       : shipment === undefined
         ? unknown
         : number === undefined

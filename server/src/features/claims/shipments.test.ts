@@ -353,9 +353,9 @@ describe("a courier's file", () => {
     })
     expect(looked.verdicts).toEqual([
       { claimId: claims[0], changed: true },
-      { claimId: claims[0], changed: false, reason: 'This claim stands in the file twice' },
+      { claimId: claims[0], changed: false, reason: 'This claim is in the file twice' },
       { claimId: claims[1], changed: false, reason: 'This is not a tracking number' },
-      { claimId: claims[2], changed: false, reason: 'This prize waits for an address' },
+      { claimId: claims[2], changed: false, reason: 'This prize needs an address' },
       { claimId: 'PR-NOBODY1', changed: false, reason: 'Prize claim not found' },
     ])
     expect(await status()).toBe('pending ready')

@@ -69,7 +69,7 @@ describe.each([
     expect(answer.statusCode).toBe(200)
     expect(BulkResponse.parse(answer.json())).toEqual({
       success: true,
-      message: 'Distributed 5 Gold pack(s) to 2 users',
+      message: 'Distributed 5 × Gold to 2 users',
       batchId: expect.any(String),
       processedCount: 2,
       failedCount: 0,
@@ -402,7 +402,7 @@ describe('POST /api/admin/batches/{id}/reverse', () => {
     const reversal = ReverseBatchResponse.parse(answer.json())
     expect(reversal).toEqual({
       success: true,
-      message: 'Took back 3 of 9 Gold pack(s)',
+      message: 'Took back 3 of 9 × Gold',
       batchId: expect.any(String),
       processedCount: 2,
       totalTaken: 3,

@@ -238,7 +238,7 @@ export async function grantedPackType(
 
 /** What is given, in words; `name` is the pack type's, null for RedCoin. */
 export function grantedWords(name: string | null | undefined): string {
-  return name === null || name === undefined ? 'RedCoin' : `${name} pack(s)`
+  return name === null || name === undefined ? 'RedCoin' : `× ${name}`
 }
 
 function onlyOne({ recipients }: Reached) {
@@ -376,10 +376,10 @@ export async function takeFromAll(
   const reached = [...new Set(changed.map(({ userId }) => userId))]
   const totalRemoved = changed.reduce((sum, { delta }) => sum - delta, 0)
   const usersAffected = reached.length
-  const granted = what === 'redcoin' ? 'RedCoin' : 'pack(s)'
+  const granted = what === 'redcoin' ? 'RedCoin' : 'packs'
   const message =
     usersAffected === 0
-      ? `There was nothing to remove: nobody has any ${what === 'redcoin' ? 'RedCoin' : 'packs'}`
+      ? `There was nothing to remove: nobody has any ${granted}`
       : `Removed ${numberText(totalRemoved)} ${granted} from ${numberText(usersAffected)} users`
   return {
     answer: { success: true, message, totalRemoved, usersAffected },

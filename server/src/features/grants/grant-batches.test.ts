@@ -81,7 +81,7 @@ describe('a grant to named users', () => {
     expect(batch).toMatchObject({ description: null, packType: { id: gold, name: 'Gold' } })
     const answer = await reverse(batch!.id)
     expect(answer.json()).toMatchObject({
-      message: 'Took back 4 of 6 Gold pack(s)',
+      message: 'Took back 4 of 6 × Gold',
       totalTaken: 4,
       shortfall: 2,
       spentCount: 1,

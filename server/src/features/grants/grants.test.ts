@@ -164,7 +164,7 @@ describe('POST /api/admin/distribute-packs', () => {
     const answer = await boss.send('POST', givePacks, order)
     expect(DistributePacksResponse.parse(answer.json())).toEqual({
       success: true,
-      message: 'Distributed 3 Gold pack(s) to ben',
+      message: 'Distributed 3 × Gold to ben',
       processedCount: 1,
       username: 'ben',
       newQuantity: 3,
@@ -183,7 +183,7 @@ describe('POST /api/admin/distribute-packs', () => {
       quantity: -2,
     })
     expect(two.json()).toMatchObject({
-      message: 'Removed 2 Gold pack(s) from ana',
+      message: 'Removed 2 × Gold from ana',
       newQuantity: 3,
       removedQuantity: 2,
     })
@@ -326,7 +326,7 @@ describe('removing from one user', () => {
     const answer = await boss.send('POST', takePacks, order)
     expect(RemoveUserPacksResponse.parse(answer.json())).toEqual({
       ...done,
-      message: 'Removed 2 Gold pack(s) from ana',
+      message: 'Removed 2 × Gold from ana',
       removedQuantity: 2,
       newQuantity: 3,
       username: 'ana',
@@ -381,7 +381,7 @@ describe('removing from everyone', () => {
     expect(await packsOf(ana)).toEqual([[gold, 5]])
     const answer = await boss.send('POST', '/api/admin/remove-all-packs')
     expect(answer.json()).toMatchObject({
-      message: 'Removed 35 pack(s) from 2 users',
+      message: 'Removed 35 packs from 2 users',
       totalRemoved: 35,
       usersAffected: 2,
     })
@@ -419,7 +419,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('the search for whom to give to', () => {
-  it('finds display name, username and e-mail in any case', async () => {
+  it('finds display name, username and email in any case', async () => {
     const { boss, ben } = await scene()
     await t.rows(
       `UPDATE users SET display_name = 'Ben The Brave', email = 'Benny@Mail.example' WHERE id = $1`,

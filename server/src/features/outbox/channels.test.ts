@@ -312,8 +312,8 @@ describe('what becomes of a prize', () => {
       await runJobs(day - 3_600)
       await runJobs(3_600)
     }
-    const due = new Date(t.clock.now()).toISOString().slice(0, 10)
-    expect(titles()).toEqual(Array(2).fill(`Your Hoodie is given up after ${due}`))
+    const due = t.clock.now().toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+    expect(titles()).toEqual(Array(2).fill(`Your Hoodie needs an address by ${due}`))
   })
 
   it('is told when it was sent, when it came back, and is asked for after three weeks', async () => {
@@ -336,7 +336,7 @@ describe('what becomes of a prize', () => {
     await runJobs(60)
     expect(titles().slice(2)).toEqual([
       'Your Hoodie came back to us',
-      'Your Hoodie waits for an address',
+      'Your Hoodie needs an address',
     ])
   })
 

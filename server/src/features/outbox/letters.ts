@@ -24,9 +24,9 @@ const amountText = ({ subject, amount }: News) => {
 }
 
 const statusWords: Readonly<Record<string, string>> = {
-  pending: 'is pending again',
+  pending: 'is back to pending',
   processing: 'is being processed',
-  completed: 'is completed',
+  completed: 'has been delivered',
 }
 
 /** The words of each kind: one sentence for each piece of news. */
@@ -47,13 +47,13 @@ const words: Readonly<
     to: toPrizes,
   },
   address_wanted: {
-    line: ({ subject }) => `Your ${subject} waits for an address`,
+    line: ({ subject }) => `Your ${subject} needs an address`,
     more: 'Tell us in My Prizes where to send it.',
     to: toPrizes,
   },
   deadline_near: {
-    line: ({ subject, status }) => `Your ${subject} is given up after ${status}`,
-    more: 'Tell us in My Prizes where to send it, before that day ends.',
+    line: ({ subject, status }) => `Your ${subject} needs an address by ${status}`,
+    more: 'Tell us in My Prizes where to send it. After that day it is no longer yours.',
     to: toPrizes,
   },
   shipment_sent: {
@@ -121,7 +121,7 @@ export function letterOf(
 
 const exampleStatuses: Partial<Record<NotificationKind, string>> = {
   claim_status: 'processing',
-  deadline_near: '2026-12-07',
+  deadline_near: 'December 7, 2026',
   shipment_sent: 'DHL, number JD0123456789',
 }
 

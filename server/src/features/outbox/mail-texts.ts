@@ -76,7 +76,7 @@ function textOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }:
   const foot =
     offUrl === undefined
       ? []
-      : ['', '-- ', `What you hear of: ${settingsUrl}`, `No more mails: ${offUrl}`]
+      : ['', '-- ', `Email settings: ${settingsUrl}`, `Unsubscribe: ${offUrl}`]
   return [`Hello ${name},`, '', ...sentences, '', `${label}: ${url}`, '', brandName, ...foot].join(
     '\n',
   )
@@ -90,8 +90,8 @@ function htmlOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }:
   const foot =
     settingsUrl === undefined || offUrl === undefined
       ? ''
-      : `<p style="margin:32px 0 0;font-size:13px;color:#555">${link(settingsUrl, 'What you hear of')}
- &middot; ${link(offUrl, 'No more mails')}</p>`
+      : `<p style="margin:32px 0 0;font-size:13px;color:#555">${link(settingsUrl, 'Email settings')}
+ &middot; ${link(offUrl, 'Unsubscribe')}</p>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeHtml(brandName)}</title></head>

@@ -1,4 +1,4 @@
-// News by e-mail, from the event to the mail: addresses, choices, pace, and what fails.
+// News by email, from the event to the mail: addresses, choices, pace, and what fails.
 
 import type { NotificationsResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'

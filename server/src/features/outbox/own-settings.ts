@@ -36,7 +36,7 @@ const peopleMax = 3
  * @throws Unavailable where no mail can be sent; DomainError rate_limited for too many links
  */
 export async function askToVerify(deps: Deps, userId: number, address: string): Promise<void> {
-  if (!deps.mailer.isSetUp) throw new Unavailable('E-mail is not set up here')
+  if (!deps.mailer.isSetUp) throw new Unavailable('Email is not set up here')
   const now = deps.clock.now()
   const until = new Date(now.getTime() + linkMillis)
   const key = deps.random.uuid()
@@ -65,7 +65,7 @@ export async function verifyAddress(deps: Deps, token: string): Promise<boolean>
 }
 
 /**
- * Switches e-mail off for whoever the token belongs to, also what waits.
+ * Switches email off for whoever the token belongs to, also what waits.
  * @throws DomainError not_found for a token of nobody
  */
 export async function unsubscribe(deps: Deps, token: string): Promise<void> {

@@ -88,7 +88,7 @@ export const newsSources = {
           ELSE ${kind('claim_status')} END AS kind,
         c.prize_name AS subject, 0::bigint AS amount,
         CASE WHEN t.kind = 'status' THEN t.status
-          ELSE to_char(s.deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD') END AS status
+          ELSE to_char(s.deadline AT TIME ZONE 'UTC', 'FMMonth FMDD, YYYY') END AS status
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
       LEFT JOIN shipments s ON s.id = c.id
       WHERE c.deleted_at IS NULL AND (t.kind = 'status'

@@ -51,7 +51,7 @@ export function registerOutbox(context: FeatureContext): void {
   })
   serve(app, guards, contract.unsubscribe, async ({ query }) => {
     await unsubscribe(deps, query.token)
-    return { success: true, message: 'No more mails are sent to you' } as const
+    return { success: true, message: 'You will get no more emails from us' } as const
   })
   serve(app, guards, contract.unsubscribePage, async ({ query, reply }) =>
     reply.redirect(`/notifications?unsubscribe=${encodeURIComponent(query.token)}`, 302),

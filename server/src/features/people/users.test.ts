@@ -90,7 +90,7 @@ describe('the list of users', () => {
     expect(await page('page=x&limit=0&sort=shoe')).toMatchObject({ page: 1, limit: 50, total: 3 })
   })
 
-  it('finds by part of username, display name and e-mail, whatever the case', async () => {
+  it('finds by part of username, display name and email, whatever the case', async () => {
     await t.rows('UPDATE users SET display_name = $2, email = $3 WHERE id = $1', [
       ana.id,
       '100% Ana_1',

@@ -212,7 +212,7 @@ describe('the packs', () => {
     await renderPart(<EconomyPanel />)
     const pack = within(await screen.findByRole('article', { name: 'Crown Pack' }))
     expect(pack.getByText('12.5 RedCoin')).toBeTruthy()
-    expect(pack.getByText('Without end')).toBeTruthy()
+    expect(pack.getByText('No limit')).toBeTruthy()
     expect(pack.getByText('It pays more than it costs.')).toBeTruthy()
     const chances = pack.getAllByRole('listitem').map(({ textContent }) => textContent)
     expect(chances).toEqual(['Hoodie Sold out25.00%', 'No prize (pays 5 RedCoin) 75.00%'])

@@ -93,7 +93,7 @@ function PackFigures({ pack }: { readonly pack: PackEconomy }) {
         <dt className="text-muted">Including packs won</dt>
         <dd className="text-end">
           {pack.expectedRedCoinWithPacks === null
-            ? 'Without end'
+            ? 'No limit'
             : `${decimalText(pack.expectedRedCoinWithPacks)} RedCoin`}
         </dd>
         <dt className="text-muted">Store price</dt>

@@ -3,7 +3,7 @@
 import type { LogFault, LogState, LogWitnessState } from '@redpack/contract'
 import { commandLine } from '@redpack/contract/command-line'
 import { ScrollText } from 'lucide-react'
-import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
+import { formatDateTime, formatDay, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
@@ -98,6 +98,6 @@ function witnessText({ cosignedAt, seenSize, problem }: LogWitnessState): string
 }
 
 function discordText({ postedDay, problem }: NonNullable<LogState['discord']>): string {
-  const last = postedDay === null ? 'Not posted yet' : `Posted for ${postedDay}`
+  const last = postedDay === null ? 'Not posted yet' : `Posted for ${formatDay(postedDay)}`
   return problem === null ? last : `${problem}. ${last}.`
 }

@@ -161,8 +161,8 @@ export function DrawAlarm() {
       {!isQuiet && (
         <>
           <p>
-            These prizes are won more or less often than published. With fair draws, at most 1 in
-            100 installations ever shows this alarm:
+            These prizes are won more or less often than published. With fair draws, the chance that
+            this alarm ever shows is at most 1 in 100:
           </p>
           <ul className="mt-2 list-disc ps-5">
             {outside.map(({ id, text }) => (
@@ -328,7 +328,7 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
   const troubles: string[] = []
   if (drift !== null && drift > 0) {
     troubles.push(
-      `${plural(drift, 'rule of the books does', 'rules of the books do')} not hold. Run "` +
+      `The books break ${plural(drift, 'rule', 'rules')}. Run "` +
         `${commandLine('verify-economy')}" on the server: it names the rows. Back up before you ` +
         'change anything.',
     )

@@ -48,7 +48,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
       />
       <div className="col-span-full flex flex-wrap gap-x-10 gap-y-2">
         <Unlimited form={form} />
-        <FormSwitch control={control} name="isActive" label="Active" hint="Stands in the store." />
+        <FormSwitch control={control} name="isActive" label="Active" hint="Shown in the store." />
       </div>
       <PricePreview form={form} />
     </div>

@@ -30,7 +30,6 @@ let sent: Sent[] = []
 beforeEach(() => {
   sent = []
   server.use(
-    answers(adminEconomyContract.preview, { packs: [] }),
     answers(adminPackTypesContract.list, [samplePackType()]),
     answers(adminStoreContract.list, [sampleListing()]),
     records(adminStoreContract.create, sampleListing(), sent),

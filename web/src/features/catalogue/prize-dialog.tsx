@@ -59,7 +59,7 @@ function PrizeDelivery({ form }: PrizeDeliveryProps) {
           control={control}
           name="deadlineDays"
           label="Days to give an address"
-          hint="After that an unsent win is given up and goes back into stock. Empty for no end."
+          hint="After that an unsent win is given up and goes back into stock. Leave blank for no deadline."
           unit="days"
           min={1}
           max={deadlineDaysMax}

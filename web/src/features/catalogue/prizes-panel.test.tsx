@@ -189,7 +189,7 @@ describe('Manage Prize Inventory', () => {
     await user.type(dialog.getByLabelText('Codes'), 'AAA-1{enter}BBB-2')
     await user.click(dialog.getByRole('button', { name: 'Add codes' }))
     expect(await dialog.findByText('1 code added')).toBeTruthy()
-    expect(dialog.getByText('Line 2: known already')).toBeTruthy()
+    expect(dialog.getByText('Line 2: already added')).toBeTruthy()
     expect(dialog.getByLabelText('Codes')).toHaveProperty('value', '')
     expect(await textOf(form.mock.calls[0]?.[1] as File)).toBe('AAA-1\nBBB-2')
   })

@@ -12,14 +12,16 @@ import { useIdempotentCall } from '../../lib/use-call.ts'
 import { Empty, EmptyCard } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
+import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useNarrow } from '../../ui/table/data-rows.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
-import { TableSearch } from '../../ui/table/table-search.tsx'
+import { FiltersButton, TableSearch } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { useAdminPackTypes } from './pack-type-queries.ts'
@@ -27,6 +29,12 @@ import { ActiveBadge, PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { realChances, stockText } from './prize-words.ts'
 import { parseWhole } from './record-form.ts'
+
+const codeFile = {
+  accept: '.txt,.csv,text/plain',
+  choose: 'Choose a text file',
+  limit: 'One code in each line',
+}
 
 interface InventoryDialogProps {
   readonly prize: AdminPrize
@@ -123,7 +131,7 @@ const codeWords = {
   added: 'added',
   empty: 'empty line',
   twice: 'twice in the file',
-  known: 'known already',
+  known: 'already added',
   too_long: 'too long',
 } as const
 
@@ -141,7 +149,7 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
     const isAdded = await reportOutcome(
       adding.then((answer) => setVerdicts(answer.verdicts)),
       {
-        done: 'Every line was read',
+        done: 'All lines were read',
         failureTitle: 'Error adding codes',
         fallback: 'No code was added',
       },
@@ -160,11 +168,11 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <TextField
+      <FileDrop
         label="Or take them from a text file"
-        type="file"
-        accept=".txt,.csv,text/plain"
-        onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+        kind={codeFile}
+        error={undefined}
+        onChange={(file) => void file?.text().then(setText)}
       />
       <Button type="submit" disabled={text.trim() === ''} isPending={add.isPending}>
         {add.isPending ? 'Adding...' : 'Add codes'}
@@ -362,9 +370,13 @@ interface PrizeFiltersProps {
 function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
   const { search, pack, state, change, shown, total } = filters
   const { data: packTypes = [] } = useAdminPackTypes()
+  const isNarrow = useNarrow()
+  const [isFolded, setFolded] = useState(search === '' && pack === '' && state === '')
+  const set = [pack, state].filter((value) => value !== '').length
   return (
     <div className="grid gap-3">
-      <div className="flex flex-wrap items-end gap-3">
+      {isNarrow && <FiltersButton count={set} isFolded={isFolded} onFold={setFolded} />}
+      <div className="flex flex-wrap items-end gap-3" hidden={isNarrow && isFolded}>
         <TableSearch
           label="Search prizes"
           value={search}

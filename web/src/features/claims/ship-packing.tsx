@@ -71,7 +71,7 @@ function NothingLeft({ onAgain }: { readonly onAgain: () => void }) {
     <Empty
       picture={<PackageCheck aria-hidden="true" />}
       title="Nothing left to pack"
-      description="What you passed over can be gone through again."
+      description="Start over to see the ones you skipped."
       action={
         <Button tone="secondary" onClick={onAgain}>
           Start over

@@ -123,7 +123,7 @@ function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
         return (
           <Button
             key={name}
-            tone={show === name ? 'primary' : 'secondary'}
+            tone="secondary"
             aria-pressed={show === name}
             className="flex-none whitespace-nowrap px-3 text-sm"
             onClick={() => onChange(name)}
@@ -245,7 +245,7 @@ function BulkActions({ rows, clear, acts, onSend, onExtend, onPrint }: BulkActio
     ['Packed', inState('ready', 'returned'), move('packed')],
     ['Sent', inState('ready', 'packed'), onSend],
     ['Delivered', inState('sent', 'packed', 'returned'), move('delivered')],
-    ['Came back', inState('sent'), move('returned')],
+    ['Returned', inState('sent'), move('returned')],
     ['Ask for an address', inState('returned'), move('address_wanted')],
     ['Extend deadline', rows.filter(isUnsent), onExtend],
   ] as const
@@ -286,7 +286,7 @@ function DeadlineQuestion({ shipments, onClose, acts }: DeadlineQuestionProps) {
       isOpen={shipments.length > 0}
       onOpenChange={onClose}
       title={shipments.length === 1 ? 'Extend the deadline' : `Extend ${count} deadlines`}
-      description="The winner can say where to until the end of this day, in UTC. A deadline is never shortened."
+      description="The winner can give an address until the end of this day, in UTC. A deadline is never shortened."
       confirmLabel="Extend"
       tone="primary"
       canConfirm={end !== undefined}

@@ -21,7 +21,7 @@ export const stateWords: Readonly<Record<ShipmentState, StateWords>> = {
   packed: { staff: 'Needs sending', winner: 'Packed', tone: 'info' },
   sent: { staff: 'Sent', winner: 'On its way', tone: 'info' },
   delivered: { staff: 'Delivered', winner: 'Delivered', tone: 'success' },
-  returned: { staff: 'Came back', winner: 'Came back to us', tone: 'danger' },
+  returned: { staff: 'Returned', winner: 'Came back to us', tone: 'danger' },
   declined: { staff: 'Declined', winner: 'You gave it up', tone: 'idle' },
   lapsed: { staff: 'Lapsed', winner: 'Given up: no address in time', tone: 'idle' },
 }

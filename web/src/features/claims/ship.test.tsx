@@ -74,7 +74,7 @@ describe('a prize of mine', () => {
       }),
     )
     const { user } = await renderApp('/my-prizes')
-    expect(await screen.findByText(/After that the prize is given up/)).toBeTruthy()
+    expect(await screen.findByText(/After that the prize is no longer yours/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: "I don't want it: Hoodie" }))
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText(/nothing is sent/)).toBeTruthy()

@@ -27,7 +27,7 @@ export function DeliveryRecordCard() {
 }
 
 const words: Readonly<Record<Step['step'], string>> = {
-  wanted: 'waits for an address',
+  wanted: 'needs an address',
   ready: 'is ready to be sent',
   sent: 'was sent',
   delivered: 'was delivered',

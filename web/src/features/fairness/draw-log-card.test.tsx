@@ -179,7 +179,7 @@ describe('a log that this browser has seen before', () => {
 describe('a log whose key was renewed', () => {
   it('is followed anew when the player wants it, and the evidence stays', async () => {
     const { user } = await showLater(sampleLog(texts, sampleKey()))
-    await user.click(await screen.findByRole('button', { name: 'Start anew with this log' }))
+    await user.click(await screen.findByRole('button', { name: 'Start over with this log' }))
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
     expect(knownAlarms()).toHaveLength(1)
   })
@@ -189,7 +189,7 @@ describe('the check of the whole log', () => {
   it('reads every entry and draws every opening again', async () => {
     const { user } = await show()
     await check(user)
-    expect(await screen.findByText(/All 304 entries hold/)).toBeTruthy()
+    expect(await screen.findByText(/All 304 entries passed the check/)).toBeTruthy()
     expect(
       screen.getByText('300 openings with 300 packs drawn again, from 1 chain of seeds.'),
     ).toBeTruthy()
@@ -202,11 +202,11 @@ describe('the check of the whole log', () => {
     served = sampleLog(texts.with(9, JSON.stringify(bent)), key)
     const { user } = await show()
     await check(user)
-    expect(await screen.findByText('This log does not hold')).toBeTruthy()
+    expect(await screen.findByText('This log failed the check')).toBeTruthy()
     expect(
       screen.getByText('Entry 9 pays another amount than its odds say.', { exact: false }),
     ).toBeTruthy()
-    expect(screen.queryByText(/All 304 entries hold/)).toBeNull()
+    expect(screen.queryByText(/All 304 entries passed the check/)).toBeNull()
   })
 
   it('finds entries that are not those of the signed tree', async () => {
@@ -214,7 +214,7 @@ describe('the check of the whole log', () => {
     served = { ...whole, bundle: other.bundle }
     const { user } = await show()
     await check(user)
-    expect(await screen.findByText('This log does not hold')).toBeTruthy()
+    expect(await screen.findByText('This log failed the check')).toBeTruthy()
     expect(screen.getByText(/Entry 3 is not one of the six kinds/)).toBeTruthy()
     expect(screen.getByText(/do not give the root/)).toBeTruthy()
   })

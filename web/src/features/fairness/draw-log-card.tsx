@@ -79,7 +79,7 @@ function BrokenLog({ fault }: { readonly fault: LogFault }) {
         or a new key, and do you believe it? Then you can start again with what is shown now.
       </p>
       <Button tone="secondary" className="mt-3" isPending={isPending} onClick={() => mutate()}>
-        Start anew with this log
+        Start over with this log
       </Button>
     </Alert>
   )
@@ -162,7 +162,8 @@ function WholeLogCheck() {
       const { checkLog } = await import('./log-reader.ts')
       const done = await checkLog(setCheck, signal)
       setCheck(done)
-      if (done) announce(isSound(done) ? 'The whole log holds' : 'The log does not hold')
+      if (done)
+        announce(isSound(done) ? 'The whole log passed the check' : 'The log failed the check')
     })
   }
   return (
@@ -211,7 +212,7 @@ function Faults({ check }: { readonly check: LogCheck }) {
   if (isSound(check)) return null
   const more = faultCount - faults.length
   return (
-    <Alert title="This log does not hold">
+    <Alert title="This log failed the check">
       <ul className="mt-2 list-disc ps-6">
         {treeFault && <li>{treeFault}</li>}
         {faults.map(({ index, text }) => (
@@ -250,7 +251,8 @@ function Summary({ check }: { readonly check: LogCheck }) {
       {isSound(check) && (
         <p className="flex items-start gap-2 font-medium text-success">
           <CircleCheck aria-hidden="true" className="size-6 flex-none" />
-          All {plural(checked, 'entry', 'entries')} hold, and the signed checkpoint says so.
+          All {plural(checked, 'entry', 'entries')} passed the check and match the signed
+          checkpoint.
         </p>
       )}
       <ul className="mt-2 list-disc ps-6 text-muted">

@@ -48,7 +48,7 @@ describe('published and observed', () => {
     await renderPart(<ObservedCard />)
     expect(await screen.findByText('Outside the range')).toBeTruthy()
     expect(screen.getByText('1 outside')).toBeTruthy()
-    expect(screen.getByText(/at most one ever shows a mark/)).toBeTruthy()
+    expect(screen.getByText(/a chance of at most 1 in 100/)).toBeTruthy()
   })
 
   it('do not round a range up to certainty once there was a miss', async () => {
@@ -74,7 +74,7 @@ describe('the alarm for staff', () => {
     await renderPart(<DrawAlarm />)
     expect(await screen.findByText('Mug in Gold')).toBeTruthy()
     expect(screen.queryByText('Cap in Gold')).toBeNull()
-    expect(screen.getByText(/at most 1 in 100 installations ever shows this alarm/)).toBeTruthy()
+    expect(screen.getByText(/that this alarm ever shows is at most 1 in 100/)).toBeTruthy()
   })
 
   it('is quiet while every prize is drawn as published', async () => {

@@ -52,8 +52,8 @@ export function ObservedCard() {
               ))}
               <p className="mt-4 text-sm text-muted">
                 The range holds the chances that still fit the draws so far. It narrows with every
-                draw. A prize is marked when its published chance is outside. Of 100 fair sites at
-                most one ever shows a mark, however often you look.
+                draw. A prize is marked when its published chance is outside. A fair site ever shows
+                a mark with a chance of at most 1 in 100, however often you look.
               </p>
             </>
           )

@@ -27,14 +27,14 @@ import {
   ShieldQuestion,
   ShieldX,
 } from 'lucide-react'
-import { type ChangeEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 
@@ -183,6 +183,12 @@ export function RollBar({ table, thresholds, roll }: DrawnRoll) {
   )
 }
 
+const savedFile = {
+  accept: 'application/json,.json',
+  choose: 'Choose a saved file',
+  limit: 'It ends in .json',
+}
+
 export function ProofFileCard() {
   const [saved, setSaved] = useState<OpeningProof | SavedMemory | null>(null)
   const [error, setError] = useState<string>()
@@ -204,14 +210,11 @@ export function ProofFileCard() {
         iconClassName="size-6 text-accent-text"
         description="Check the proof of an opening or the memory of a browser. No sign-in needed, and nothing is sent."
       />
-      <TextField
+      <FileDrop
         label="Saved file"
-        type="file"
-        accept="application/json,.json"
+        kind={savedFile}
         error={error}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => void read(event.target.files?.[0])}
-        className="text-muted file:me-3 file:font-display file:font-semibold file:text-ink"
-        fieldClassName="mb-4 max-w-md"
+        onChange={(file) => void read(file)}
       />
       {saved && <VerificationReport saved={saved} />}
       <div className="mt-4 border-t border-line pt-4">

@@ -32,7 +32,7 @@ const server = mockServer()
 const lastToast = () => toastStore.get().toasts[0]
 const applied = {
   success: true as const,
-  message: 'Distributed 2 Crown Pack pack(s) to 1 user',
+  message: 'Distributed 2 × Crown Pack to 1 user',
   batchId,
   processedCount: 1,
   failedCount: 1,
@@ -116,7 +116,7 @@ describe('the file with packs', () => {
     await opened.user.click(screen.getByRole('switch', { name: 'Only rows with problems' }))
     expect(rows.getAllByRole('row')).toHaveLength(2)
 
-    const give = 'Distribute 2 Crown Pack pack(s) to 1 user'
+    const give = 'Distribute 2 × Crown Pack to 1 user'
     await opened.user.click(screen.getByRole('button', { name: give }))
     const receipt = within(await screen.findByRole('region', { name: 'Receipt' }))
     expect(receipt.getByText(/That is what the preview showed/)).toBeTruthy()
@@ -323,7 +323,7 @@ describe('the batches', () => {
     )
     await openBulk()
     expect(await screen.findByText('Reversal of batch 11111111')).toBeTruthy()
-    expect(screen.getByText('-2 Crown Pack pack(s)')).toBeTruthy()
+    expect(screen.getByText('-2 × Crown Pack')).toBeTruthy()
     expect(screen.getByText('Reversed')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /^Reverse / })).toBeNull()
   })
@@ -377,7 +377,7 @@ describe('the batches', () => {
         adminBatchesContract.reverse,
         {
           success: true,
-          message: 'Took back 1 of 2 Crown Pack pack(s)',
+          message: 'Took back 1 of 2 × Crown Pack',
           batchId: reversalId,
           processedCount: 1,
           totalTaken: 1,
@@ -439,9 +439,7 @@ describe('Grant to all users', () => {
     expect(isEnabled(button)).toBe(false)
     await user.selectOptions(all.getByLabelText('Pack type'), 'Crown Pack')
     await user.click(button)
-    expect(
-      await screen.findByText('Give 1 Crown Pack pack(s) to each of all 28 users?'),
-    ).toBeTruthy()
+    expect(await screen.findByText('Give 1 × Crown Pack to each of all 28 users?')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
     await waitFor(() => expect(sent).toHaveLength(1))
     await user.click(all.getByRole('radio', { name: 'RedCoin' }))

@@ -86,11 +86,11 @@ export function largeGrantQuestion(
   }
 }
 
-/** '12 Gold pack(s)' or '1,200 RedCoin'. */
+/** '12 × Gold' or '1,200 RedCoin'. */
 export function amountOf(total: number, packTypeName: string | undefined): string {
   return packTypeName === undefined
     ? formatRedCoin(total)
-    : `${formatNumber(total)} ${packTypeName} pack(s)`
+    : `${formatNumber(total)} × ${packTypeName}`
 }
 
 /** How long after the field is left its list closes, in milliseconds. */
@@ -128,7 +128,7 @@ export function RecipientField({ user, onChange }: RecipientFieldProps) {
     <div>
       <UserField
         label="User"
-        placeholder="Name, username or e-mail"
+        placeholder="Name, username or email"
         fieldRef={field}
         value={text}
         onChange={setText}

@@ -80,7 +80,7 @@ it.each([
   fill('Quantity', quantity)
   await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
   if (isAsked) {
-    const question = 'Give 10,001 Crown Pack pack(s) to Luna Fox?'
+    const question = 'Give 10,001 × Crown Pack to Luna Fox?'
     await confirm(user, question, 'ten thousand one packs')
   }
   await waitFor(() => expect(sent).toMatchObject([{ body: { quantity: Number(quantity) } }]))
@@ -112,7 +112,7 @@ it('the question before everyone gets some says the sum in words, and is asked o
   await user.click(all.getByRole('button', { name: 'Grant to all users' }))
   await confirm(
     user,
-    'Give 400 Crown Pack pack(s) to each of all 28 users?',
+    'Give 400 × Crown Pack to each of all 28 users?',
     'eleven thousand two hundred packs',
   )
   expect(sent).toHaveLength(1)

@@ -53,7 +53,7 @@ function useMessages(wanted: string, page: number) {
 }
 
 const channelNames = {
-  email: 'E-mail',
+  email: 'Email',
   push: 'Push',
   discord: 'Discord',
   chat: 'Twitch chat',
@@ -87,7 +87,7 @@ export function MessagesPanel() {
     <section aria-labelledby="messages-title" className="min-w-0" aria-busy={isPending}>
       <PanelTitle id="messages-title">Messages</PanelTitle>
       <p className="mb-4 text-muted">
-        News that goes to people, and what the bots say. Their texts are made when they are sent.
+        News for people, and what the bots say. Each text is written when it is sent.
       </p>
       <Button
         tone="secondary"

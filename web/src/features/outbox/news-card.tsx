@@ -27,7 +27,7 @@ import { notificationsQuery, useNotifications, useStreamNames } from './queries.
 
 const usualNight = { from: '22:00', until: '08:00' } as const
 
-const channelNames = { email: 'E-mail', push: 'Push', discord: 'Discord' } as const
+const channelNames = { email: 'Email', push: 'Push', discord: 'Discord' } as const
 
 /** What reaches the person now. */
 function openChannels({
@@ -111,7 +111,7 @@ function Settings({ settings, suggested }: SettingsProps) {
       )}
       {open.length > 0 && (
         <>
-          <Disclosure summary="What you hear of">
+          <Disclosure summary="What you hear about">
             <Choices {...{ settings, open, change }} />
             {open.some((channel) => settings.preferences.stream_live[channel]) && (
               <LiveStreams chosen={settings.liveStreams} change={change} />
@@ -211,8 +211,8 @@ function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsP
     <>
       {refusedAt !== null && (
         <Notice tone="warning">
-          Your address refused our mail, so none is sent there any more. Another one, or the same
-          once it works, brings it back.
+          Your address refused our mail, so we stopped sending to it. Confirm another one, or the
+          same one once it works.
         </Notice>
       )}
       {verified && (

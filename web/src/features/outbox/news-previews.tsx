@@ -70,7 +70,7 @@ function Preview({ of }: { readonly of: NewsPreview }) {
       <form noValidate onSubmit={onSubmit} className="grid gap-3">
         <TextField
           label="Your own sentence"
-          hint="Stands below the news on every channel. Leave it blank for none."
+          hint="Shown below the news on every channel. Leave blank for none."
           maxLength={sentenceMax}
           value={sentence}
           onChange={(event) => setSentence(event.target.value)}
@@ -85,7 +85,7 @@ function Preview({ of }: { readonly of: NewsPreview }) {
         </Button>
       </form>
       <div className="grid gap-4 sm:grid-cols-2 sm:grid-rows-[auto_1fr]">
-        <Sample title="E-mail" className="sm:row-span-2">
+        <Sample title="Email" className="sm:row-span-2">
           <strong>{email.subject}</strong>
           {`\n\n${email.text}`}
         </Sample>

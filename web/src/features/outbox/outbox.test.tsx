@@ -79,8 +79,8 @@ describe('the card', () => {
     )
     const { user } = await renderPart(<NewsCard suggested="" />)
     expect(await screen.findByText('ana@example.org')).toBeTruthy()
-    await user.click(screen.getByText('What you hear of'))
-    await user.click(screen.getByRole('checkbox', { name: 'Your wallet was changed: E-mail' }))
+    await user.click(screen.getByText('What you hear about'))
+    await user.click(screen.getByRole('checkbox', { name: 'Your wallet was changed: Email' }))
     await user.click(screen.getByText('Quiet hours'))
     await user.click(screen.getByRole('switch', { name: 'Nothing at night' }))
     await user.click(screen.getByRole('button', { name: 'Remove' }))
@@ -222,7 +222,7 @@ it('sends news to Discord where an account is linked, and says when Discord refu
   expect(await screen.findByText(/Discord refused our last message/)).toBeTruthy()
   await user.click(screen.getByRole('switch', { name: 'As a Discord message' }))
   await waitFor(() => expect(sent).toEqual([{ channels: { discord: true } }]))
-  await user.click(await screen.findByText('What you hear of'))
+  await user.click(await screen.findByText('What you hear about'))
   await user.click(screen.getByRole('checkbox', { name: 'A partner stream goes live: Discord' }))
   await waitFor(() => expect(sent[1]).toEqual({ preferences: { stream_live: { discord: false } } }))
   await user.click(await screen.findByRole('checkbox', { name: 'Luna' }))
@@ -232,18 +232,18 @@ it('sends news to Discord where an account is linked, and says when Discord refu
 describe('the page where links in mails end', () => {
   it.each([
     ['?result=verified', /Your address is confirmed/],
-    ['', /This link works no more/],
+    ['', /This link has expired/],
   ])('says how it went: %s', async (search, sentence) => {
     await renderApp(`/notifications${search}`)
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
   it('asks before it takes somebody off the list', async () => {
-    const answer = { success: true, message: 'No more mails are sent to you' } as const
+    const answer = { success: true, message: 'You will get no more emails from us' } as const
     server.use(answers(notificationsContract.unsubscribe, answer))
     const { user } = await renderApp('/notifications?unsubscribe=7.ab')
-    await user.click(await screen.findByRole('button', { name: 'No more mails' }))
-    expect(await screen.findByText('No more mails are sent to you.')).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Unsubscribe' }))
+    expect(await screen.findByText('You will get no more emails from us.')).toBeTruthy()
   })
 })
 

@@ -22,8 +22,8 @@ const hints: Readonly<Record<PushState, string>> = {
     'This browser cannot show news. On an iPhone or iPad, add this page to the home screen and open it from there.',
   blocked:
     'This browser blocks our notifications. Allow them in its settings for this site, then come back.',
-  off: 'Shown by this browser, also while no page of ours is open.',
-  on: 'Shown by this browser, also while no page of ours is open.',
+  off: 'This browser shows news even while the site is closed.',
+  on: 'This browser shows news even while the site is closed.',
 }
 
 interface Device {
@@ -58,7 +58,7 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
     onSettled: () => own.refetch(),
     onError: (error) =>
       error instanceof NotAllowed ||
-      toastFailed('Error', error, 'This browser could not be switched on for news'),
+      toastFailed('Error', error, 'Push could not be turned on in this browser'),
   })
   const state = own.data?.state ?? 'off'
   const others = devices.filter(({ id }) => id !== own.data?.id)

@@ -8,10 +8,10 @@ import { Button } from '../../ui/form/button.tsx'
 
 export function Unsubscribe({ token }: { readonly token: string }) {
   const unsubscribe = useCall(notificationsContract.unsubscribe)
-  if (unsubscribe.isSuccess) return <p role="status">No more mails are sent to you.</p>
+  if (unsubscribe.isSuccess) return <p role="status">You will get no more emails from us.</p>
   return (
     <>
-      <p>Do you want no more mails from us?</p>
+      <p>Stop all emails from us?</p>
       {unsubscribe.error && (
         <Notice tone="danger" role="alert">
           {messageOf(unsubscribe.error, 'That did not work')}
@@ -21,7 +21,7 @@ export function Unsubscribe({ token }: { readonly token: string }) {
         isPending={unsubscribe.isPending}
         onClick={() => unsubscribe.mutate({ query: { token } })}
       >
-        No more mails
+        Unsubscribe
       </Button>
     </>
   )

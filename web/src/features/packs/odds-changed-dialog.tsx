@@ -76,7 +76,7 @@ function Changes({ before, after }: ChangesProps) {
   if (before === null) {
     return (
       <p>
-        The odds from before are not known any more. Look at the new ones under “Odds” before you
+        This browser no longer knows the earlier odds. Look at the new ones under “Odds” before you
         open.
       </p>
     )

@@ -2,7 +2,7 @@
 
 import type { OddsEntry, OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { CircleDashed, Coins, type LucideIcon, Package, Trophy } from 'lucide-react'
+import { Coins, type LucideIcon, Package, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
 import { usePackTypes } from '../../lib/pack-types-query.ts'
@@ -111,7 +111,7 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
             {entry.limited && !entry.soldOut && <Badge>Limited</Badge>}
           </OddsRow>
         ))}
-        <OddsRow name="No prize" chance={rest} hint={emptyPackHint(odds)} Icon={CircleDashed} />
+        <OddsRow name="No prize" chance={rest} hint={emptyPackHint(odds)} Icon={Coins} />
       </ul>
       {odds.scaled && (
         <p className="mt-2 text-muted">

@@ -303,7 +303,9 @@ function PriceChangedDialog(props: PriceChangedDialogProps) {
       <p className="mt-2">
         {plural(quantity, 'pack', 'packs')} cost {formatRedCoin(total)} in total now.
       </p>
-      {!isAffordable && <p className="mt-2 text-danger">You have not enough RedCoin for that.</p>}
+      {!isAffordable && (
+        <p className="mt-2 text-danger">You do not have enough RedCoin for that.</p>
+      )}
     </ConfirmDialog>
   )
 }

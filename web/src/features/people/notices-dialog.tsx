@@ -143,7 +143,7 @@ export function noticeWords(notice: Notice): NoticeWords {
       return { text: `Add a delivery address for your ${name}`, Icon: MapPin, to: '/my-prizes' }
     case 'deadline_near':
       return {
-        text: `Say soon where to send your ${name}, or it is given up`,
+        text: `Give an address for your ${name} soon, or you lose it`,
         Icon: MapPin,
         to: '/my-prizes',
       }
@@ -169,13 +169,13 @@ export function noticeWords(notice: Notice): NoticeWords {
       }
     case 'email_refused':
       return {
-        text: 'Your e-mail address refused our mail, so none is sent there any more',
+        text: 'Your email address refused our mail, so we stopped sending to it',
         Icon: MailX,
         to: '/profile',
       }
     case 'discord_refused':
       return {
-        text: 'Discord refused our messages to you, so none are sent there any more',
+        text: 'Discord refused our messages to you, so we stopped sending them',
         Icon: MessageSquareOff,
         to: '/profile',
       }
@@ -190,11 +190,12 @@ export function noticeWords(notice: Notice): NoticeWords {
 
 function claimWords(name: string, status: Notice['status']): NoticeWords {
   const to = '/my-prizes'
-  if (status === 'completed') return { text: `Your ${name} is completed`, Icon: CircleCheck, to }
+  if (status === 'completed')
+    return { text: `Your ${name} has been delivered`, Icon: CircleCheck, to }
   if (status === 'processing') {
     return { text: `Your ${name} is being processed`, Icon: Package, to }
   }
-  return { text: `Your ${name} is pending again`, Icon: Clock, to }
+  return { text: `Your ${name} is back to pending`, Icon: Clock, to }
 }
 
 /** A completion may pay packs, RedCoin, both, or nothing but the fame. */

@@ -39,8 +39,8 @@ async function openBell(name: string | RegExp) {
 describe('what a notice says', () => {
   it.each<[Partial<Notice>, string, string]>([
     [{}, 'Your Hoodie is being processed', '/my-prizes'],
-    [{ status: 'completed' }, 'Your Hoodie is completed', '/my-prizes'],
-    [{ status: 'pending' }, 'Your Hoodie is pending again', '/my-prizes'],
+    [{ status: 'completed' }, 'Your Hoodie has been delivered', '/my-prizes'],
+    [{ status: 'pending' }, 'Your Hoodie is back to pending', '/my-prizes'],
     [
       { kind: 'delivery_wanted', status: null },
       'Add a delivery address for your Hoodie',
@@ -62,7 +62,7 @@ describe('what a notice says', () => {
     [{ kind: 'red_coin_removed', redCoin: -15 }, 'Staff took back 15 RedCoin', '/history'],
     [
       { kind: 'email_refused', subject: null, status: null },
-      'Your e-mail address refused our mail, so none is sent there any more',
+      'Your email address refused our mail, so we stopped sending to it',
       '/profile',
     ],
     [{ kind: 'discord_reward', redCoin: 25 }, 'You earned 25 RedCoin on Discord', '/history'],

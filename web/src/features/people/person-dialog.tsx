@@ -133,7 +133,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
         <Fact term="Last seen">
           {account.lastSeenAt === null ? 'Not signed in' : formatDateTime(account.lastSeenAt)}
         </Fact>
-        <Fact term="E-mail">{user.email && <Masked what="E-mail">{user.email}</Masked>}</Fact>
+        <Fact term="Email">{user.email && <Masked what="Email">{user.email}</Masked>}</Fact>
         <Fact term="Twitch id">{account.twitchId}</Fact>
         <Fact term="Discord">{account.discordUsername ?? account.discordId}</Fact>
         <Fact term="Country">{account.country}</Fact>

@@ -38,7 +38,7 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
         {shownName !== null && (
           <Notice tone="info" className="mb-4">
             Staff have decided that others see you as <strong>{shownName}</strong>. You can change
-            your own name, which shows once they lift it.
+            your own name; it shows again once they allow it.
           </Notice>
         )}
         <PersonalFields form={form} />

@@ -63,7 +63,7 @@ export function ShownName({ user }: UserProps) {
             in place of <strong>{user.ownName}</strong>
           </>
         )}
-        .{user.isNameFlagged && ' The name has one of the words of the list.'}
+        .{user.isNameFlagged && ' The name contains a word from the list.'}
       </p>
       {(user.ownName !== null || user.isNameFlagged) && (
         <Button
@@ -71,9 +71,9 @@ export function ShownName({ user }: UserProps) {
           tone="secondary"
           className="justify-self-start"
           isPending={restore.isPending}
-          onClick={() => restore.mutate({ params }, ending('The own name is shown again'))}
+          onClick={() => restore.mutate({ params }, ending('Their own name is shown again'))}
         >
-          {user.ownName === null ? 'The name is fine' : 'Show the own name again'}
+          {user.ownName === null ? 'The name is fine' : 'Show their own name again'}
         </Button>
       )}
       <form onSubmit={submit} className="grid gap-3">
@@ -158,7 +158,7 @@ export function SuspensionOfUser({ user }: UserProps) {
           <TextField
             label="Until"
             type="datetime-local"
-            hint="By the clock where you are. Blank for no end."
+            hint="In your local time. Leave blank for no end."
             {...(!isToCome(until) && { error: 'Choose a time that is still to come' })}
             value={until}
             onChange={(event) => setUntil(event.target.value)}

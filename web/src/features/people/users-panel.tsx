@@ -232,7 +232,7 @@ function PickedUser({ user, onPrizes, onOpen, onClose }: PickedUserProps) {
         </p>
         {user.email !== null && (
           <p className="break-all text-sm text-muted">
-            <Masked what="E-mail">{user.email}</Masked>
+            <Masked what="Email">{user.email}</Masked>
           </p>
         )}
         <HeldPacks user={user} tone="secondary" className="mt-2" />

@@ -18,7 +18,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'outbox-collect-due': 'Collects what the clock makes news',
   'outbox-send-chat': 'Posts completions to the chats',
   'outbox-send-discord': 'Sends news by Discord message',
-  'outbox-send-email': 'Sends news by e-mail',
+  'outbox-send-email': 'Sends news by email',
   'outbox-send-post': 'Posts to Discord channels',
   'outbox-send-push': 'Sends news by push',
   'outbox-tidy': 'Forgets old messages',

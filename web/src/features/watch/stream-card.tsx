@@ -20,6 +20,7 @@ import { EmptyCard } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { type NotCountingReason, requiredSeconds, streamReason } from './broadcasts.ts'
 
@@ -40,7 +41,7 @@ export function StreamCard(props: StreamCardProps) {
   const isElsewhere = session?.notCountingBecause === 'other_stream'
   const isTracked = stream.isLive && !completion && startError === undefined && !isElsewhere
   const state = isTracked ? (
-    <p className="flex gap-2 font-medium text-success">
+    <p className={cn('flex gap-2 font-medium', session ? 'text-muted' : 'text-success')}>
       <Radar aria-hidden="true" className="mt-0.5 size-5 flex-none" />
       Auto-tracking your watch time
     </p>
@@ -84,8 +85,9 @@ export function StreamCard(props: StreamCardProps) {
 
 function StreamName({ stream }: { readonly stream: Stream }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <div className="min-w-0 break-words">
+    <div className="flex flex-wrap items-center gap-3">
+      <Avatar name={stream.displayName} src={null} />
+      <div className="min-w-0 flex-1 break-words">
         <h3 className="text-xl">{stream.displayName}</h3>
         <p className="text-sm text-muted">{stream.channelName}</p>
       </div>

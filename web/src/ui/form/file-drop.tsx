@@ -1,4 +1,4 @@
-// A place for a CSV file: dropped onto it, or chosen.
+// A place for a file, a CSV file where nothing else is said: dropped onto it, or chosen.
 
 import { FileSpreadsheet, Upload, X } from 'lucide-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
@@ -9,23 +9,33 @@ import { IconButton } from './icon-button.tsx'
 /** What is said about a file of another kind. */
 export const onlyCsv = 'Only CSV files are allowed'
 
-export interface FileDropProps {
-  readonly label: string
-  readonly file: File | undefined
-  readonly onChange: (file: File | undefined) => void
-  readonly error: string | undefined
-  readonly onError: (message: string | undefined) => void
+const csv = {
+  accept: '.csv,text/csv',
+  choose: 'Choose a CSV file',
+  limit: 'At most 10,000 rows and 1 MB',
 }
 
-export function FileDrop({ label, file, onChange, error, onError }: FileDropProps) {
+export interface FileDropProps {
+  readonly label: string
+  /** Another kind of file, which whoever reads it judges. */
+  readonly kind?: typeof csv
+  /** The one that is shown in its place. */
+  readonly file?: File | undefined
+  readonly onChange: (file: File | undefined) => void
+  readonly error: string | undefined
+  readonly onError?: (message: string | undefined) => void
+}
+
+export function FileDrop(props: FileDropProps) {
+  const { label, kind = csv, file, onChange, error, onError } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const take = (chosen: File | undefined) => {
     if (!chosen) return
-    const isCsv = /\.csv$/i.test(chosen.name)
-    onError(isCsv ? undefined : onlyCsv)
-    onChange(isCsv ? chosen : undefined)
+    const isTaken = kind !== csv || /\.csv$/i.test(chosen.name)
+    onError?.(isTaken ? undefined : onlyCsv)
+    onChange(isTaken ? chosen : undefined)
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -63,14 +73,14 @@ export function FileDrop({ label, file, onChange, error, onError }: FileDropProp
         >
           <Upload aria-hidden="true" className="size-8 text-muted" />
           <span>
-            <span className="font-semibold text-accent-text underline">Choose a CSV file</span> or
-            drop it here
+            <span className="font-semibold text-accent-text underline">{kind.choose}</span> or drop
+            it here
           </span>
-          <span className="text-sm text-muted">At most 10,000 rows and 1 MB</span>
+          <span className="text-sm text-muted">{kind.limit}</span>
           <input
             ref={input}
             type="file"
-            accept=".csv,text/csv"
+            accept={kind.accept}
             aria-labelledby={`${id}-label`}
             aria-describedby={`${id}-error`}
             aria-invalid={error === undefined ? undefined : true}

@@ -59,9 +59,10 @@ function directionOf(sort: string, id: string): keyof typeof directions {
 
 function HeaderCell<Row>({
   column,
+  isFirst,
   sort,
   onSort,
-}: Pick<DataRowsProps<Row>, 'sort' | 'onSort'> & { readonly column: DataColumn<Row> }) {
+}: Pick<DataRowsProps<Row>, 'sort' | 'onSort'> & Pick<CellProps<Row>, 'column' | 'isFirst'>) {
   const direction = directionOf(sort, column.id)
   const Icon = directions[direction]
   return (
@@ -70,7 +71,8 @@ function HeaderCell<Row>({
       title={column.isSortable ? undefined : column.header}
       aria-sort={column.isSortable ? direction : undefined}
       className={cn(
-        'h-11 border-b border-line px-2.5 font-display font-semibold text-muted first:sticky first:start-0 first:z-1 first:bg-surface',
+        'h-11 border-b border-line px-2.5 font-display font-semibold text-muted',
+        isFirst && 'sticky start-0 z-1 bg-surface',
         column.isFixed && atEnd,
         column.isFixed && 'bg-surface',
         column.isNumber ? 'text-end' : 'whitespace-nowrap text-start',
@@ -200,8 +202,8 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
                 <SelectAllBox {...{ rows, selection }} />
               </th>
             )}
-            {columns.map((column) => (
-              <HeaderCell key={column.id} {...{ column, sort, onSort }} />
+            {columns.map((column, place) => (
+              <HeaderCell key={column.id} {...{ column, sort, onSort }} isFirst={place === 0} />
             ))}
           </tr>
         </thead>

@@ -13,7 +13,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { Download, ListFilter, RefreshCw } from 'lucide-react'
+import { Download, RefreshCw } from 'lucide-react'
 import {
   type FocusEvent,
   type PointerEvent,
@@ -36,7 +36,7 @@ import type { DeletedRows } from './deleted-rows.tsx'
 import { type RowId, useFrozenRows } from './frozen-rows.ts'
 import { Pagination } from './pagination.tsx'
 import { BulkBar, useSelection } from './selection.tsx'
-import { TableSearch } from './table-search.tsx'
+import { FiltersButton, TableSearch } from './table-search.tsx'
 import type { ChangeTableView, TableView } from './table-view.ts'
 
 export interface CsvFile {
@@ -173,14 +173,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
           <div className="ms-auto flex flex-wrap gap-2">
             {isNarrow && (
-              <Button
-                icon={ListFilter}
-                tone="secondary"
-                aria-expanded={!isFolded}
-                onClick={() => setFolded(!isFolded)}
-              >
-                Filters{view.filtersSet > 0 && ` (${formatNumber(view.filtersSet)})`}
-              </Button>
+              <FiltersButton count={view.filtersSet} isFolded={isFolded} onFold={setFolded} />
             )}
             {isWhole && <ColumnChooser columns={columns} choice={choice} />}
             {isWhole && csv !== undefined && (

@@ -1,6 +1,10 @@
-// The search box of a list: looks while one types, a moment behind.
+// The search box of a list: looks while one types, a moment behind. Beside it, on a narrow screen,
+// the button that shows the filters.
 
+import { ListFilter } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { Button } from '../form/button.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { useShortcut } from '../overlay/shortcuts.ts'
 
@@ -55,4 +59,25 @@ export function useSearchDraft(value: string) {
     run: () => field.current?.focus(),
   })
   return { field, text: draft.text, setText: (text: string) => setDraft({ ...draft, text }) }
+}
+
+interface FiltersButtonProps {
+  /** How many are set. */
+  readonly count: number
+  readonly isFolded: boolean
+  readonly onFold: (isFolded: boolean) => void
+}
+
+/** Shows the filters where there is no room for them above the records. */
+export function FiltersButton({ count, isFolded, onFold }: FiltersButtonProps) {
+  return (
+    <Button
+      icon={ListFilter}
+      tone="secondary"
+      aria-expanded={!isFolded}
+      onClick={() => onFold(!isFolded)}
+    >
+      Filters{count > 0 && ` (${formatNumber(count)})`}
+    </Button>
+  )
 }

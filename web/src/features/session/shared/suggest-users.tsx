@@ -35,7 +35,7 @@ export function useUserSuggestions(search: string, calls = currentReading.calls)
   return useQuery({ ...suggestedUsers(search, calls), staleTime: 10_000, enabled })
 }
 
-/** Users whose display name, username or e-mail holds the text; the first ones for none. */
+/** Users whose display name, username or email holds the text; the first ones for none. */
 export function useRecipients(search: string) {
   const enabled = useIsStaff()
   return useQuery({ ...suggestedUsers(search), placeholderData: keepPreviousData, enabled })
