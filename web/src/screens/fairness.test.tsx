@@ -114,7 +114,7 @@ describe('a proof', () => {
   ])('with %s fails, and the failing checks are named', async (_what, lie, failing) => {
     server.use(answers(fairnessContract.proof, proofOf(lie)))
     const { dialog } = await verify()
-    expect(await dialog.findByText(/This draw does not hold/)).toBeTruthy()
+    expect(await dialog.findByText(/This draw failed a check/)).toBeTruthy()
     const steps = document.querySelectorAll('[data-step][data-ok="false"]')
     expect([...steps].map((step) => step.getAttribute('data-step'))).toEqual(failing)
   })

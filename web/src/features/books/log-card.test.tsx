@@ -64,7 +64,7 @@ describe('the public log', () => {
       'The key was changed at entry 900',
       'Cosigned 1,200 entries',
       'It cannot be reached. Has never cosigned.',
-      'Missing Access. Posted for 2026-11-20.',
+      'Missing Access. Posted for Nov 20, 2026.',
       'Needs a look',
     ]) {
       expect(card.textContent).toContain(words)
