@@ -122,6 +122,8 @@ export const ChangeShipmentsRequest = requestObject({
   state: z.optional(ShipmentState),
   courier: z.optional(clearableText({ label: 'Courier', max: nameMax })),
   trackingNumber: z.optional(clearableText({ label: 'Tracking number', max: nameMax })),
+  /** The number of a prize on its way that staff put right, as they saw it. */
+  replacesNumber: z.optional(z.string().check(z.maxLength(nameMax))),
   deadline: z.optional(z.nullable(z.iso.datetime({ offset: true, error: 'Invalid deadline' }))),
 }).check(
   z.refine((body) => (body.state === undefined) !== (body.deadline === undefined), {

@@ -1,6 +1,7 @@
 // SQL on the codes of prizes: added by staff, assigned by wins, shown to winners.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery } from '../../adapters/db/queries.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
 import { namedClaim } from '../../shared/claim-sql.ts'
 
@@ -124,6 +125,13 @@ export async function ownCode(
 ): Promise<OwnCode | undefined> {
   return (await db.run<OwnCode>(readOwn, [userId, claimId]))[0]
 }
+
+/** Whether a unit of the prize is still on its way to a winner, and may come back into stock. */
+export const isBeingSent = existsQuery<[prizeId: number]>(
+  'prize_is_being_sent',
+  `SELECT 1 FROM shipments s JOIN prize_claims c ON c.id = s.id
+   WHERE c.prize_id = $1 AND s.state NOT IN ('delivered', 'declined', 'lapsed') LIMIT 1`,
+)
 
 const noteShown = statement(
   'note_code_shown',

@@ -85,6 +85,19 @@ describe('codes that are added', () => {
     const turned = (await boss.send('PUT', path(), { deliversCodes: true })).json()
     expect([turned.deliversCodes, turned.inventoryQuantity]).toEqual([true, 0])
   })
+
+  it('are refused by a prize of which a parcel may still come back into stock', async () => {
+    prize = await t.prize('Cap', { packTypeIds: [keys], winFrequency: 1, totalPacks: 1 })
+    await boss.send('PUT', path(), { isActive: true, inventoryQuantity: 2 })
+    const won = (await open(2)).find(({ prize: of }: { prize: { id: number } }) => of.id === prize)
+    const turn = () => boss.send('PUT', path(), { deliversCodes: true })
+    expect((await turn()).json().message).toBe(
+      'Some wins of this prize are still to be delivered: make a new prize for the codes',
+    )
+    await ana.send('POST', `/api/user/prize-claims/${won.claimId}/decline`)
+    await t.rows("UPDATE shipments SET state = 'delivered' WHERE state = 'address_wanted'")
+    expect((await turn()).statusCode).toBe(200)
+  })
 })
 
 describe('a win', () => {

@@ -9,7 +9,7 @@ import { setStock } from '../ledger/ledger-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { seenPicture } from './images.ts'
 import { lockLivePackTypes } from './pack-type-tables.ts'
-import { unusedCodes } from './prize-code-tables.ts'
+import { isBeingSent, unusedCodes } from './prize-code-tables.ts'
 import {
   addPrize,
   archivePrize,
@@ -108,6 +108,12 @@ const stockIsCodes = () =>
     'The stock of this prize is the number of its unused codes: add codes instead',
   )
 
+const hasParcels = () =>
+  new DomainError(
+    'wrong_state',
+    'Some wins of this prize are still to be delivered: make a new prize for the codes',
+  )
+
 /** @throws DomainError invalid_input for a code beside RedCoin or packs */
 function refuseMixture(prize: PrizeValues | NewPrize): void {
   const { deliversCodes, redCoinAmount, packTypeId, packQuantity } = prize
@@ -129,6 +135,8 @@ async function stockAfter(
   if (!deliversCodes && !before.deliversCodes) return inventoryQuantity
   const unused = await unusedCodes(tx, before.id)
   if (deliversCodes) {
+    // A unit that comes back has no code.
+    if (!before.deliversCodes && (await isBeingSent(tx, before.id))) throw hasParcels()
     const isSame = inventoryQuantity === undefined || inventoryQuantity === before.inventoryQuantity
     if (before.deliversCodes && !isSame) throw stockIsCodes()
     return unused

@@ -37,6 +37,8 @@ export interface ShipmentChange {
   readonly state?: ShipmentState | undefined
   readonly courier?: string | null | undefined
   readonly trackingNumber?: string | null | undefined
+  /** The number that staff saw and put right. */
+  readonly replacesNumber?: string | undefined
   /** In ISO 8601; null takes it off. */
   readonly deadline?: string | null | undefined
 }
@@ -66,14 +68,16 @@ export async function changeShipments(
   const { state } = change
   const deadline = deadlineOf(change, by.now)
   const number = numberOf(change.trackingNumber)
+  const carriage = { courier: change.courier ?? null, number }
+  const seen = names.length === 1 ? { ...carriage, replaces: change.replacesNumber } : undefined
   const found = await shipmentsNamed(tx, names, { isLocked: true })
   const judged = names.map((claimId) => {
     const shipment = found.get(claimId)
     if (shipment === undefined) return { claimId, reason: unknown }
     const reason =
       state === undefined
-        ? deadlineRefusal(shipment, deadline)
-        : stateRefusal(shipment, state, change.courier ?? null, number)
+        ? deadlineRefusal(shipment, deadline, by.now)
+        : stateRefusal(shipment, state, seen)
     return reason === undefined ? { claimId, shipment } : { claimId, reason }
   })
   const changed = judged.flatMap(({ shipment }) => shipment ?? [])
@@ -84,19 +88,24 @@ export async function changeShipments(
     await moveShipments(tx, idsToMove(changed, state), goalOf(state), by)
     if (state === 'sent') {
       const carriedBy = carriageFrom(await readCouriers(tx))
-      const carried = changed.map(({ id }) => carriedBy(id, change.courier ?? null, number))
+      const carried = changed.map(({ id }) => carriedBy(id, carriage.courier, number))
       await writeCarriage(tx, carried, by.now)
     }
   }
+  const isSent = state === 'sent'
   const after = state === undefined ? { deadline: deadline?.toISOString() ?? null } : { state }
+  const before = ({ courier, trackingNumber, ...shipment }: StoredShipment) =>
+    state === undefined
+      ? { deadline: shipment.deadline }
+      : { state: shipment.state, ...(isSent && { courier, number: trackingNumber }) }
   return {
     answer: { verdicts: verdictsOf(judged) },
     audit: changed.map((shipment) => ({
       action: 'shipment.update',
       targetType: 'claim',
       targetId: String(shipment.id),
-      before: state === undefined ? { deadline: shipment.deadline } : { state: shipment.state },
-      after: { ...after, ...(state === 'sent' && { courier: change.courier, number }) },
+      before: before(shipment),
+      after: { ...after, ...(isSent && carriage) },
       ...(names.length > 1 && { batchId }),
     })),
     events: usersOf(changed),
@@ -132,14 +141,40 @@ function numberOf(text: string | null | undefined): string | null {
 function deadlineOf({ deadline }: ShipmentChange, now: Date): Date | null {
   if (deadline === null || deadline === undefined) return null
   const moment = new Date(deadline)
-  if (moment > now) return moment
-  throw new DomainError('invalid_input', 'The deadline must be in the future')
+  if (moment <= now) throw new DomainError('invalid_input', 'The deadline must be in the future')
+  // Days of the public log have years of four digits.
+  if (moment.getUTCFullYear() < 10_000) return moment
+  throw new DomainError('invalid_input', 'The deadline is too far away')
 }
 
-function deadlineRefusal(shipment: StoredShipment, deadline: Date | null): string | undefined {
-  if (!unsentStates.includes(shipment.state)) return 'This prize has no deadline any more'
-  const isShorter = deadline !== null && shipment.deadline !== null && deadline < shipment.deadline
-  return isShorter ? 'A deadline can be extended, not shortened' : undefined
+/** What a winner has at least when a deadline begins anew after a parcel came back: a week. */
+const renewedMillisMin = 7 * 86_400_000
+
+function deadlineRefusal(
+  { state, deadline: stored, wonDeadline }: StoredShipment,
+  deadline: Date | null,
+  now: Date,
+): string | undefined {
+  if (!unsentStates.includes(state)) return 'This prize has no deadline any more'
+  if (deadline === null) return undefined
+  if (wonDeadline === null) return 'This prize was won without a deadline'
+  if (deadline < (stored ?? wonDeadline)) return 'A deadline can be extended, not shortened'
+  const isTooSoon = stored === null && deadline.getTime() < now.getTime() + renewedMillisMin
+  return isTooSoon ? 'A new deadline leaves at least 7 days' : undefined
+}
+
+/** Who carries one prize, and the number in place of which staff say so. */
+interface Seen {
+  readonly courier: string | null
+  readonly number: string | null
+  readonly replaces: string | undefined
+}
+
+/** A number goes only where there was none, or by whoever has seen it: two may have sent it. */
+function isPutRight({ courier, trackingNumber }: StoredShipment, seen: Seen | undefined): boolean {
+  if (seen === undefined || (seen.courier === null && seen.number === null)) return false
+  const isOther = seen.courier !== courier || seen.number !== trackingNumber
+  return isOther && (trackingNumber === null || trackingNumber === seen.replaces)
 }
 
 const wantAddress: readonly ShipmentState[] = ['ready', 'packed', 'sent']
@@ -147,11 +182,9 @@ const wantAddress: readonly ShipmentState[] = ['ready', 'packed', 'sent']
 function stateRefusal(
   shipment: StoredShipment,
   to: ShipmentState,
-  courier: string | null,
-  number: string | null,
+  seen: Seen | undefined,
 ): string | undefined {
-  const isOther = shipment.courier !== courier || shipment.trackingNumber !== number
-  if (to === 'sent' && shipment.state === 'sent' && isOther) return undefined
+  if (to === 'sent' && shipment.state === 'sent' && isPutRight(shipment, seen)) return undefined
   if (wantAddress.includes(to) && shipment.state === 'address_wanted' && !shipment.hasAddress) {
     return needsAddress
   }
@@ -267,8 +300,11 @@ async function judgeFile(db: Queryable, rows: readonly CourierRow[], isLocked: b
 
 function fileRefusal(shipment: StoredShipment, number: string | null): string | undefined {
   const { state, trackingNumber } = shipment
+  // It may have come back since, and the file be read once more.
+  if (trackingNumber === number && (state === 'sent' || number !== null)) {
+    return 'Already sent with this number'
+  }
   if (state !== 'sent') return moveRefusal(state, 'sent', 'file')?.message
-  if (trackingNumber === number) return 'Already sent with this number'
   return trackingNumber === null ? undefined : 'Already sent with another number'
 }
 

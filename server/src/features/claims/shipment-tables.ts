@@ -25,7 +25,7 @@ const read = statement(
   'read_shipments_by_id',
   `SELECT s.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.user_id AS "userId",
      c.prize_id AS "prizeId", c.contact_info IS NOT NULL AS "hasAddress", s.state, s.deadline,
-     s.courier, s.tracking_number AS "trackingNumber", s.sent_at AS "sentAt"
+     s.won_deadline AS "wonDeadline", s.courier, s.tracking_number AS "trackingNumber", s.sent_at AS "sentAt"
    FROM shipments s JOIN prize_claims c ON c.id = s.id WHERE s.id = ANY($1::int[]) ORDER BY s.id`,
 )
 
@@ -38,6 +38,8 @@ export interface StoredShipment {
   readonly hasAddress: boolean
   readonly state: ShipmentState
   readonly deadline: Date | null
+  /** As it was on the win. */
+  readonly wonDeadline: Date | null
   readonly courier: string | null
   readonly trackingNumber: string | null
   readonly sentAt: Date | null

@@ -234,6 +234,25 @@ describe('what nobody wants', () => {
     expect((await patch({ claimIds: claims, deadline: at(-1) })).code).toBe('invalid_input')
     expect((await patch({ claimIds: claims, deadline: null })).verdicts[0].changed).toBe(true)
     expect((await own()).shipment.deadline).toBeNull()
+    // Taken off and set anew it would be shorter after all.
+    const reasonOf = async (days: number) =>
+      (await patch({ claimIds: [claims[0]], deadline: at(days) })).verdicts[0].reason
+    expect(await reasonOf(1)).toBe('A deadline can be extended, not shortened')
+    await t.rows("UPDATE shipments SET won_deadline = won_deadline - interval '10 days'")
+    expect(await reasonOf(6)).toBe('A new deadline leaves at least 7 days')
+    expect(await reasonOf(8)).toBeUndefined()
+    expect((await patch({ claimIds: claims, deadline: '9999-12-31T23:59:59-10:00' })).code).toBe(
+      'invalid_input',
+    )
+  })
+
+  it('is never begun for a prize that was won without one', async () => {
+    await t.rows('UPDATE shipments SET deadline = NULL, won_deadline = NULL')
+    const later = new Date(t.clock.now().getTime() + 90 * daySeconds * 1000).toISOString()
+    expect((await patch({ claimIds: claims, deadline: later })).verdicts).toMatchObject(
+      claims.map(() => ({ changed: false, reason: 'This prize was won without a deadline' })),
+    )
+    expect((await own()).shipment.deadline).toBeNull()
   })
 })
 
@@ -309,6 +328,27 @@ describe('the table of shipments', () => {
     expect(await t.rows(noted)).toEqual([{ count: 3 }])
   })
 
+  it('loses no number to a colleague who marks the same prizes as sent', async () => {
+    await Promise.all([saveAddress(0), saveAddress(1)])
+    await to('sent', { courier: 'Bike', trackingNumber: 'B7' })
+    // Chosen before: many without numbers, and the same parcel scanned on two screens.
+    await to('sent', { courier: null }, [claims[0], claims[1]])
+    await to('sent', { courier: null })
+    await to('sent', { courier: 'Bike', trackingNumber: 'B8' })
+    await to('sent', { courier: 'Bike', trackingNumber: 'B8', replacesNumber: 'B6' })
+    expect((await own()).shipment).toMatchObject({ courier: 'Bike', trackingNumber: 'B7' })
+    const putRight = { courier: 'Bike', trackingNumber: 'B9', replacesNumber: 'B7' }
+    expect((await to('sent', putRight)).verdicts).toMatchObject([{ changed: true }])
+    expect((await own()).shipment).toMatchObject({ trackingNumber: 'B9' })
+    const last = `SELECT before, after FROM audit_log ORDER BY id DESC LIMIT 1`
+    expect(await t.rows(last)).toEqual([
+      {
+        before: { state: 'sent', courier: 'Bike', number: 'B7' },
+        after: { state: 'sent', courier: 'Bike', number: 'B9' },
+      },
+    ])
+  })
+
   it('is a file for the tool of a courier, noted in the log of staff actions', async () => {
     await saveAddress()
     const file = await boss.get('/api/admin/shipments.csv?state=ready')
@@ -363,6 +403,11 @@ describe("a courier's file", () => {
     expect(await apply(text, looked.token)).toMatchObject({ sent: 1, skipped: 4 })
     expect((await own()).shipment).toMatchObject({ state: 'sent', trackingNumber: 'RB1' })
     expect(await apply(text, looked.token)).toMatchObject({ sent: 0, skipped: 5 })
+    // Nor when what it named came back meanwhile and waits for a new parcel.
+    await to('returned')
+    await to('ready')
+    expect(await apply(text, looked.token)).toMatchObject({ sent: 0, skipped: 5 })
+    expect(await status()).toBe('pending ready')
     await t.expectTrueBooks()
   })
 

@@ -54,7 +54,9 @@ export function SentDialog({ shipments, onClose }: SentDialogProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const sent = { state: 'sent', courier: courier || null } as const
-    await move(shipments, isOne ? { ...sent, trackingNumber: number || null } : sent)
+    const seen = first?.trackingNumber
+    const one = { trackingNumber: number || null, ...(seen && { replacesNumber: seen }) }
+    await move(shipments, isOne ? { ...sent, ...one } : sent)
     onClose()
   }
   return (
