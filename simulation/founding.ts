@@ -121,8 +121,8 @@ export async function foundStore(scene: Scene): Promise<number[]> {
   const silverPacks = { packTypeId: silver, packQuantity: 2, isAlsoSent: false }
   for (const [name, packTypeIds, winFrequency, totalPacks, more] of [
     ['Sticker', types, 20, 100, { inventoryQuantity: null }],
-    ['Figure', types, 15, 100, { inventoryQuantity: 30 }],
-    ['Console', [night], 1, 400, { inventoryQuantity: 2 }],
+    ['Figure', types, 15, 100, { inventoryQuantity: 30, deadlineDays: 2 }],
+    ['Console', [night], 1, 400, { inventoryQuantity: 2, deadlineDays: 1 }],
     ['Hundred RedCoin', [silver], 1, 9, { redCoinAmount: 100 }],
     ['Few RedCoin', [gold], 3, 20, { redCoinAmount: 20, inventoryQuantity: 40 }],
     ['Silver packs', [gold], 1, 10, silverPacks],

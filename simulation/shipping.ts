@@ -72,7 +72,7 @@ export async function bookEnded(db: Database, model: Model, now: number): Promis
 function canMove(claim: Claim, to: ShipmentState, number: string | undefined): boolean {
   const { state, isDeleted, hasAddress } = claim
   if (state === undefined || isDeleted) return false
-  if (to === 'sent' && state === 'sent') return claim.number !== number
+  if (to === 'sent' && state === 'sent') return claim.number === undefined && number !== undefined
   const isBlind = state === 'address_wanted' && to !== 'delivered' && !hasAddress
   return !isBlind && states[state][1].split(' ').includes(to)
 }
@@ -182,10 +182,13 @@ export const shippingHabits = [
   }),
   habit('extend-deadlines', 2, (scene) => {
     const { chance, now, model } = scene
-    const moment = now + chance.between(1, 4) * dayMillis
+    const moment = now + chance.between(1, 9) * dayMillis
     const body = { deadline: new Date(moment).toISOString() }
-    const isRight = ({ state, isDeleted, deadline = 0 }: Claim) =>
-      unsent.includes(state ?? '') && !isDeleted && moment >= deadline
+    const isRight = ({ state, isDeleted, deadline = 0, wonDeadline = 0 }: Claim) =>
+      unsent.includes(state ?? '') &&
+      !isDeleted &&
+      wonDeadline > 0 &&
+      moment >= (deadline === 0 ? Math.max(wonDeadline, now + 7 * dayMillis) : deadline)
     return changing(scene, someShipments(scene, 4), ['a deadline', body], isRight, (id) =>
       model.claims.change(id, { deadline: moment }),
     )

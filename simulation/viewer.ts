@@ -93,17 +93,20 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
     model.coins.add(accountId, entry?.redCoinAmount ?? consolationRedCoin)
     if (entry === undefined) continue
     if (entry.limited) model.prizeStock.add(prizeId, -1)
-    const { rewardPackTypeId: won, rewardPackQuantity } = entry
-    if (won !== null) model.packs.add(`${accountId} ${won}`, rewardPackQuantity)
+    const { rewardPackTypeId: reward, rewardPackQuantity } = entry
+    if (reward !== null) model.packs.add(`${accountId} ${reward}`, rewardPackQuantity)
     const isCode = giveCode(model, prizeId, claimId)
     scene.check(model.claims.get(claimId) === undefined, `gives the Claim ID ${claimId} again`)
-    const { redCoinAmount = 0, packQuantity = 0, isAlsoSent } = model.prizes.get(prizeId) ?? {}
+    const won = model.prizes.get(prizeId)
+    const { redCoinAmount = 0, packQuantity = 0, isAlsoSent, deadlineDays = null } = won ?? {}
     const isPaidAtOnce = isCode || redCoinAmount > 0 || (packQuantity > 0 && !isAlsoSent)
     const [status, state] = isPaidAtOnce
       ? (['completed', undefined] as const)
       : (['pending', 'address_wanted'] as const)
     const claim = { id: claimId, accountId, prizeId: entry.prizeId, status, state }
-    model.claims.set(claimId, { ...claim, isDeleted: false, hasAddress: false })
+    const wonDeadline = state && deadlineDays ? scene.now + deadlineDays * 86_400_000 : 0
+    const begun = { isDeleted: false, hasAddress: false, deadline: wonDeadline, wonDeadline }
+    model.claims.set(claimId, { ...claim, ...begun })
   }
   model.chains.set(accountId, `${proof.chainId} ${proof.index + 1}`)
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')
