@@ -97,21 +97,28 @@ interface SmtpError extends Error {
   readonly response?: string
 }
 
+/** Enhanced codes (RFC 3463) about the mailbox: it is not there, has moved, or takes no mail. */
+const ofMailbox = /\b5\.(1\.([1236]|10)|2\.[0-4])\b/
+const enhanced = /\b5\.\d{1,3}\.\d{1,3}\b/
+
 /**
- * A refusal of the recipient or of the message is the mailbox's own, unless its enhanced code
- * (RFC 3463) says that it is about policy: then everybody's mail fares like that.
+ * A refusal is the mailbox's own where its enhanced code says so, or without one where the server
+ * refuses the recipient by 550, 551 or 553. Everything else, such as a sender that is not allowed or
+ * a limit for the day, is about us: then everybody's mail fares like that.
  */
 function faultOf(error: SmtpError): DeliveryFault {
   const { command = '', responseCode = 0, code = 'unknown' } = error
   const where = command === '' ? '' : ` at ${command.split(' ', 2).join(' ')}`
   const words = responseCode === 0 ? code : `SMTP ${responseCode}`
   const isOfMessage = /^(RCPT|DATA)/.test(command) && responseCode > 0
-  const isPolicy = /\b5\.7\.\d/.test(error.response ?? '')
+  const answer = error.response ?? ''
+  const isBare = /^RCPT/.test(command) && [550, 551, 553].includes(responseCode)
+  const isOwn = enhanced.test(answer) ? ofMailbox.test(answer) : isBare
   const kind = () => {
     if (code === 'EENVELOPE' && responseCode === 0) return 'refused'
     if (!isOfMessage || responseCode === 421) return 'unreachable'
     if (responseCode < 500) return 'later'
-    return isPolicy ? 'refused' : 'recipient'
+    return isOwn ? 'recipient' : 'refused'
   }
   // The server's own words may repeat the address, so they stay out.
   return new DeliveryFault(kind(), `${words}${where}`)

@@ -81,30 +81,36 @@ export const forgetAddressOf = writeQuery<[userId: number]>(
 const refuseProven = statement(
   'refuse_address',
   `UPDATE notification_settings SET address = NULL, refused_at = $2
-   WHERE user_id = $1 AND address IS NOT NULL`,
+   WHERE user_id = $1 AND address = $3`,
 )
 const refusePending = statement(
   'refuse_pending_address',
   `UPDATE notification_settings SET refused_at = $2, pending_address = NULL,
      pending_key = NULL, pending_until = NULL
-   WHERE user_id = $1`,
+   WHERE user_id = $1 AND pending_address = $3`,
 )
 const refuseDiscord = statement(
   'refuse_discord_messages',
   `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = $2
    WHERE user_id = $1`,
 )
-/** The far side takes nothing for whom the message was for: what led there is switched off. */
+/**
+ * The far side takes nothing for whom the message was for: what led there is switched off, unless it
+ * leads elsewhere meanwhile.
+ */
 export async function refuseRecipient(
   tx: Queryable,
   userId: number,
   { kind, channel }: { readonly kind: MessageKind; readonly channel: Channel },
+  tried: { readonly address: string | null; readonly pending_address: string | null },
   now: Date,
 ): Promise<void> {
   // Devices that are gone are forgotten one by one.
   if (channel === 'push') return
-  const ofMail = kind === 'verify_address' ? refusePending : refuseProven
-  await tx.run(channel === 'discord' ? refuseDiscord : ofMail, [userId, now])
+  if (channel === 'discord') await tx.run(refuseDiscord, [userId, now])
+  else if (kind === 'verify_address')
+    await tx.run(refusePending, [userId, now, tried.pending_address])
+  else await tx.run(refuseProven, [userId, now, tried.address])
 }
 
 /** Lets messages go to the linked Discord account, or no more. */

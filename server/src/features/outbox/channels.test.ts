@@ -340,6 +340,17 @@ describe('what becomes of a prize', () => {
     ])
   })
 
+  it('is not told to give an address once it is given', async () => {
+    await t.rows(`UPDATE shipments SET state = 'returned' WHERE id = $1`, [claim.id])
+    const quiet = { quietHours: { from: '00:00', until: '23:59' } }
+    await ana.send('PUT', '/api/user/notifications', quiet)
+    await ship({ state: 'address_wanted' })
+    await runJobs()
+    await t.rows(`UPDATE shipments SET state = 'ready' WHERE id = $1`, [claim.id])
+    await runJobs(day)
+    expect(titles().filter((title) => title.includes('needs an address'))).toEqual([])
+  })
+
   it.each([
     ['it was declined', 'POST', 'decline', undefined],
     [

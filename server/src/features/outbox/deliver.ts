@@ -18,6 +18,7 @@ import {
   type Decision,
   type DueMessage,
   eventsOf,
+  postpone,
   type Recipient,
   recentTries,
   recipientOf,
@@ -69,14 +70,13 @@ async function decide(
   const userId = Number(message.lane)
   const to = await recipientOf(tx, userId, message.kind, message.channel)
   if (to === undefined || !isExpected(message, to)) return 'drop'
-  if (!isUrgent(message.kind)) {
-    const until =
-      quietUntil(now, quietHours(to), to.timezone) ?? (await paced(tx, userId, message, now))
-    if (until !== undefined) return until
-  }
+  const until =
+    (isUrgent(message.kind) ? undefined : quietUntil(now, quietHours(to), to.timezone)) ??
+    (message.kind === 'verify_address' ? undefined : await paced(tx, userId, message, now))
+  if (until !== undefined) return until
   const news: News[] = []
   for (const { event } of await eventsOf(tx, message.id)) {
-    const found = await readNews(tx, event)
+    const found = await readNews(tx, event, userId, message.kind)
     if (found !== undefined) news.push(found)
   }
   // What it tells of was taken back.
@@ -108,7 +108,10 @@ async function paced(
     waiting.length,
   )
   if (pace.do === 'bundle') await bundle(tx, id, waiting)
-  return pace.do === 'wait' ? pace.until : undefined
+  if (pace.do !== 'wait') return undefined
+  // All of them: whoever causes many must not keep those of others out of a look.
+  await postpone(tx, waiting, pace.until)
+  return pace.until
 }
 
 async function send(deps: Deps, delivery: Delivery): Promise<void> {
@@ -117,7 +120,7 @@ async function send(deps: Deps, delivery: Delivery): Promise<void> {
   } catch (error) {
     if (error instanceof DeliveryFault && error.kind === 'recipient') {
       const { message, userId } = delivery
-      await refuseRecipient(deps.db, userId, message, deps.clock.now())
+      await refuseRecipient(deps.db, userId, message, delivery.to, deps.clock.now())
       deps.events.publish({ type: 'user_changed', userId })
     }
     throw error

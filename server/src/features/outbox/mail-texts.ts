@@ -44,7 +44,8 @@ export function mailOf(
   const unsubscribeUrl = `${publicUrl}/api/notifications/unsubscribe?token=${token}`
   const page = {
     brandName,
-    name: to.display_name,
+    // To an address that nobody has proven go no words of whoever typed it.
+    name: isProof ? 'there' : to.display_name,
     sentences: letter.sentences,
     label: letter.button.label,
     url: publicUrl + letter.button.path,
@@ -52,7 +53,10 @@ export function mailOf(
     offUrl: isProof ? undefined : unsubscribeUrl,
   }
   return {
-    to: { name: to.display_name, address: (isProof ? to.pending_address : to.address) ?? '' },
+    to: {
+      name: isProof ? '' : to.display_name,
+      address: (isProof ? to.pending_address : to.address) ?? '',
+    },
     subject: `${letter.subject} (${brandName})`,
     text: textOf(page),
     html: htmlOf(page),

@@ -59,7 +59,8 @@ const readings = named.map(([name, { rows }]) => ({
   name,
   read: statement(
     `read_news_${name}`,
-    `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n`,
+    `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n
+     WHERE n.user_id = $2 AND ($3::text <> 'address_wanted' OR n.kind = $3) LIMIT 1`,
   ),
 }))
 
@@ -118,11 +119,20 @@ export interface News {
   readonly amount: number
 }
 
-/** What an event is about; undefined when it does not stand any more. */
-export async function readNews(db: Queryable, event: string): Promise<News | undefined> {
+/**
+ * What an event is about for somebody; undefined when it does not stand any more, such as for an
+ * address that has been given.
+ */
+export async function readNews(
+  db: Queryable,
+  event: string,
+  userId: number,
+  kind: string,
+): Promise<News | undefined> {
   const at = event.indexOf('-')
   const source = readings.find(({ name }) => name === event.slice(0, at))
   // What stands in no table says all by its kind.
   if (source === undefined) return { subject: null, status: null, amount: 0 }
-  return (await db.run<News>(source.read, [Number.parseInt(event.slice(at + 1), 10)]))[0]
+  const id = Number.parseInt(event.slice(at + 1), 10)
+  return (await db.run<News>(source.read, [id, userId, kind]))[0]
 }

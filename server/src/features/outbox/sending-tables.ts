@@ -164,11 +164,14 @@ export const forgetEnded = writeQuery<[sentBefore: Date, chatBefore: Date]>(
      OR bundled_into IN (SELECT id FROM old)`,
 )
 
-/** Has a message sent again from now on; false when it has not failed, or has no sense any more. */
+/**
+ * Has a message sent again from now on, and those that went with it each by itself; false
+ * when it has not failed, or has no sense any more.
+ */
 export const restartMessage = existsQuery<[id: number, now: Date]>(
   'send_message_again',
   `UPDATE outbox_messages SET state = 'waiting', attempts = 0, first_tried_at = NULL,
-     next_try_at = $2, problem = NULL
+     next_try_at = $2, problem = NULL, bundled_into = NULL
    WHERE (id = $1 OR bundled_into = $1) AND state = 'failed'
      AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
 )
@@ -220,6 +223,12 @@ export const waitingOfKind = rowsQuery<{ id: number }, OfKind>(
 export const bundle = writeQuery<[id: number, others: readonly number[]]>(
   'bundle_outbox_messages',
   'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
+)
+
+/** Lets some wait until a moment, those that wait longer apart. */
+export const postpone = writeQuery<[ids: readonly number[], until: Date]>(
+  'postpone_outbox_messages',
+  'UPDATE outbox_messages SET next_try_at = $2 WHERE id = ANY($1::bigint[]) AND next_try_at < $2',
 )
 
 /** The events that a message tells of: its own and those of the ones bundled into it. */
