@@ -8,7 +8,7 @@ import { roomOf } from './import-graph.mjs'
 
 const counted = /\.(ts|tsx|mjs|css|sql)$/
 const house = /^(contract|fair|server|web|tools|sandbox|bench|e2e|simulation)\/|^[^/]+$/
-const tests = /\.(test|spec|faults)\.|^(server\/test|web\/test|e2e|simulation)\//
+const tests = /\.(test|spec|faults|fixture)\.|^(server\/test|web\/test|e2e|simulation)\//
 
 /** Checks the product and is no part of it. */
 export const isTest = (file) => counted.test(file) && house.test(file) && tests.test(file)
