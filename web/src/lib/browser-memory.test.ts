@@ -2,7 +2,6 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { browserMemory } from './browser-memory.ts'
-import { inTurn } from './in-turn.ts'
 
 describe('the memory of this browser', () => {
   it('keeps rows under their names and lists them by their beginnings', async () => {
@@ -45,22 +44,5 @@ describe('a database that fails', () => {
     await memory.change('a', () => 1)
     expect(await memory.read('a')).toBe(1)
     expect(broken.opened).toBe(2)
-  })
-})
-
-describe('work in turn', () => {
-  it('runs one after the other, also after one that failed', async () => {
-    const order: string[] = []
-    const work = (name: string, hasFailed = false) =>
-      inTurn('test', async () => {
-        order.push(`${name} begins`)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        order.push(`${name} ends`)
-        if (hasFailed) throw new Error(name)
-        return name
-      })
-    const all = await Promise.allSettled([work('a'), work('b', true), work('c')])
-    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   })
 })

@@ -5,7 +5,7 @@ import { type OutcomeKind, type Rarity, rarityHoldMs } from './rarity.ts'
 import { shakeStrikesMs, stageBeats } from './stage-timeline.ts'
 
 export interface OpeningEffects {
-  /** Plays the opening step, from a later moment when the player has torn the pack. */
+  /** Plays the opening step, from a later moment (ms) when the player has torn the pack. */
   playOpening(fromMs?: number): void
   playReveal(kind: OutcomeKind, rarity?: Rarity): void
 }
@@ -78,20 +78,11 @@ const rareNotes: Readonly<Record<Rarity, readonly number[]>> = {
   3: [28, 31, 36],
 }
 
-interface OpeningSound {
-  /** Plays the opening step from a moment in milliseconds, its first beat unless told otherwise. */
-  playOpening(fromMs?: number): void
-  /** Greets a card: a rare one by a swell while it lies in its light, and by more notes. */
-  playReveal(kind: OutcomeKind, rarity?: Rarity): void
-  /** Silences everything and gives the audio device back. */
-  stop(): void
-}
-
 /**
  * A sound for one opening, or null where the browser has no Web Audio. Call it from a user action:
- * browsers keep an audio context silent otherwise.
+ * browsers keep an audio context silent otherwise. Stopping it gives the audio device back.
  */
-export function createOpeningSound(hue: number): OpeningSound | null {
+export function createOpeningSound(hue: number): Player | null {
   if (typeof AudioContext === 'undefined') return null
   const context = new AudioContext()
   const master = context.createGain()
@@ -110,6 +101,7 @@ export function createOpeningSound(hue: number): OpeningSound | null {
       step.connect(master)
       scheduleOpening({ context, master: step }, root, context.currentTime + 0.02, fromMs)
     },
+    // A rare card is greeted by a swell while it lies in its light, and by more notes.
     playReveal: (kind, rarity = 0) => {
       void context.resume()
       const start = context.currentTime + 0.04
@@ -243,23 +235,17 @@ const revealPatterns: Readonly<Record<OutcomeKind, number[]>> = {
 const shakeMs = 10
 const tearMs = 18
 
-export interface OpeningHaptics {
-  playOpening(fromMs?: number): void
-  /** A rare card is felt when it turns, after the time for which it lies in its light. */
-  playReveal(kind: OutcomeKind, rarity?: Rarity): void
-  stop(): void
-}
-
 /** True where the device can vibrate and its browser means it. */
 export function canVibrate(): boolean {
   return typeof navigator.vibrate === 'function' && /android/i.test(navigator.userAgent)
 }
 
 /** Vibrations for one opening, or null where the device has none. */
-export function createOpeningHaptics(): OpeningHaptics | null {
+export function createOpeningHaptics(): Player | null {
   if (!canVibrate()) return null
   return {
     playOpening: (fromMs = 0) => navigator.vibrate(fromMs > 0 ? [tearMs] : openingPattern()),
+    // A rare card is felt when it turns, after the time for which it lies in its light.
     playReveal: (kind, rarity = 0) => {
       const holdMs = rarityHoldMs[rarity]
       navigator.vibrate([...(holdMs > 0 ? [0, holdMs] : []), ...revealPatterns[kind]])

@@ -65,19 +65,6 @@ export class StageTimeline {
     }
   }
 
-  get parts(): readonly string[] {
-    return this.#animations.map((animation) => animation.id)
-  }
-
-  /** Freezes the picture at a named beat, or at a moment in milliseconds. */
-  seek(beat: StageBeat | number): void {
-    const ms = typeof beat === 'number' ? beat : stageBeats[beat]
-    this.#tryEach(this.#animations, (animation) => {
-      animation.pause()
-      animation.currentTime = ms
-    })
-  }
-
   /** Goes on from a later moment, in milliseconds; never back. */
   skipTo(ms: number): void {
     this.#tryEach(this.#animations, (animation) => {
@@ -123,8 +110,6 @@ export const stageBeats = {
   bloom: 1750,
   reveal: openingStepMs,
 } as const
-
-export type StageBeat = keyof typeof stageBeats
 
 /** Moments inside the shake at which the pack is at its widest; sound and haptics strike there. */
 export const shakeStrikesMs = [790, 1020, 1250] as const
@@ -298,6 +283,3 @@ const light: readonly PartMotion[] = [
 export function openingFilm(origin: PackOrigin): readonly PartMotion[] {
   return [...surroundings, ...light, ...halves(origin)]
 }
-
-/** Parts that know the outcome (by colour and pattern) and so stay dark until the tear. */
-export const outcomeParts: readonly string[] = ['slit', 'bloom']

@@ -117,22 +117,11 @@ export function dismissToast(id?: string): void {
   dispatch({ type: 'dismiss', id })
 }
 
-export interface ToastHandle {
-  readonly id: string
-  readonly update: (change: Partial<ToastContent>) => void
-  readonly dismiss: () => void
-}
-
 /** Shows a message, in place of the one before. May be called from anywhere. */
-export function toast(content: ToastContent): ToastHandle {
+export function toast(content: ToastContent): void {
   count += 1
   const id = String(count)
   dispatch({ type: 'add', toast: { ...content, id, isOpen: true }, atMs: Date.now() })
-  return {
-    id,
-    update: (change) => dispatch({ type: 'update', id, change }),
-    dismiss: () => dismissToast(id),
-  }
 }
 
 /** Forgets every message, for a fresh start between tests. */

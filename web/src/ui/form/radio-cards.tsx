@@ -15,7 +15,6 @@ export interface RadioCardsProps {
     readonly label?: string
     /** Phrasing content only: the card is a button. */
     readonly content: ReactNode
-    readonly isDisabled?: boolean
   }[]
   /** Layout of the cards, a grid by default. */
   readonly className?: string
@@ -41,7 +40,6 @@ export function RadioCards({
         <RadioGroup.Item
           key={card.value}
           value={card.value}
-          disabled={card.isDisabled}
           aria-label={card.label}
           data-value={card.value}
           className={cn('card card-active radio-card on-card', cardClassName)}

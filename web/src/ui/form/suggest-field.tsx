@@ -15,8 +15,6 @@ import { Field, type FieldProps } from './text-field.tsx'
 
 export interface Suggestion {
   readonly id: string | number
-  /** What stands in the field once it is taken. */
-  readonly text: string
   readonly content: ReactNode
 }
 

@@ -1,5 +1,5 @@
-// The panel of a dialog in its four shapes (in the middle, below the end of the bar, a sheet from
-// the left, a sheet from below), and that of a question before something that cannot be undone.
+// The panel of a dialog in its three shapes (in the middle, below the end of the bar, a sheet from
+// the left), and that of a question before something that cannot be undone.
 
 import { TriangleAlert, X } from 'lucide-react'
 import { AlertDialog, Dialog as Primitive } from 'radix-ui'
@@ -9,7 +9,7 @@ import { Button } from '../form/button.tsx'
 import { IconButton } from '../form/icon-button.tsx'
 import { useFocusReturn } from './dialog-shell.ts'
 
-export type DialogShape = 'center' | 'bar' | 'left' | 'bottom'
+export type DialogShape = 'center' | 'bar' | 'left'
 
 export interface DialogProps {
   readonly isOpen: boolean
@@ -30,8 +30,6 @@ const shapes: Record<DialogShape, string> = {
   center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',
   bar: 'panel-center top-18 end-[max(0.75rem,calc(50vw-43.5rem))] max-h-[calc(100dvh-5.5rem)] w-[min(26rem,calc(100vw-1.5rem))] rounded-card z-dialog shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]',
   left: 'panel-start inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
-  bottom:
-    'panel-bottom inset-x-0 bottom-0 max-h-[90dvh] rounded-b-none rounded-t-stage pb-[max(1.5rem,env(safe-area-inset-bottom))] z-sheet',
 }
 
 const usual = 'w-[min(32rem,calc(100vw-2rem))]'

@@ -60,8 +60,6 @@ export interface DataTableProps<Row extends object> {
   readonly paging: Paging
   /** True while the rows are those of the view before. */
   readonly isStale?: boolean
-  /** True while anything newer is on its way and worth saying so. */
-  readonly isRefreshing?: boolean
   readonly error?: Error | null
   readonly errorTitle: string
   readonly onRetry: () => void
@@ -169,7 +167,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <p aria-live="polite">
             {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
           </p>
-          <RefreshingDot isShown={isStale || props.isRefreshing === true} />
+          <RefreshingDot isShown={isStale} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
           <div className="ms-auto flex flex-wrap gap-2">
             {isNarrow && (

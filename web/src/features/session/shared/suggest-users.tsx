@@ -63,7 +63,6 @@ export function UserField({ users, onPick, contentOf = nameAndBalance, ...rest }
       {...rest}
       suggestions={users.map((user) => ({
         id: user.id,
-        text: user.username,
         content: contentOf(user),
       }))}
       onPick={({ id }) => {
