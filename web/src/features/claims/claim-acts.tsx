@@ -308,7 +308,7 @@ interface DeliveryLine {
 }
 
 /** Each question with its answer. */
-function answerLines(value: unknown): DeliveryLine[] {
+export function answerLines(value: unknown): DeliveryLine[] {
   const answers = z.array(DeliveryAnswer).safeParse(value).data ?? []
   return answers.map(({ question, answer }) => ({ label: question, value: answer }))
 }

@@ -1,7 +1,7 @@
 // A packing session: one prize after the other, with its address, until nothing is left to pack.
 // It works with one thumb, by keyboard, and with a scanner that types a number and Enter.
 
-import { type AdminShipment, adminClaimsContract } from '@redpack/contract'
+import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -16,25 +16,17 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
+import { deliveryLines } from './claim-acts.tsx'
 import { DeliverySection } from './claims-panel.tsx'
 import { ClaimInstructions } from './shared/claim-parts.tsx'
 import { CourierField } from './ship-dialogs.tsx'
-import { useMoveShipments, useShipments } from './ship-queries.ts'
+import { shipmentsPollMs, useMoveShipments, usePackingList } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
 import { StateBadge } from './ship-words.tsx'
 
+/** One card after the other, until nothing is left. */
 export function PackingSession() {
-  const ready = useShipments({ show: 'ready', search: '', page: 1 })
-  const mine = useShipments({ show: 'in_hand', search: '', page: 1 })
-  /** What was packed stays in hand until it is sent or put aside. */
-  const [aside, putAside] = useState<readonly string[]>([])
-  const [courier, setCourier] = useState('')
-  const query = {
-    ...ready,
-    data: ready.data && mine.data && [...mine.data.shipments, ...ready.data.shipments],
-    error: ready.error ?? mine.error,
-  }
-  const left = (ready.data?.total ?? 0) + (mine.data?.total ?? 0)
+  const query = usePackingList()
   return (
     <section aria-labelledby="packing-title" className="mx-auto max-w-2xl min-w-0">
       <PanelHeader id="packing-title" title="Packing session" className="mb-4">
@@ -43,26 +35,41 @@ export function PackingSession() {
         </LinkButton>
       </PanelHeader>
       <DataState query={query} what="what is to be packed" skeleton="h-96">
-        {(shipments) => {
-          const current = shipments.find(({ claimId }) => !aside.includes(claimId))
-          if (current === undefined) return <NothingLeft onAgain={() => putAside([])} />
-          return (
-            <>
-              <p role="status" className="mb-3 text-muted">
-                {formatNumber(left)} left
-              </p>
-              <InHand
-                key={current.claimId}
-                shipment={current}
-                courier={courier}
-                onCourier={setCourier}
-                onNext={() => putAside([...aside, current.claimId])}
-              />
-            </>
-          )
-        }}
+        {(list) => <Cards {...list} />}
       </DataState>
     </section>
+  )
+}
+
+interface CardsProps {
+  readonly shipments: readonly AdminShipment[]
+  /** How many there are in all. */
+  readonly left: number
+}
+
+function Cards({ shipments, left }: CardsProps) {
+  /** What was packed stays in hand until it is sent or put aside. */
+  const [aside, putAside] = useState<readonly string[]>([])
+  /** The claim on the card: what comes before it in the list later on does not take its place. */
+  const [heldId, hold] = useState<string>()
+  const [courier, setCourier] = useState('')
+  const waiting = shipments.filter(({ claimId }) => !aside.includes(claimId))
+  const current = waiting.find(({ claimId }) => claimId === heldId) ?? waiting[0]
+  if (current?.claimId !== heldId) hold(current?.claimId)
+  if (current === undefined) return <NothingLeft onAgain={() => putAside([])} />
+  return (
+    <>
+      <p role="status" className="mb-3 text-muted">
+        {formatNumber(left)} left
+      </p>
+      <InHand
+        key={current.claimId}
+        shipment={current}
+        courier={courier}
+        onCourier={setCourier}
+        onNext={() => putAside((ids) => [...ids, current.claimId])}
+      />
+    </>
   )
 }
 
@@ -102,7 +109,12 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
     }),
     // An address does not stay in the page longer than it is needed.
     gcTime: 0,
+    // Winners may write another one until it is sent, and no socket tells staff of it.
+    refetchInterval: shipmentsPollMs,
   })
+  const isChanged = useWasChanged(
+    reading.data && JSON.stringify(deliveryLines(reading.data.contactInfo)),
+  )
   const send = async (event: FormEvent) => {
     event.preventDefault()
     const carriage = { courier: courier || null, trackingNumber: number || null }
@@ -126,7 +138,7 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
       <DataState query={reading} what="the address" skeleton="h-40">
         {({ contactInfo, claimInstructions, timeline, ...picture }) => {
           const saved = timeline.findLast(({ kind }) => kind === 'delivery_saved')
-          const isLater = state === 'packed' && saved && saved.at > shipment.updatedAt
+          const isLater = state === 'packed' && saved && saved.at > packedAt(shipment, timeline)
           return (
             <>
               {picture.imageData !== null && (
@@ -151,15 +163,20 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
       )}
       <form onSubmit={(event) => void send(event)} className="grid gap-4">
         <CourierField value={courier} onChange={onCourier} />
-        <TextField
-          label="Tracking number"
-          hint="Scan it, or type it and press Enter"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          value={number}
-          onChange={(event) => setNumber(event.target.value)}
-        />
+        <div>
+          <p role="status" className="font-semibold text-warning">
+            {isChanged && 'The winner has changed the address.'}
+          </p>
+          <TextField
+            label="Tracking number"
+            hint="Scan it, or type it and press Enter"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={number}
+            onChange={(event) => setNumber(event.target.value)}
+          />
+        </div>
         <div className="grid grid-cols-2 gap-3">
           <Button
             type="submit"
@@ -176,4 +193,27 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
       </form>
     </article>
   )
+}
+
+/** Whether the text has been another one since it was first there. */
+function useWasChanged(text: string | undefined): boolean {
+  const [last, setLast] = useState(text)
+  const [isChanged, setChanged] = useState(false)
+  if (text !== last) {
+    setLast(text)
+    setChanged(last !== undefined)
+  }
+  return isChanged
+}
+
+/**
+ * When a packed one was packed. Other changes move `updatedAt` as well, so the timeline says it;
+ * what came back and was packed again has no step of that.
+ */
+function packedAt(
+  { sentAt, updatedAt }: AdminShipment,
+  timeline: ClaimReading['timeline'],
+): string {
+  const step = timeline.findLast(({ status }) => status === 'processing')
+  return step && step.at > (sentAt ?? '') ? step.at : updatedAt
 }

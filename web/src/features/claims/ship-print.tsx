@@ -11,6 +11,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { QrCode } from '../../ui/media/qr-code.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { answerLines, deliveryLines } from './claim-acts.tsx'
 import './ship-print.css'
 
 const formats = [
@@ -94,14 +95,18 @@ async function parcelOf({ claimId, prize, user }: AdminShipment): Promise<Parcel
 function linesOf(contactInfo: ClaimReading['contactInfo']): Pick<Parcel, 'address' | 'notes'> {
   if (contactInfo === null) return { address: [], notes: [] }
   if (typeof contactInfo === 'string') return { address: contactInfo.split('\n'), notes: [] }
-  const { name, addressLines, postalCode, city, country, phone, note } = contactInfo
+  const { name, addressLines, postalCode, city, country, phone, note, answers, ...others } =
+    contactInfo
   const lines = [
     name,
-    ...(Array.isArray(addressLines) ? addressLines : []),
+    ...[addressLines].flat(),
+    // Older details name their lines in other ways, which no envelope goes without.
+    ...deliveryLines(others).flatMap(({ value }) => value.split('\n')),
     [postalCode, city].filter(Boolean).join(' '),
     typeof country === 'string' ? country.toUpperCase() : null,
   ]
-  return { address: lines.filter(isText), notes: [phone, note].filter(isText) }
+  const told = answerLines(answers).map(({ label, value }) => `${label}: ${value}`)
+  return { address: lines.filter(isText), notes: [phone, note, ...told].filter(isText) }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

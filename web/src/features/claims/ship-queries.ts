@@ -8,6 +8,7 @@ import {
   type ShipmentState,
   shipmentStates,
 } from '@redpack/contract'
+import { adminPageMax } from '@redpack/contract/limits'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -16,8 +17,8 @@ import { useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { stateWords } from './ship-words.tsx'
 
-/** How often an open table asks again while it is seen, in milliseconds. */
-const shipmentsPollMs = 5_000
+/** How often what is open asks again while it is seen, in milliseconds. */
+export const shipmentsPollMs = 5_000
 export const shipmentsPageSize = 50
 
 /** What the table shows: a state, what is overdue, what the caller ships, or everything. */
@@ -62,6 +63,33 @@ export function useShipments(view: ShipmentsView) {
     }),
     placeholderData: keepPreviousData,
     // No socket tells staff of what players win.
+    refetchInterval: shipmentsPollMs,
+  })
+}
+
+/**
+ * What is to be packed: what the caller has packed and not sent, then what is ready. One question
+ * after the other, ready first: what is packed meanwhile stands in the second answer. Asked at
+ * once, it could stand in neither and seem gone.
+ */
+export function usePackingList() {
+  return useQuery({
+    ...endpointQuery(adminShipmentsContract.list, {
+      shows: ['claims'],
+      key: ['packing'],
+      ask: async (signal) => {
+        // As many as there can be: what is in hand must not fall behind the end of a page.
+        const ask = (show: string) => {
+          const query = { ...queryOf({ show, search: '', page: 1 }), limit: adminPageMax }
+          return call(adminShipmentsContract.list, { query, signal })
+        }
+        const ready = await ask('ready')
+        const mine = await ask('in_hand')
+        const shipments = [...mine.shipments, ...ready.shipments]
+        return { shipments, left: mine.total + ready.total }
+      },
+      isNeeded: true,
+    }),
     refetchInterval: shipmentsPollMs,
   })
 }
