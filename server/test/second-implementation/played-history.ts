@@ -46,7 +46,7 @@ async function ask(person: Person, method: 'POST' | 'PUT' | 'DELETE', url: strin
 }
 
 async function addPrize(staff: Person, fields: Record<string, unknown>): Promise<number> {
-  return (await ask(staff, 'POST', '/api/admin/prizes', fields)).id
+  return (await ask(staff, 'POST', '/api/admin/prizes', { deadlineDays: 300, ...fields })).id
 }
 
 async function addPackTypes(staff: Person): Promise<PackTypes> {

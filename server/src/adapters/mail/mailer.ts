@@ -103,8 +103,8 @@ const enhanced = /\b5\.\d{1,3}\.\d{1,3}\b/
 
 /**
  * A refusal is the mailbox's own where its enhanced code says so, or without one where the server
- * refuses the recipient by 550, 551 or 553. Everything else, such as a sender that is not allowed or
- * a limit for the day, is about us: then everybody's mail fares like that.
+ * refuses the recipient by 550, 551 or 553. Everything else, such as a sender that is not allowed
+ * or a limit for the day, is about us: then everybody's mail fares like that.
  */
 function faultOf(error: SmtpError): DeliveryFault {
   const { command = '', responseCode = 0, code = 'unknown' } = error

@@ -95,8 +95,8 @@ const refuseDiscord = statement(
    WHERE user_id = $1`,
 )
 /**
- * The far side takes nothing for whom the message was for: what led there is switched off, unless it
- * leads elsewhere meanwhile.
+ * The far side takes nothing for whom the message was for: what led there is switched off, unless
+ * it leads elsewhere meanwhile.
  */
 export async function refuseRecipient(
   tx: Queryable,

@@ -224,6 +224,33 @@ describe('the view Shipping', () => {
     expect(await screen.findByText('Nothing left to pack')).toBeTruthy()
   })
 
+  it('keeps the card in hand when an older prize comes before it, and says a changed address', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let city = 'Porto'
+    server.use(
+      replies(adminClaimsContract.read, () =>
+        HttpResponse.json({
+          ...{ claimId: 'PR-2', contactInfo: { name: 'Ana Costa', city }, claimInstructions: '' },
+          ...{ hasCode: false, imageData: null, imageType: null, timeline: [] },
+        }),
+      ),
+    )
+    shipments = [row(2)]
+    const { user } = await open('packing')
+    await user.type(await screen.findByLabelText('Tracking number'), 'RB')
+    expect(screen.queryByText('The winner has changed the address.')).toBeNull()
+    shipments = [row(1), row(2)]
+    city = 'Faro'
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(await screen.findByText('The winner has changed the address.')).toBeTruthy()
+    expect(await screen.findByText('2 left')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Hoodie 2' })).toBeTruthy()
+    expect((screen.getByLabelText('Tracking number') as HTMLInputElement).value).toBe('RB')
+    await user.type(screen.getByLabelText('Tracking number'), '7{Enter}')
+    await waitFor(() => expect(changes.at(-1)).toMatchObject({ claimIds: ['PR-2'] }))
+    vi.useRealTimers()
+  })
+
   it("looks at a courier's file before it is applied", async () => {
     server.use(
       answers(adminShipmentsContract.previewFile, {
