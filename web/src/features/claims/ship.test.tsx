@@ -248,7 +248,6 @@ describe('the view Shipping', () => {
     expect((screen.getByLabelText('Tracking number') as HTMLInputElement).value).toBe('RB')
     await user.type(screen.getByLabelText('Tracking number'), '7{Enter}')
     await waitFor(() => expect(changes.at(-1)).toMatchObject({ claimIds: ['PR-2'] }))
-    vi.useRealTimers()
   })
 
   it("looks at a courier's file before it is applied", async () => {
@@ -293,5 +292,31 @@ describe('the view Shipping', () => {
     const label = expect.stringMatching(/^Ana CostaPorto.*PR-/)
     await waitFor(() => expect(printed).toEqual([[...Array(20).fill(''), label, label]]))
     await waitFor(() => expect(document.querySelector('.print-pages')).toBeNull())
+  })
+
+  it('prints a packing list with what winners have answered, and details of another form', async () => {
+    let printed = ''
+    vi.spyOn(window, 'print').mockImplementation(() => {
+      printed = document.querySelector('.print-pages')?.textContent ?? ''
+      window.dispatchEvent(new Event('afterprint'))
+    })
+    server.use(
+      answers(adminClaimsContract.read, {
+        claimId: 'PR-1',
+        contactInfo: {
+          ...{ name: 'Ana Costa', street: 'Rua 1', zip: '4000' },
+          answers: [{ question: 'Size', answer: 'M' }],
+        },
+        ...{ claimInstructions: '', hasCode: false, imageData: null, imageType: null },
+        timeline: [],
+      }),
+    )
+    const { user } = await open('shipping')
+    await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
+    await user.click(screen.getByRole('button', { name: 'Print 2' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.selectOptions(dialog.getByLabelText('Paper'), 'list')
+    await user.click(dialog.getByRole('button', { name: 'Print' }))
+    await waitFor(() => expect(printed).toMatch(/Ana Costa.*Rua 1.*4000.*Size: M/))
   })
 })
