@@ -22,10 +22,15 @@ export function tell(played: PlayedFault): void {
 
 /**
  * Runs the operator's own `verify:economy` on the database and expects that every book agrees.
- * `settings` are those that the product was started with.
+ * `settings` are those that the product was started with, `repository` is where its program stands.
  */
-export async function expectTrueBooks(settings: Record<string, string>): Promise<void> {
-  const check = startProgram('cli', settings, { words: ['verify-economy'] })
+export async function expectTrueBooks(
+  settings: Record<string, string>,
+  repository?: string,
+): Promise<void> {
+  const words = ['verify-economy']
+  const options = repository === undefined ? { words } : { words, repository }
+  const check = startProgram('cli', settings, options)
   const code = await check.exit
   expect(`${code} ${code === 0 ? '' : check.output() + check.errors()}`).toBe('0 ')
 }

@@ -125,7 +125,7 @@ describe.skipIf(missing.length > 0)(
       old.child.kill('SIGTERM')
       expect(await old.exit).toBe(0)
       await playOn(await start(settings, older), 'old_again')
-      await expectTrueBooks(settings)
+      await expectTrueBooks(settings, newer)
       tell({
         fault: 'A new release migrates the database while a process of the one before runs',
         promise: 'Both serve; the old one may start again unless a migration says "contract"',

@@ -18,7 +18,6 @@ import {
   type Decision,
   type DueMessage,
   eventsOf,
-  postpone,
   type Recipient,
   recentTries,
   recipientOf,
@@ -108,10 +107,7 @@ async function paced(
     waiting.length,
   )
   if (pace.do === 'bundle') await bundle(tx, id, waiting)
-  if (pace.do !== 'wait') return undefined
-  // All of them: whoever causes many must not keep those of others out of a look.
-  await postpone(tx, waiting, pace.until)
-  return pace.until
+  return pace.do === 'wait' ? pace.until : undefined
 }
 
 async function send(deps: Deps, delivery: Delivery): Promise<void> {

@@ -60,7 +60,7 @@ const readings = named.map(([name, { rows }]) => ({
   read: statement(
     `read_news_${name}`,
     `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n
-     WHERE n.user_id = $2 AND ($3::text <> 'address_wanted' OR n.kind = $3) LIMIT 1`,
+     WHERE n.user_id = $2 AND n.kind = $3 LIMIT 1`,
   ),
 }))
 
@@ -120,8 +120,8 @@ export interface News {
 }
 
 /**
- * What an event is about for somebody; undefined when it does not stand any more, such as for an
- * address that has been given.
+ * What an event is about for somebody; undefined when it does not stand any more, or is of another
+ * kind by now: nobody is asked for an address that they have given.
  */
 export async function readNews(
   db: Queryable,

@@ -225,12 +225,6 @@ export const bundle = writeQuery<[id: number, others: readonly number[]]>(
   'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
 )
 
-/** Lets some wait until a moment, those that wait longer apart. */
-export const postpone = writeQuery<[ids: readonly number[], until: Date]>(
-  'postpone_outbox_messages',
-  'UPDATE outbox_messages SET next_try_at = $2 WHERE id = ANY($1::bigint[]) AND next_try_at < $2',
-)
-
 /** The events that a message tells of: its own and those of the ones bundled into it. */
 export const eventsOf = rowsQuery<{ event: string }, [id: number]>(
   'read_outbox_events',

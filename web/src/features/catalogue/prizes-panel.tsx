@@ -171,7 +171,6 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
       <FileDrop
         label="Or take them from a text file"
         kind={codeFile}
-        error={undefined}
         onChange={(file) => void file?.text().then(setText)}
       />
       <Button type="submit" disabled={text.trim() === ''} isPending={add.isPending}>
@@ -376,29 +375,31 @@ function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
   return (
     <div className="grid gap-3">
       {isNarrow && <FiltersButton count={set} isFolded={isFolded} onFold={setFolded} />}
-      <div className="flex flex-wrap items-end gap-3" hidden={isNarrow && isFolded}>
-        <TableSearch
-          label="Search prizes"
-          value={search}
-          onChange={(text) => change({ search: text }, true)}
-        />
-        <SelectField
-          label="Pack type"
-          fieldClassName="grow sm:max-w-60"
-          placeholder="All pack types"
-          choices={packTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={pack}
-          onChange={(event) => change({ filters: { pack: event.target.value } }, true)}
-        />
-        <SelectField
-          label="State"
-          fieldClassName="grow sm:max-w-60"
-          placeholder="Any state"
-          choices={states}
-          value={state}
-          onChange={(event) => change({ filters: { state: event.target.value } }, true)}
-        />
-      </div>
+      {(!isNarrow || !isFolded) && (
+        <div className="flex flex-wrap items-end gap-3">
+          <TableSearch
+            label="Search prizes"
+            value={search}
+            onChange={(text) => change({ search: text }, true)}
+          />
+          <SelectField
+            label="Pack type"
+            fieldClassName="grow sm:max-w-60"
+            placeholder="All pack types"
+            choices={packTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={pack}
+            onChange={(event) => change({ filters: { pack: event.target.value } }, true)}
+          />
+          <SelectField
+            label="State"
+            fieldClassName="grow sm:max-w-60"
+            placeholder="Any state"
+            choices={states}
+            value={state}
+            onChange={(event) => change({ filters: { state: event.target.value } }, true)}
+          />
+        </div>
+      )}
       <p role="status" className="text-sm text-muted">
         Showing {formatNumber(shown.length)} of {formatNumber(total)} prizes
       </p>

@@ -22,7 +22,7 @@ export interface FileDropProps {
   /** The one that is shown in its place. */
   readonly file?: File | undefined
   readonly onChange: (file: File | undefined) => void
-  readonly error: string | undefined
+  readonly error?: string | undefined
   readonly onError?: (message: string | undefined) => void
 }
 
