@@ -342,12 +342,16 @@ describe('what becomes of a prize', () => {
 
   it('is not told to give an address once it is given', async () => {
     await t.rows(`UPDATE shipments SET state = 'returned' WHERE id = $1`, [claim.id])
-    const quiet = { quietHours: { from: '00:00', until: '23:59' } }
-    await ana.send('PUT', '/api/user/notifications', quiet)
+    await t.rows(`UPDATE prize_claims SET status = 'processing' WHERE id = $1`, [claim.id])
+    const at = (hours: number) =>
+      new Date(t.clock.now().getTime() + hours * 3_600_000).toISOString().slice(11, 16)
+    const quiet = { quietHours: { from: at(-1), until: at(1) } }
+    expect((await ana.send('PUT', '/api/user/notifications', quiet)).statusCode).toBe(200)
     await ship({ state: 'address_wanted' })
     await runJobs()
     await t.rows(`UPDATE shipments SET state = 'ready' WHERE id = $1`, [claim.id])
-    await runJobs(day)
+    await runJobs(2 * 3_600)
+    await runJobs(60)
     expect(titles().filter((title) => title.includes('needs an address'))).toEqual([])
   })
 
