@@ -374,7 +374,11 @@ function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
   const set = [pack, state].filter((value) => value !== '').length
   return (
     <div className="grid gap-3">
-      {isNarrow && <FiltersButton count={set} isFolded={isFolded} onFold={setFolded} />}
+      {isNarrow && (
+        <div className="justify-self-end">
+          <FiltersButton count={set} isFolded={isFolded} onFold={setFolded} />
+        </div>
+      )}
       {(!isNarrow || !isFolded) && (
         <div className="flex flex-wrap items-end gap-3">
           <TableSearch
