@@ -2,7 +2,7 @@
 
 import { expect } from '@playwright/test'
 import { test } from './product.ts'
-import { narrow, withUser } from './support.ts'
+import { narrow, newLogin, signIn, withUser } from './support.ts'
 
 const links = [
   ['Dashboard', '/dashboard'],
@@ -120,8 +120,7 @@ test('the avatar is the image, or the upper-case first letter of the name', asyn
 })
 
 test('the avatar menu leads to Profile and Logout', async ({ page }) => {
-  await withUser(page)
-  await page.goto('/dashboard')
+  await signIn(page, newLogin())
   const avatar = page.getByRole('banner').getByRole('button').last()
   await avatar.click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()
@@ -130,9 +129,8 @@ test('the avatar menu leads to Profile and Logout', async ({ page }) => {
   await expect(page.getByRole('menu')).toHaveCount(0)
   await avatar.click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(
-    page.getByText('Logging out...').or(page.getByText('Login with Twitch')),
-  ).toBeVisible()
+  await page.waitForURL((url) => url.pathname === '/')
+  await expect(page.getByRole('button', { name: 'Login with Twitch' }).first()).toBeVisible()
 })
 
 test.describe('on a small screen', () => {
