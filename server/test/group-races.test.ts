@@ -1,6 +1,7 @@
 // Groups of openings on real PostgreSQL, beside others that hold what they need.
 
 import { describe, expect, it } from 'vitest'
+import type { Database, Queryable, Statement, Values } from '../src/adapters/db/database.ts'
 import { lockUser } from '../src/features/ledger/ledger-tables.ts'
 import { usePostgresDeps } from './deps.ts'
 import { openingProcess, peopleWithChains } from './opening.ts'
@@ -57,6 +58,40 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     })
     await Promise.all(opened)
     expect(await t.rows('SELECT inventory_quantity AS stock FROM prizes')).toEqual([{ stock: 0 }])
+    await t.expectTrueBooks()
+  })
+
+  it('somebody whose draw meets the end of a stock is not overtaken for ever', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 40 })
+    const [player] = await peopleWithChains(t, 1, { [gold]: 50 })
+    const others = await peopleWithChains(t, 20, { [gold]: 1 }, 'other')
+    const elsewhere = openingProcess(t.deps)
+    const taken: Promise<unknown>[] = []
+    // Whenever it has read the stock, somebody else takes a unit, unless they have to wait.
+    const overtaken = (db: Queryable): Queryable => ({
+      allow: (millis) => db.allow(millis),
+      run: async <Row>(statement: Statement, values: Values) => {
+        const rows = await db.run<Row>(statement, values)
+        const other = statement.name === 'read_opening_states' ? others.pop() : undefined
+        if (other === undefined) return rows
+        const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
+        const unit = elsewhere.open(other.id, order)
+        taken.push(unit)
+        await Promise.race([unit, new Promise((resolve) => setTimeout(resolve, 300))])
+        return rows
+      },
+    })
+    const db: Database = {
+      ...t.db,
+      ...overtaken(t.db),
+      transaction: (work) => t.db.transaction((tx) => work(overtaken(tx))),
+    }
+    const order = { packTypeId: gold, quantity: 50, idempotencyKey: undefined }
+    await openingProcess({ ...t.deps, db }).open(player!.id, order)
+    await Promise.all(taken)
+    const won = 'SELECT count(*)::int FROM pack_openings WHERE prize_id IS NOT NULL'
+    expect(await t.value(won)).toBe(40)
     await t.expectTrueBooks()
   })
 

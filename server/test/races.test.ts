@@ -256,7 +256,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
         sumsRead += 1
       }
     })()
-    await flood(3_000, 32, async (index): Promise<unknown> => {
+    const traffic = flood(3_000, 32, async (index): Promise<unknown> => {
       const person = people[(index * 7) % 40]!
       if (index % 500 === 499)
         return takeFromAll(t.deps, staff, index % 1000 === 999 ? 'packs' : 'redcoin')
@@ -270,7 +270,9 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
         })
       return open(index, person.id, index % 2 === 0 ? gold : iron, 1 + (index % 20))
     })
-    isRunning = false
+    await traffic.finally(() => {
+      isRunning = false
+    })
     await reader
     expect(sumsRead).toBeGreaterThan(50)
     await t.expectTrueBooks()

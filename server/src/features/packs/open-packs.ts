@@ -19,6 +19,7 @@ import {
   readOpenings,
   tryGroup,
 } from './open-group.ts'
+import { lockLimitedPrizes } from './pack-tables.ts'
 
 type OpenedAnswer = IdempotentAnswer<Opened>
 
@@ -113,11 +114,13 @@ export class Opening {
   }
 
   /**
-   * Two processes that open for one user could overtake each other for ever; holding the user's row
-   * from the read on makes the next attempt the only one.
+   * Two processes that open for one user could overtake each other for ever, and a crowd whoever
+   * draws the last units of a prize; holding the rows of both from the read on makes the next
+   * attempt the only one.
    */
   private async tryInLine(tx: Queryable, asked: AskedOpening): Promise<Attempt> {
     await lockUser(tx, asked.userId)
+    await lockLimitedPrizes(tx, asked.order.packTypeId)
     return this.tryAlone(tx, asked)
   }
 

@@ -49,6 +49,17 @@ const readStates = statement(
    LEFT JOIN idempotency_keys k ON ${isKey('u.id', '$4', 'a.key')}`,
 )
 
+const lockLimited = statement(
+  'lock_limited_prizes',
+  `SELECT p.id FROM prizes p JOIN prize_pack_types x ON x.prize_id = p.id
+   WHERE x.pack_type_id = $1 AND p.is_active AND p.inventory_quantity IS NOT NULL
+   ORDER BY p.id FOR NO KEY UPDATE OF p`,
+)
+
+/** Holds the stock of all that a pack type draws. The caller holds the lock of a user's row. */
+export const lockLimitedPrizes = (tx: Queryable, packTypeId: number) =>
+  tx.run(lockLimited, [packTypeId])
+
 interface StateRow {
   readonly n: number
   readonly red_coin_balance: number
