@@ -10,6 +10,7 @@ export const wholePrograms = [
   'server/src/adapters/db/refused-start.test.ts',
   'server/src/cli/backup.test.ts',
   'server/src/cli/remove-second-factor.test.ts',
+  'server/src/cli/verify-and-drill.test.ts',
   'server/test/crash.test.ts',
   'server/test/lost-key.test.ts',
   'server/test/start-secrets.test.ts',

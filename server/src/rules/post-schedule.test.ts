@@ -17,11 +17,13 @@ const zone = 'America/New_York'
 const iso = (date: Date | undefined) => date?.toISOString()
 
 describe('the wall clock of New York', () => {
-  it('agrees with another implementation at every half hour of eleven years', () => {
+  it('agrees with another implementation through eleven years, at every half hour of days that change', () => {
     const wrong: string[] = []
     for (let days = 0; days < 11 * 366; days += 1) {
       const date = new Date(Date.UTC(2020, 0, 1 + days))
-      for (let half = 0; half < 48; half += date.getUTCDay() === 0 ? 1 : 13) {
+      // Clocks change on a Sunday of March or November.
+      const mayChange = date.getUTCDay() === 0 && [2, 10].includes(date.getUTCMonth())
+      for (let half = 0; half < 48; half += mayChange ? 1 : 13) {
         const [hour, minute] = [Math.floor(half / 2), (half % 2) * 30]
         const [year, month, day] = [
           date.getUTCFullYear(),
