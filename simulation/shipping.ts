@@ -24,7 +24,9 @@ const states: Readonly<Record<ShipmentState, readonly [Claim['status'], staffMov
   lapsed: ['completed', ''],
 }
 
-const keptDeadline = ({ deadline = 0 }: Claim, now: number) => (deadline > now ? deadline : 0)
+/** One that has passed does not begin again by itself. */
+export const keptDeadline = ({ deadline = 0 }: Claim, now: number) =>
+  deadline > now ? deadline : 0
 
 function moved({ model, now }: Pick<Scene, 'model' | 'now'>, id: string, state: ShipmentState) {
   const claim = model.claims.get(id) as Claim

@@ -5,7 +5,7 @@ import { csvForm } from '../server/test/csv-form.ts'
 import { endSessions, goods, note } from './founding.ts'
 import type { Account, Claim, Kept, Model } from './model.ts'
 import { type Change, habit, type Scene, to, untilOf } from './scene.ts'
-import { shippingHabits, withStatus } from './shipping.ts'
+import { keptDeadline, shippingHabits, withStatus } from './shipping.ts'
 import type { Body } from './world.ts'
 
 /** What changes fields of one record; it may be refused in view of how the record stands. */
@@ -336,7 +336,11 @@ export const staffHabits = [
     const [{ id, claimId } = {} as Body] = await list(scene, 'deleted')
     const call = to('POST admin/prize-claims/restore', `restores claim ${claimId}`, { ids: [id] })
     const refusals = (now: Claim) => ({ not_found: !now.isDeleted })
-    return id && changing(scene.model.claims, claimId, call, { isDeleted: false }, refusals)
+    const shown = (claim: Claim) => ({
+      isDeleted: false,
+      ...(claim.state === 'address_wanted' && { deadline: keptDeadline(claim, scene.now) }),
+    })
+    return id && changing(scene.model.claims, claimId, call, shown, refusals)
   }),
   habit('give', 12, (scene) => moveOne(scene, scene.chance.pick([1, 3, 20, 200]))),
   habit('take', 2, (scene) => moveOne(scene, -scene.chance.pick([1, 5, 10_000]))),

@@ -45,6 +45,8 @@ export interface Told extends Pick<Step, 'step' | 'day' | 'due'> {
   /** What holds when a withdrawal is undone. */
   readonly held: HeldStep
   readonly wonOn: string
+  /** Won with a deadline: only then one may be told later. */
+  readonly hasDeadline: boolean
   /** Days from the win to the first time that it was sent. */
   readonly days: number | null
 }
@@ -59,15 +61,17 @@ export function stepAfter(told: Told | undefined, { step, day, due }: Step): Tol
     return `tells that a shipment is ${step} after ${before}`
   }
   if (told && day < told.day) return 'tells a step of a shipment on a day before the last one'
+  if (due !== null && told?.hasDeadline === false) return 'sets a deadline where the win had none'
   if (due !== null && told?.due && due < told.due) return 'moves the deadline of a shipment back'
   if (due !== null && due !== told?.due && due < day) return 'sets a deadline that had passed'
   if (step === 'lapsed' && told?.held !== step && (due === null || due > day)) {
     return 'lets a shipment lapse before its deadline'
   }
-  const { wonOn, held, days } = told ?? { wonOn: day, held: 'wanted' as const, days: null }
+  const begun = { wonOn: day, hasDeadline: due !== null, held: 'wanted' as const, days: null }
+  const { wonOn, hasDeadline, held, days } = told ?? begun
   const toSent = (Date.parse(day) - Date.parse(wonOn)) / dayMillis
   return {
-    ...{ step, day, due, wonOn, held: step === 'withdrawn' ? held : step },
+    ...{ step, day, due, wonOn, hasDeadline, held: step === 'withdrawn' ? held : step },
     days: days ?? (step === 'sent' ? toSent : null),
   }
 }
@@ -265,5 +269,6 @@ export function courseOf(
 /** A shipment whose beginning was told before the reader began to listen. */
 function seenLate({ step, day, due }: Step): Told {
   const held = step === 'withdrawn' ? 'wanted' : step
-  return { step: step === 'withdrawn' ? held : 'withdrawn', held, day, due, wonOn: day, days: null }
+  const before = step === 'withdrawn' ? held : 'withdrawn'
+  return { step: before, held, day, due, wonOn: day, hasDeadline: true, days: null }
 }

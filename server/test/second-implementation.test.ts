@@ -358,6 +358,10 @@ describe.skipIf(!hasPython)(title, () => {
     )
     const past = changed(extended, { due: '2020-01-01' })
     await expectFound(past, /a deadline moves from 20.+ to 2020-01-01/)
+    const place = texts[extended]!.slice(0, texts[extended]!.indexOf(',"step"'))
+    const begun = contextOf((_entry, at) => texts[at]!.startsWith(place))
+    const endless = texts.with(begun, JSON.stringify({ ...entries[begun], due: null }))
+    await expectFound(endless, /a deadline of 2099-.+ where the win had none$/)
     const given = contextOf(
       ({ step }, at) => step === 'declined' && entries[at + 1]?.type === 'stock',
     )

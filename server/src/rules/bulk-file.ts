@@ -51,7 +51,7 @@ interface TableRow {
  * none
  */
 export function readTable(bytes: Uint8Array, columns: readonly string[]): TableRow[] {
-  const records = readRecords(decode(bytes))
+  const records = readRecords(decodeFile(bytes, 'CSV file'))
   const headerAt = records.findIndex((record) => !isBlank(record))
   const header = (records[headerAt] ?? []).map((cell) => cell.trim().toLowerCase())
   const places = columns.map((column) => header.indexOf(column.toLowerCase()))
@@ -70,14 +70,18 @@ export function readTable(bytes: Uint8Array, columns: readonly string[]): TableR
   return rows
 }
 
-function decode(bytes: Uint8Array): string {
+/**
+ * The text of a file, without a byte-order mark; `what` names the file where it is none.
+ * @throws DomainError invalid_input
+ */
+export function decodeFile(bytes: Uint8Array, what: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
     // Said below: what is wrong with the bytes helps nobody.
   }
-  throw unusable('The CSV file is not UTF-8 text')
+  throw unusable(`The ${what} is not UTF-8 text`)
 }
 
 function isBlank(record: readonly string[]): boolean {

@@ -171,7 +171,8 @@ class Replay:
         # Prize: the numbers that its stock may be. They are several only after a fault, until
         # the log shows which of them it goes on with. {None} is a stock without limit.
         self.stock = {}
-        # (Opening, position): the last step, the one that a withdrawal left, day, due and prize.
+        # (Opening, position): the last step, the one that a withdrawal left, day, due, prize, and
+        # whether it was won with a deadline.
         self.shipments = {}
         self.beginning = None  # the prize of the shipment that this entry begins
         self.awaited = []  # what the next entries are: (opening, position), day, prize, whether it must
@@ -427,10 +428,10 @@ class Replay:
             prize = self.beginning
             if step != "wanted":
                 self.problem(f"a shipment begins with {step}")
-            last, held, before, due_before = None, None, day, None
+            last, held, before, due_before, limited = None, None, day, None, due is not None
             self.counts["shipments"] += 1
         else:
-            last, held, before, due_before, prize = self.shipments[name]
+            last, held, before, due_before, prize, limited = self.shipments[name]
             if last == "withdrawn":
                 is_next = step == held or (held, step) == ("ready", "wanted")
             elif step == last:
@@ -443,13 +444,16 @@ class Replay:
             self.problem(f"a shipment goes from {before} back to {day}")
         if due is not None and due != due_before and due < (due_before or day):
             self.problem(f"a deadline moves from {due_before} to {due} on {day}")
+        if due is not None and not limited:
+            self.problem(f"a deadline of {due} where the win had none")
         is_undone = last == "withdrawn"
         if step == "lapsed" and not is_undone and (due is None or due > day):
             self.problem(f"a shipment lapses on {day} and is due {due}")
         if step in ("declined", "lapsed") and not is_undone and None not in self.stock.get(
                 prize, {None}):
             self.unit_due = prize
-        self.shipments[name] = (step, held if step == "withdrawn" else step, day, due, prize)
+        held = held if step == "withdrawn" else step
+        self.shipments[name] = (step, held, day, due, prize, limited)
 
 
 # Fetching

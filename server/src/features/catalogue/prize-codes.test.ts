@@ -61,6 +61,19 @@ describe('codes that are added', () => {
     await t.expectTrueBooks()
   })
 
+  it('are refused as a whole in a file that is no text, as some programs save it', async () => {
+    const file = csvForm(Buffer.from('\ufeffAAA-1\r\n', 'utf16le'), { fileName: 'keys.txt' })
+    const uploaded = await t.app.inject({
+      ...{ method: 'POST', url: `${path()}/codes`, payload: file.payload },
+      headers: { ...file.headers, cookie: boss.cookie },
+    })
+    expect([uploaded.statusCode, uploaded.json().message]).toEqual([
+      400,
+      'The file of codes is not UTF-8 text',
+    ])
+    expect(await stock()).toBe(0)
+  })
+
   it('are the only way to change the stock, and stand beside no other pay', async () => {
     const byHand = await boss.send('POST', `${path()}/set-inventory`, { quantity: 5 })
     const more = await boss.send('POST', `${path()}/add-inventory`, { quantity: 5 })
@@ -87,14 +100,15 @@ describe('codes that are added', () => {
   })
 
   it('are refused by a prize of which a parcel may still come back into stock', async () => {
-    prize = await t.prize('Cap', { packTypeIds: [keys], winFrequency: 1, totalPacks: 1 })
-    await boss.send('PUT', path(), { isActive: true, inventoryQuantity: 2 })
-    const won = (await open(2)).find(({ prize: of }: { prize: { id: number } }) => of.id === prize)
+    const caps = await t.packType('Caps')
+    prize = await t.prize('Cap', { packTypeIds: [caps], winFrequency: 1, totalPacks: 1, stock: 2 })
+    const ben = await t.person('ben', { packs: { [caps]: 2 } })
+    const [won] = (await ben.open(caps, 2)).json().results
     const turn = () => boss.send('PUT', path(), { deliversCodes: true })
     expect((await turn()).json().message).toBe(
       'Some wins of this prize are still to be delivered: make a new prize for the codes',
     )
-    await ana.send('POST', `/api/user/prize-claims/${won.claimId}/decline`)
+    await ben.send('POST', `/api/user/prize-claims/${won.claimId}/decline`)
     await t.rows("UPDATE shipments SET state = 'delivered' WHERE state = 'address_wanted'")
     expect((await turn()).statusCode).toBe(200)
   })

@@ -4,6 +4,7 @@ import { bulkRowsMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { decodeFile } from '../../rules/bulk-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
@@ -18,9 +19,13 @@ export interface CodeVerdict {
   readonly verdict: 'added' | 'empty' | 'twice' | 'known' | 'too_long'
 }
 
-/** The lines of a file, without the byte order mark and the end of the last line. */
+/**
+ * The lines of a file, without the byte order mark and the end of the last line.
+ * @throws DomainError invalid_input for what is no text
+ */
 export function linesOf(bytes: Uint8Array): string[] {
-  const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/)
+  const text = decodeFile(bytes, 'file of codes')
+  const lines = text.split(/\r\n|\n|\r/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 

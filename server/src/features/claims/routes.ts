@@ -63,9 +63,7 @@ export function registerAdminClaims(context: FeatureContext): void {
   const { app, deps, guards } = context
   const { db, encryption, random } = deps
   serveConditional(context, contract.list, { sameFor: 'everyone' }, async ({ query }) =>
-    query.isPaged
-      ? claimsPage(db, query, encryption.open)
-      : new SerializedAnswer(await allClaimsJson(db, encryption.open)),
+    query.isPaged ? claimsPage(db, query) : new SerializedAnswer(await allClaimsJson(db)),
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     const { contact, search, status } = query
@@ -93,7 +91,9 @@ export function registerAdminClaims(context: FeatureContext): void {
     order: ({ params, body }) => [params.id, body] as const,
     run: async (tx, by, [id, change]) => {
       const updated = await updateClaim(tx, by, encryption, id, change)
-      return withAnswer(updated, await adminClaim(tx, updated.answer, encryption.open))
+      const { contactInfo } = change
+      const claim = await adminClaim(tx, updated.answer)
+      return withAnswer(updated, { ...claim, ...(contactInfo !== undefined && { contactInfo }) })
     },
   })
   command(context, contract.remove, {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { csvForm } from '../../../test/csv-form.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { moveDueShipments } from './change-shipments.ts'
+import { showClaims } from './tables.ts'
 
 const t = useTestDeps()
 const daySeconds = 86_400
@@ -222,6 +223,20 @@ describe('what nobody wants', () => {
       'pending address_wanted',
     ])
     expect(await stock()).toBe(8)
+    await t.expectTrueBooks()
+  })
+
+  it('does not lapse at once when its claim is restored after its deadline', async () => {
+    const [{ id }] = (await t.rows('SELECT min(id) AS id FROM prize_claims')) as [{ id: number }]
+    await boss.send('DELETE', `/api/admin/prize-claims/${claims[0]}`)
+    t.clock.advance(15 * daySeconds)
+    await t.db.transaction((tx) => showClaims(tx, { ids: [id] }, t.clock.now()))
+    await moveDueShipments(t.deps)
+    expect([await status(0), await status(1)]).toEqual([
+      'pending address_wanted',
+      'completed lapsed',
+    ])
+    expect(await t.value('SELECT deadline FROM shipments ORDER BY id LIMIT 1')).toBeNull()
     await t.expectTrueBooks()
   })
 

@@ -25,14 +25,21 @@ const markAllDeleted = statement(
    )
    SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
 )
-const unmarkDeleted = statement(
-  'restore_claims',
-  `WITH target AS MATERIALIZED (
+const deletedOnes = `target AS MATERIALIZED (
      SELECT id FROM prize_claims
      WHERE deleted_at IS NOT NULL
        AND (id = ANY(coalesce($1::int[], '{}')) OR deletion_batch = $2::uuid)
      ORDER BY id FOR NO KEY UPDATE
-   ), changed AS (
+   )`
+const endPassedDeadlines = statement(
+  'end_passed_deadlines',
+  `WITH ${deletedOnes}
+   UPDATE shipments s SET deadline = NULL FROM target
+   WHERE s.id = target.id AND s.state = 'address_wanted' AND s.deadline <= $3`,
+)
+const unmarkDeleted = statement(
+  'restore_claims',
+  `WITH ${deletedOnes}, changed AS (
      UPDATE prize_claims c SET deleted_at = NULL, deletion_batch = NULL, updated_at = $3
      FROM target WHERE c.id = target.id RETURNING c.user_id
    )
@@ -116,7 +123,10 @@ export async function hideAllClaims(
   return changedBy(await tx.run<Changed>(markAllDeleted, [now, batchId]))
 }
 
-/** Shows hidden claims again, those with the ids or those of the batch. */
+/**
+ * Shows hidden claims again, those with the ids or those of the batch. A deadline that has passed
+ * meanwhile ends, or the prize would lapse at once.
+ */
 export async function showClaims(
   tx: Queryable,
   which: { readonly ids?: readonly number[] | undefined; readonly batchId?: string | undefined },
@@ -124,6 +134,7 @@ export async function showClaims(
 ): Promise<ChangedClaims> {
   await tx.allow(statementMillisMax)
   const values = [which.ids ?? null, which.batchId ?? null, now]
+  await tx.run(endPassedDeadlines, values)
   return changedBy(await tx.run<Changed>(unmarkDeleted, values))
 }
 

@@ -299,6 +299,18 @@ describe('an attack is noticed', () => {
     )
   })
 
+  it('by a reader: a deadline where the win had none', async () => {
+    await extend(`${dayAt(26)}T10:00:00Z`)
+    await keepLog(t.deps)
+    const ofFirst = (body: string) => body.includes('"position":0') && body.includes(dayAt(14))
+    const texts = (await bodies()).map((body) =>
+      ofFirst(body) ? body.replace(`"${dayAt(14)}"}`, 'null}') : body,
+    )
+    expect(read(texts).faults.map(({ text }) => text)).toEqual([
+      expect.stringContaining('sets a deadline where the win had none'),
+    ])
+  })
+
   it('by no reader: a code that was won, and is not sent', async () => {
     const keys = await t.packType('Keys')
     const body = { name: 'Key', winFrequency: 1, totalPacks: 1, packTypeIds: [keys] }

@@ -137,55 +137,56 @@ function row(number: number, change: Partial<AdminShipment> = {}): AdminShipment
   }
 }
 
+const pageOf = (shipments: AdminShipment[]): ShipmentsPage => ({
+  ...{ shipments, counts, total: shipments.length },
+  ...{ totalPages: 1, page: 1, limit: 50 },
+})
+
+let shipments: AdminShipment[]
+let asked: URLSearchParams[]
+let changes: unknown[]
+
+beforeEach(() => {
+  shipments = [row(1), row(2)]
+  asked = []
+  changes = []
+  server.use(
+    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+    replies(adminShipmentsContract.list, (request) => {
+      const query = new URL(request.url).searchParams
+      asked.push(query)
+      const found = query.get('handler') === 'me' ? [] : shipments
+      return HttpResponse.json(pageOf(found))
+    }),
+    answers(adminShipmentsContract.couriers, [
+      { id: 1, name: 'DHL', trackingUrlTemplate: 'https://dhl.example/{number}' },
+    ]),
+    replies(adminShipmentsContract.change, async (request) => {
+      const body = (await request.json()) as { claimIds: string[]; state: AdminShipment['state'] }
+      changes.push(body)
+      shipments = shipments.flatMap((shipment) => {
+        if (!body.claimIds.includes(shipment.claimId)) return [shipment]
+        return body.state === 'sent' ? [] : [{ ...shipment, state: body.state }]
+      })
+      return HttpResponse.json({
+        verdicts: body.claimIds.map((claimId) => ({ claimId, changed: true })),
+      })
+    }),
+    answers(adminClaimsContract.read, {
+      claimId: 'PR-1',
+      contactInfo: { name: 'Ana Costa', city: 'Porto' },
+      claimInstructions: '',
+      hasCode: false,
+      imageData: null,
+      imageType: null,
+      timeline: [],
+    }),
+  )
+})
+
+const open = (view: string) => renderApp(`/admin?tab=prize-claims&view=${view}`)
+
 describe('the view Shipping', () => {
-  let shipments: AdminShipment[]
-  let asked: URLSearchParams[]
-  let changes: unknown[]
-
-  beforeEach(() => {
-    shipments = [row(1), row(2)]
-    asked = []
-    changes = []
-    server.use(
-      answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
-      replies(adminShipmentsContract.list, (request) => {
-        const query = new URL(request.url).searchParams
-        asked.push(query)
-        const found = query.get('handler') === 'me' ? [] : shipments
-        const page: ShipmentsPage = {
-          ...{ shipments: found, counts, total: found.length },
-          ...{ totalPages: 1, page: 1, limit: 50 },
-        }
-        return HttpResponse.json(page)
-      }),
-      answers(adminShipmentsContract.couriers, [
-        { id: 1, name: 'DHL', trackingUrlTemplate: 'https://dhl.example/{number}' },
-      ]),
-      replies(adminShipmentsContract.change, async (request) => {
-        const body = (await request.json()) as { claimIds: string[]; state: AdminShipment['state'] }
-        changes.push(body)
-        shipments = shipments.flatMap((shipment) => {
-          if (!body.claimIds.includes(shipment.claimId)) return [shipment]
-          return body.state === 'sent' ? [] : [{ ...shipment, state: body.state }]
-        })
-        return HttpResponse.json({
-          verdicts: body.claimIds.map((claimId) => ({ claimId, changed: true })),
-        })
-      }),
-      answers(adminClaimsContract.read, {
-        claimId: 'PR-1',
-        contactInfo: { name: 'Ana Costa', city: 'Porto' },
-        claimInstructions: '',
-        hasCode: false,
-        imageData: null,
-        imageType: null,
-        timeline: [],
-      }),
-    )
-  })
-
-  const open = (view: string) => renderApp(`/admin?tab=prize-claims&view=${view}`)
-
   it('counts what is to be done and marks one as sent with its number', async () => {
     const { user } = await open('shipping')
     expect(await screen.findByText('Hoodie 2')).toBeTruthy()
@@ -248,6 +249,25 @@ describe('the view Shipping', () => {
     expect((screen.getByLabelText('Tracking number') as HTMLInputElement).value).toBe('RB')
     await user.type(screen.getByLabelText('Tracking number'), '7{Enter}')
     await waitFor(() => expect(changes.at(-1)).toMatchObject({ claimIds: ['PR-2'] }))
+  })
+
+  it('keeps the card in hand that is packed between the two answers of its list', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let asks = 0
+    server.use(
+      replies(adminShipmentsContract.list, (request) => {
+        const state = new URL(request.url).searchParams.get('state')
+        const found = shipments.filter((shipment) => shipment.state === state)
+        asks += 1
+        if (asks === 3) shipments = [{ ...row(1), state: 'packed' }, row(2)]
+        return HttpResponse.json(pageOf(found))
+      }),
+    )
+    await open('packing')
+    expect(await screen.findByRole('heading', { name: 'Hoodie 1' })).toBeTruthy()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(await screen.findByText('Needs sending')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Hoodie 1' })).toBeTruthy()
   })
 
   it("looks at a courier's file before it is applied", async () => {
