@@ -71,6 +71,22 @@ const asked = z.pipe(
   z.transform((text) => text !== 'false' && text !== '0'),
 )
 
+/** What the file for a courier's tool can hold; `address` is a column for each line. */
+export const courierColumns = [
+  ...['claimId', 'prize', 'name', 'address', 'city', 'postalCode', 'country', 'phone', 'note'],
+  ...['answers', 'courier', 'trackingNumber'],
+] as const
+export type CourierColumn = (typeof courierColumns)[number]
+
+/** Names with commas between; all where none is named. The Claim ID is always there. */
+const CourierColumns = z.pipe(
+  z._default(z.catch(z.string(), ''), ''),
+  z.transform((text) => {
+    const named = courierColumns.filter((column) => text.split(',').includes(column))
+    return named.length === 0 ? courierColumns : [...new Set(['claimId', ...named] as const)]
+  }),
+)
+
 export const ShipmentsQuery = z.object({
   state: queryChoice(['all', ...shipmentStates], 'all'),
   /** `me` for what is the caller's to ship; without a state, what is not sent yet. */
@@ -264,7 +280,7 @@ export const adminShipmentsContract = {
     access: 'staff',
     summary:
       'Addresses for the tool of a courier as a CSV file, ready ones when no state is named. The log of staff actions notes it.',
-    query: z.object({ state: queryChoice(shipmentStates, 'ready') }),
+    query: z.object({ state: queryChoice(shipmentStates, 'ready'), columns: CourierColumns }),
     response: 'text',
     rate: 'upload',
   }),

@@ -53,7 +53,7 @@ export function registerShipments(context: FeatureContext): void {
     order: ({ body }) => body,
     run: (tx, by, change) => changeShipments(tx, by, change, random.uuidInOrder()),
   })
-  serve(app, guards, staff.file, async ({ query: { state }, actor, request, reply }) => {
+  serve(app, guards, staff.file, async ({ query: { state, columns }, actor, request, reply }) => {
     await recordAction(db, {
       action: 'claim.read_file',
       targetType: 'claims',
@@ -64,7 +64,7 @@ export function registerShipments(context: FeatureContext): void {
       now: clock.now(),
     })
     const file = { type: csvType, fileName: `shipments-${state.replace('_', '-')}.csv` }
-    return sendFile(reply, file, shipmentsFile(db, state, encryption.open))
+    return sendFile(reply, file, shipmentsFile(db, { state, columns }, encryption.open))
   })
   serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, fileOf(file)))
   command(context, staff.applyFile, {

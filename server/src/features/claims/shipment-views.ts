@@ -2,6 +2,7 @@
 
 import type {
   AdminShipment,
+  CourierColumn,
   Delivery,
   DeliveryAnswer,
   EstimatedValue,
@@ -295,24 +296,11 @@ const cellOf = (value: unknown) => (typeof value === 'string' ? value : null)
  */
 export function shipmentsFile(
   db: Queryable,
-  state: ShipmentState,
+  { state, columns }: { readonly state: ShipmentState; readonly columns: readonly CourierColumn[] },
   open: OpenText,
 ): AsyncIterable<string> {
   return csvPieces<FileRow>({
-    heading: [
-      'claimId',
-      'prize',
-      'name',
-      ...lines,
-      'city',
-      'postalCode',
-      'country',
-      'phone',
-      'note',
-      'answers',
-      'courier',
-      'trackingNumber',
-    ],
+    heading: columns.flatMap((column) => (column === 'address' ? lines : [column])),
     rowsMax: adminFileRowsMax,
     read: (last, limit) => db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit]),
     cells: (row) => {
@@ -320,20 +308,16 @@ export function shipmentsFile(
       const isText = typeof contact === 'string'
       const to: Partial<Record<keyof Delivery, unknown>> = isText ? {} : (contact ?? {})
       const address = Array.isArray(to.addressLines) ? to.addressLines : []
-      return [
-        row.claimId,
-        row.prizeName,
-        cellOf(to.name),
-        ...lines.map((_, index) => cellOf(address[index])),
-        cellOf(to.city),
-        cellOf(to.postalCode),
-        cellOf(to.country),
-        cellOf(to.phone),
-        isText ? contact : cellOf(to.note),
-        answersCell(to.answers),
-        row.courier,
-        row.trackingNumber,
-      ]
+      const cells: Record<CourierColumn, string | null | readonly (string | null)[]> = {
+        ...{ claimId: row.claimId, prize: row.prizeName, name: cellOf(to.name) },
+        address: lines.map((_, index) => cellOf(address[index])),
+        ...{ city: cellOf(to.city), postalCode: cellOf(to.postalCode) },
+        ...{ country: cellOf(to.country), phone: cellOf(to.phone) },
+        note: isText ? contact : cellOf(to.note),
+        answers: answersCell(to.answers),
+        ...{ courier: row.courier, trackingNumber: row.trackingNumber },
+      }
+      return columns.flatMap((column) => cells[column])
     },
   })
 }

@@ -374,6 +374,12 @@ describe('the table of shipments', () => {
     ])
     const noted = `SELECT count(*)::int AS count FROM audit_log WHERE action = 'claim.read_file'`
     expect(await t.rows(noted)).toEqual([{ count: 1 }])
+    const chosen = await boss.get('/api/admin/shipments.csv?columns=country,secret,address,name')
+    expect(chosen.body.split('\r\n')).toEqual([
+      'claimId,name,address1,address2,address3,address4,country',
+      `${claims[0]},Ana,'=1 Street,Yard,,,Sweden`,
+      '',
+    ])
   })
 })
 

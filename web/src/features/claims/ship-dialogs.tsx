@@ -3,13 +3,17 @@
 import {
   type AdminShipment,
   adminShipmentsContract,
+  type CourierColumn,
   type CourierFilePreview,
+  courierColumns,
 } from '@redpack/contract'
-import { Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { Download, Trash2 } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
+import { browserMemory } from '../../lib/browser-memory.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
@@ -18,8 +22,10 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
+import { stateWords } from './ship-words.tsx'
 
 interface CourierFieldProps {
   readonly value: string
@@ -89,7 +95,50 @@ export function SentDialog({ shipments, onClose }: SentDialogProps) {
 
 const verdictsMax = 200
 
-/** A file with claimId, courier and trackingNumber: looked at first, then applied. */
+const columnLabels: Readonly<Record<CourierColumn, string>> = {
+  ...{ claimId: 'Claim ID', prize: 'Prize', name: 'Name', address: 'Address', city: 'City' },
+  ...{ postalCode: 'Postal code', country: 'Country', phone: 'Phone', note: 'Note' },
+  ...{ answers: 'Answers', courier: 'Courier', trackingNumber: 'Tracking number' },
+}
+const columnChoices = courierColumns
+  .filter((value) => value !== 'claimId')
+  .map((value) => ({ value, label: columnLabels[value] }))
+const allChoices = columnChoices.map(({ value }) => value)
+const columnsKept = 'courier-columns'
+
+/** The file for a courier's tool; this browser remembers which columns it takes. */
+function CourierExport() {
+  const [columns, choose] = useState<readonly CourierColumn[]>(allChoices)
+  useEffect(() => {
+    const remembered = browserMemory.read(columnsKept)
+    void remembered.then((kept) => Array.isArray(kept) && choose(kept as CourierColumn[]))
+  }, [])
+  const save = (state: 'ready' | 'packed') => {
+    void browserMemory.change(columnsKept, () => columns)
+    const query = { state, columns: ['claimId', ...columns].join() }
+    saveFile(urlOf(adminShipmentsContract.file.path, {}, query))
+  }
+  return (
+    <section aria-label="File for the courier" className="grid gap-3">
+      <CheckboxGroup
+        label="Columns beside the Claim ID"
+        choices={columnChoices}
+        values={columns}
+        onChange={choose}
+        empty={null}
+      />
+      <div className="flex flex-wrap gap-2">
+        {(['ready', 'packed'] as const).map((state) => (
+          <Button key={state} tone="secondary" icon={Download} onClick={() => save(state)}>
+            {stateWords[state].staff}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** To a courier's tool, and back: what comes is looked at first, then applied. */
 export function CourierFileDialog({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<string>()
@@ -121,10 +170,15 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Courier file"
-      description="A CSV file with the columns claimId, courier and trackingNumber. What it names is marked as sent."
+      title="Courier files"
+      description="Take addresses to a courier's tool, and bring its numbers back."
     >
       <div className="grid gap-4">
+        <CourierExport />
+        <p className="border-border border-t pt-4 text-muted">
+          The file that comes back has the columns claimId, courier and trackingNumber. What it
+          names is marked as sent.
+        </p>
         <FileDrop
           label="File from the courier"
           file={file}

@@ -22,7 +22,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { CourierFileDialog, CouriersDialog, SentDialog } from './ship-dialogs.tsx'
 import { PrintDialog } from './ship-print.tsx'
-import { shipmentFiles, shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
+import { shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
 import { CarriageLine, StateBadge, stateWords } from './ship-words.tsx'
 
@@ -50,7 +50,7 @@ export function ShippingPanel() {
             Packing session
           </LinkButton>
           <Button icon={FileUp} tone="secondary" onClick={() => open('file')}>
-            Courier file
+            Courier files
           </Button>
           <Button icon={Truck} tone="secondary" onClick={() => open('couriers')}>
             Couriers
@@ -78,7 +78,6 @@ export function ShippingPanel() {
         onRetry={() => void shipments.refetch()}
         searchLabel="Search shipments"
         empty={<Empty picture={<Truck aria-hidden="true" />} title="Nothing here" />}
-        csv={shipmentFiles}
         bulk={(rows, clear) => (
           <BulkActions
             {...{ rows, clear, acts }}

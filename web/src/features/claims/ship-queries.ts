@@ -10,7 +10,7 @@ import {
 } from '@redpack/contract'
 import { adminPageMax } from '@redpack/contract/limits'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call, urlOf } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
@@ -97,12 +97,6 @@ export function usePackingList() {
 export function useCouriers() {
   return useQuery(endpointQuery(adminShipmentsContract.couriers, { shows: ['claims'], empty: [] }))
 }
-
-/** Files for a courier's tool, with addresses. */
-export const shipmentFiles = (['ready', 'packed'] as const).map((state) => ({
-  label: `${stateWords[state].staff}, with addresses`,
-  address: urlOf(adminShipmentsContract.file.path, {}, { state }),
-}))
 
 export interface Move {
   readonly state: ShipmentState

@@ -270,6 +270,32 @@ describe('the view Shipping', () => {
     expect(screen.getByRole('heading', { name: 'Hoodie 1' })).toBeTruthy()
   })
 
+  it("makes a file for a courier's tool of the columns that were chosen last", async () => {
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: Element) {
+      saved.push(this.getAttribute('href') ?? '')
+    })
+    const { user } = await open('shipping')
+    const openDialog = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Courier files' }))
+      return within(await screen.findByRole('dialog'))
+    }
+    const first = await openDialog()
+    for (const name of ['Phone', 'Answers']) {
+      await user.click(first.getByRole('checkbox', { name }))
+    }
+    await user.click(first.getByRole('button', { name: 'Needs packing' }))
+    expect(decodeURIComponent(saved[0] ?? '')).toBe(
+      '/api/admin/shipments.csv?state=ready&columns=claimId,prize,name,address,city,postalCode,country,note,courier,trackingNumber',
+    )
+    await user.keyboard('{Escape}')
+    const second = await openDialog()
+    await waitFor(() =>
+      expect(second.getByRole('checkbox', { name: 'Phone', checked: false })).toBeTruthy(),
+    )
+    expect(second.getByRole('checkbox', { name: 'City', checked: true })).toBeTruthy()
+  })
+
   it("looks at a courier's file before it is applied", async () => {
     server.use(
       answers(adminShipmentsContract.previewFile, {
@@ -286,7 +312,7 @@ describe('the view Shipping', () => {
       answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 1, skipped: 1 }),
     )
     const { user } = await open('shipping')
-    await user.click(await screen.findByRole('button', { name: 'Courier file' }))
+    await user.click(await screen.findByRole('button', { name: 'Courier files' }))
     const dialog = within(await screen.findByRole('dialog'))
     const file = new File(['claimId,courier,trackingNumber\nPR-1,DHL,A1'], 'dhl.csv')
     await user.upload(dialog.getByLabelText('File from the courier'), file)
