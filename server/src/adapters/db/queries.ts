@@ -27,6 +27,37 @@ export function rowQuery<Row, Given extends readonly unknown[] = []>(
   return async (db, ...given) => (await rows(db, ...given))[0]
 }
 
+/** Answers the first row of what always has one. */
+export function oneQuery<Row, Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, Row> {
+  const rows = rowsQuery<Row, Given>(name, text)
+  return async (db, ...given) => {
+    const [row] = await rows(db, ...given)
+    if (row === undefined) throw new Error(`The statement ${name} answered no row`)
+    return row
+  }
+}
+
+/** Answers the only column of all rows. */
+export function valuesQuery<Row extends object, Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, Row[keyof Row][]> {
+  const rows = rowsQuery<Row, Given>(name, text)
+  return async (db, ...given) => (await rows(db, ...given)).map((row) => Object.values(row)[0])
+}
+
+/** Answers the only column of the first row of what always has one. */
+export function oneValueQuery<Row extends object, Given extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+): Query<Given, Row[keyof Row]> {
+  const row = oneQuery<Row, Given>(name, text)
+  return async (db, ...given) => Object.values(await row(db, ...given))[0]
+}
+
 /** Answers the only column of the first row; undefined where there is no row. */
 export function valueQuery<Row extends object, Given extends readonly unknown[] = []>(
   name: string,

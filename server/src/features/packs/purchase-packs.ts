@@ -53,13 +53,14 @@ export async function purchasePacks(
   }
   const cost = payable(listing, quantity, person.red_coin_balance)
   if (!listing.isUnlimited && listing.available < quantity) throw notEnough(listing.available)
-  const purchaseId = await recordPurchase(tx, { userId, listing, quantity, cost, now })
+  const { packTypeId, price } = listing
+  const bought = { userId, listingId: listing.id, quantity, price, cost, now }
+  const purchaseId = await recordPurchase(tx, bought)
   const source = { sourceType: 'purchase', sourceId: String(purchaseId), now }
   const description = `Bought ${numberText(quantity)} ${listing.packName}`
   const change = { userId, description, ...source }
   const balance = await changeBalance(tx, { ...change, amount: -cost, type: 'store_purchase' })
   invariant(balance !== undefined, 'a locked balance that covered the cost still does')
-  const { packTypeId } = listing
   await changeHolding(tx, { ...change, packTypeId, delta: quantity, type: 'purchase' })
   await takeStock(tx, listing, quantity, purchaseId, now)
   return {
