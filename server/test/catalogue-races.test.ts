@@ -255,7 +255,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await removeUnusedImages(t.db, now, now)
     let removal: Promise<number> | undefined
     await t.db.transaction(async (tx) => {
-      await storeImage(tx, { hash, type: 'image/png', bytes: null }, now)
+      await storeImage(tx, { hash, type: 'image/png', bytes: null, now })
       removal = removeUnusedImages(t.db, later, later)
       await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
       const refer = 'INSERT INTO prizes (name, image_hash) VALUES ($1, $2)'

@@ -1,6 +1,7 @@
 // SQL on pictures: each stands once under the hash of its bytes.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { countQuery, existsQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** A picture as the specification's fields carry it: base64 with its media type. */
 export interface PictureText {
@@ -16,26 +17,23 @@ export interface StoredImage {
   readonly bytes: Buffer | null
 }
 
-const addImage = statement(
+type ImageRow = Omit<StoredImage, 'bytes'> & { readonly bytes: Uint8Array | null }
+
+/** Keeps a picture from now on, the same one once. */
+export const storeImage = writeQuery<[image: StoredImage & { readonly now: Date }]>(
   'add_image',
-  `INSERT INTO images (hash, type, bytes, created_at) VALUES ($1, $2, $3, $4)
+  `INSERT INTO images (hash, type, bytes, created_at) VALUES (:hash, :type, :bytes, :now)
    ON CONFLICT (hash) DO UPDATE
      SET unused_since = NULL, bytes = coalesce(images.bytes, EXCLUDED.bytes)`,
 )
-const findImages = statement(
+const findImages = rowsQuery<ImageRow, [hashes: readonly string[]]>(
   'find_images',
   'SELECT hash, type, bytes FROM images WHERE hash = ANY($1::text[])',
 )
 
-/** Keeps a picture from now on, the same one once. */
-export async function storeImage(tx: Queryable, image: StoredImage, now: Date): Promise<void> {
-  await tx.run(addImage, [image.hash, image.type, image.bytes, now])
-}
-
 /** The pictures with these hashes that there are, in no order. */
 export async function readImages(db: Queryable, hashes: readonly string[]): Promise<StoredImage[]> {
-  type Row = Omit<StoredImage, 'bytes'> & { readonly bytes: Uint8Array | null }
-  const rows = await db.run<Row>(findImages, [hashes])
+  const rows = await findImages(db, hashes)
   return rows.map((row) => ({ ...row, bytes: row.bytes && Buffer.from(row.bytes) }))
 }
 
@@ -45,15 +43,11 @@ export async function readPictureText(db: Queryable, hash: string | null): Promi
   return { imageData: image?.bytes?.toString('base64') ?? null, imageType: image?.type ?? null }
 }
 
-const keepUpload = statement(
+/** Keeps a picture for an address that is about to be written; false when it is gone. */
+export const keepImage = existsQuery<[hash: string]>(
   'keep_image',
   'UPDATE images SET unused_since = NULL WHERE hash = $1 RETURNING hash',
 )
-
-/** Keeps a picture for an address that is about to be written; false when it is gone. */
-export async function keepImage(tx: Queryable, hash: string): Promise<boolean> {
-  return (await tx.run(keepUpload, [hash])).length > 0
-}
 
 // An address may name this site or not, and carry a query: the hash in it is enough.
 const isUsed = `(EXISTS (SELECT FROM prizes p WHERE p.image_hash = i.hash)
@@ -62,11 +56,11 @@ const isUsed = `(EXISTS (SELECT FROM prizes p WHERE p.image_hash = i.hash)
   OR EXISTS (SELECT FROM store_pack_listings l WHERE l.custom_image LIKE '%' || i.hash || '%')
   OR EXISTS (SELECT FROM prize_claims c WHERE c.image_hash = i.hash))`
 
-const removeUnused = statement(
+const removeUnused = countQuery<[before: Date]>(
   'remove_unused_images',
   `DELETE FROM images i WHERE i.unused_since < $1 AND NOT ${isUsed} RETURNING i.hash`,
 )
-const markUnused = statement(
+const markUnused = writeQuery<[now: Date]>(
   'mark_unused_images',
   `WITH found AS MATERIALIZED (
      SELECT i.hash, ${isUsed} AS used FROM images i WHERE i.bytes IS NOT NULL
@@ -82,7 +76,7 @@ const markUnused = statement(
  * with it. Answers how many went.
  */
 export async function removeUnusedImages(db: Queryable, before: Date, now: Date): Promise<number> {
-  const removed = await db.run(removeUnused, [before])
-  await db.run(markUnused, [now])
-  return removed.length
+  const removed = await removeUnused(db, before)
+  await markUnused(db, now)
+  return removed
 }

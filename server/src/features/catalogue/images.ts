@@ -72,7 +72,7 @@ export async function storeUpload(
   { bucket }: Pick<Deps, 'bucket'>,
   { hash, type, bytes, width, height }: CleanImage,
 ): Promise<Outcome<{ url: string }>> {
-  await storeImage(tx, { hash, type, bytes: bucket === undefined ? bytes : null }, now)
+  await storeImage(tx, { hash, type, bytes: bucket === undefined ? bytes : null, now })
   const target = { targetType: 'image', targetId: hash }
   const after = { width, height, bytes: bytes.length }
   return {

@@ -1,6 +1,6 @@
 // SQL on listings as staff change them.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** What staff enter of a listing but for its stock. */
 export interface ListingValues {
@@ -40,33 +40,33 @@ const listings = `SELECT l.id, l.pack_type_id AS "packTypeId", l.red_coin_price 
        'hasImage', t.image_url IS NOT NULL OR t.image_hash IS NOT NULL) AS "packType"
    FROM store_pack_listings l JOIN pack_types t ON t.id = l.pack_type_id`
 
-const lock = statement('lock_listing', `${listings} WHERE l.id = $1 FOR NO KEY UPDATE OF l`)
-
 /** The listing as it is now, deleted or not, locked. */
-export async function lockListing(tx: Queryable, id: number): Promise<ListingRow | undefined> {
-  return (await tx.run<ListingRow>(lock, [id]))[0]
-}
+export const lockListing = rowQuery<ListingRow, [id: number]>(
+  'lock_listing',
+  `${listings} WHERE l.id = $1 FOR NO KEY UPDATE OF l`,
+)
 
 const listingsMax = 1_000
 
-const readLive = statement(
+/** Every listing that is not deleted, by sort order then id; at most 1,000. */
+export const readLiveListings = rowsQuery<ListingRow>(
   'read_listings_of_staff',
   `${listings} WHERE l.archived_at IS NULL ORDER BY l.sort_order, l.id LIMIT ${listingsMax}`,
 )
 
-/** Every listing that is not deleted, by sort order then id; at most 1,000. */
-export function readLiveListings(db: Queryable): Promise<ListingRow[]> {
-  return db.run<ListingRow>(readLive, [])
+interface Written extends ListingValues {
+  readonly now: Date
 }
 
-const insert = statement(
+/** Adds a listing without stock and answers its id. */
+export const addListing = oneValueQuery<{ id: number }, [listing: Written]>(
   'insert_listing',
   `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, custom_image, is_unlimited,
      is_active, sort_order, created_at, updated_at)
    VALUES (:packTypeId, :redCoinPrice, :customImage, :isUnlimited, :isActive, :sortOrder,
      :now, :now) RETURNING id`,
 )
-const update = statement(
+export const changeListing = writeQuery<[listing: Written & { readonly id: number }]>(
   'update_listing',
   `UPDATE store_pack_listings SET pack_type_id = :packTypeId, red_coin_price = :redCoinPrice,
      custom_image = :customImage,
@@ -74,38 +74,8 @@ const update = statement(
    WHERE id = :id`,
 )
 
-/** Adds a listing without stock and answers its id. */
-export async function addListing(
-  tx: Queryable,
-  listing: ListingValues,
-  now: Date,
-): Promise<number> {
-  const rows = await tx.run<{ id: number }>(insert, { ...listing, now })
-  const id = rows[0]?.id
-  if (id === undefined) throw new Error('A listing was not added')
-  return id
-}
-
-export async function changeListing(
-  tx: Queryable,
-  id: number,
-  listing: ListingValues,
-  now: Date,
-): Promise<void> {
-  await tx.run(update, { ...listing, id, now })
-}
-
-const archive = statement(
+/** Hides a locked listing, or brings it back. */
+export const setListingArchived = writeQuery<[id: number, archivedAt: Date | null, now: Date]>(
   'archive_listing',
   'UPDATE store_pack_listings SET archived_at = $2, updated_at = $3 WHERE id = $1',
 )
-
-/** Hides a locked listing, or brings it back. */
-export async function setListingArchived(
-  tx: Queryable,
-  id: number,
-  isArchived: boolean,
-  now: Date,
-): Promise<void> {
-  await tx.run(archive, [id, isArchived ? now : null, now])
-}

@@ -35,7 +35,7 @@ export type ListingChange = Given<NewListing> & {
 export async function createListing(tx: Queryable, { now }: Author, listing: NewListing) {
   if (!(await holdLivePackType(tx, listing.packTypeId))) throw unknownPackType()
   await keepUpload(tx, listing.customImage)
-  const id = await addListing(tx, listing, now)
+  const id = await addListing(tx, { ...listing, now })
   const source = { type: 'created', id: String(id) } as const
   const quantity = listing.quantityAvailable
   await setStock(tx, { kind: 'listing', id, quantity, source, now })
@@ -59,7 +59,7 @@ export async function updateListing(
   const isMoved = packTypeId !== before.packTypeId
   if (isMoved && !(await holdLivePackType(tx, packTypeId))) throw unknownPackType()
   if (customImage !== before.customImage) await keepUpload(tx, customImage)
-  await changeListing(tx, id, values, now)
+  await changeListing(tx, { ...values, id, now })
   const source = { type: 'staff_change', id: requestId } as const
   await setStock(tx, { kind: 'listing', id, quantity, source, now })
   return changedListing(tx, 'update', id, before)
@@ -85,7 +85,7 @@ export async function sortListings(
   const audit: AuditEntry[] = []
   for (const { id, sortOrder } of places.toSorted((one, other) => one.id - other.id)) {
     const before = await lockLiveListing(tx, id)
-    await changeListing(tx, id, { ...before, sortOrder }, now)
+    await changeListing(tx, { ...before, sortOrder, now })
     audit.push((await changedListing(tx, 'update', id, before)).audit)
   }
   return { answer: undefined, audit, events: [{ type: 'catalogue_changed', what: 'listings' }] }
@@ -97,7 +97,7 @@ export async function sortListings(
  */
 export async function deleteListing(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLiveListing(tx, id)
-  await setListingArchived(tx, id, true, now)
+  await setListingArchived(tx, id, now, now)
   return changedListing(tx, 'delete', id, before)
 }
 
@@ -112,7 +112,7 @@ export async function undeleteListing(tx: Queryable, { now }: Author, id: number
   if (!(await holdLivePackType(tx, before.packTypeId))) {
     throw new DomainError('wrong_state', 'Restore the pack type of this listing first')
   }
-  await setListingArchived(tx, id, false, now)
+  await setListingArchived(tx, id, null, now)
   return changedListing(tx, 'restore', id, before)
 }
 

@@ -1,30 +1,30 @@
 // SQL on pack types as staff change them.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
-
-const lockLive = statement(
-  'lock_live_pack_types',
-  `SELECT id FROM pack_types WHERE id = ANY($1::int[]) AND archived_at IS NULL
-   ORDER BY id FOR NO KEY UPDATE`,
-)
-const holdLive = statement(
-  'hold_live_pack_type',
-  'SELECT id FROM pack_types WHERE id = $1 AND archived_at IS NULL FOR KEY SHARE',
-)
+import type { Queryable } from '../../adapters/db/database.ts'
+import {
+  existsQuery,
+  oneQuery,
+  rowQuery,
+  rowsQuery,
+  valuesQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 
 /**
  * Locks pack types that are about to change with their prizes, in id order, after the prizes.
  * Answers those that are there and not archived.
  */
-export async function lockLivePackTypes(tx: Queryable, ids: readonly number[]): Promise<number[]> {
-  const rows = await tx.run<{ id: number }>(lockLive, [ids])
-  return rows.map(({ id }) => id)
-}
+export const lockLivePackTypes = valuesQuery<{ id: number }, [ids: readonly number[]]>(
+  'lock_live_pack_types',
+  `SELECT id FROM pack_types WHERE id = ANY($1::int[]) AND archived_at IS NULL
+   ORDER BY id FOR NO KEY UPDATE`,
+)
 
 /** True for a pack type that is not archived; it stays so until the transaction ends. */
-export async function holdLivePackType(tx: Queryable, id: number): Promise<boolean> {
-  return (await tx.run(holdLive, [id])).length > 0
-}
+export const holdLivePackType = existsQuery<[id: number]>(
+  'hold_live_pack_type',
+  'SELECT id FROM pack_types WHERE id = $1 AND archived_at IS NULL FOR KEY SHARE',
+)
 
 /** What staff enter of a pack type. */
 export interface PackTypeValues {
@@ -46,72 +46,41 @@ const columns = `id, name, description, color, icon, image_url AS "imageUrl",
 
 const packTypesMax = 1_000
 
-const readLive = statement(
+/** Every pack type that is not deleted, by id; at most 1,000. */
+export const readLivePackTypes = rowsQuery<PackTypeRow>(
   'read_pack_types_of_staff',
   `SELECT ${columns} FROM pack_types WHERE archived_at IS NULL ORDER BY id LIMIT ${packTypesMax}`,
 )
-const findLive = statement(
+
+/** A pack type that is not deleted, read without a lock. */
+export const findLivePackType = rowQuery<PackTypeRow, [id: number]>(
   'find_pack_type_of_staff',
   `SELECT ${columns} FROM pack_types WHERE id = $1 AND archived_at IS NULL`,
 )
-const lock = statement(
+
+/** The row, archived or not, locked against everything that would refer to it anew. */
+export const lockPackType = rowQuery<PackTypeRow, [id: number]>(
   'lock_pack_type',
   `SELECT ${columns} FROM pack_types WHERE id = $1 FOR UPDATE`,
 )
-const insert = statement(
+
+interface Written extends PackTypeValues {
+  readonly now: Date
+}
+
+export const addPackType = oneQuery<PackTypeRow, [packType: Written]>(
   'insert_pack_type',
   `INSERT INTO pack_types (name, description, color, icon, image_url, image_hash, created_at,
      updated_at)
    VALUES (:name, :description, :color, :icon, :imageUrl, :imageHash, :now, :now)
    RETURNING ${columns}`,
 )
-const update = statement(
+export const changePackType = oneQuery<PackTypeRow, [packType: Written & { readonly id: number }]>(
   'update_pack_type',
   `UPDATE pack_types SET name = :name, description = :description, color = :color, icon = :icon,
      image_url = :imageUrl, image_hash = :imageHash, updated_at = :now
    WHERE id = :id RETURNING ${columns}`,
 )
-
-/** Every pack type that is not deleted, by id; at most 1,000. */
-export function readLivePackTypes(db: Queryable): Promise<PackTypeRow[]> {
-  return db.run<PackTypeRow>(readLive, [])
-}
-
-/** A pack type that is not deleted, read without a lock. */
-export async function findLivePackType(
-  db: Queryable,
-  id: number,
-): Promise<PackTypeRow | undefined> {
-  return (await db.run<PackTypeRow>(findLive, [id]))[0]
-}
-
-function only(rows: readonly PackTypeRow[]): PackTypeRow {
-  const [row] = rows
-  if (row === undefined) throw new Error('A pack type was not written')
-  return row
-}
-
-export async function addPackType(
-  tx: Queryable,
-  values: PackTypeValues,
-  now: Date,
-): Promise<PackTypeRow> {
-  return only(await tx.run<PackTypeRow>(insert, { ...values, now }))
-}
-
-/** The row, archived or not, locked against everything that would refer to it anew. */
-export async function lockPackType(tx: Queryable, id: number): Promise<PackTypeRow | undefined> {
-  return (await tx.run<PackTypeRow>(lock, [id]))[0]
-}
-
-export async function changePackType(
-  tx: Queryable,
-  id: number,
-  values: PackTypeValues,
-  now: Date,
-): Promise<PackTypeRow> {
-  return only(await tx.run<PackTypeRow>(update, { ...values, id, now }))
-}
 
 /** What keeps a pack type from going: each a count, 0 when nothing does. */
 export interface PackTypeUses {
@@ -121,7 +90,7 @@ export interface PackTypeUses {
   readonly prizes: number
 }
 
-const countUses = statement(
+export const packTypeUses = oneQuery<PackTypeUses, [id: number]>(
   'count_pack_type_uses',
   `SELECT
      (SELECT coalesce(sum(quantity), 0)::bigint FROM user_packs
@@ -135,24 +104,18 @@ const countUses = statement(
        WHERE pack_type_id = $1 AND archived_at IS NULL) AS prizes`,
 )
 
-export async function packTypeUses(tx: Queryable, id: number): Promise<PackTypeUses> {
-  const [uses] = await tx.run<PackTypeUses>(countUses, [id])
-  if (uses === undefined) throw new Error('The uses of a pack type gave no row')
-  return uses
-}
-
-const archive = statement(
+const archive = writeQuery<[id: number, now: Date]>(
   'archive_pack_type',
   `UPDATE pack_types SET archived_at = $2, updated_at = $2, archived_prize_ids = coalesce(
      (SELECT array_agg(prize_id ORDER BY prize_id) FROM prize_pack_types WHERE pack_type_id = $1),
      '{}')
    WHERE id = $1`,
 )
-const dropAssignments = statement(
+const dropAssignments = writeQuery<[id: number]>(
   'drop_assignments_of_pack_type',
   'DELETE FROM prize_pack_types WHERE pack_type_id = $1',
 )
-const bringBack = statement(
+const bringBack = writeQuery<[id: number]>(
   'restore_assignments_of_pack_type',
   `INSERT INTO prize_pack_types (prize_id, pack_type_id)
    SELECT p.id, t.id FROM pack_types t
@@ -160,7 +123,7 @@ const bringBack = statement(
    WHERE t.id = $1 ORDER BY p.id
    ON CONFLICT DO NOTHING`,
 )
-const restore = statement(
+const restore = oneQuery<PackTypeRow, [id: number, now: Date]>(
   'restore_pack_type',
   `UPDATE pack_types SET archived_at = NULL, archived_prize_ids = NULL, updated_at = $2
    WHERE id = $1 RETURNING ${columns}`,
@@ -168,12 +131,12 @@ const restore = statement(
 
 /** Hides a locked pack type; its assignments go and are remembered. */
 export async function archivePackType(tx: Queryable, id: number, now: Date): Promise<void> {
-  await tx.run(archive, [id, now])
-  await tx.run(dropAssignments, [id])
+  await archive(tx, id, now)
+  await dropAssignments(tx, id)
 }
 
 /** Brings a locked pack type back with the prizes that are still there. */
 export async function restorePackType(tx: Queryable, id: number, now: Date): Promise<PackTypeRow> {
-  await tx.run(bringBack, [id])
-  return only(await tx.run<PackTypeRow>(restore, [id, now]))
+  await bringBack(tx, id)
+  return restore(tx, id, now)
 }

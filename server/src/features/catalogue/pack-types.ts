@@ -46,7 +46,7 @@ export async function createPackType(
   sent: StoredImage | null | undefined,
 ) {
   const picture = await pictureAfter(tx, now, { imageUrl: null, imageHash: null }, packType, sent)
-  return changedPackType('create', await addPackType(tx, { ...packType, ...picture }, now))
+  return changedPackType('create', await addPackType(tx, { ...packType, ...picture, now }))
 }
 
 type PackTypeFields = Given<NewPackType & PictureText>
@@ -66,7 +66,7 @@ export async function updatePackType(
   refuseChangedMeanwhile({ ...before, ...seen }, change, change.expected)
   const picture = await pictureAfter(tx, now, before, change, sent)
   const values = withGiven<PackTypeValues>(before, { ...change, ...picture })
-  return changedPackType('update', await changePackType(tx, id, values, now), before)
+  return changedPackType('update', await changePackType(tx, { ...values, id, now }), before)
 }
 
 type Picture = Pick<PackTypeValues, 'imageUrl' | 'imageHash'>
@@ -83,7 +83,7 @@ async function pictureAfter(
   sent: StoredImage | null | undefined,
 ): Promise<Picture> {
   if (sent) {
-    await storeImage(tx, sent, now)
+    await storeImage(tx, { ...sent, now })
     return { imageUrl: null, imageHash: sent.hash }
   }
   const isNewAddress = imageUrl !== null && imageUrl !== before.imageUrl

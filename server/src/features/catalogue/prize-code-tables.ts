@@ -1,31 +1,29 @@
 // SQL on the codes of prizes: added by staff, assigned by wins, shown to winners.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery } from '../../adapters/db/queries.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import {
+  countQuery,
+  existsQuery,
+  oneValueQuery,
+  rowQuery,
+  valuesQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
 import { namedClaim } from '../../shared/claim-sql.ts'
 
-const findMarks = statement(
+/** Those of the marks that a code has, of whatever prize. */
+export const knownMarks = valuesQuery<{ mark: string }, [marks: readonly string[]]>(
   'find_marks_of_codes',
   'SELECT mark FROM prize_codes WHERE mark = ANY($1::text[])',
 )
 
-/** Those of the marks that a code has, of whatever prize. */
-export async function knownMarks(tx: Queryable, marks: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.run<{ mark: string }>(findMarks, [marks])
-  return new Set(rows.map(({ mark }) => mark))
-}
-
-const takeIds = statement(
+/** Row numbers for codes to come: a sealed text is bound to its row. */
+export const idsForCodes = valuesQuery<{ id: number }, [count: number]>(
   'take_ids_of_codes',
   `SELECT nextval(pg_get_serial_sequence('prize_codes', 'id'))::int AS id
    FROM generate_series(1, $1::int)`,
 )
-
-/** Row numbers for codes to come: a sealed text is bound to its row. */
-export async function idsForCodes(tx: Queryable, count: number): Promise<number[]> {
-  return (await tx.run<{ id: number }>(takeIds, [count])).map(({ id }) => id)
-}
 
 export interface NewCode {
   readonly id: number
@@ -34,7 +32,10 @@ export interface NewCode {
 }
 
 // What somebody else has added meanwhile, to whatever prize, is left out.
-const insert = statement(
+const insert = valuesQuery<
+  { mark: string },
+  [prizeId: number, ids: number[], sealed: string[], marks: string[], now: Date]
+>(
   'insert_prize_codes',
   `INSERT INTO prize_codes (id, prize_id, sealed, mark, created_at)
    SELECT n.id, $1, n.sealed, n.mark, $5
@@ -49,29 +50,26 @@ export async function insertCodes(
   codes: readonly NewCode[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await tx.run<{ mark: string }>(insert, [
+  const inserted = await insert(
+    tx,
     prizeId,
     codes.map(({ id }) => id),
     codes.map(({ sealed }) => JSON.stringify(sealed)),
     codes.map(({ mark }) => mark),
     now,
-  ])
-  return new Set(rows.map(({ mark }) => mark))
+  )
+  return new Set(inserted)
 }
 
-const countUnused = statement(
+export const unusedCodes = oneValueQuery<{ unused: number }, [prizeId: number]>(
   'count_unused_codes',
   `SELECT count(*)::int AS unused FROM prize_codes
    WHERE prize_id = $1 AND prize_claim_id IS NULL`,
 )
 
-export async function unusedCodes(tx: Queryable, prizeId: number): Promise<number> {
-  return (await tx.run<{ unused: number }>(countUnused, [prizeId]))[0]?.unused ?? 0
-}
-
 // Those who win the same prize come one after the other: each has taken its unit of the stock in
 // this transaction, so the code it reads as unused is used by nobody else.
-const assign = statement(
+const assign = countQuery<[claimIds: readonly string[], now: Date]>(
   'assign_prize_codes',
   `UPDATE prize_codes SET prize_claim_id = won.id, assigned_at = $2
    FROM (
@@ -85,7 +83,7 @@ const assign = statement(
    WHERE prize_codes.id = unused.id AND prize_codes.prize_claim_id IS NULL
    RETURNING prize_codes.id`,
 )
-const countWon = statement(
+const countWon = oneValueQuery<{ won: number }, [claimIds: readonly string[]]>(
   'count_claims_with_ids',
   'SELECT count(*)::int AS won FROM prize_claims WHERE claim_id = ANY($1::text[])',
 )
@@ -99,17 +97,11 @@ export async function assignCodes(
   claimIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  const assigned = await tx.run(assign, [claimIds, now])
-  const [row] = await tx.run<{ won: number }>(countWon, [claimIds])
-  if (assigned.length !== row?.won) throw new Error('A prize has fewer codes than stock')
+  const assigned = await assign(tx, claimIds, now)
+  if (assigned !== (await countWon(tx, claimIds))) {
+    throw new Error('A prize has fewer codes than stock')
+  }
 }
-
-const readOwn = statement(
-  'read_own_code',
-  `SELECT k.id, k.sealed, c.id AS "claimRow" FROM prize_claims c
-   JOIN prize_codes k ON k.prize_claim_id = c.id
-   WHERE c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`,
-)
 
 export interface OwnCode {
   readonly id: number
@@ -118,13 +110,12 @@ export interface OwnCode {
 }
 
 /** The code of one of the user's claims; undefined for none, and for somebody else's. */
-export async function ownCode(
-  db: Queryable,
-  userId: number,
-  claimId: string,
-): Promise<OwnCode | undefined> {
-  return (await db.run<OwnCode>(readOwn, [userId, claimId]))[0]
-}
+export const ownCode = rowQuery<OwnCode, [userId: number, claimId: string]>(
+  'read_own_code',
+  `SELECT k.id, k.sealed, c.id AS "claimRow" FROM prize_claims c
+   JOIN prize_codes k ON k.prize_claim_id = c.id
+   WHERE c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`,
+)
 
 /** Whether a unit of the prize is still on its way to a winner, and may come back into stock. */
 export const isBeingSent = existsQuery<[prizeId: number]>(
@@ -133,15 +124,11 @@ export const isBeingSent = existsQuery<[prizeId: number]>(
    WHERE c.prize_id = $1 AND s.state NOT IN ('delivered', 'declined', 'lapsed') LIMIT 1`,
 )
 
-const noteShown = statement(
+/** Notes in the timeline that the winner has seen it, once an hour at most. */
+export const noteCodeShown = writeQuery<[claimRow: number, now: Date]>(
   'note_code_shown',
   `INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
    SELECT $1::int, 'code_shown', $2 WHERE NOT EXISTS (SELECT FROM prize_claim_events
      WHERE prize_claim_id = $1::int AND kind = 'code_shown'
        AND created_at > $2::timestamptz - interval '1 hour')`,
 )
-
-/** Notes in the timeline that the winner has seen it, once an hour at most. */
-export async function noteCodeShown(db: Queryable, claimRow: number, now: Date): Promise<void> {
-  await db.run(noteShown, [claimRow, now])
-}

@@ -58,7 +58,7 @@ export async function addCodes(
   const earlier = new Map(
     fitting.map((code) => [code, encryption.fingerprints(...markOf(code))] as const),
   )
-  const known = await knownMarks(tx, [...earlier.values()].flat())
+  const known = new Set(await knownMarks(tx, [...earlier.values()].flat()))
   const fresh = fitting.filter((code) => !earlier.get(code)?.some((mark) => known.has(mark)))
   const ids = await idsForCodes(tx, fresh.length)
   const rows = fresh.map((code, index) => {

@@ -1,6 +1,13 @@
 // SQL on prizes as staff change them.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import {
+  existsQuery,
+  oneValueQuery,
+  rowQuery,
+  rowsQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { DeliveryQuestion, EstimatedValue } from '../../rules/shipment-moves.ts'
 import type { PictureText } from './image-tables.ts'
 
@@ -52,31 +59,30 @@ const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInst
     FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
     WHERE x.prize_id = p.id AND t.archived_at IS NULL), '[]'::json) AS "packTypes"`
 
-const lock = statement(
+/** The prize as it is now, deleted or not, locked. */
+export const lockPrize = rowQuery<PrizeRow, [id: number]>(
   'lock_prize',
   `SELECT ${columns} FROM prizes p WHERE p.id = $1 FOR NO KEY UPDATE OF p`,
 )
 
-/** The prize as it is now, deleted or not, locked. */
-export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | undefined> {
-  return (await tx.run<PrizeRow>(lock, [id]))[0]
-}
-
 const prizesMax = 1_000
 
-const readLive = statement(
+/** Every prize that is not deleted, inactive ones included, with its picture; at most 1,000. */
+export const readLivePrizes = rowsQuery<PrizeRow & PictureText>(
   'read_prizes_for_staff',
   `SELECT ${columns}, p.image_data AS "imageData", p.image_type AS "imageType"
    FROM prizes p WHERE p.archived_at IS NULL
    ORDER BY p.id LIMIT ${prizesMax}`,
 )
 
-/** Every prize that is not deleted, inactive ones included, with its picture; at most 1,000. */
-export function readLivePrizes(db: Queryable): Promise<(PrizeRow & PictureText)[]> {
-  return db.run<PrizeRow & PictureText>(readLive, [])
+/** With the values of JSON columns as their text. */
+interface Written extends Omit<PrizeValues, 'estimatedValue' | 'questions'> {
+  readonly value: string | null
+  readonly asked: string
+  readonly now: Date
 }
 
-const insert = statement(
+const insert = oneValueQuery<{ id: number }, [prize: Written]>(
   'insert_prize',
   `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
      red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_hash, is_active,
@@ -87,7 +93,7 @@ const insert = statement(
      :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :deliversCodes, :now,
      :now) RETURNING id`,
 )
-const update = statement(
+const update = writeQuery<[prize: Written & { readonly id: number }]>(
   'update_prize',
   `UPDATE prizes SET name = :name, description = :description,
      claim_instructions = :claimInstructions, win_frequency = :winFrequency,
@@ -100,44 +106,36 @@ const update = statement(
    WHERE id = :id`,
 )
 
-/** With the values of JSON columns as their text. */
-function columnsOf(prize: PrizeValues) {
-  const { estimatedValue, questions, ...columns } = prize
+function written({ estimatedValue, questions, ...columns }: PrizeValues, now: Date): Written {
   const value = estimatedValue === null ? null : JSON.stringify(estimatedValue)
-  return { ...columns, value, asked: JSON.stringify(questions) }
+  return { ...columns, value, asked: JSON.stringify(questions), now }
 }
 
-const findStaff = statement(
+export const isMemberOfStaff = existsQuery<[id: number]>(
   'find_member_of_staff',
   `SELECT 1 AS found FROM users WHERE id = $1 AND deleted_at IS NULL AND role <> 'user'`,
 )
 
-export async function isMemberOfStaff(tx: Queryable, id: number): Promise<boolean> {
-  return (await tx.run(findStaff, [id])).length > 0
-}
-
 /** Adds an unlimited prize without pack types, and answers its id. */
-export async function addPrize(tx: Queryable, prize: PrizeValues, now: Date): Promise<number> {
-  const rows = await tx.run<{ id: number }>(insert, { ...columnsOf(prize), now })
-  const id = rows[0]?.id
-  if (id === undefined) throw new Error('A prize was not added')
-  return id
+export function addPrize(tx: Queryable, prize: PrizeValues, now: Date): Promise<number> {
+  return insert(tx, written(prize, now))
 }
 
-export async function changePrize(
+export function changePrize(
   tx: Queryable,
   id: number,
   prize: PrizeValues,
   now: Date,
 ): Promise<void> {
-  await tx.run(update, { ...columnsOf(prize), id, now })
+  return update(tx, { ...written(prize, now), id })
 }
 
-const dropOthers = statement(
+type Assigned = [prizeId: number, packTypeIds: readonly number[]]
+const dropOthers = writeQuery<Assigned>(
   'drop_other_pack_types_of_prize',
   'DELETE FROM prize_pack_types WHERE prize_id = $1 AND pack_type_id <> ALL($2::int[])',
 )
-const assign = statement(
+const assign = writeQuery<Assigned>(
   'assign_prize_to_pack_types',
   `INSERT INTO prize_pack_types (prize_id, pack_type_id)
    SELECT $1, id FROM unnest($2::int[]) AS id ORDER BY id ON CONFLICT DO NOTHING`,
@@ -149,18 +147,18 @@ export async function assignPackTypes(
   prizeId: number,
   packTypeIds: readonly number[],
 ): Promise<void> {
-  await tx.run(dropOthers, [prizeId, packTypeIds])
-  await tx.run(assign, [prizeId, packTypeIds])
+  await dropOthers(tx, prizeId, packTypeIds)
+  await assign(tx, prizeId, packTypeIds)
 }
 
-const archive = statement(
+const archive = writeQuery<[id: number, now: Date]>(
   'archive_prize',
   `UPDATE prizes SET archived_at = $2, updated_at = $2, archived_pack_type_ids = coalesce(
      (SELECT array_agg(pack_type_id ORDER BY pack_type_id) FROM prize_pack_types
        WHERE prize_id = $1), '{}')
    WHERE id = $1`,
 )
-const bringBack = statement(
+const bringBack = writeQuery<[id: number]>(
   'restore_pack_types_of_prize',
   `INSERT INTO prize_pack_types (prize_id, pack_type_id)
    SELECT p.id, t.id FROM prizes p
@@ -168,7 +166,7 @@ const bringBack = statement(
    WHERE p.id = $1 ORDER BY t.id
    ON CONFLICT DO NOTHING`,
 )
-const restore = statement(
+const restore = writeQuery<[id: number, now: Date]>(
   'restore_prize',
   `UPDATE prizes SET archived_at = NULL, archived_pack_type_ids = NULL, updated_at = $2
    WHERE id = $1`,
@@ -176,12 +174,12 @@ const restore = statement(
 
 /** Hides a locked prize from lists and draws; its pack types go and are remembered. */
 export async function archivePrize(tx: Queryable, id: number, now: Date): Promise<void> {
-  await tx.run(archive, [id, now])
-  await tx.run(dropOthers, [id, []])
+  await archive(tx, id, now)
+  await dropOthers(tx, id, [])
 }
 
 /** Brings a locked prize back, with the pack types that are still there. */
 export async function restorePrize(tx: Queryable, id: number, now: Date): Promise<void> {
-  await tx.run(bringBack, [id])
-  await tx.run(restore, [id, now])
+  await bringBack(tx, id)
+  await restore(tx, id, now)
 }

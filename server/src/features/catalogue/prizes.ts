@@ -51,7 +51,7 @@ export async function createPrize(
   const inventoryQuantity = prize.deliversCodes ? 0 : prize.inventoryQuantity
   await requireStaff(tx, prize.handlerId)
   await requirePackTypes(tx, packTypeId === null ? packTypeIds : [...packTypeIds, packTypeId])
-  if (picture) await storeImage(tx, picture, now)
+  if (picture) await storeImage(tx, { ...picture, now })
   const id = await addPrize(tx, { ...prize, imageHash: picture?.hash ?? null }, now)
   if (inventoryQuantity !== null) {
     const source = { type: 'created', id: String(id) } as const
@@ -88,7 +88,7 @@ export async function updatePrize(
   refuseChangedMeanwhile({ ...before, ...seen, packTypeIds: idsOf(before) }, change, expected)
   if (change.handlerId !== before.handlerId) await requireStaff(tx, change.handlerId)
   await requirePackTypes(tx, newPackTypes(before, change))
-  if (picture) await storeImage(tx, picture, now)
+  if (picture) await storeImage(tx, { ...picture, now })
   const imageHash = picture === null ? null : picture?.hash
   const after = withGiven<PrizeValues>(before, { ...change, imageHash })
   refuseMixture(after)
