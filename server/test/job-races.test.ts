@@ -52,7 +52,7 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
     await registerJob(db, 'race-clock', 10, now)
     const run = { name: 'race-clock', lease: all()[0]!.deps.random.uuid() }
     expect(await takeJob(db, run, now, 60)).toBe(true)
-    await endJob(db, run, now, 1, undefined)
+    await endJob(db, { ...run, now, durationMillis: 1, failure: null })
     expect(await takeJob(db, { ...run, lease: all()[0]!.deps.random.uuid() }, before, 60)).toBe(
       false,
     )

@@ -41,6 +41,7 @@ export function createScheduler(
   options: Partial<SchedulerOptions> = {},
 ): Scheduler {
   const { leaseSeconds, runMillisMax, graceMillis, lookEveryMillis } = { ...defaults, ...options }
+  const prolongEveryMillis = (leaseSeconds * 1000) / 3
   const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
   let registered: Promise<void> | undefined
@@ -77,24 +78,22 @@ export function createScheduler(
     const taken: JobRun = { name: job.name, lease: deps.random.uuid() }
     if (!(await takeJob(deps.db, taken, deps.clock.now(), leaseSeconds))) return
     const startMillis = performance.now()
-    const keeping = setInterval(
-      () => {
-        prolongJob(deps.db, taken, leaseSeconds).catch((error: unknown) => {
-          deps.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
-        })
-      },
-      (leaseSeconds * 1000) / 3,
-    )
+    const keeping = setInterval(() => {
+      prolongJob(deps.db, { ...taken, leaseSeconds }).catch((error: unknown) => {
+        deps.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
+      })
+    }, prolongEveryMillis)
     const work = Promise.resolve().then(() => job.run(deps, stopping.signal))
     const failure = await withinMillis(work, runMillisMax).then(
-      () => undefined,
+      () => null,
       (error: unknown) => {
         deps.log.error({ err: error, job: job.name, ...becauseOf(error) }, 'job failed')
         return describeError(error).slice(0, failureMax)
       },
     )
     clearInterval(keeping)
-    await endJob(deps.db, taken, deps.clock.now(), performance.now() - startMillis, failure)
+    const durationMillis = Math.round(performance.now() - startMillis)
+    await endJob(deps.db, { ...taken, now: deps.clock.now(), durationMillis, failure })
     // A run that was given up must not meet its successor in this process.
     await work.catch(() => undefined)
   }
