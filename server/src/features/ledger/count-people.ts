@@ -2,33 +2,59 @@
 // anybody: how many there are, what they have, and marks along the ranking. What is read is always
 // counted plus changes, so counting moves from one to the other and alters nothing.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { oneQuery, oneValueQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { writersOf } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 
-const lockCounts = statement(
+interface PeopleCounts {
+  /** Changes up to this id are counted, and no other can come. */
+  readonly settledId: number
+  readonly waitingId: number | null
+  /** Transactions that were writing when `waitingId` was the newest id. */
+  readonly waitingFor: readonly string[] | null
+}
+
+const begin = writeQuery(
+  'begin_people_counts',
+  `INSERT INTO people_counts (people, red_coin, ranked, edition, settled_id) VALUES (0, 0, 0, 0, 0)
+   ON CONFLICT DO NOTHING`,
+)
+/** Locks the counts against other counters; who changes people does not wait for it. */
+const lockCounts = oneQuery<PeopleCounts>(
   'lock_people_counts',
   `SELECT settled_id AS "settledId", waiting_id AS "waitingId",
      waiting_for AS "waitingFor"
    FROM people_counts FOR UPDATE`,
 )
-const readRecount = statement('read_last_recount', 'SELECT recounted_at AS at FROM people_counts')
-const newestChange = statement(
+/** When everybody was last counted; undefined or null before the first time. */
+const lastRecount = valueQuery<{ at: Date | null }>(
+  'read_last_recount',
+  'SELECT recounted_at AS at FROM people_counts',
+)
+const newestChange = oneValueQuery<{ id: number }>(
   'read_newest_people_change',
   'SELECT coalesce(max(id), 0)::bigint AS id FROM people_changes',
 )
-const countChanges = statement(
+/** Changes that are not counted yet; counts to `most` and no further. */
+const changesUpTo = oneValueQuery<{ count: number }, [most: number]>(
   'count_people_changes',
   `SELECT count(*)::int AS count FROM (SELECT FROM people_changes
      WHERE id > (SELECT settled_id FROM people_counts) LIMIT $1) changes`,
 )
-const settle = statement(
+/**
+ * Says what is counted for good, and what is waited for. True of the transaction in which it was
+ * counted only.
+ */
+const settle = writeQuery<[counts: PeopleCounts]>(
   'settle_people_changes',
-  `UPDATE people_counts SET settled_id = $1, waiting_id = $2, waiting_for = $3::text[]`,
+  `UPDATE people_counts SET settled_id = :settledId, waiting_id = :waitingId,
+     waiting_for = :waitingFor::text[]`,
 )
 
 // A change and a mark at the same place are peers of the window, so the mark counts it.
-const addChanges = statement(
+/** Counts the changes; answers how many people stand between two marks at most. */
+const addChanges = oneValueQuery<{ widestGap: number }>(
   'add_people_changes',
   `WITH taken AS (
      DELETE FROM people_changes WHERE id > (SELECT settled_id FROM people_counts)
@@ -68,7 +94,11 @@ const addChanges = statement(
 )
 
 // What the counts said and what is there, of one moment.
-const recount = statement(
+/**
+ * Counts everybody and sets a mark after every `people` of the ranking. Answers whether the counts
+ * were right.
+ */
+const recount = oneValueQuery<{ wasRight: boolean }, [people: number, now: Date]>(
   'recount_people',
   `WITH taken AS (
      DELETE FROM people_changes WHERE id > (SELECT settled_id FROM people_counts)
@@ -101,66 +131,6 @@ const recount = statement(
    SELECT said.people = there.people AND said.red_coin = there.red_coin
      AND said.ranked = there.ranked AS "wasRight" FROM said, there`,
 )
-const begin = statement(
-  'begin_people_counts',
-  `INSERT INTO people_counts (people, red_coin, ranked, edition, settled_id) VALUES (0, 0, 0, 0, 0)
-   ON CONFLICT DO NOTHING`,
-)
-
-export interface PeopleCounts {
-  /** Changes up to this id are counted, and no other can come. */
-  readonly settledId: number
-  readonly waitingId: number | null
-  /** Transactions that were writing when `waitingId` was the newest id. */
-  readonly waitingFor: readonly string[] | null
-}
-
-/** Locks the counts against other counters; who changes people does not wait for it. */
-export async function lockPeopleCounts(tx: Queryable): Promise<PeopleCounts> {
-  await tx.run(begin, [])
-  const [row] = await tx.run<PeopleCounts>(lockCounts, [])
-  if (row === undefined) throw new Error('The counts of people have no row')
-  return row
-}
-
-/** When everybody was last counted; undefined before the first time. */
-export async function lastRecount(db: Queryable): Promise<Date | undefined> {
-  return (await db.run<{ at: Date | null }>(readRecount, []))[0]?.at ?? undefined
-}
-
-export async function newestPeopleChange(tx: Queryable): Promise<number> {
-  return (await tx.run<{ id: number }>(newestChange, []))[0]?.id ?? 0
-}
-
-/** Changes that are not counted yet; counts to `most` and no further. */
-export async function peopleChangesUpTo(db: Queryable, most: number): Promise<number> {
-  return (await db.run<{ count: number }>(countChanges, [most]))[0]?.count ?? 0
-}
-
-/**
- * Says that changes up to `settledId` are counted for good, and what is waited for. True of the
- * transaction in which they were counted only.
- */
-export async function settlePeopleChanges(
-  tx: Queryable,
-  settledId: number,
-  waiting: { readonly id: number; readonly writers: readonly string[] } | null,
-): Promise<void> {
-  await tx.run(settle, [settledId, waiting?.id ?? null, waiting?.writers ?? null])
-}
-
-/** Counts the changes; answers how many people stand between two marks at most. */
-export async function countPeopleChanges(tx: Queryable): Promise<number> {
-  return (await tx.run<{ widestGap: number }>(addChanges, []))[0]?.widestGap ?? 0
-}
-
-/**
- * Counts everybody and sets a mark after every `people` of the ranking. Answers whether the counts
- * were right.
- */
-export async function recountPeople(tx: Queryable, people: number, now: Date): Promise<boolean> {
-  return (await tx.run<{ wasRight: boolean }>(recount, [people, now]))[0]?.wasRight ?? false
-}
 
 /** Fewer changes are read as they are. */
 const changesMin = 500
@@ -190,24 +160,24 @@ export async function countPeople(
   limits: CountingLimits = usual,
 ): Promise<void> {
   const now = clock.now()
-  const waiting = await peopleChangesUpTo(db, limits.changesMax)
+  const waiting = await changesUpTo(db, limits.changesMax)
   const recountedAt = await lastRecount(db)
-  const isOld = recountedAt === undefined || now.getTime() - recountedAt.getTime() > recountMillis
+  const isOld = !recountedAt || now.getTime() - recountedAt.getTime() > recountMillis
   // Looked at first: a lock would be a commit, after which every polled answer is looked at anew.
   if (waiting < limits.changesMin && !isOld) return
   await db.transaction(async (tx) => {
     await tx.allow(statementMillisMax)
-    const counts = await lockPeopleCounts(tx)
-    const settling = await nextSettled(tx, counts)
+    await begin(tx)
+    const settling = await nextSettled(tx, await lockCounts(tx))
     const isRecount = isOld || waiting >= limits.changesMax
     if (isRecount) {
-      const wasRight = await recountPeople(tx, limits.peoplePerMark, now)
+      const wasRight = await recount(tx, limits.peoplePerMark, now)
       if (!wasRight) log.error('people were counted wrongly, and were counted anew')
     } else {
-      const widestGap = await countPeopleChanges(tx)
-      if (widestGap > gapMax) await recountPeople(tx, limits.peoplePerMark, now)
+      const widestGap = await addChanges(tx)
+      if (widestGap > gapMax) await recount(tx, limits.peoplePerMark, now)
     }
-    await settlePeopleChanges(tx, settling.settledId, settling.waiting)
+    await settle(tx, settling)
   })
 }
 
@@ -215,12 +185,12 @@ export async function countPeople(
  * Which changes will be settled once those that are visible now are counted. The newest of them is
  * when nobody writes; else it is later, when those who write now have ended.
  */
-async function nextSettled(tx: Queryable, { settledId, waitingId, waitingFor }: PeopleCounts) {
-  const newest = Math.max(settledId, await newestPeopleChange(tx))
+async function nextSettled(tx: Queryable, counts: PeopleCounts): Promise<PeopleCounts> {
+  const { settledId, waitingId, waitingFor } = counts
+  const newest = Math.max(settledId, await newestChange(tx))
   const writers = await writersOf(tx, 'people_changes')
-  if (writers.length === 0) return { settledId: newest, waiting: null }
-  const isFree = waitingId !== null && !waitingFor?.some((mark) => writers.includes(mark))
-  const waiting = { id: newest, writers }
-  if (waitingId === null || isFree) return { settledId: waitingId ?? settledId, waiting }
-  return { settledId, waiting: { id: waitingId, writers: waitingFor ?? [] } }
+  if (writers.length === 0) return { settledId: newest, waitingId: null, waitingFor: null }
+  const isWaiting = waitingId !== null && waitingFor?.some((mark) => writers.includes(mark))
+  if (isWaiting) return counts
+  return { settledId: waitingId ?? settledId, waitingId: newest, waitingFor: writers }
 }

@@ -7,9 +7,9 @@ import type {
   RedCoinHistoryQuery,
   RedCoinHistoryResponse,
 } from '@redpack/contract'
-import { csvLine } from '@redpack/contract/csv'
 import { historyFileRowsMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { csvPieces } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { paginationOf } from '../../shared/pagination.ts'
@@ -211,31 +211,24 @@ const heading = [
   'openingId',
 ] as const satisfies readonly (keyof RedCoinEntry)[]
 
-const batchRowsMax = 1_000
-
 /**
- * The ledger as pieces of a CSV file, newest first, `rowsMax` rows at most, read in batches of
- * 1000. Rows that are written meanwhile are newer than the first batch and so left out.
+ * The ledger as pieces of a CSV file, newest first. Rows that are written meanwhile are newer than
+ * the first piece and so left out.
  */
-export async function* redCoinFile(
+export function redCoinFile(
   db: Queryable,
   userId: number,
   type: RedCoinHistoryQuery['type'],
   rowsMax = historyFileRowsMax,
-): AsyncGenerator<string> {
-  yield csvLine(heading)
-  let before = Number.MAX_SAFE_INTEGER
-  for (let left = rowsMax; left > 0; ) {
-    const wanted = Math.min(left, batchRowsMax)
-    const rows = await db.run<EntryRow>(readBefore, [userId, type, before, wanted])
-    if (rows.length > 0) yield rows.map(lineFrom).join('')
-    if (rows.length < wanted) return
-    left -= rows.length
-    before = rows.at(-1)?.id ?? 0
-  }
-}
-
-function lineFrom(row: EntryRow): string {
-  const entry = isoTimes(row)
-  return csvLine(heading.map((key) => entry[key]))
+): AsyncIterable<string> {
+  return csvPieces<EntryRow>({
+    heading,
+    rowsMax,
+    read: (last, limit) =>
+      db.run<EntryRow>(readBefore, [userId, type, last?.id ?? Number.MAX_SAFE_INTEGER, limit]),
+    cells(row) {
+      const entry = isoTimes(row)
+      return heading.map((key) => entry[key])
+    },
+  })
 }
