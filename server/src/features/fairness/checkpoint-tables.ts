@@ -1,6 +1,7 @@
 // The SQL of signed checkpoints: keys, notes, and what each witness has seen and said to them.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { oneQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 export type LogFault = 'key_changed' | 'history_lost' | 'inconsistent'
 
@@ -15,37 +16,25 @@ export interface NewLogKey extends Pick<LogKey, 'origin' | 'publicKey'> {
   readonly fromSize: number
   readonly reason: 'first' | 'new_key' | 'new_log'
   readonly lastNote: string | null
+  readonly now: Date
 }
 
-const readKey = statement(
+/** The key in force, undefined before the first checkpoint. */
+export const currentLogKey = rowQuery<LogKey>(
   'read_log_key',
   `SELECT id, origin, public_key AS "publicKey", trouble FROM log_keys ORDER BY id DESC LIMIT 1`,
 )
-const addKeyRow = statement(
+export const addLogKey = oneQuery<LogKey, [key: NewLogKey]>(
   'add_log_key',
   `INSERT INTO log_keys (origin, public_key, from_size, reason, last_note, accepted_at)
    VALUES (:origin, :publicKey, :fromSize, :reason, :lastNote, :now)
    RETURNING id, origin, public_key AS "publicKey", trouble`,
 )
-const writeTrouble = statement(
+/** Keeps why nothing can be signed, null when all is well. */
+export const setLogFault = writeQuery<[keyId: number, trouble: LogFault | null]>(
   'write_log_trouble',
   'UPDATE log_keys SET trouble = $2 WHERE id = $1 AND trouble IS DISTINCT FROM $2',
 )
-
-/** The key in force, undefined before the first checkpoint. */
-export async function currentLogKey(db: Queryable): Promise<LogKey | undefined> {
-  return (await db.run<LogKey>(readKey, []))[0]
-}
-
-export async function addLogKey(tx: Queryable, key: NewLogKey, now: Date): Promise<LogKey> {
-  const [added] = await tx.run<LogKey>(addKeyRow, { ...key, now })
-  if (added === undefined) throw new Error('A key of the log that was just added is missing')
-  return added
-}
-
-/** Keeps why nothing can be signed, null when all is well. */
-export const setLogFault = (db: Queryable, keyId: number, trouble: LogFault | null) =>
-  db.run(writeTrouble, [keyId, trouble])
 
 export interface StoredCheckpoint {
   readonly size: number
@@ -59,61 +48,53 @@ export interface NewestCheckpoint extends StoredCheckpoint {
   readonly served: string
 }
 
-const readNewest = statement(
+/** The newest checkpoint, undefined before the first. */
+export const newestCheckpoint = rowQuery<NewestCheckpoint>(
   'read_newest_checkpoint',
   `SELECT c.size, c.root, c.key_id AS "keyId", c.note,
      c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.verifier_key)
        FROM log_cosignatures s WHERE s.size = c.size), '') AS served
    FROM log_checkpoints c ORDER BY c.size DESC LIMIT 1`,
 )
-const readRequest = statement(
+/** The entry of an opening request, none while it waits. */
+export const requestInLog = rowsQuery<{ index: number; body: string }, [requestId: string]>(
   'read_logged_request',
   `SELECT l.index, e.body FROM log_requests l JOIN log_entries e ON e.index = l.index
    WHERE l.request_id = $1`,
 )
-const addCheckpoint = statement(
+const addCheckpoint = writeQuery<[checkpoint: StoredCheckpoint & { readonly now: Date }]>(
   'add_checkpoint',
-  `INSERT INTO log_checkpoints (size, root, key_id, note, signed_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO log_checkpoints (size, root, key_id, note, signed_at)
+   VALUES (:size, :root, :keyId, :note, :now)
    ON CONFLICT (size) DO UPDATE SET key_id = EXCLUDED.key_id, note = EXCLUDED.note,
      signed_at = EXCLUDED.signed_at`,
 )
 // So many are kept that what was just handed out can still be looked at.
-const forgetOlder = statement(
+const forgetOlder = writeQuery(
   'forget_older_checkpoints',
   `DELETE FROM log_checkpoints WHERE size < (
      SELECT size FROM log_checkpoints ORDER BY size DESC OFFSET 20 LIMIT 1)`,
 )
-const forgetAll = statement(
+/** A log under a new name begins without checkpoints, and no witness has seen it. */
+export const forgetCheckpoints = writeQuery(
   'forget_all_checkpoints',
   'WITH seen AS (DELETE FROM log_witnesses) DELETE FROM log_checkpoints',
 )
-const forgetCosignatures = statement(
+const forgetCosignatures = writeQuery<[size: number]>(
   'forget_cosignatures',
   'DELETE FROM log_cosignatures WHERE size = $1',
 )
 
-/** The newest checkpoint, undefined before the first. */
-export async function newestCheckpoint(db: Queryable): Promise<NewestCheckpoint | undefined> {
-  return (await db.run<NewestCheckpoint>(readNewest, []))[0]
-}
-
 /** Adds a signed checkpoint, or replaces what another key has signed of the same size. */
 export async function storeCheckpoint(
   tx: Queryable,
-  { size, root, keyId, note }: StoredCheckpoint,
+  checkpoint: StoredCheckpoint,
   now: Date,
 ): Promise<void> {
-  await tx.run(forgetCosignatures, [size])
-  await tx.run(addCheckpoint, [size, root, keyId, note, now])
-  await tx.run(forgetOlder, [])
+  await forgetCosignatures(tx, checkpoint.size)
+  await addCheckpoint(tx, { ...checkpoint, now })
+  await forgetOlder(tx)
 }
-
-/** A log under a new name begins without checkpoints, and no witness has seen it. */
-export const forgetCheckpoints = (tx: Queryable) => tx.run(forgetAll, [])
-
-/** The entry of an opening request, none while it waits. */
-export const requestInLog = (db: Queryable, requestId: string) =>
-  db.run<{ readonly index: number; readonly body: string }>(readRequest, [requestId])
 
 export interface WitnessToAsk {
   readonly verifierKey: string
@@ -121,12 +102,15 @@ export interface WitnessToAsk {
   readonly failuresInRow: number
 }
 
-const addWitnesses = statement(
+const addWitnesses = writeQuery<[verifierKeys: readonly string[]]>(
   'add_log_witnesses',
   `INSERT INTO log_witnesses (verifier_key) SELECT * FROM unnest($1::text[])
    ON CONFLICT (verifier_key) DO NOTHING`,
 )
-const readToAsk = statement(
+const readToAsk = rowsQuery<
+  WitnessToAsk,
+  [verifierKeys: readonly string[], size: number, now: Date]
+>(
   'read_witnesses_to_ask',
   `SELECT w.verifier_key AS "verifierKey", w.seen_size AS "seenSize",
      w.failures_in_row AS "failuresInRow"
@@ -136,19 +120,22 @@ const readToAsk = statement(
        WHERE c.size = $2 AND c.verifier_key = w.verifier_key)`,
 )
 // The checkpoint may be signed anew, or forgotten, while the witness is asked.
-const addCosignature = statement(
+const addCosignature = writeQuery<[size: number, verifierKey: string, line: string, note: string]>(
   'add_cosignature',
   `INSERT INTO log_cosignatures (size, verifier_key, line)
    SELECT size, $2, $3 FROM log_checkpoints WHERE size = $1 AND note = $4 FOR SHARE
    ON CONFLICT DO NOTHING`,
 )
-const wentWell = statement(
+const wentWell = writeQuery<[verifierKey: string, seenSize: number, now: Date]>(
   'witness_went_well',
   `UPDATE log_witnesses SET seen_size = $2, cosigned_at = $3, problem = NULL, failures_in_row = 0,
      next_try_at = NULL
    WHERE verifier_key = $1`,
 )
-const wentWrong = statement(
+/** `seenSize` is null where the witness did not say it. */
+export const storeWitnessProblem = writeQuery<
+  [verifierKey: string, seenSize: number | null, problem: string, nextTryAt: Date]
+>(
   'witness_went_wrong',
   `UPDATE log_witnesses SET seen_size = coalesce($2::bigint, seen_size), problem = $3,
      failures_in_row = failures_in_row + 1, next_try_at = $4
@@ -162,8 +149,8 @@ export async function witnessesToAsk(
   size: number,
   now: Date,
 ): Promise<WitnessToAsk[]> {
-  await db.run(addWitnesses, [verifierKeys])
-  return db.run<WitnessToAsk>(readToAsk, [verifierKeys, size, now])
+  await addWitnesses(db, verifierKeys)
+  return readToAsk(db, verifierKeys, size, now)
 }
 
 export async function storeCosignature(
@@ -173,15 +160,6 @@ export async function storeCosignature(
   line: string,
   now: Date,
 ): Promise<void> {
-  await db.run(addCosignature, [size, verifierKey, line, note])
-  await db.run(wentWell, [verifierKey, size, now])
+  await addCosignature(db, size, verifierKey, line, note)
+  await wentWell(db, verifierKey, size, now)
 }
-
-/** `seenSize` is null where the witness did not say it. */
-export const storeWitnessProblem = (
-  db: Queryable,
-  verifierKey: string,
-  seenSize: number | null,
-  problem: string,
-  nextTryAt: Date,
-) => db.run(wentWrong, [verifierKey, seenSize, problem, nextTryAt])

@@ -156,7 +156,7 @@ export async function signCheckpoint(deps: SigningDeps): Promise<LogFault | unde
 async function firstKey(deps: SigningDeps, tx: Queryable, { publicKey }: Signer): Promise<LogKey> {
   const origin = `${new URL(deps.config.publicUrl).host}/log`
   const key = { origin, publicKey, fromSize: await logSize(tx), lastNote: null }
-  return addLogKey(tx, { ...key, reason: 'first' }, deps.clock.now())
+  return addLogKey(tx, { ...key, reason: 'first', now: deps.clock.now() })
 }
 
 async function trySignCheckpoint(deps: SigningDeps, tx: Queryable, key: LogKey, signer: Signer) {
@@ -275,7 +275,8 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     // The newest checkpoint that anybody may have seen.
     const lastNote = memory.read() ?? (await newestNote(tx)) ?? null
     const renew = async (origin: string, reason: 'new_key' | 'new_log') => {
-      await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote }, deps.clock.now())
+      const now = deps.clock.now()
+      await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote, now })
       return { kind: reason, origin, fromSize }
     }
     const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
