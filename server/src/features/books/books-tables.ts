@@ -1,6 +1,5 @@
 // The SQL of what the check of the books has found and how far it has come.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** One invariant as it stands. */
@@ -26,20 +25,6 @@ export interface BooksRow {
   readonly isDue: boolean
 }
 
-const keep = statement(
-  'keep_books_progress',
-  `UPDATE books_checks SET progress = $3::jsonb, broken_so_far = $4, millis_so_far = $5
-   WHERE invariant = $1 AND runner = $2 RETURNING invariant`,
-)
-const finish = statement(
-  'finish_books_check',
-  `UPDATE books_checks SET checked_at = $3, broken_rows = $4, work_millis = $5, started_at = NULL,
-     runner = NULL, progress = NULL, broken_so_far = 0, millis_so_far = 0, failing_since = NULL,
-     failed_at = NULL, failure = NULL, failures_in_row = 0,
-     new_broken_rows = CASE WHEN is_found_since THEN new_broken_rows ELSE 0 END
-   WHERE invariant = $1 AND runner = $2 RETURNING invariant`,
-)
-
 /** What is known of every invariant that was ever looked at. */
 export const readBooksRows = rowsQuery<BooksRow>(
   'read_books_checks',
@@ -61,33 +46,30 @@ export const beginCheck = writeQuery<[invariant: string, runner: string, now: Da
      is_found_since = books_checks.is_found_since AND books_checks.started_at IS NOT NULL`,
 )
 
-export interface CheckSoFar {
-  readonly progress: unknown
+interface CheckSoFar {
+  readonly invariant: string
+  readonly runner: string
   readonly brokenRows: number
   readonly workMillis: number
 }
 
 /** False when another runner has taken the check over. */
-export async function keepProgress(
-  db: Queryable,
-  invariant: string,
-  runner: string,
-  { progress, brokenRows, workMillis }: CheckSoFar,
-): Promise<boolean> {
-  const values = [invariant, runner, JSON.stringify(progress ?? null), brokenRows, workMillis]
-  return (await db.run(keep, values)).length === 1
-}
+export const keepProgress = existsQuery<[soFar: CheckSoFar & { readonly progress: string }]>(
+  'keep_books_progress',
+  `UPDATE books_checks SET progress = :progress::jsonb, broken_so_far = :brokenRows,
+     millis_so_far = :workMillis
+   WHERE invariant = :invariant AND runner = :runner RETURNING invariant`,
+)
 
 /** False when another runner has taken the check over. */
-export async function finishCheck(
-  db: Queryable,
-  invariant: string,
-  runner: string,
-  { brokenRows, workMillis }: Omit<CheckSoFar, 'progress'>,
-  now: Date,
-): Promise<boolean> {
-  return (await db.run(finish, [invariant, runner, now, brokenRows, workMillis])).length === 1
-}
+export const finishCheck = existsQuery<[found: CheckSoFar & { readonly now: Date }]>(
+  'finish_books_check',
+  `UPDATE books_checks SET checked_at = :now, broken_rows = :brokenRows, work_millis = :workMillis,
+     started_at = NULL, runner = NULL, progress = NULL, broken_so_far = 0, millis_so_far = 0,
+     failing_since = NULL, failed_at = NULL, failure = NULL, failures_in_row = 0,
+     new_broken_rows = CASE WHEN is_found_since THEN new_broken_rows ELSE 0 END
+   WHERE invariant = :invariant AND runner = :runner RETURNING invariant`,
+)
 
 /** Keeps why the check could not go on, and since when; how far it had come stays. */
 export const failCheck = writeQuery<

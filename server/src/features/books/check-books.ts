@@ -153,8 +153,14 @@ class CheckRun {
     let keptAt = performance.now()
     const keep = async () => {
       keptAt = performance.now()
-      const soFar = { progress, brokenRows, workMillis: Math.round(workMillis) }
-      if (!(await keepProgress(db, id, this.runner, soFar))) this.isTakenOver = true
+      const soFar = {
+        invariant: id,
+        runner: this.runner,
+        brokenRows,
+        workMillis: Math.round(workMillis),
+      }
+      const text = JSON.stringify(progress ?? null)
+      if (!(await keepProgress(db, { ...soFar, progress: text }))) this.isTakenOver = true
     }
     try {
       do {
@@ -185,8 +191,8 @@ class CheckRun {
     workMillis: number,
   ): Promise<void> {
     const { db, clock, log } = this.deps
-    const found = { brokenRows, workMillis: Math.round(workMillis) }
-    const isMine = await finishCheck(db, id, this.runner, found, clock.now())
+    const found = { brokenRows, workMillis: Math.round(workMillis), now: clock.now() }
+    const isMine = await finishCheck(db, { invariant: id, runner: this.runner, ...found })
     if (!isMine) this.isTakenOver = true
     const row = this.rows.get(id)
     const before = Math.max(row?.brokenRows ?? 0, row?.newBrokenRows ?? 0)

@@ -1,13 +1,18 @@
 // The counters of the overview, and where RedCoin comes from and where it goes, day by day.
 
 import type { AdminStats, EconomyFlow } from '@redpack/contract'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { oneQuery, oneValueQuery, rowsQuery } from '../../adapters/db/queries.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { peopleTotal, redCoinTotal } from '../ledger/people-totals-sql.ts'
 import { claimsSinceHour, ledgerDays, rowsOf, shownSince } from './history-sums-sql.ts'
 
 export type StaffCounters = Omit<AdminStats, 'serverHealth' | 'books'>
 
-const readCounters = statement(
+const readCounters = oneQuery<
+  Omit<StaffCounters, 'recentOpenings'>,
+  [today: Date, weekAgo: Date, dayAgo: Date]
+>(
   'read_staff_counters',
   `SELECT ${peopleTotal}::int AS "totalUsers",
      (SELECT count(*)::int FROM people_search WHERE NOT has_left AND created_at >= $2)
@@ -20,9 +25,10 @@ const readCounters = statement(
      (SELECT count(*)::int FROM store_purchases WHERE created_at >= $1) AS "storePurchasesToday",
      ${shownSince('$3::timestamptz')}::int AS "recentActivity"`,
 )
-const readRecent = statement(
+const readRecent = rowsQuery<Dated<StaffCounters['recentOpenings'][number], 'createdAt'>>(
   'read_recent_openings',
-  `SELECT o.id, o.created_at, u.username, t.name AS pack_type_name, c.prize_name
+  `SELECT o.id, o.created_at AS "createdAt", u.username, t.name AS "packTypeName",
+     c.prize_name AS "prizeName"
    FROM pack_openings o
    JOIN users u ON u.id = o.user_id
    JOIN pack_types t ON t.id = o.pack_type_id
@@ -36,40 +42,24 @@ const dayMillis = 86_400_000
 export async function staffCounters(db: Queryable, now: Date): Promise<StaffCounters> {
   const today = new Date(Math.floor(now.getTime() / dayMillis) * dayMillis)
   const [counters, recent] = await Promise.all([
-    db.run<Omit<StaffCounters, 'recentOpenings'>>(readCounters, [
+    readCounters(
+      db,
       today,
       new Date(now.getTime() - 7 * dayMillis),
       new Date(now.getTime() - dayMillis),
-    ]),
-    db.run<{
-      id: number
-      created_at: Date
-      username: string
-      pack_type_name: string
-      prize_name: string | null
-    }>(readRecent, []),
+    ),
+    readRecent(db),
   ])
-  const [row] = counters
-  if (row === undefined) throw new Error('The counters gave no row')
-  return {
-    ...row,
-    recentOpenings: recent.map((opening) => ({
-      id: opening.id,
-      createdAt: opening.created_at.toISOString(),
-      username: opening.username,
-      packTypeName: opening.pack_type_name,
-      prizeName: opening.prize_name,
-    })),
-  }
+  return { ...counters, recentOpenings: recent.map(isoTimes) }
 }
 
-const readFlow = statement(
+const readFlow = rowsQuery<FlowRow, [first: string, last: string]>(
   'read_red_coin_flow',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, type, is_source AS "isSource",
      amount::bigint AS amount
    FROM (${ledgerDays('$1::date', '$2::date')}) flow ORDER BY 1, 2`,
 )
-const readCirculation = statement(
+const readCirculation = oneValueQuery<{ total: number }>(
   'read_red_coin_circulation',
   `SELECT ${redCoinTotal}::bigint AS total`,
 )
@@ -90,14 +80,14 @@ export async function flowForStaff(db: Queryable, days: number, now: Date): Prom
   const names = Array.from({ length: days }, (_, index) =>
     new Date(first + index * dayMillis).toISOString().slice(0, 10),
   )
-  const [rows, circulation] = await Promise.all([
-    db.run<FlowRow>(readFlow, [names[0], names.at(-1)]),
-    db.run<{ total: number }>(readCirculation, []),
+  const [rows, inCirculation] = await Promise.all([
+    readFlow(db, names[0] ?? '', names.at(-1) ?? ''),
+    readCirculation(db),
   ])
   return {
     days: names.map((day) => ({ day, ...sumsOf(rows.filter((row) => row.day === day)) })),
     totals: sumsOf(rows),
-    inCirculation: circulation[0]?.total ?? 0,
+    inCirculation,
   }
 }
 
