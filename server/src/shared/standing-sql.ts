@@ -19,3 +19,8 @@ export const isShutFromEarning = (user: string, now: string) =>
 /** A name that Twitch knows somebody by; what is shown in its place while staff show another. */
 export const publicName = (user: string, name: string) =>
   `CASE WHEN ${user}.own_name IS NULL THEN ${name} ELSE ${user}.display_name END`
+
+/** Who did something, as JSON of the joined row of a user; null where there is none. */
+export const authorOf = (user: string) => `CASE WHEN ${user}.id IS NOT NULL THEN
+    json_build_object('id', ${user}.id, 'username', ${user}.username,
+      'displayName', ${user}.display_name) END`

@@ -14,15 +14,10 @@ const append = statement(
 /** Appends one row; a failure undoes the action it belongs to. */
 export async function recordStaffAction(tx: Queryable, action: StaffAction): Promise<void> {
   await tx.run(append, {
-    actorId: action.actorId,
-    action: action.action,
-    targetType: action.targetType,
-    targetId: action.targetId,
+    ...action,
     before: action.before === undefined ? null : JSON.stringify(action.before),
     after: action.after === undefined ? null : JSON.stringify(action.after),
     reason: action.reason ?? null,
     batchId: action.batchId ?? null,
-    requestId: action.requestId,
-    now: action.now,
   })
 }

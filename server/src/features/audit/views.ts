@@ -16,7 +16,9 @@ import {
   sequentialScan as wordsScanned,
 } from '../../adapters/db/word-search.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { authorOf } from '../../shared/standing-sql.ts'
 import { rowsOf } from '../books/history-sums-sql.ts'
 
 /** Filters and searches say of more entries only that there are so many, and end with them. */
@@ -184,8 +186,11 @@ async function hitsOf(
   return idsOf(await tx.run<IdRow>(byIndex, { ...filters, pattern, named: people, actors }))
 }
 
-const columns = `a.id, a.created_at, a.action, a.target_type, a.target_id, a.before, a.after,
-  a.reason, a.batch_id, a.request_id, u.id AS actor_id, u.username, u.display_name`
+/** An entry; its target is called by `name`. */
+const columnsWith = (name: string) => `a.id, a.created_at AS "createdAt", ${authorOf('u')} AS actor,
+  a.action, CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type,
+    'id', a.target_id, 'name', ${name}) END AS target,
+  a.before, a.after, a.reason, a.batch_id AS "batchId", a.request_id AS "requestId"`
 /** A claim is called by its prize and its winner: its Claim ID is not for everybody's eyes. */
 const targetName = `CASE a.target_type
     WHEN 'user' THEN (SELECT '@' || username FROM users WHERE id = t.id)
@@ -199,7 +204,7 @@ const targetName = `CASE a.target_type
   END`
 const readPicked = statement(
   'read_picked_audit',
-  `SELECT ${columns}, ${targetName} AS target_name
+  `SELECT ${columnsWith(targetName)}
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t
    WHERE a.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], a.id)`,
@@ -207,29 +212,14 @@ const readPicked = statement(
 const readBefore = statement(
   'read_audit_log_before',
   `WITH ${auditNames}
-   SELECT ${columns}, NULL::text AS target_name
+   SELECT ${columnsWith('NULL')}
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    WHERE ${auditFilters} AND (:search = '' OR ${auditSays}) AND a.id < :before
    ORDER BY a.id DESC LIMIT :limit`,
 )
 
-interface AuditRow {
-  readonly id: number
-  readonly created_at: Date
-  readonly action: string
-  readonly target_type: string | null
-  readonly target_id: string | null
-  /** Of pages alone: the file has no room for it. */
-  readonly target_name: string | null
-  readonly before: unknown
-  readonly after: unknown
-  readonly reason: string | null
-  readonly batch_id: string | null
-  readonly request_id: string | null
-  readonly actor_id: number | null
-  readonly username: string
-  readonly display_name: string
-}
+/** Targets have names on pages alone: the file has no room for them. */
+type AuditRow = Dated<AuditEntry, 'createdAt'>
 
 /**
  * One page of the log; `search` is looked for in actor, action, target, reason and in
@@ -241,7 +231,7 @@ export async function auditPage(db: Database, query: AuditQuery): Promise<AuditR
     const { ids, total } = await auditIds(tx, query, (page - 1) * limit, limit)
     return { total, rows: await tx.run<AuditRow>(readPicked, [ids]) }
   })
-  return { entries: rows.map(auditEntry), total, totalPages: pagesOf(total, limit), page, limit }
+  return { entries: rows.map(isoTimes), total, totalPages: pagesOf(total, limit), page, limit }
 }
 
 const heading = [
@@ -277,38 +267,17 @@ export function auditFile(
       }),
     cells: (row) => [
       row.id,
-      row.created_at.toISOString(),
-      row.actor_id,
-      row.actor_id === null ? null : row.username,
+      row.createdAt.toISOString(),
+      row.actor?.id ?? null,
+      row.actor?.username ?? null,
       row.action,
-      row.target_type,
-      row.target_id,
+      row.target?.type ?? null,
+      row.target?.id ?? null,
       row.before === null ? null : JSON.stringify(row.before),
       row.after === null ? null : JSON.stringify(row.after),
       row.reason,
-      row.batch_id,
-      row.request_id,
+      row.batchId,
+      row.requestId,
     ],
   })
-}
-
-function auditEntry(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    actor:
-      row.actor_id === null
-        ? null
-        : { id: row.actor_id, username: row.username, displayName: row.display_name },
-    action: row.action,
-    target:
-      row.target_type === null
-        ? null
-        : { type: row.target_type, id: row.target_id, name: row.target_name },
-    before: row.before,
-    after: row.after,
-    reason: row.reason,
-    batchId: row.batch_id,
-    requestId: row.request_id,
-  }
 }

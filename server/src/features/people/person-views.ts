@@ -1,14 +1,19 @@
 // Everything staff need to know of one user, on one page.
 
 import type { AdminPerson, StaffNote, StaffPowers } from '@redpack/contract'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { mayActOnEverybody, mayChangeRole, type Role } from '../../rules/roles.ts'
 import { isWalletAddress } from '../../rules/wallet.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { authorOf } from '../../shared/standing-sql.ts'
 import { adminUser } from './users-views.ts'
 
-const readAccount = statement(
+const readAccount = oneQuery<
+  Dated<AdminPerson['account'], 'walletVerifiedAt' | 'lastSeenAt'>,
+  [userId: number]
+>(
   'read_person_account',
   `SELECT u.bio, u.country, u.timezone, u.twitch_id AS "twitchId", u.discord_id AS "discordId",
      u.discord_username AS "discordUsername", u.solana_wallet AS "solanaWallet",
@@ -17,7 +22,7 @@ const readAccount = statement(
      (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id) AS "lastSeenAt"
    FROM users u WHERE u.id = $1`,
 )
-const readTotals = statement(
+const readTotals = oneQuery<AdminPerson['totals'], [userId: number]>(
   'read_person_totals',
   `SELECT u.red_coin_balance AS "redCoinBalance", u.total_red_coin_won AS "redCoinWon",
      (SELECT coalesce(sum(h.quantity), 0)::bigint FROM user_packs h
@@ -27,7 +32,7 @@ const readTotals = statement(
      (SELECT count(*)::int FROM watch_completions w WHERE w.user_id = u.id) AS "completedWatches"
    FROM users u WHERE u.id = $1`,
 )
-const readClaims = statement(
+const readClaims = oneQuery<AdminPerson['claims'], [userId: number]>(
   'read_person_claims',
   `SELECT count(*) FILTER (WHERE status = 'pending' AND deleted_at IS NULL)::int AS pending,
      count(*) FILTER (WHERE status = 'processing' AND deleted_at IS NULL)::int AS processing,
@@ -35,72 +40,60 @@ const readClaims = statement(
      count(deleted_at)::int AS deleted
    FROM prize_claims WHERE user_id = $1`,
 )
-const readLedger = statement(
+type LedgerRow = Dated<AdminPerson['ledger'][number], 'createdAt'>
+const readLedger = rowsQuery<LedgerRow, [userId: number]>(
   'read_person_ledger',
   `SELECT id, created_at AS "createdAt", amount, type, description, balance_after AS "balanceAfter"
    FROM red_coin_transactions WHERE user_id = $1 ORDER BY id DESC LIMIT 20`,
 )
-const readPackHistory = statement(
+type PackRow = Dated<AdminPerson['packHistory'][number], 'createdAt'>
+const readPackHistory = rowsQuery<PackRow, [userId: number]>(
   'read_person_pack_history',
   `SELECT e.id, e.created_at AS "createdAt", t.name AS "packTypeName", e.delta, e.type, e.description,
      e.quantity_after AS "quantityAfter"
    FROM pack_transactions e JOIN pack_types t ON t.id = e.pack_type_id
    WHERE e.user_id = $1 ORDER BY e.id DESC LIMIT 20`,
 )
-const readStaffActions = statement(
+const readStaffActions = rowsQuery<StaffActionRow, [userId: number, actions: string[]]>(
   'read_person_staff_actions',
-  `SELECT a.created_at, a.action, a.before, a.after, a.reason, u.id AS actor_id, u.username,
-     u.display_name
+  `SELECT a.created_at AS "createdAt", a.action, a.before, a.after, a.reason,
+     ${authorOf('u')} AS actor
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    WHERE a.target_type = 'user' AND a.target_id = $1::int::text AND a.action = ANY($2::text[])
    ORDER BY a.id DESC LIMIT 20`,
 )
-const readNotes = statement(
+const noteColumns = `n.id, n.body, n.created_at AS "createdAt", ${authorOf('u')} AS author`
+type NoteRow = Dated<StaffNote, 'createdAt'>
+const readNotes = rowsQuery<NoteRow, [userId: number]>(
   'read_person_notes',
-  `SELECT n.id, n.body, n.created_at, u.id AS actor_id, u.username, u.display_name
-   FROM staff_notes n LEFT JOIN users u ON u.id = n.author_id
+  `SELECT ${noteColumns} FROM staff_notes n LEFT JOIN users u ON u.id = n.author_id
    WHERE n.user_id = $1 ORDER BY n.id DESC LIMIT 50`,
 )
 
-interface ActorRow {
-  readonly created_at: Date
-  readonly actor_id: number | null
-  readonly username: string
-  readonly display_name: string
-}
-
-interface StaffActionRow extends ActorRow {
+interface StaffActionRow {
+  readonly createdAt: Date
   readonly action: string
   readonly before: unknown
   readonly after: unknown
   readonly reason: string | null
-}
-
-function actorOf({ actor_id, username, display_name }: ActorRow) {
-  return actor_id === null ? null : { id: actor_id, username, displayName: display_name }
+  readonly actor: StaffNote['author']
 }
 
 /** @throws DomainError not_found, also for somebody who has left */
 export async function adminPerson(db: Queryable, userId: number): Promise<AdminPerson> {
   const user = await adminUser(db, userId)
-  const [accounts, totals, claims, ledger, packHistory, roles, blocks, standing, notes] =
+  const [account, totals, claims, ledger, packHistory, roles, blocks, standing, notes] =
     await Promise.all([
-      db.run<Dated<AdminPerson['account'], 'walletVerifiedAt' | 'lastSeenAt'>>(readAccount, [
-        userId,
-      ]),
-      db.run<AdminPerson['totals']>(readTotals, [userId]),
-      db.run<AdminPerson['claims']>(readClaims, [userId]),
-      db.run<Dated<AdminPerson['ledger'][number], 'createdAt'>>(readLedger, [userId]),
-      db.run<Dated<AdminPerson['packHistory'][number], 'createdAt'>>(readPackHistory, [userId]),
-      db.run<StaffActionRow>(readStaffActions, [userId, ['role.change']]),
-      user.isEarningBlocked
-        ? db.run<StaffActionRow>(readStaffActions, [userId, ['earning.block']])
-        : [],
-      db.run<StaffActionRow>(readStaffActions, [userId, standingActions]),
-      db.run<ActorRow & { readonly id: number; readonly body: string }>(readNotes, [userId]),
+      readAccount(db, userId),
+      readTotals(db, userId),
+      readClaims(db, userId),
+      readLedger(db, userId),
+      readPackHistory(db, userId),
+      readStaffActions(db, userId, ['role.change']),
+      user.isEarningBlocked ? readStaffActions(db, userId, ['earning.block']) : [],
+      readStaffActions(db, userId, standingActions),
+      readNotes(db, userId),
     ])
-  const [account, total, counted] = [accounts[0], totals[0], claims[0]]
-  invariant(account && total && counted, 'a user has an account')
   const { solanaWallet } = account
   return {
     user,
@@ -108,18 +101,13 @@ export async function adminPerson(db: Queryable, userId: number): Promise<AdminP
       ...isoTimes(account),
       isWalletUnchecked: solanaWallet !== null && !isWalletAddress(solanaWallet),
     },
-    totals: total,
-    claims: counted,
+    totals,
+    claims,
     ledger: ledger.map(isoTimes),
     packHistory: packHistory.map(isoTimes),
     roleHistory: roles.map(roleChange),
     standingHistory: standing.map(standingChange),
-    notes: notes.map((row) => ({
-      id: row.id,
-      body: row.body,
-      createdAt: row.created_at.toISOString(),
-      author: actorOf(row),
-    })),
+    notes: notes.map(isoTimes),
     earningBlock: user.isEarningBlocked ? blockOf(blocks[0]) : null,
   }
 }
@@ -127,10 +115,10 @@ export async function adminPerson(db: Queryable, userId: number): Promise<AdminP
 function roleChange(row: StaffActionRow): AdminPerson['roleHistory'][number] {
   type Said = { readonly role: AdminPerson['roleHistory'][number]['to'] }
   return {
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     from: (row.before as Said).role,
     to: (row.after as Said).role,
-    actor: actorOf(row),
+    actor: row.actor,
   }
 }
 
@@ -146,60 +134,42 @@ function standingChange(row: StaffActionRow): AdminPerson['standingHistory'][num
   type Said = { readonly shownName?: string | null; readonly until?: string | null } | null
   const said = row.after as Said
   return {
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     action: row.action,
     value: said?.shownName ?? said?.until ?? null,
     reason: row.reason,
-    actor: actorOf(row),
+    actor: row.actor,
   }
 }
 
 /** A block that was set by hand in the database has nobody who said why. */
 function blockOf(row: StaffActionRow | undefined): AdminPerson['earningBlock'] {
   if (row === undefined) return { reason: '', createdAt: null, actor: null }
-  return { reason: row.reason ?? '', createdAt: row.created_at.toISOString(), actor: actorOf(row) }
+  return { reason: row.reason ?? '', createdAt: row.createdAt.toISOString(), actor: row.actor }
 }
 
-const columns = 'n.id, n.body, n.created_at, u.id AS author_id, u.username, u.display_name'
-const readOfUser = statement(
+const readOfUser = rowsQuery<NoteRow | { readonly id: null }, [userId: number]>(
   'read_notes_of_user',
-  `SELECT ${columns} FROM users about
+  `SELECT ${noteColumns} FROM users about
    LEFT JOIN staff_notes n ON n.user_id = about.id
    LEFT JOIN users u ON u.id = n.author_id
    WHERE about.id = $1 AND about.deleted_at IS NULL ORDER BY n.id DESC LIMIT 200`,
 )
-const readOne = statement(
+const readOne = oneQuery<NoteRow, [noteId: number]>(
   'read_note',
-  `SELECT ${columns} FROM staff_notes n JOIN users u ON u.id = n.author_id WHERE n.id = $1`,
+  `SELECT ${noteColumns} FROM staff_notes n JOIN users u ON u.id = n.author_id WHERE n.id = $1`,
 )
-
-interface NoteRow {
-  readonly id: number | null
-  readonly body: string
-  readonly created_at: Date
-  readonly author_id: number
-  readonly username: string
-  readonly display_name: string
-}
-
-function noteFrom({ id, ...row }: NoteRow): StaffNote[] {
-  if (id === null) return []
-  const author = { id: row.author_id, username: row.username, displayName: row.display_name }
-  return [{ id, body: row.body, createdAt: row.created_at.toISOString(), author }]
-}
 
 /** The latest 200 notes, newest first. @throws DomainError not_found when there is no such user */
 export async function notesOf(db: Queryable, userId: number): Promise<StaffNote[]> {
-  const rows = await db.run<NoteRow>(readOfUser, [userId])
+  const rows = await readOfUser(db, userId)
   if (rows.length === 0) throw new DomainError('not_found', 'User not found')
-  return rows.flatMap(noteFrom)
+  return rows.flatMap((row) => (row.id === null ? [] : [isoTimes(row)]))
 }
 
 /** A note that was just written. */
 export async function noteById(db: Queryable, noteId: number): Promise<StaffNote> {
-  const [note] = (await db.run<NoteRow>(readOne, [noteId])).flatMap(noteFrom)
-  invariant(note !== undefined, 'a written note can be read')
-  return note
+  return isoTimes(await readOne(db, noteId))
 }
 
 export function powersOf(role: Role, isStrict: boolean): StaffPowers {

@@ -18,6 +18,7 @@ import {
   type Statement,
   statement,
 } from '../../adapters/db/database.ts'
+import { rowsQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import {
   type IdRow,
@@ -32,6 +33,7 @@ import {
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
 import { suspensionOf } from '../../shared/standing-sql.ts'
@@ -392,11 +394,17 @@ export function usersFile(
 /** Claims shown in a user's dialog, the newest ones. */
 const prizesMax = 1_000
 
-const readPrizes = statement(
+type PrizeRow = Omit<Dated<UserPrize, 'createdAt'>, 'id' | 'claimId'> & {
+  /** Null in the only row of a user without claims. */
+  readonly id: number | null
+  readonly claimId: string | null
+}
+
+const readPrizes = rowsQuery<PrizeRow, [userId: number]>(
   'read_user_prizes',
-  `SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id,
-     c.prize_name AS name, c.prize_description AS description, c.red_coin_amount,
-     p.claim_instructions
+  `SELECT c.id, c.claim_id AS "claimId", c.status, c.created_at AS "createdAt",
+     json_build_object('id', c.prize_id, 'name', c.prize_name, 'description', c.prize_description,
+       'redCoinAmount', c.red_coin_amount, 'claimInstructions', p.claim_instructions) AS prize
    FROM users u
    LEFT JOIN (prize_claims c JOIN prizes p ON p.id = c.prize_id)
      ON c.user_id = u.id AND c.deleted_at IS NULL AND c.red_coin_amount = 0
@@ -404,42 +412,14 @@ const readPrizes = statement(
    ORDER BY c.id DESC LIMIT ${prizesMax}`,
 )
 
-interface PrizeRow {
-  readonly id: number | null
-  readonly claim_id: string | null
-  readonly status: UserPrize['status']
-  readonly created_at: Date
-  readonly prize_id: number
-  readonly name: string
-  readonly description: string
-  readonly red_coin_amount: number
-  readonly claim_instructions: string
-}
-
 /**
  * A user's claims on physical prizes, newest first, 1000 at most.
  * @throws DomainError not_found when there is no such user
  */
 export async function userPrizes(db: Queryable, userId: number): Promise<UserPrize[]> {
-  const rows = await db.run<PrizeRow>(readPrizes, [userId])
+  const rows = await readPrizes(db, userId)
   if (rows.length === 0) throw new DomainError('not_found', 'User not found')
   return rows.flatMap(({ id, ...row }) =>
-    id === null
-      ? []
-      : [
-          {
-            id,
-            claimId: formatClaimId(row.claim_id, id),
-            status: row.status,
-            createdAt: row.created_at.toISOString(),
-            prize: {
-              id: row.prize_id,
-              name: row.name,
-              description: row.description,
-              redCoinAmount: row.red_coin_amount,
-              claimInstructions: row.claim_instructions,
-            },
-          },
-        ],
+    id === null ? [] : [{ id, ...isoTimes(row), claimId: formatClaimId(row.claimId, id) }],
   )
 }
