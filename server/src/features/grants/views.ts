@@ -10,8 +10,9 @@ import type {
   BatchRow,
   GrantReach,
 } from '@redpack/contract'
-import { csvLine } from '@redpack/contract/csv'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { oneQuery, oneValueQuery, rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
+import { csvPieces } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 
@@ -30,22 +31,27 @@ const joins = `LEFT JOIN bulk_batches r ON r.reverses = b.id
 const chosen = (kind: string, recipients: string) =>
   `(${kind} = 'all' OR kind = ${kind}) AND (${recipients} = 'all' OR recipients = ${recipients})`
 
-const readList = statement(
+type BatchLine = Dated<Batch, 'createdAt'>
+
+const readList = rowsQuery<
+  BatchLine,
+  [limit: number, offset: number, kind: string, recipients: string]
+>(
   'read_bulk_batches',
   `SELECT ${columns} FROM (
      SELECT * FROM bulk_batches WHERE ${chosen('$3', '$4')}
      ORDER BY created_at DESC, id LIMIT $1 OFFSET $2
    ) b ${joins} ORDER BY b.created_at DESC, b.id`,
 )
-const countList = statement(
+const countList = oneValueQuery<{ count: number }, [kind: string, recipients: string]>(
   'count_bulk_batches',
   `SELECT count(*)::int AS count FROM bulk_batches WHERE ${chosen('$1', '$2')}`,
 )
-const readOne = statement(
+const readOne = rowQuery<BatchLine, [id: string]>(
   'read_bulk_batch',
   `SELECT ${columns} FROM bulk_batches b ${joins} WHERE b.id = $1`,
 )
-const readRows = statement(
+const readRows = rowsQuery<BatchRow, [id: string, all: boolean, limit: number, offset: number]>(
   'read_bulk_batch_page',
   `SELECT r.row_number AS "row", r.username, r.user_id AS "userId", u.display_name AS "displayName",
      r.verdict, r.reason, r.amount, r.applied, r.after
@@ -53,21 +59,19 @@ const readRows = statement(
    WHERE r.batch_id = $1 AND ($2 OR r.verdict <> 'ok')
    ORDER BY r.row_number LIMIT $3 OFFSET $4`,
 )
-const countRows = statement(
+const countRows = oneValueQuery<{ count: number }, [id: string, all: boolean]>(
   'count_bulk_batch_rows',
   `SELECT count(*)::int AS count FROM bulk_batch_rows
    WHERE batch_id = $1 AND ($2 OR verdict <> 'ok')`,
 )
-
-type BatchLine = Dated<Batch, 'createdAt'>
 
 /** One page of the batches that match, newest first. */
 export async function batchesPage(
   db: Queryable,
   { kind, recipients, page, limit }: BatchesQuery,
 ): Promise<BatchesResponse> {
-  const lines = await db.run<BatchLine>(readList, [limit, (page - 1) * limit, kind, recipients])
-  const total = (await db.run<{ count: number }>(countList, [kind, recipients]))[0]?.count ?? 0
+  const lines = await readList(db, limit, (page - 1) * limit, kind, recipients)
+  const total = await countList(db, kind, recipients)
   const { totalPages } = paginationOf(total, page, limit)
   return { batches: lines.map(isoTimes), total, totalPages, page, limit }
 }
@@ -78,16 +82,15 @@ export async function batchWithRows(
   id: string,
   { rows: wanted, page, limit }: BatchQuery,
 ): Promise<BatchResponse | undefined> {
-  const line = (await db.run<BatchLine>(readOne, [id]))[0]
+  const line = await readOne(db, id)
   if (line === undefined) return undefined
   const all = wanted === 'all'
-  const rows = await db.run<BatchRow>(readRows, [id, all, limit, (page - 1) * limit])
-  const total = (await db.run<{ count: number }>(countRows, [id, all]))[0]?.count ?? 0
+  const rows = await readRows(db, id, all, limit, (page - 1) * limit)
+  const total = await countRows(db, id, all)
   const { totalPages } = paginationOf(total, page, limit)
   return { batch: isoTimes(line), rows, total, totalPages, page, limit }
 }
 
-const fileRowsMax = 1_000
 const heading = [
   'row',
   'username',
@@ -107,49 +110,31 @@ export async function batchReceipt(
   db: Queryable,
   id: string,
 ): Promise<AsyncIterable<string> | undefined> {
-  const batch = (await db.run<BatchLine>(readOne, [id]))[0]
-  return batch === undefined ? undefined : receiptLines(db, id)
+  if ((await readOne(db, id)) === undefined) return undefined
+  let done = 0
+  return csvPieces<BatchRow>({
+    heading,
+    rowsMax: Number.MAX_SAFE_INTEGER,
+    cells: (row) => heading.map((key) => row[key]),
+    async read(_last, limit) {
+      const rows = await readRows(db, id, true, limit, done)
+      done += rows.length
+      return rows
+    },
+  })
 }
 
-async function* receiptLines(db: Queryable, id: string): AsyncGenerator<string> {
-  yield csvLine(heading)
-  for (let done = 0; ; done += fileRowsMax) {
-    const rows = await db.run<BatchRow>(readRows, [id, true, fileRowsMax, done])
-    if (rows.length > 0) {
-      yield rows.map((row) => csvLine(heading.map((key) => row[key]))).join('')
-    }
-    if (rows.length < fileRowsMax) return
-  }
-}
-
-const read = statement(
+export const grantReach = oneQuery<GrantReach>(
   'read_grant_reach',
-  `SELECT u.recipients, u."redCoinTotal", u."redCoinUsers", h."packTotal", h."packUsers"
+  `SELECT u.recipients, u.held AS "redCoin", h.held AS packs
    FROM (
      SELECT (count(*) FILTER (WHERE NOT is_protected AND deleted_at IS NULL))::int AS recipients,
-       coalesce(sum(red_coin_balance), 0)::bigint AS "redCoinTotal",
-       (count(*) FILTER (WHERE red_coin_balance > 0))::int AS "redCoinUsers"
+       json_build_object('total', coalesce(sum(red_coin_balance), 0)::bigint,
+         'users', count(*) FILTER (WHERE red_coin_balance > 0)) AS held
      FROM users
    ) u, (
-     SELECT coalesce(sum(quantity), 0)::bigint AS "packTotal",
-       count(DISTINCT user_id)::int AS "packUsers"
+     SELECT json_build_object('total', coalesce(sum(quantity), 0)::bigint,
+       'users', count(DISTINCT user_id)) AS held
      FROM user_packs WHERE quantity > 0
    ) h`,
 )
-
-interface ReachRow {
-  readonly recipients: number
-  readonly redCoinTotal: number
-  readonly redCoinUsers: number
-  readonly packTotal: number
-  readonly packUsers: number
-}
-
-export async function grantReach(db: Queryable): Promise<GrantReach> {
-  const [row] = await db.run<ReachRow>(read, [])
-  return {
-    recipients: row?.recipients ?? 0,
-    redCoin: { total: row?.redCoinTotal ?? 0, users: row?.redCoinUsers ?? 0 },
-    packs: { total: row?.packTotal ?? 0, users: row?.packUsers ?? 0 },
-  }
-}
