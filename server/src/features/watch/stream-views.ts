@@ -3,6 +3,7 @@
 import type { AdminStream, AdminStreamReward } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 
 const streamsMax = 5_000
 
@@ -38,32 +39,20 @@ const readOne = statement(
   `SELECT ${columns} FROM twitch_streams s WHERE s.id = $1 AND s.archived_at IS NULL`,
 )
 
-const times = [
-  'scheduledStartTime',
-  'scheduledEndTime',
-  'streamStartedAt',
-  'streamEndedAt',
-  'chattersReadAt',
-  'liveCheckedAt',
-] as const
-type Times = (typeof times)[number]
-
-interface StreamRow
-  extends Omit<
-    AdminStream,
-    Times | 'twitchChannelName' | 'watchTimeRequired' | 'channelUrl' | 'packRewards'
-  > {
-  readonly channelUrl: string | null
-}
-
-type Row = StreamRow & Readonly<Record<Times, Date | null>>
+type Row = Dated<
+  Omit<AdminStream, 'twitchChannelName' | 'watchTimeRequired' | 'channelUrl' | 'packRewards'>,
+  | 'scheduledStartTime'
+  | 'scheduledEndTime'
+  | 'streamStartedAt'
+  | 'streamEndedAt'
+  | 'chattersReadAt'
+  | 'liveCheckedAt'
+> & { readonly channelUrl: string | null }
 
 function adminStream(row: Row): AdminStream {
   const { channelName, channelUrl, watchTimeRequiredSeconds, rewards } = row
-  const isoTimes = Object.fromEntries(times.map((name) => [name, row[name]?.toISOString() ?? null]))
   return {
-    ...row,
-    ...(isoTimes as Record<Times, string | null>),
+    ...isoTimes(row),
     twitchChannelName: channelName,
     channelUrl: channelUrl ?? `https://www.twitch.tv/${encodeURIComponent(channelName)}`,
     watchTimeRequired: watchTimeRequiredSeconds / 60,
