@@ -8,15 +8,7 @@ const readTheme = statement('read_theme', "SELECT value FROM app_settings WHERE 
 /** The saved theme; a colour that is not saved has its default. */
 export async function currentTheme(db: Queryable): Promise<Theme> {
   const [row] = await db.run<{ value: Partial<Theme> }>(readTheme, [])
-  const saved = row?.value ?? {}
-  return {
-    primaryColor: saved.primaryColor ?? themeDefault.primaryColor,
-    secondaryColor: saved.secondaryColor ?? themeDefault.secondaryColor,
-    accentColor: saved.accentColor ?? themeDefault.accentColor,
-    backgroundPrimary: saved.backgroundPrimary ?? themeDefault.backgroundPrimary,
-    backgroundSecondary: saved.backgroundSecondary ?? themeDefault.backgroundSecondary,
-    textPrimary: saved.textPrimary ?? themeDefault.textPrimary,
-    textSecondary: saved.textSecondary ?? themeDefault.textSecondary,
-    borderColor: saved.borderColor ?? themeDefault.borderColor,
-  }
+  const saved: Readonly<Record<string, string | undefined>> = row?.value ?? {}
+  const colors = Object.entries(themeDefault).map(([name, color]) => [name, saved[name] ?? color])
+  return Object.fromEntries(colors) as Theme
 }
