@@ -33,7 +33,15 @@ import {
   Tv,
   UsersRound,
 } from 'lucide-react'
-import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import {
   type AdminTabId,
   type AdminTabName,
@@ -98,103 +106,53 @@ interface AdminTab {
   readonly Panel: AsyncRouteComponent<object>
 }
 
+function tab<Name extends string>(
+  Icon: LucideIcon,
+  name: Name,
+  load: () => Promise<Record<Name, ComponentType>>,
+): AdminTab {
+  return { Icon, Panel: lazyRouteComponent(load, name) }
+}
+
 /** What stands behind each tab; its order and words are those of `adminTabNames`. */
 const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
-  overview: {
-    Icon: LayoutDashboard,
-    Panel: lazyRouteComponent(
-      () => import('../features/books/overview-panel.tsx'),
-      'OverviewPanel',
-    ),
-  },
-  prizes: {
-    Icon: Gift,
-    Panel: lazyRouteComponent(
-      () => import('../features/catalogue/prizes-panel.tsx'),
-      'PrizesPanel',
-    ),
-  },
-  'pack-types': {
-    Icon: Boxes,
-    Panel: lazyRouteComponent(
-      () => import('../features/catalogue/pack-types-panel.tsx'),
-      'PackTypesPanel',
-    ),
-  },
-  distribute: {
-    Icon: Send,
-    Panel: lazyRouteComponent(
-      () => import('../features/grants/distribute-panel.tsx'),
-      'DistributePanel',
-    ),
-  },
-  store: {
-    Icon: Store,
-    Panel: lazyRouteComponent(
-      () => import('../features/catalogue/listings-panel.tsx'),
-      'StorePanel',
-    ),
-  },
-  'prize-claims': {
-    Icon: Ticket,
-    Panel: lazyRouteComponent(() => import('../features/claims/ship-tab.tsx'), 'ClaimsTab'),
-  },
-  'fresh-users': {
-    Icon: UsersRound,
-    Panel: lazyRouteComponent(() => import('../features/people/users-panel.tsx'), 'UsersPanel'),
-  },
-  settings: {
-    Icon: Palette,
-    Panel: lazyRouteComponent(() => import('../features/settings/theme-panel.tsx'), 'ThemePanel'),
-  },
-  'twitch-streams': {
-    Icon: Tv,
-    Panel: lazyRouteComponent(() => import('../features/watch/streams-panel.tsx'), 'StreamsPanel'),
-  },
-  'discord-bot': {
-    Icon: MessagesSquare,
-    Panel: lazyRouteComponent(
-      () => import('../features/discord-bot/shared/discord-bot.tsx'),
-      'DiscordBotPanel',
-    ),
-  },
-  'bot-credentials': {
-    Icon: Bot,
-    Panel: lazyRouteComponent(
-      () => import('../features/twitch-bot/bot-credentials-panel.tsx'),
-      'BotCredentialsPanel',
-    ),
-  },
-  messages: {
-    Icon: Mail,
-    Panel: lazyRouteComponent(
-      () => import('../features/outbox/messages-panel.tsx'),
-      'MessagesPanel',
-    ),
-  },
-  jobs: {
-    Icon: CalendarClock,
-    Panel: lazyRouteComponent(() => import('../features/server/jobs-panel.tsx'), 'JobsPanel'),
-  },
-  server: {
-    Icon: Server,
-    Panel: lazyRouteComponent(() => import('../features/server/server-panel.tsx'), 'ServerPanel'),
-  },
-  audit: {
-    Icon: ScrollText,
-    Panel: lazyRouteComponent(() => import('../features/audit/audit-panel.tsx'), 'AuditPanel'),
-  },
-  security: {
-    Icon: ShieldCheck,
-    Panel: lazyRouteComponent(
-      () => import('../features/account/security-panel.tsx'),
-      'SecurityPanel',
-    ),
-  },
-  economy: {
-    Icon: Scale,
-    Panel: lazyRouteComponent(() => import('../features/books/economy-panel.tsx'), 'EconomyPanel'),
-  },
+  overview: tab(
+    LayoutDashboard,
+    'OverviewPanel',
+    () => import('../features/books/overview-panel.tsx'),
+  ),
+  prizes: tab(Gift, 'PrizesPanel', () => import('../features/catalogue/prizes-panel.tsx')),
+  'pack-types': tab(
+    Boxes,
+    'PackTypesPanel',
+    () => import('../features/catalogue/pack-types-panel.tsx'),
+  ),
+  distribute: tab(Send, 'DistributePanel', () => import('../features/grants/distribute-panel.tsx')),
+  store: tab(Store, 'StorePanel', () => import('../features/catalogue/listings-panel.tsx')),
+  'prize-claims': tab(Ticket, 'ClaimsTab', () => import('../features/claims/ship-tab.tsx')),
+  'fresh-users': tab(UsersRound, 'UsersPanel', () => import('../features/people/users-panel.tsx')),
+  settings: tab(Palette, 'ThemePanel', () => import('../features/settings/theme-panel.tsx')),
+  'twitch-streams': tab(Tv, 'StreamsPanel', () => import('../features/watch/streams-panel.tsx')),
+  'discord-bot': tab(
+    MessagesSquare,
+    'DiscordBotPanel',
+    () => import('../features/discord-bot/shared/discord-bot.tsx'),
+  ),
+  'bot-credentials': tab(
+    Bot,
+    'BotCredentialsPanel',
+    () => import('../features/twitch-bot/bot-credentials-panel.tsx'),
+  ),
+  messages: tab(Mail, 'MessagesPanel', () => import('../features/outbox/messages-panel.tsx')),
+  jobs: tab(CalendarClock, 'JobsPanel', () => import('../features/server/jobs-panel.tsx')),
+  server: tab(Server, 'ServerPanel', () => import('../features/server/server-panel.tsx')),
+  audit: tab(ScrollText, 'AuditPanel', () => import('../features/audit/audit-panel.tsx')),
+  security: tab(
+    ShieldCheck,
+    'SecurityPanel',
+    () => import('../features/account/security-panel.tsx'),
+  ),
+  economy: tab(Scale, 'EconomyPanel', () => import('../features/books/economy-panel.tsx')),
 }
 
 type ShownTab = AdminTabName & AdminTab
