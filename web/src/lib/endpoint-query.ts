@@ -2,7 +2,7 @@
 
 import type { EndpointShape, Response as ResponseOf, Topic } from '@redpack/contract'
 import type { Query } from '@tanstack/react-query'
-import { call } from './api.ts'
+import { type CallOptions, call } from './api.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -18,10 +18,12 @@ export const emptyPagination = {
   ...{ hasPreviousPage: false, hasNextPage: false },
 } as const
 
-interface Question<Answer> {
+interface Question<E extends EndpointShape, Answer> {
   /** The topics on screen: a change of one of them has the endpoint asked again. */
   readonly shows: readonly Topic[]
-  /** What tells this question from others to the same endpoint. */
+  /** Params and query of the call. */
+  readonly options?: CallOptions<E>
+  /** What tells this question from others to the same endpoint; its options when absent. */
   readonly key?: readonly unknown[]
   /** Asks; a plain call when absent. */
   readonly ask?: (signal: AbortSignal) => Promise<Answer>
@@ -34,16 +36,14 @@ interface Question<Answer> {
 /** The options of a query that asks an endpoint; its key begins with the endpoint's path. */
 export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
   endpoint: E,
-  { shows, key = [], ask, empty, isNeeded = false }: Question<Answer>,
+  { shows, options, key = options ? [options] : [], ...rest }: Question<E, Answer>,
 ) {
-  const plainly = call as unknown as (
-    endpoint: E,
-    options: { readonly signal: AbortSignal },
-  ) => Promise<Answer>
+  const { ask, empty, isNeeded = false } = rest
+  const plainly = call as unknown as (endpoint: E, options: object) => Promise<Answer>
   return {
     queryKey: [endpoint.path, ...key] as readonly unknown[],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> => {
-      const answer = await (ask ? ask(signal) : plainly(endpoint, { signal }))
+      const answer = await (ask ? ask(signal) : plainly(endpoint, { ...options, signal }))
       if (empty !== undefined) return answerOr<Answer>(empty, answer as Answer)
       if (answer === null && isNeeded) throw new Error('The server sent an empty answer')
       return answer

@@ -26,7 +26,7 @@ import {
 import { useCallback, useEffect, useState } from 'react'
 import { OpeningsList, VerifyDialog } from '../features/fairness/openings-list.tsx'
 import { BalanceCard } from '../features/ledger/coin.tsx'
-import { call, urlOf } from '../lib/api.ts'
+import { urlOf } from '../lib/api.ts'
 import { cn } from '../lib/class-names.ts'
 import { emptyPagination, endpointQuery } from '../lib/endpoint-query.ts'
 import { formatNumber, formatSigned } from '../lib/format.ts'
@@ -200,9 +200,7 @@ export function useRedCoinHistory(type: EntryFilter, page: number) {
   return useQuery({
     ...endpointQuery(historyContract.redCoin, {
       shows: ['user'],
-      key: [type, page],
-      ask: (signal) =>
-        call(historyContract.redCoin, { query: { page, limit: historyPageDefault, type }, signal }),
+      options: { query: { page, limit: historyPageDefault, type } },
       empty: { entries: [], pagination: emptyPagination },
     }),
     placeholderData: keepPreviousData,

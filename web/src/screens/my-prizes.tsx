@@ -16,7 +16,6 @@ import { CarriageLine, stateWords } from '../features/claims/ship-words.tsx'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { TermsLine } from '../features/packs/shared/terms-line.tsx'
-import { call } from '../lib/api.ts'
 import { endpointQuery } from '../lib/endpoint-query.ts'
 import { formatNumber, formatRedCoin } from '../lib/format.ts'
 import { useIdempotentCall } from '../lib/use-call.ts'
@@ -432,8 +431,7 @@ function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
   const code = useQuery({
     ...endpointQuery(shipmentsContract.code, {
       shows: [],
-      key: [claimId],
-      ask: (signal) => call(shipmentsContract.code, { params: { claimId }, signal }),
+      options: { params: { claimId } },
       isNeeded: true,
     }),
     enabled: isAsked,

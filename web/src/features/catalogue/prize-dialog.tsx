@@ -6,7 +6,6 @@ import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
-import { call } from '../../lib/api.ts'
 import { cn } from '../../lib/class-names.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import {
@@ -161,16 +160,12 @@ function Questions({ form: { register, watch, formState } }: PrizeDeliveryProps)
   )
 }
 
-/** Staff stand first when people are sorted by their roles. */
-const staffQuery = { sort: '-role', page: 1, limit: 100 } as const
-
-/** Staff are asked for once it is seen. */
+/** Staff, who stand first when people are sorted by their roles, are asked for once it is seen. */
 function Handler({ form, isSeen }: PrizeDeliveryProps & { readonly isSeen: boolean }) {
   const { data } = useQuery({
     ...endpointQuery(adminUsersContract.list, {
       shows: ['users'],
-      key: [staffQuery],
-      ask: (signal) => call(adminUsersContract.list, { query: staffQuery, signal }),
+      options: { query: { sort: '-role', page: 1, limit: 100 } },
       isNeeded: true,
     }),
     enabled: isSeen,

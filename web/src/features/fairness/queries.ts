@@ -14,7 +14,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
 import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
 import type { FoundEntry, OpenLog } from './log-reader.ts'
 
@@ -36,9 +35,7 @@ export function useFairOpenings(page: number) {
   return useQuery({
     ...endpointQuery(fairnessContract.openings, {
       shows: ['holdings', 'chain'],
-      key: [page],
-      ask: (signal) =>
-        call(fairnessContract.openings, { query: { page, limit: fairnessPageDefault }, signal }),
+      options: { query: { page, limit: fairnessPageDefault } },
       empty: { openings: [], pagination: emptyPagination },
     }),
     placeholderData: keepPreviousData,
@@ -49,8 +46,7 @@ export function useProof(openingId: number) {
   return useQuery(
     endpointQuery(fairnessContract.proof, {
       shows: ['chain'],
-      key: [openingId],
-      ask: (signal) => call(fairnessContract.proof, { params: { id: openingId }, signal }),
+      options: { params: { id: openingId } },
       isNeeded: true,
     }),
   )
@@ -83,8 +79,7 @@ export function useCheckedOpenings(openings: readonly FairOpening[]) {
 const tableQuery = (hash: string) => ({
   ...endpointQuery(fairnessContract.table, {
     shows: [],
-    key: [hash],
-    ask: (signal) => call(fairnessContract.table, { params: { hash }, signal }),
+    options: { params: { hash } },
     isNeeded: true,
   }),
   staleTime: Number.POSITIVE_INFINITY,

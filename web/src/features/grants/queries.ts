@@ -103,9 +103,7 @@ export function useBatches(view: BatchesView) {
   return useQuery<BatchesResponse>({
     ...endpointQuery(adminBatchesContract.list, {
       shows: ['batches'],
-      key: [view],
-      ask: (signal) =>
-        call(adminBatchesContract.list, { query: { ...view, limit: batchesPageSize }, signal }),
+      options: { query: { ...view, limit: batchesPageSize } },
       empty: { batches: [], ...emptyPage },
     }),
     placeholderData: keepPreviousData,
@@ -122,14 +120,11 @@ export function useBatch({ id, page, onlyProblems }: BatchView) {
   return useQuery<BatchResponse>({
     ...endpointQuery(adminBatchesContract.detail, {
       shows: ['batches'],
-      key: [id, page, onlyProblems],
+      options: {
+        params: { id },
+        query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
+      },
       isNeeded: true,
-      ask: (signal) =>
-        call(adminBatchesContract.detail, {
-          params: { id },
-          query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
-          signal,
-        }),
     }),
     placeholderData: keepPreviousData,
   })

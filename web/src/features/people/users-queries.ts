@@ -104,8 +104,7 @@ export function usePerson(id: number) {
   return useQuery<AdminPerson>({
     ...endpointQuery(adminPeopleContract.person, {
       shows: ['users', 'claims'],
-      key: [id],
-      ask: (signal) => call(adminPeopleContract.person, { params: { id }, signal }),
+      options: { params: { id } },
       isNeeded: true,
     }),
     enabled: useIsStaff(),
