@@ -10,6 +10,7 @@ import {
   simulationOpeningsMax,
   simulationRange,
 } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import {
   BookCheck,
   BookX,
@@ -45,11 +46,11 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
-import { useBooks, usePackEconomies, useStockForecasts } from './economy-queries.ts'
+import { booksQuery, packEconomiesQuery, stockForecastsQuery } from './economy-queries.ts'
 import { Figure, FlowCard, ShareBar } from './flow-card.tsx'
 
 function PackEconomies() {
-  const packs = usePackEconomies()
+  const packs = useQuery(packEconomiesQuery)
   return (
     <Card>
       <CardHeader
@@ -184,7 +185,7 @@ export function EconomyPanel() {
 
 // Whether the books agree: one word, when it was counted, and every invariant behind it.
 function BooksTile() {
-  const books = useBooks()
+  const books = useQuery(booksQuery)
   return (
     <Card>
       <DataState query={books} what="the books" skeleton="h-16">
@@ -243,7 +244,7 @@ function Books({ state }: { readonly state: BooksState }) {
 const soonDays = 7
 
 function StockForecastCard() {
-  const forecasts = useStockForecasts()
+  const forecasts = useQuery(stockForecastsQuery)
   return (
     <Card>
       <CardHeader

@@ -1,28 +1,23 @@
 // What staff ask about the economy: chances, forecasts, flows, books, and what a draft changes.
 
-import { adminEconomyContract, type flowDays } from '@redpack/contract'
+import { adminEconomyContract, type EndpointShape, type flowDays } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 
 /** As long as this, in milliseconds, figures of the economy are not asked for again. */
 const figuresFreshMs = 30_000
 
-/** Real chances, expected RedCoin and warnings of every pack type. */
-export function usePackEconomies() {
-  return useQuery({
-    ...endpointQuery(adminEconomyContract.packs, { shows: [], isNeeded: true }),
-    staleTime: figuresFreshMs,
-  })
-}
+const figuresQuery = <E extends EndpointShape>(endpoint: E) => ({
+  ...endpointQuery(endpoint, { shows: [], isNeeded: true }),
+  staleTime: figuresFreshMs,
+})
 
+/** Real chances, expected RedCoin and warnings of every pack type. */
+export const packEconomiesQuery = figuresQuery(adminEconomyContract.packs)
 /** How long the stock of each limited prize lasts, soonest first. */
-export function useStockForecasts() {
-  return useQuery({
-    ...endpointQuery(adminEconomyContract.stock, { shows: [], isNeeded: true }),
-    staleTime: figuresFreshMs,
-  })
-}
+export const stockForecastsQuery = figuresQuery(adminEconomyContract.stock)
+/** Whether the books agree. */
+export const booksQuery = figuresQuery(adminEconomyContract.books)
 
 export type FlowDays = (typeof flowDays)[number]
 
@@ -31,19 +26,10 @@ export function useEconomyFlow(days: FlowDays) {
   return useQuery({
     ...endpointQuery(adminEconomyContract.flow, {
       shows: [],
-      key: [days],
-      ask: (signal) => call(adminEconomyContract.flow, { query: { days: `${days}` }, signal }),
+      options: { query: { days: `${days}` } },
       isNeeded: true,
     }),
     staleTime: figuresFreshMs,
     placeholderData: keepPreviousData,
-  })
-}
-
-/** Whether the books agree. */
-export function useBooks() {
-  return useQuery({
-    ...endpointQuery(adminEconomyContract.books, { shows: [], isNeeded: true }),
-    staleTime: figuresFreshMs,
   })
 }

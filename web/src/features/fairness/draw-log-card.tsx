@@ -3,6 +3,7 @@
 import { drawLogContract } from '@redpack/contract'
 import { base64Of } from '@redpack/fair/bytes'
 import { LogFault } from '@redpack/fair/tree'
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
@@ -17,10 +18,10 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { FindInLog, LogPage, type LogPageProps, StopButton, useStoppable } from './log-page.tsx'
 import type { LogCheck, OpenLog } from './log-reader.ts'
-import { useLogHead, useStartAnew } from './queries.ts'
+import { logHeadQuery, useStartAnew } from './queries.ts'
 
 export function DrawLogCard(paging: Omit<LogPageProps, 'log'>) {
-  const head = useLogHead()
+  const head = useQuery(logHeadQuery)
   const { data, dataUpdatedAt, isFetching, error } = head
   const title = (
     <span className="flex items-center gap-2">

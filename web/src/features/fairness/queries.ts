@@ -87,15 +87,11 @@ const tableQuery = (hash: string) => ({
 
 const logReader = () => import('./log-reader.ts')
 
-const headQuery = queryOptions<OpenLog | null>({
+/** The newest checkpoint, checked against what this browser remembers; null for none. */
+export const logHeadQuery = queryOptions<OpenLog | null>({
   queryKey: ['draw-log', 'head'],
   queryFn: async ({ signal }) => (await (await logReader()).openLog(signal)) ?? null,
 })
-
-/** The newest checkpoint, checked against what this browser remembers; null for none. */
-export function useLogHead() {
-  return useQuery(headQuery)
-}
 
 /** Forgets the log that this browser remembers, and looks at it anew. */
 export function useStartAnew() {
@@ -103,7 +99,7 @@ export function useStartAnew() {
   return useMutation({
     mutationFn: async () => (await logReader()).forgetLog(),
     // A failure stands in the query, where the screen looks for it.
-    onSuccess: () => queryClient.fetchQuery(headQuery).catch(() => undefined),
+    onSuccess: () => queryClient.fetchQuery(logHeadQuery).catch(() => undefined),
   })
 }
 
