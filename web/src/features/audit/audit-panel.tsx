@@ -4,16 +4,12 @@ import {
   type AuditEntry,
   type AuditResponse,
   adminAuditContract,
-  adminPackTypesContract,
-  adminPrizesContract,
-  adminStoreContract,
-  adminStreamsContract,
   auditSorts,
 } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ListFilter, ScrollText, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { call, urlOf } from '../../lib/api.ts'
+import { urlOf } from '../../lib/api.ts'
 import { cn } from '../../lib/class-names.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -30,6 +26,7 @@ import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
 import { actionText, actorText, auditColumns, changesOf, targetText } from './audit-columns.tsx'
+import { deletable } from './shared/deletion.tsx'
 
 const defaults = { sort: '-createdAt', filters: { action: '', from: '', until: '', batch: '' } }
 
@@ -202,13 +199,8 @@ function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
   return useQuery<AuditResponse>({
     ...endpointQuery(adminAuditContract.list, {
       shows: ['audit'],
-      key: [filters, sort, page],
+      options: { query: { ...filterQuery(filters), sort, page, limit: auditPageSize } },
       empty: { entries: [], ...emptyPage },
-      ask: (signal) =>
-        call(adminAuditContract.list, {
-          query: { ...filterQuery(filters), sort, page, limit: auditPageSize },
-          signal,
-        }),
     }),
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
@@ -330,12 +322,12 @@ function Side({ text, look }: { readonly text: string | undefined; readonly look
   )
 }
 
-/** The deletions that can be taken back one by one: the word for what was deleted, and the call. */
+/** The deletions that can be taken back one by one, and the word for what was deleted. */
 const things = {
-  'prize.delete': { thing: 'Prize', endpoint: adminPrizesContract.restore },
-  'pack_type.delete': { thing: 'Pack type', endpoint: adminPackTypesContract.restore },
-  'listing.delete': { thing: 'Store listing', endpoint: adminStoreContract.restore },
-  'stream.delete': { thing: 'Stream', endpoint: adminStreamsContract.restore },
+  'prize.delete': 'Prize',
+  'pack_type.delete': 'Pack type',
+  'listing.delete': 'Store listing',
+  'stream.delete': 'Stream',
 } as const
 
 type Deletion = keyof typeof things
@@ -360,8 +352,8 @@ interface RestoreDeletedProps {
 
 /** The server refuses what is there already, or what cannot come back as it was. */
 function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDeletedProps) {
-  const { thing, endpoint } = things[action]
-  const restore = useCall(endpoint)
+  const thing = things[action]
+  const restore = useCall(deletable[thing].restore)
   const run = async () => {
     const isRestored = await reportOutcome(restore.mutateAsync({ params: { id } }), {
       done: `${thing} restored successfully`,

@@ -17,7 +17,8 @@ import {
   useDeletedRows,
 } from '../../../ui/table/deleted-rows.tsx'
 
-const contracts = {
+/** What can be deleted and restored one by one, as it begins a sentence. */
+export const deletable = {
   Prize: adminPrizesContract,
   'Pack type': adminPackTypesContract,
   'Store listing': adminStoreContract,
@@ -42,12 +43,12 @@ export interface Deletion<Row> extends DeletedRows<Row> {
  * @returns the rows to show, and what deletes one of them
  */
 export function useDeletion<Row extends { readonly id: number }>(
-  thing: keyof typeof contracts,
+  thing: keyof typeof deletable,
   rows: readonly Row[],
   { nameOf, onError, ...options }: DeletionOptions<Row>,
 ): Deletion<Row> {
-  const { mutateAsync: send, isPending } = useCall(contracts[thing].remove)
-  const { mutateAsync: restore } = useCall(contracts[thing].restore)
+  const { mutateAsync: send, isPending } = useCall(deletable[thing].remove)
+  const { mutateAsync: restore } = useCall(deletable[thing].restore)
   const deleted = useDeletedRows(rows, options)
   const { begin, giveUp, settle } = deleted
   const remove = useCallback(
