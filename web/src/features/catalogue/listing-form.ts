@@ -6,7 +6,7 @@ import { useMemo, useRef } from 'react'
 import type * as z from 'zod/mini'
 import { formatRedCoin } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { draftRules, editOf, parseWhole, useRecordForm } from './record-form.ts'
+import { draftRules, editOf, parseWhole, useRecordForm } from '../../ui/form/record-form.ts'
 
 /** The form as it is held while it is being filled in. Null is an emptied number. */
 export interface ListingDraft {
@@ -75,7 +75,7 @@ export function useListingForm({ listing, isGone, start, onDone }: ListingFormOp
   const { mutateAsync: update } = useIdempotentCall(adminStoreContract.update)
   const stored = useMemo(() => (listing ? listingDraftOf(listing) : start), [listing, start])
   const isPriceAsked = useRef(false)
-  const { form, saveUnless, ...rest } = useRecordForm<ListingDraft, ListingRequest>({
+  const { form, ...rest } = useRecordForm<ListingDraft, ListingRequest>({
     ...{ thing: 'store listing', stored, rules: ListingForm, isGone },
     create: async (body) => {
       await create({ body })
@@ -87,14 +87,14 @@ export function useListingForm({ listing, isGone, start, onDone }: ListingFormOp
       send: (body) => update({ params: { id: listing.id }, body }),
     },
     onDone: () => onDone?.(),
+    isHeldBack: ({ getValues, setError }) => {
+      const price = getValues('redCoinPrice')
+      if (listing || isPriceAsked.current || price !== start.redCoinPrice) return false
+      isPriceAsked.current = true
+      const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to confirm.`
+      setError('redCoinPrice', { message }, { shouldFocus: true })
+      return true
+    },
   })
-  const save = saveUnless(() => {
-    const price = form.getValues('redCoinPrice')
-    if (listing || isPriceAsked.current || price !== start.redCoinPrice) return false
-    isPriceAsked.current = true
-    const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to confirm.`
-    form.setError('redCoinPrice', { message }, { shouldFocus: true })
-    return true
-  })
-  return { form, save, ...rest }
+  return { form, ...rest }
 }

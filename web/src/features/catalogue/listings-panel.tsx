@@ -13,7 +13,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { useDragOrder } from '../../ui/form/drag-order.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { RecordPanel } from '../../ui/layout/record-panel.tsx'
+import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -125,30 +125,19 @@ function ListingTable({ deleted, actions, empty }: ListingTableProps) {
   )
 }
 
-interface ListingDialogProps {
-  /** The listing that is edited; absent for a new one. */
-  readonly listing: AdminListing | undefined
-  readonly isGone: boolean
-  readonly onClose: () => void
-}
-
-/** Open as long as it is mounted; give it the listing's id as key. */
-function ListingDialog({ listing, isGone, onClose }: ListingDialogProps) {
-  const { form, save, shared, isSaving } = useListingForm({
-    ...(listing && { listing }),
+function ListingDialog({ record, isGone, onClose }: RecordDialogProps<AdminListing>) {
+  const { form, dialog } = useListingForm({
+    listing: record,
     isGone,
     start: dialogListingDraft,
     onDone: onClose,
   })
   return (
     <FormDialog
+      {...dialog}
       onClose={onClose}
-      title={listing ? 'Edit Store Listing' : 'Add Store Listing'}
-      isUnsaved={form.formState.isDirty}
-      onSubmit={save}
-      submitLabel={listing ? 'Save changes' : 'Create listing'}
-      isPending={isSaving}
-      shared={shared}
+      title={record ? 'Edit Store Listing' : 'Add Store Listing'}
+      submitLabel={record ? 'Save changes' : 'Create listing'}
     >
       <ListingFields form={form} />
     </FormDialog>
@@ -369,7 +358,7 @@ export function StorePanel() {
       what="store listings"
       skeleton="h-80"
       deletedLink={<DeletedLink action="listing.delete">Deleted listings</DeletedLink>}
-      dialog={({ record, ...rest }) => <ListingDialog {...rest} listing={record} />}
+      dialog={(props) => <ListingDialog {...props} />}
     >
       {(rows, onEdit) => <ListingList listings={rows} isGrid={isGrid} onEdit={onEdit} />}
     </RecordPanel>
@@ -377,15 +366,16 @@ export function StorePanel() {
 }
 
 function CreateListing() {
-  const { form, save, isSaving } = useListingForm({ start: inlineListingDraft })
+  const { form, dialog } = useListingForm({ start: inlineListingDraft })
+  const { onSubmit, isPending } = dialog
   return (
     <Disclosure summary={<h3 className="text-base">Create Store Listing</h3>}>
       <Card>
-        <form noValidate onSubmit={save} aria-label="Create Store Listing">
+        <form noValidate onSubmit={onSubmit} aria-label="Create Store Listing">
           <ListingFields form={form} className="xl:grid-cols-3" />
-          <Button type="submit" isPending={isSaving} className="mt-6">
-            {!isSaving && <Plus aria-hidden="true" />}
-            {isSaving ? 'Creating...' : 'Create listing'}
+          <Button type="submit" isPending={isPending} className="mt-6">
+            {!isPending && <Plus aria-hidden="true" />}
+            {isPending ? 'Creating...' : 'Create listing'}
           </Button>
         </form>
       </Card>

@@ -12,8 +12,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { fillEmptied } from '../../ui/form/form-fields.tsx'
+import { draftRules, editOf, useRecordForm } from '../../ui/form/record-form.ts'
 import { noteSaved } from './pack-type-queries.ts'
-import { draftRules, editOf, useRecordForm } from './record-form.ts'
 
 /** What a new pack type is shown in. */
 const formColorDefault = '#0080FF'
@@ -82,7 +82,7 @@ export function usePackTypeForm(
   const { mutateAsync: create } = useCall(adminPackTypesContract.create)
   const { mutateAsync: update } = useCall(adminPackTypesContract.update)
   const stored = useMemo(() => packTypeDraftOf(packType), [packType])
-  const { form, saveUnless, ...rest } = useRecordForm<PackTypeDraft, PackTypeRequest>({
+  return useRecordForm<PackTypeDraft, PackTypeRequest>({
     ...{ thing: 'pack type', stored, rules: PackTypeForm, isGone, onDone },
     create: (body) => create({ body }),
     edit: packType && {
@@ -90,6 +90,6 @@ export function usePackTypeForm(
       send: async (body) => noteSaved((await update({ params: { id: packType.id }, body })).id),
     },
     onError: (error) => toastFailure(packType, error),
+    isHeldBack: (form) => fillEmptied(form, countedInPackType),
   })
-  return { form, save: saveUnless(() => fillEmptied(form, countedInPackType)), ...rest }
 }

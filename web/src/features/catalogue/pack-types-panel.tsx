@@ -16,7 +16,7 @@ import { fieldOf, useEmptied } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
-import { RecordPanel } from '../../ui/layout/record-panel.tsx'
+import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
@@ -243,7 +243,7 @@ export function PackTypesPanel() {
       skeleton={Array(4).fill('h-60')}
       className={grid}
       deletedLink={<DeletedLink action="pack_type.delete">Deleted pack types</DeletedLink>}
-      dialog={({ record, ...rest }) => <PackTypeDialog {...rest} packType={record} />}
+      dialog={(props) => <PackTypeDialog {...props} />}
     >
       {(rows, onEdit) => <PackTypeGrid packTypes={rows} onEdit={onEdit} />}
     </RecordPanel>
@@ -295,31 +295,19 @@ function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
   )
 }
 
-// The dialog in which a pack type is made or changed.
-interface PackTypeDialogProps {
-  /** The pack type that is edited; absent for a new one. */
-  readonly packType: AdminPackType | undefined
-  /** True once somebody else has deleted it. */
-  readonly isGone: boolean
-  readonly onClose: () => void
-}
-
-/** Open as long as it is mounted; give it the pack type's id as key. */
-function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
-  const { form, save, shared, isSaving } = usePackTypeForm(packType, isGone, onClose)
-  const { isDirty } = form.formState
+/** The dialog in which a pack type is made or changed. */
+function PackTypeDialog({ record, isGone, onClose }: RecordDialogProps<AdminPackType>) {
+  const { form, dialog } = usePackTypeForm(record, isGone, onClose)
   const isUploading = useIsUploading()
   return (
     <FormDialog
+      {...dialog}
       isWide
       onClose={onClose}
-      title={packType ? 'Edit Pack Type' : 'Add Pack Type'}
-      isUnsaved={isDirty}
-      onSubmit={save}
-      submitLabel={packType ? 'Save changes' : 'Create pack type'}
+      title={record ? 'Edit Pack Type' : 'Add Pack Type'}
+      submitLabel={record ? 'Save changes' : 'Create pack type'}
       pendingLabel={isUploading ? 'Uploading picture...' : 'Saving...'}
-      isPending={isSaving || isUploading}
-      shared={shared}
+      isPending={dialog.isPending || isUploading}
     >
       <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
         <div className="grid content-start gap-5">
@@ -332,7 +320,7 @@ function PackTypeDialog({ packType, isGone, onClose }: PackTypeDialogProps) {
           <TextAreaField label="Description" rows={3} {...fieldOf(form, 'description')} />
           <PackTypeLook form={form} />
         </div>
-        <PackTypeImageField form={form} packType={packType} />
+        <PackTypeImageField form={form} packType={record} />
       </div>
     </FormDialog>
   )

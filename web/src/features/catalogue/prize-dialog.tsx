@@ -21,6 +21,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import type { RecordDialogProps } from '../../ui/layout/record-panel.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
@@ -187,39 +188,31 @@ function Handler({ form, isSeen }: PrizeDeliveryProps & { readonly isSeen: boole
   )
 }
 
-export interface PrizeDialogProps {
-  /** The prize that is edited; absent for a new one. */
-  readonly prize: AdminPrize | undefined
-  /** True once somebody else has deleted it. */
-  readonly isGone: boolean
+export interface PrizeDialogProps extends RecordDialogProps<AdminPrize> {
   /** Every prize, for the chances of the packs. */
   readonly prizes: readonly AdminPrize[]
   readonly defaultTotalPacks: number
-  readonly onClose: () => void
 }
 
-/** Open as long as it is mounted; give it the prize's id as key. */
 export function PrizeDialog(props: PrizeDialogProps) {
-  const { prize, isGone, prizes, defaultTotalPacks, onClose } = props
-  const { form, save, shared, isSaving } = usePrizeForm(prize, isGone, defaultTotalPacks, onClose)
+  const { record, isGone, prizes, defaultTotalPacks, onClose } = props
+  const { form, dialog } = usePrizeForm(record, isGone, defaultTotalPacks, onClose)
   const isReading = useIsReadingImage()
   return (
     <FormDialog
+      {...dialog}
       isWide
       onClose={onClose}
-      title={prize ? 'Edit Prize' : 'Add New Prize'}
-      isUnsaved={form.formState.isDirty}
-      onSubmit={save}
-      submitLabel={prize ? 'Save changes' : 'Create prize'}
+      title={record ? 'Edit Prize' : 'Add New Prize'}
+      submitLabel={record ? 'Save changes' : 'Create prize'}
       pendingLabel={isReading ? 'Reading picture...' : 'Saving...'}
-      isPending={isSaving || isReading}
-      shared={shared}
+      isPending={dialog.isPending || isReading}
     >
       <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
         <PrizeFields form={form} />
         <div className="grid content-start gap-5">
           <PrizePackTypes form={form} />
-          <PrizeOdds form={form} prizeId={prize?.id ?? 0} prizes={prizes} />
+          <PrizeOdds form={form} prizeId={record?.id ?? 0} prizes={prizes} />
           <PrizeSupply form={form} />
           <PrizeImageField form={form} />
           <PrizeDelivery form={form} />

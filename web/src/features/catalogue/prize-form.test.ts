@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { samplePrize } from '../../../test/catalogue-samples.ts'
+import { parseWhole } from '../../ui/form/record-form.ts'
 import {
   changeOf,
   draftOf,
@@ -11,7 +12,6 @@ import {
   requestOf,
 } from './prize-form.ts'
 import { frequencyText, percentText } from './prize-words.ts'
-import { parseWhole } from './record-form.ts'
 
 const valid: PrizeDraft = {
   ...newPrizeDraft(10),

@@ -14,7 +14,7 @@ import * as z from 'zod/mini'
 import { imageSource } from '../../lib/image-source.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { fillEmptied } from '../../ui/form/form-fields.tsx'
-import { draftRules, editOf, parseWhole, useRecordForm } from './record-form.ts'
+import { draftRules, editOf, parseWhole, useRecordForm } from '../../ui/form/record-form.ts'
 
 /** What an emptied number counts as. */
 export const fallbacks = {
@@ -198,14 +198,13 @@ export function usePrizeForm(
     () => (prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks)),
     [prize, defaultTotalPacks],
   )
-  const { form, saveUnless, ...rest } = useRecordForm<PrizeDraft, PrizeRequest>({
+  return useRecordForm<PrizeDraft, PrizeRequest>({
     ...{ thing: 'prize', stored, rules: PrizeForm, isGone, onDone },
     create: (body) => create({ body }),
     edit: prize && {
       changeOf: (request) => changeOf(request, prize),
       send: (body) => update({ params: { id: prize.id }, body }),
     },
+    isHeldBack: (form) => fillEmptied(form, countedIn(form.getValues())),
   })
-  const save = saveUnless(() => fillEmptied(form, countedIn(form.getValues())))
-  return { form, save, ...rest }
 }

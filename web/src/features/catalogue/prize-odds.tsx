@@ -4,6 +4,7 @@ import type { AdminPrize } from '@redpack/contract'
 import { useWatch } from 'react-hook-form'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber } from '../../ui/form/form-fields.tsx'
+import { parseWhole } from '../../ui/form/record-form.ts'
 import { useAdminPackTypes } from './pack-type-queries.ts'
 import { fallbacks, type PrizeDraft, type PrizeFormReturn, requestOf } from './prize-form.ts'
 import {
@@ -15,7 +16,6 @@ import {
   realChances,
   useEconomyPreview,
 } from './prize-words.ts'
-import { parseWhole } from './record-form.ts'
 
 export interface PrizeOddsProps {
   readonly form: PrizeFormReturn

@@ -14,6 +14,7 @@ import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
+import { parseWhole } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
@@ -28,7 +29,6 @@ import { useAdminPackTypes } from './pack-type-queries.ts'
 import { ActiveBadge, PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { realChances, stockText } from './prize-words.ts'
-import { parseWhole } from './record-form.ts'
 
 const codeFile = {
   accept: '.txt,.csv,text/plain',
@@ -274,13 +274,8 @@ export function PrizesPanel() {
       skeleton={Array(6).fill('h-80')}
       className={grid}
       deletedLink={<DeletedLink action="prize.delete">Deleted prizes</DeletedLink>}
-      dialog={({ record, ...rest }, rows) => (
-        <PrizeDialog
-          {...rest}
-          prize={record}
-          prizes={rows}
-          defaultTotalPacks={newPrizeTotalPacks}
-        />
+      dialog={(props, rows) => (
+        <PrizeDialog {...props} prizes={rows} defaultTotalPacks={newPrizeTotalPacks} />
       )}
     >
       {(rows, onEdit) => <PrizeList prizes={rows} onEdit={onEdit} />}

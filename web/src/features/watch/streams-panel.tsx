@@ -14,7 +14,7 @@ import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
-import { RecordPanel } from '../../ui/layout/record-panel.tsx'
+import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
@@ -218,7 +218,7 @@ export function StreamsPanel() {
       what="streams"
       skeleton="h-80"
       deletedLink={<DeletedLink action="stream.delete">Deleted streams</DeletedLink>}
-      dialog={({ record, ...rest }) => <StreamDialog {...rest} stream={record} />}
+      dialog={(props) => <StreamDialog {...props} />}
     >
       {(rows, onEdit) => <StreamList streams={rows} onEdit={onEdit} />}
     </RecordPanel>
@@ -299,29 +299,17 @@ function useStreamActions(
   }
 }
 
-// The dialog in which a stream is made or changed.
-interface StreamDialogProps {
-  /** The stream that is edited; absent for a new one. */
-  readonly stream: AdminStream | undefined
-  /** True once somebody else has deleted it. */
-  readonly isGone: boolean
-  readonly onClose: () => void
-}
-
-/** Open as long as it is mounted; give it the stream's id as key. */
-function StreamDialog({ stream, isGone, onClose }: StreamDialogProps) {
-  const { form, save, shared, isSaving } = useStreamForm(stream, isGone, onClose)
+/** The dialog in which a stream is made or changed. */
+function StreamDialog({ record, isGone, onClose }: RecordDialogProps<AdminStream>) {
+  const { form, dialog } = useStreamForm(record, isGone, onClose)
   return (
     <FormDialog
+      {...dialog}
       isWide
       onClose={onClose}
-      title={stream ? 'Edit Stream' : 'Add Stream'}
-      isUnsaved={form.formState.isDirty}
-      onSubmit={save}
+      title={record ? 'Edit Stream' : 'Add Stream'}
       className="grid grid-cols-1 gap-6"
-      submitLabel={stream ? 'Save changes' : 'Create stream'}
-      isPending={isSaving}
-      shared={shared}
+      submitLabel={record ? 'Save changes' : 'Create stream'}
     >
       <StreamFields form={form} />
       <ScheduleFields form={form} />

@@ -1,22 +1,17 @@
 // The stream form: its values, and what saving does.
 
-import { zodResolver } from '@hookform/resolvers/zod'
 import {
   type AdminStream,
-  adminStreamsContract,
   CreateStreamRequest,
   adminStreamsContract as contract,
 } from '@redpack/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type UseFormReturn, useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import { showFieldErrors } from '../../ui/form/form-fields.tsx'
-import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { draftRules, useRecordForm } from '../../ui/form/record-form.ts'
 import { easternInputOf, enteredTime } from './eastern-time.ts'
 
 /** How often live flags are asked for while the tab is open, in milliseconds. */
@@ -130,13 +125,7 @@ function requestOf(draft: StreamDraft): StreamBody {
 }
 
 /** Says what is wrong with which field of a draft. */
-const StreamForm = z.pipe(
-  z.pipe(
-    z.custom<StreamDraft>(() => true),
-    z.transform(requestOf),
-  ),
-  CreateStreamRequest,
-)
+const StreamForm = draftRules(requestOf, CreateStreamRequest)
 type StreamRequest = z.infer<typeof StreamForm>
 
 /** What is sent for a draft: the payload's own names for channel and rewards. */
@@ -184,19 +173,7 @@ function streamSeen(stream: AdminStream, change: Partial<StreamBody>): Partial<S
   }
 }
 
-export type StreamFormReturn = UseFormReturn<StreamDraft, unknown, StreamRequest>
-
-/** Fields that the server has sentences for beyond the rules of the form. */
-const fields = [
-  'displayName',
-  'channelName',
-  'twitchChannelId',
-  'channelUrl',
-  'watchTimeRequired',
-  'completionMessage',
-  'scheduledStartTime',
-  'scheduledEndTime',
-] as const
+export type StreamFormReturn = ReturnType<typeof useStreamForm>['form']
 
 /** `stream` is the one that is edited; absent for a new one. */
 export function useStreamForm(
@@ -204,34 +181,22 @@ export function useStreamForm(
   isGone: boolean,
   onDone: () => void,
 ) {
-  const create = useCall(adminStreamsContract.create)
-  const update = useCall(adminStreamsContract.update)
+  const { mutateAsync: create } = useCall(contract.create)
+  const { mutateAsync: update } = useCall(contract.update)
   const stored = useMemo(() => (stream ? streamDraftOf(stream) : newStreamDraft), [stream])
-  const form: StreamFormReturn = useForm<StreamDraft, unknown, StreamRequest>({
-    resolver: zodResolver(StreamForm),
-    defaultValues: stored,
-  })
-  const shared = useSharedRecord(heldBy(form), stored, isGone)
-  const save = form.handleSubmit(async () => {
-    const draft = form.getValues()
-    const word = stream ? 'updat' : 'creat'
-    try {
-      if (stream) {
-        const body = streamChangeOf(draft, stored)
-        if (isUnchanged(body)) return onDone()
-        await update.mutateAsync({
+  const { form, ...rest } = useRecordForm<StreamDraft, StreamRequest>({
+    ...{ thing: 'stream', stored, rules: StreamForm, isGone, onDone },
+    create: async () => {
+      await create({ body: streamBodyOf(form.getValues()) })
+    },
+    edit: stream && {
+      changeOf: (): Partial<StreamBody> => streamChangeOf(form.getValues(), stored),
+      send: (body: Partial<StreamBody>) =>
+        update({
           params: { id: stream.id },
           body: { ...body, expected: streamSeen(stream, body) },
-        })
-      } else {
-        await create.mutateAsync({ body: streamBodyOf(draft) })
-      }
-      toastDone(`Stream ${word}ed successfully`)
-      onDone()
-    } catch (error) {
-      showFieldErrors(form, fields, error)
-      toastFailed(`Error ${word}ing stream`, error, `Failed to ${word}e stream`)
-    }
+        }),
+    },
   })
-  return { form, save, shared, isSaving: create.isPending || update.isPending }
+  return { form, ...rest }
 }

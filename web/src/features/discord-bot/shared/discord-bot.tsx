@@ -2,7 +2,6 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import {
-  adminBotsContract,
   type BotSettings,
   adminBotsContract as contract,
   type DiscordServer,
@@ -13,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RotateCw, Send, Unplug } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type UseFormReturn, useController, useForm } from 'react-hook-form'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { endpointQuery } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatList } from '../../../lib/format.ts'
 import { useCall } from '../../../lib/use-call.ts'
@@ -22,6 +21,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { reportOutcome, toastDone, toastUnchanged } from '../../../ui/feedback/outcome.ts'
 import { Button } from '../../../ui/form/button.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../../ui/form/form-fields.tsx'
+import { draftRules } from '../../../ui/form/record-form.ts'
 import { heldBy, SharedNotice, useSharedRecord } from '../../../ui/form/shared-record.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
@@ -110,23 +110,18 @@ function draftOf(settings: BotSettings): SettingsDraft {
     : { rewardAmount, isActive, hours: toShownHours(postSchedule) }
 }
 
-const SettingsForm = z.pipe(
-  z.pipe(
-    z.custom<SettingsDraft>(() => true),
-    z.transform(
-      ({ rewardAmount, isActive, hours }): z.input<typeof SaveBotSettingsRequest> => ({
-        rewardAmount: rewardAmount ?? Number.NaN,
-        isActive,
-        postSchedule: toSavedHours(hours),
-      }),
-    ),
-  ),
+const SettingsForm = draftRules(
+  ({ rewardAmount, isActive, hours }: SettingsDraft): z.input<typeof SaveBotSettingsRequest> => ({
+    rewardAmount: rewardAmount ?? Number.NaN,
+    isActive,
+    postSchedule: toSavedHours(hours),
+  }),
   SaveBotSettingsRequest,
 )
 type Form = UseFormReturn<SettingsDraft, unknown, SaveBotSettingsRequest>
 
 function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
-  const save = useCall(adminBotsContract.saveSettings, botSettingsQuery.queryKey)
+  const save = useCall(contract.saveSettings, botSettingsQuery.queryKey)
   const stored = useMemo(() => draftOf(settings), [settings])
   const form: Form = useForm<SettingsDraft, unknown, SaveBotSettingsRequest>({
     resolver: zodResolver(SettingsForm),
@@ -368,7 +363,7 @@ export function DiscordBotPanel() {
 const offeredMax = 5
 
 function TestClaim({ servers }: { readonly servers: readonly DiscordServer[] }) {
-  const test = useCall(adminBotsContract.testClaim)
+  const test = useCall(contract.testClaim)
   const active = servers.filter(({ isActive }) => isActive).slice(0, offeredMax)
   const form = useForm<TestClaimRequest>({
     resolver: zodResolver(TestClaimRequest),

@@ -1,12 +1,18 @@
-// A form in its two modes, create and edit, as prizes, pack types and listings have it.
+// A form in its two modes, create and edit, as prizes, pack types, listings and streams have it.
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FormEvent } from 'react'
-import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
 import * as z from 'zod/mini'
-import { isUnchanged, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import { showFieldErrors } from '../../ui/form/form-fields.tsx'
-import { heldBy, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { isUnchanged, toastDone, toastFailed } from '../feedback/outcome.ts'
+import { showFieldErrors } from './form-fields.tsx'
+import { heldBy, useSharedRecord } from './shared-record.tsx'
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
 export function parseWhole(typed: number | null, fallback: number): number {
@@ -65,9 +71,11 @@ export interface RecordFormOptions<Draft extends FieldValues, Request> {
   readonly onDone: () => void
   /** Says that it failed, where that takes more than the server's sentence. */
   readonly onError?: (error: unknown) => void
+  /** Asks for another press first. */
+  readonly isHeldBack?: (form: UseFormReturn<Draft, unknown, Request>) => boolean
 }
 
-/** The form, and what saves it. */
+/** The form, and what the dialog around it is told of it. */
 export function useRecordForm<Draft extends FieldValues, Request>({
   thing,
   stored,
@@ -77,6 +85,7 @@ export function useRecordForm<Draft extends FieldValues, Request>({
   edit,
   onDone,
   onError,
+  isHeldBack,
 }: RecordFormOptions<Draft, Request>) {
   const form = useForm<Draft, unknown, Request>({
     resolver: zodResolver(rules),
@@ -99,10 +108,10 @@ export function useRecordForm<Draft extends FieldValues, Request>({
       else toastFailed(`Error ${word}ing ${thing}`, error, `Failed to ${word}e ${thing}`)
     }
   })
-  /** For the form's own event; `isHeldBack` asks for another press first. */
-  const saveUnless = (isHeldBack: () => boolean) => (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isHeldBack()) void submit(event)
+    if (!isHeldBack?.(form)) void submit(event)
   }
-  return { form, saveUnless, shared, isSaving: form.formState.isSubmitting }
+  const { isDirty: isUnsaved, isSubmitting: isPending } = form.formState
+  return { form, dialog: { onSubmit, isUnsaved, isPending, shared } }
 }
