@@ -10,12 +10,10 @@ import { Loading, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
+import { TypedConfirmDialog } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import { useStaffPowers } from '../session/queries.ts'
 import { useRecipients } from '../session/shared/suggest-users.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
@@ -164,6 +162,7 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
   const { mayActOnEverybody } = useStaffPowers()
   const remove = useRemoveAll(kind)
   const [isAsking, setAsking] = useState(false)
+  const hasWaited = useHasWaited(isAsking)
   const { button, what, phrase } = words[kind]
   const effect = reach && effectOf(kind, reach)
   return (
@@ -185,13 +184,14 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
       {!mayActOnEverybody && (
         <p className="mt-2 text-sm text-muted">Only a super user can do this.</p>
       )}
-      <RemoveAllDialog
+      <TypedConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}
         title={button}
-        question={`Are you sure you want to remove ALL ${what} from ALL users? This cannot be undone!`}
-        effect={effect}
+        description={`Are you sure you want to remove ALL ${what} from ALL users? This cannot be undone!`}
+        confirmLabel="Confirm"
         phrase={phrase}
+        canConfirm={hasWaited}
         isPending={remove.isPending}
         onConfirm={() =>
           remove.mutate(undefined, {
@@ -201,7 +201,11 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
             onSettled: () => setAsking(false),
           })
         }
-      />
+      >
+        <Notice tone="danger">
+          {effect === undefined ? 'Counting what this takes...' : `This takes ${effect}.`}
+        </Notice>
+      </TypedConfirmDialog>
     </Card>
   )
 }
@@ -209,21 +213,7 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
 /** How long the button stays disabled at least, in milliseconds. */
 export const thinkingMs = 3000
 
-interface RemoveAllDialogProps {
-  readonly isOpen: boolean
-  readonly onOpenChange: (isOpen: boolean) => void
-  readonly title: string
-  readonly question: string
-  /** What would be taken, from how many; undefined while that is being counted. */
-  readonly effect: string | undefined
-  readonly phrase: string
-  readonly isPending: boolean
-  readonly onConfirm: () => void
-}
-
-function RemoveAllDialog(props: RemoveAllDialogProps) {
-  const { isOpen, phrase } = props
-  const [typed, setTyped] = useFreshText(isOpen)
+function useHasWaited(isOpen: boolean): boolean {
   const [hasWaited, setWaited] = useState(false)
   useEffect(() => {
     setWaited(false)
@@ -231,28 +221,5 @@ function RemoveAllDialog(props: RemoveAllDialogProps) {
     const timer = window.setTimeout(() => setWaited(true), thinkingMs)
     return () => window.clearTimeout(timer)
   }, [isOpen])
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onOpenChange={props.onOpenChange}
-      title={props.title}
-      description={props.question}
-      confirmLabel="Confirm"
-      onConfirm={props.onConfirm}
-      isPending={props.isPending}
-      canConfirm={hasWaited && typed.trim().toUpperCase() === phrase}
-    >
-      <Notice tone="danger" className="mb-4">
-        {props.effect === undefined ? 'Counting what this takes...' : `This takes ${props.effect}.`}
-      </Notice>
-      <TextField
-        label={`Type ${phrase} to confirm`}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </ConfirmDialog>
-  )
+  return hasWaited
 }

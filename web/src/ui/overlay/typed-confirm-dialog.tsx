@@ -5,22 +5,23 @@ import { TextField } from '../form/text-field.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import type { ConfirmDialogProps } from './dialog-panel.tsx'
 
-export interface TypedConfirmDialogProps extends Omit<ConfirmDialogProps, 'canConfirm'> {
+export interface TypedConfirmDialogProps extends ConfirmDialogProps {
   /** What has to be typed, in upper or lower case. */
   readonly phrase: string
 }
 
-export function TypedConfirmDialog({ phrase, children, ...rest }: TypedConfirmDialogProps) {
+export function TypedConfirmDialog(props: TypedConfirmDialogProps) {
+  const { phrase, canConfirm = true, children, ...rest } = props
   const [typed, setTyped] = useFreshText(rest.isOpen)
   const isTyped = typed.trim().toLowerCase() === phrase.toLowerCase()
   return (
-    <ConfirmDialog {...rest} canConfirm={isTyped}>
+    <ConfirmDialog {...rest} canConfirm={canConfirm && isTyped}>
       {children}
       <TextField
         label={`Type ${phrase} to confirm`}
         fieldClassName={children ? 'mt-4' : undefined}
         autoComplete="off"
-        autoCapitalize="off"
+        autoCapitalize={phrase === phrase.toUpperCase() ? 'characters' : 'off'}
         spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
