@@ -195,29 +195,19 @@ const fairnessRoute = createRoute({
   component: screenCode(() => import('../screens/fairness.tsx'), 'FairnessScreen'),
 })
 
-const adminRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin',
-  staticData: { title: 'Admin Panel' },
-  validateSearch: adminSearch,
-  component: behind(StaffGate, AdminScreen),
-})
+function adminRouteAt<const Path extends string>(path: Path, Door: typeof StaffGate) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    staticData: { title: 'Admin Panel' },
+    validateSearch: adminSearch,
+    component: behind(Door, AdminScreen),
+  })
+}
 
-const adminNewRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin-new',
-  staticData: { title: 'Admin Panel' },
-  validateSearch: adminSearch,
-  component: behind(StaffGate, AdminScreen),
-})
-
-const adminOldRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/admin-old',
-  staticData: { title: 'Admin Panel' },
-  validateSearch: adminSearch,
-  component: behind(OldStaffGate, AdminScreen),
-})
+const adminRoute = adminRouteAt('/admin', StaffGate)
+const adminNewRoute = adminRouteAt('/admin-new', StaffGate)
+const adminOldRoute = adminRouteAt('/admin-old', OldStaffGate)
 
 const logoutRoute = createRoute({
   getParentRoute: () => rootRoute,
