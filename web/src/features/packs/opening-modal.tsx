@@ -12,15 +12,9 @@ import {
   packThemes,
 } from '@redpack/contract'
 import { ChevronDown, CloudAlert, PackageOpen, Volume2, VolumeX, Zap, ZapOff } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { browserSwitch, useSwitch } from '../../lib/browser-switch.ts'
+import { useMedia } from '../../lib/media.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -62,7 +56,7 @@ export interface OpeningModalProps {
 export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: OpeningModalProps) {
   const { pack, results, isProven = false, odds, firstUnseen } = opening
   const chances = useMemo(() => chancesOf(odds), [odds])
-  const [isSoundOn] = useSound()
+  const isSoundOn = useSwitch(sound)
   const { isReduced } = useReducedMotion()
   const effects = useOpeningEffects(isSoundOn, packHue(pack.color))
   const run = useOpening({ results, chances, firstUnseen, effects, onSeen, onClose })
@@ -312,14 +306,14 @@ function OpeningProgress({ index, count }: { readonly index: number; readonly co
 }
 
 export function OpeningSwitches() {
-  const [isSoundOn, setSoundOn] = useSound()
-  const { isReduced, isFixed, setReduced } = useReducedMotion()
+  const isSoundOn = useSwitch(sound)
+  const { isReduced, isFixed } = useReducedMotion()
   return (
     <div className="opening-switches">
       <IconButton
         label={canVibrate() ? 'Sound and vibration' : 'Sound'}
         aria-pressed={isSoundOn}
-        onClick={() => setSoundOn(!isSoundOn)}
+        onClick={() => sound.set(!isSoundOn)}
       >
         {isSoundOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
       </IconButton>
@@ -327,7 +321,7 @@ export function OpeningSwitches() {
         <IconButton
           label="Reduce motion"
           aria-pressed={isReduced}
-          onClick={() => setReduced(!isReduced)}
+          onClick={() => lessMotion.set(!isReduced)}
         >
           {isReduced ? <ZapOff aria-hidden="true" /> : <Zap aria-hidden="true" />}
         </IconButton>
@@ -336,82 +330,17 @@ export function OpeningSwitches() {
   )
 }
 
-const soundItem = 'redpack:opening-sound'
-const motionItem = 'redpack:reduced-motion'
-const systemQuery = '(prefers-reduced-motion: reduce)'
-
-const listeners = new Set<() => void>()
-// Stands in for storage that is closed, so that a switch works at least until the page is left.
-const session = new Map<string, boolean>()
-
-function isChosen(item: string): boolean {
-  const chosen = session.get(item)
-  if (chosen !== undefined) return chosen
-  try {
-    return localStorage.getItem(item) === 'on'
-  } catch {
-    return false
-  }
-}
-
-function choose(item: string, isOn: boolean): void {
-  try {
-    if (isOn) localStorage.setItem(item, 'on')
-    else localStorage.removeItem(item)
-    session.delete(item)
-  } catch {
-    session.set(item, isOn)
-  }
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  const query = systemMotionQuery()
-  listeners.add(listener)
-  window.addEventListener('storage', listener)
-  query?.addEventListener('change', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-    query?.removeEventListener('change', listener)
-  }
-}
-
-function systemMotionQuery(): MediaQueryList | undefined {
-  return typeof window.matchMedia === 'function' ? window.matchMedia(systemQuery) : undefined
-}
-
-/** True when the system asks every page for less motion. */
-function systemReducesMotion(): boolean {
-  return systemMotionQuery()?.matches ?? false
-}
-
-function isSoundOn(): boolean {
-  return isChosen(soundItem)
-}
-
-function isMotionReduced(): boolean {
-  return systemReducesMotion() || isChosen(motionItem)
-}
-
-/** Sound and vibration together; off until the player turns them on. */
-export function useSound(): readonly [isOn: boolean, setOn: (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore(subscribe, isSoundOn, () => false)
-  return [isOn, (next) => choose(soundItem, next)]
-}
+const sound = browserSwitch('redpack:opening-sound', false)
+const lessMotion = browserSwitch('redpack:reduced-motion', false)
 
 /**
  * Less motion, because the system asks for it or the player does. `isFixed` is true in the first
  * case: the system's wish is not overruled here.
  */
-export function useReducedMotion(): {
-  readonly isReduced: boolean
-  readonly isFixed: boolean
-  readonly setReduced: (isReduced: boolean) => void
-} {
-  const isReduced = useSyncExternalStore(subscribe, isMotionReduced, () => false)
-  const isFixed = useSyncExternalStore(subscribe, systemReducesMotion, () => false)
-  return { isReduced, isFixed, setReduced: (next) => choose(motionItem, next) }
+export function useReducedMotion() {
+  const isFixed = useMedia('(prefers-reduced-motion: reduce)')
+  const isChosen = useSwitch(lessMotion)
+  return { isReduced: isFixed || isChosen, isFixed }
 }
 
 /** Stands at the end of what scrolls and sticks to its lower edge. Decoration: keys scroll too. */

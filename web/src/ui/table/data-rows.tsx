@@ -10,9 +10,9 @@ import {
   type RefObject,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import { cn } from '../../lib/class-names.ts'
+import { useMedia } from '../../lib/media.ts'
 import { SelectField } from '../form/select-field.tsx'
 import type { DataColumn } from './columns.tsx'
 import { hidden, KeptPlace, seen } from './deleted-rows.tsx'
@@ -326,18 +326,8 @@ function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
   )
 }
 
-const narrowQuery = '(width < 45rem)'
-
-function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(narrowQuery)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
 /** Whether the window is too narrow for tables. */
-export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(narrowQuery).matches)
-}
+export const useNarrow = (): boolean => useMedia('(width < 45rem)')
 
 export function DataCards<Row>({
   label,
