@@ -37,7 +37,7 @@ describe('the logout screen', () => {
   it("says 'Logging out...' to anyone and raises the flag", async () => {
     await openLogout()
     expect(screen.getByText('Logging out...')).toBeTruthy()
-    expect(loggingOut.read()).toBe(true)
+    expect(loggingOut.get()).toBe(true)
   })
 
   it('posts, forgets everything, then goes the emergency way', async () => {

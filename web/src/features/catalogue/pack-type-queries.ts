@@ -2,7 +2,7 @@
 
 import { type AdminPackType, adminPackTypesContract, type PackTypeImage } from '@redpack/contract'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { createAtom, useSelector } from '@tanstack/react-store'
 import { call, load, urlOf } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { shrinkImage } from '../../lib/image-file.ts'
@@ -24,23 +24,11 @@ export function useAdminPackTypes() {
 
 // When the picture of a pack type was last saved here, in milliseconds by id. It lives as long as
 // the page, as do the pictures that the browser has kept.
-let savedAt: ReadonlyMap<number, number> = new Map()
-const listeners = new Set<() => void>()
+const savedAt = createAtom<ReadonlyMap<number, number>>(new Map())
 
 /** Has the picture of a pack type asked for anew: it may be another since this saving. */
 export function noteSaved(id: number): void {
-  savedAt = new Map(savedAt).set(id, Date.now())
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** When the pack type was last saved on this page, or undefined. */
-function useSavedAt(id: number): number | undefined {
-  return useSyncExternalStore(subscribe, () => savedAt.get(id))
+  savedAt.set((before) => new Map(before).set(id, Date.now()))
 }
 
 /** The address with a query that no kept picture has, once the picture may be another. */
@@ -55,7 +43,7 @@ const noImage: PackTypeImage = { imageUrl: null, imageData: null, imageType: nul
 
 /** The picture of a pack type: its address, or the stored bytes, which are asked for. */
 export function usePackTypeImage({ id, imageUrl, hasImage }: Pictured): PackTypeImage {
-  const version = useSavedAt(id)
+  const version = useSelector(savedAt, (times) => times.get(id))
   const { data } = useQuery<PackTypeImage>({
     ...endpointQuery(adminPackTypesContract.image, {
       shows: [],

@@ -63,7 +63,7 @@ describe('the way out', () => {
     const requests = serverThat('ok')
     await leave()
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/api/auth/logout', at: 0 })
-    expect(loggingOut.read()).toBe(true)
+    expect(loggingOut.get()).toBe(true)
   })
 
   it('cleans up after a success and goes to the site root', async () => {

@@ -1,24 +1,8 @@
 // The flag that a logout is in progress: every screen waits while it is up.
 
-import { useSyncExternalStore } from 'react'
+import { createAtom, useSelector } from '@tanstack/react-store'
 
-let isUp = false
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const loggingOut = {
-  read: (): boolean => isUp,
-  set(next: boolean): void {
-    isUp = next
-    for (const listener of listeners) listener()
-  },
-}
+export const loggingOut = createAtom(false)
 
 /** True from the start of a logout until the page is left. */
-export function useLoggingOut(): boolean {
-  return useSyncExternalStore(subscribe, loggingOut.read)
-}
+export const useLoggingOut = (): boolean => useSelector(loggingOut)
