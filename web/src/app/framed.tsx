@@ -8,6 +8,7 @@ import { useIsStaff } from '../features/session/queries.ts'
 import { useOnline } from '../lib/online.ts'
 import { listenForShortcuts, useShortcut } from '../ui/overlay/shortcuts.ts'
 import { NavBar } from './nav-bar.tsx'
+import { navPlaces } from './nav-links.tsx'
 import { useRealtimeUpdates } from './realtime-updates.ts'
 
 const AppCommandMenu = lazy(async () => ({
@@ -17,16 +18,7 @@ const ShortcutHelp = lazy(async () => ({
   default: (await import('./shortcut-help.tsx')).ShortcutHelp,
 }))
 
-/** Where two keys lead: G, then this one. */
-const places = [
-  { key: 'd', to: '/dashboard', label: 'Go to Dashboard' },
-  { key: 'i', to: '/inventory', label: 'Go to My Inventory' },
-  { key: 'p', to: '/my-prizes', label: 'Go to My Prizes' },
-  { key: 's', to: '/store', label: 'Go to Store' },
-  { key: 'w', to: '/twitch-streams', label: 'Go to Twitch Rewards' },
-  { key: 'l', to: '/leaderboard', label: 'Go to Leaderboard' },
-] as const
-
+/** Where two keys lead staff: G, then this one. */
 const staffPlaces = [
   { key: 'a', tab: 'overview', label: 'Go to Admin Panel' },
   { key: 'u', tab: 'users', label: 'Go to Users' },
@@ -56,8 +48,8 @@ function Keyboard() {
   useEffect(listenForShortcuts, [])
   return (
     <>
-      {places.map(({ key, to, label }) => (
-        <PlaceKey key={key} keys={`g ${key}`} label={label} to={to} />
+      {navPlaces.map(({ letter, to, label }) => (
+        <PlaceKey key={letter} keys={`g ${letter}`} label={`Go to ${label}`} to={to} />
       ))}
       {isStaff &&
         staffPlaces.map(({ key, tab, label }) => (

@@ -17,15 +17,17 @@ export interface NavPlace {
   readonly to: LinkProps['to']
   readonly label: string
   readonly Icon: LucideIcon
+  /** The key that leads there after G. */
+  readonly letter?: string
 }
 
 export const navPlaces: readonly NavPlace[] = [
-  { to: '/dashboard', label: 'Dashboard', Icon: LayoutDashboard },
-  { to: '/inventory', label: 'My Inventory', Icon: Package },
-  { to: '/my-prizes', label: 'My Prizes', Icon: Gift },
-  { to: '/store', label: 'Store', Icon: ShoppingBag },
-  { to: '/twitch-streams', label: 'Twitch Rewards', Icon: Tv },
-  { to: '/leaderboard', label: 'Leaderboard', Icon: Trophy },
+  { to: '/dashboard', label: 'Dashboard', Icon: LayoutDashboard, letter: 'd' },
+  { to: '/inventory', label: 'My Inventory', Icon: Package, letter: 'i' },
+  { to: '/my-prizes', label: 'My Prizes', Icon: Gift, letter: 'p' },
+  { to: '/store', label: 'Store', Icon: ShoppingBag, letter: 's' },
+  { to: '/twitch-streams', label: 'Twitch Rewards', Icon: Tv, letter: 'w' },
+  { to: '/leaderboard', label: 'Leaderboard', Icon: Trophy, letter: 'l' },
 ]
 
 export interface ShopLinkProps {
