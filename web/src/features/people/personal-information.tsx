@@ -6,14 +6,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { Bell, RotateCcw, Save, UserRound } from 'lucide-react'
 import { type ComponentPropsWithRef, useEffect, useMemo, useRef } from 'react'
-import { useController } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
+import { FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { type Choice, type ChoiceGroup, SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
-import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -47,21 +46,21 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
         <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
           {isEmailSetUp && (
-            <NotificationSwitch
-              form={form}
+            <FormSwitch
+              control={form.control}
               name="notifications.email"
               label="Email notifications"
               hint="News goes to the address that you have confirmed"
             />
           )}
-          <NotificationSwitch
-            form={form}
+          <FormSwitch
+            control={form.control}
             name="notifications.prizes"
             label="Prize notifications"
             hint="Notices when the status of a prize changes"
           />
-          <NotificationSwitch
-            form={form}
+          <FormSwitch
+            control={form.control}
             name="notifications.rewards"
             label="Reward notifications"
             hint="Notices when you receive packs or RedCoin"
@@ -73,57 +72,29 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
 }
 
 function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
-  const { register, watch, setValue, formState } = form
-  const { errors } = formState
+  const { watch, setValue } = form
   return (
     <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-      <TextField
-        label="Display name"
-        autoComplete="nickname"
-        error={errors.displayName?.message}
-        {...register('displayName')}
-      />
+      <TextField label="Display name" autoComplete="nickname" {...fieldOf(form, 'displayName')} />
       <Masked what="Email" isLasting isBlock className="self-end justify-self-start">
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...register('email')}
-        />
+        <TextField label="Email" type="email" autoComplete="email" {...fieldOf(form, 'email')} />
       </Masked>
       <div className="sm:col-span-2">
-        <BioField text={watch('bio') ?? ''} error={errors.bio?.message} {...register('bio')} />
+        <BioField text={watch('bio') ?? ''} {...fieldOf(form, 'bio')} />
       </div>
       <SelectField
         label="Country"
         placeholder={noCountry}
         autoComplete="off"
         choices={countryChoices(watch('country') ?? '')}
-        error={errors.country?.message}
-        {...register('country')}
+        {...fieldOf(form, 'country')}
       />
       <TimeZoneField
         zone={watch('timezone') ?? ''}
-        error={errors.timezone?.message}
         onChoose={(zone) => setValue('timezone', zone, { shouldDirty: true })}
-        {...register('timezone')}
+        {...fieldOf(form, 'timezone')}
       />
     </div>
-  )
-}
-
-interface NotificationSwitchProps {
-  readonly form: ProfileFormReturn
-  readonly name: `notifications.${'email' | 'prizes' | 'rewards'}`
-  readonly label: string
-  readonly hint: string
-}
-
-function NotificationSwitch({ form, name, label, hint }: NotificationSwitchProps) {
-  const { field } = useController({ control: form.control, name })
-  return (
-    <SwitchField label={label} hint={hint} isOn={field.value === true} onChange={field.onChange} />
   )
 }
 
