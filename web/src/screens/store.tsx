@@ -13,7 +13,7 @@ import { useShownBalance } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { formatNumber, formatRedCoin } from '../lib/format.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
@@ -30,7 +30,8 @@ interface ListingGridProps {
 }
 
 function ListingGrid({ balance, renderOdds }: ListingGridProps) {
-  const { data, error, isPending, isFetching, refetch } = useListings()
+  const listings = useListings()
+  const { data, isPending } = listings
   if (data?.length === 0) {
     return (
       <div className="card on-card">
@@ -71,9 +72,7 @@ function ListingGrid({ balance, renderOdds }: ListingGridProps) {
     <LoadErrorCard
       title="Error loading the store"
       description="Your RedCoin is safe. Please try again."
-      error={error}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
+      {...askAgain(listings)}
     />
   )
 }
@@ -98,11 +97,8 @@ function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
     <article aria-labelledby={titleId} className={shape}>
       <div className="flex gap-4">
         <CardImage
+          {...packType}
           imageUrl={listing.customImage ?? packType.imageUrl}
-          imageData={packType.imageData}
-          imageType={packType.imageType}
-          icon={packType.icon}
-          color={packType.color}
           isFirst={isFirst}
           className={picture}
         />

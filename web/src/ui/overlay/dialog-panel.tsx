@@ -8,13 +8,11 @@ import { cn } from '../../lib/class-names.ts'
 import { Button } from '../form/button.tsx'
 import { IconButton } from '../form/icon-button.tsx'
 import { useFocusReturn } from './dialog-shell.ts'
+import type { Openable } from './lazy-component.tsx'
 
 export type DialogShape = 'center' | 'bar' | 'left'
 
-export interface DialogProps {
-  readonly isOpen: boolean
-  /** Called with false when the person closes it. */
-  readonly onOpenChange: (isOpen: boolean) => void
+export interface DialogProps extends Openable {
   readonly title: ReactNode
   readonly description?: ReactNode
   readonly children: ReactNode
@@ -96,10 +94,7 @@ function Shade({ isOpen, isUnderSheet }: { isOpen: boolean; isUnderSheet: boolea
   )
 }
 
-export interface ConfirmDialogProps {
-  readonly isOpen: boolean
-  readonly onOpenChange: (isOpen: boolean) => void
-  readonly title: ReactNode
+export interface ConfirmDialogProps extends Pick<DialogProps, keyof Openable | 'title'> {
   /** Names the object and what is lost. */
   readonly description: ReactNode
   /** The verb, for example 'Delete'. */

@@ -91,6 +91,7 @@ export function useFetchedOnPress<Props>(part: LazyComponent<Props>): void {
 
 export interface Openable {
   readonly isOpen: boolean
+  /** Called with false when the person closes it. */
   readonly onOpenChange: (isOpen: boolean) => void
 }
 
