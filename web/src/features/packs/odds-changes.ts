@@ -109,9 +109,29 @@ export function percentText(chance: number): string {
   const percent = chance * 100
   if (percent > 0 && percent < 0.0001) return 'less than 0.0001%'
   if (percent > 99.9 && percent < 100) return 'more than 99.9%'
-  const digits = percent >= 10 ? { maximumFractionDigits: 1 } : { maximumSignificantDigits: 3 }
-  return `${percent.toLocaleString(undefined, digits)}%`
+  return written(rounded(percent))
 }
+
+/**
+ * A chance and what is left of it as percentages that add up to 100% as they are read: the smaller
+ * one as any chance, the other one with as many digits as that takes.
+ */
+export function percentTexts(chance: number): readonly [string, string] {
+  if (chance > 0.5) {
+    const [rest, text] = percentTexts(1 - chance)
+    return [text, rest]
+  }
+  const text = percentText(chance)
+  if (text.startsWith('less')) return [text, 'more than 99.9999%']
+  return [text, written(100 - rounded(chance * 100))]
+}
+
+const rounded = (percent: number) =>
+  Number(percent >= 10 ? percent.toFixed(1) : percent.toPrecision(3))
+
+/** With all its digits, which are six after the point at most. */
+const written = (percent: number) =>
+  `${percent.toLocaleString(undefined, { maximumFractionDigits: 6 })}%`
 
 /** A chance as packs: "1 in N packs", with "about" where N is rounded, or "N of 100 packs". */
 export function packsText(chance: number): string {
@@ -147,10 +167,12 @@ export function emptyPackChance(odds: OddsResponse): number {
   return Math.min(1, Math.max(0, rest))
 }
 
-/** What stands below packs without a prize: how many they are, and what they pay. */
-export function emptyPackHint(odds: OddsResponse): string {
-  const { consolationRedCoin: pay } = odds
-  const chance = emptyPackChance(odds)
-  if (chance <= 0) return 'Every pack wins a prize.'
-  return `${packsText(chance)}, paying ${pay > 0 ? `${pay.toLocaleString()} RedCoin` : 'nothing'}`
+/** What stands below packs without a prize: how many they are. */
+export function emptyPackHint(chance: number): string {
+  return chance > 0 ? packsText(chance) : 'Every pack wins a prize.'
+}
+
+/** What packs without a prize do, after how many they are. */
+export function emptyPackPay({ consolationRedCoin: pay }: OddsResponse): string {
+  return pay > 0 ? `pay ${formatRedCoin(pay)} instead` : 'win nothing'
 }

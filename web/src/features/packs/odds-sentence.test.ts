@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import {
   emptyPackChance,
   emptyPackHint,
+  emptyPackPay,
   packsText,
   percentText,
+  percentTexts,
   prizeHint,
 } from './odds-changes.ts'
 
@@ -66,11 +68,27 @@ describe('emptyPackChance', () => {
   })
 })
 
-describe('emptyPackHint', () => {
-  it('names the consolation', () => {
-    expect(emptyPackHint(odds([entry(0.01)]))).toBe('99 of 100 packs, paying 5 RedCoin')
-    expect(emptyPackHint(odds([entry(0.5)], 0))).toBe('1 in 2 packs, paying nothing')
-    expect(emptyPackHint(odds([entry(1)]))).toBe('Every pack wins a prize.')
-    expect(emptyPackHint(odds([entry(0.5, true)]))).toBe('every pack, paying 5 RedCoin')
+describe('what packs without a prize do', () => {
+  it('is how many they are, and what they pay', () => {
+    expect(emptyPackHint(0.99)).toBe('99 of 100 packs')
+    expect(emptyPackHint(0)).toBe('Every pack wins a prize.')
+    expect(emptyPackPay(odds([]))).toBe('pay 5 RedCoin instead')
+    expect(emptyPackPay(odds([], 0))).toBe('win nothing')
+  })
+})
+
+describe('a chance and what is left of it', () => {
+  it('add up to 100% as they are read, the smaller one as it reads anywhere', () => {
+    expect(percentTexts(0.000523456)).toEqual(['0.0523%', '99.9477%'])
+    expect(percentTexts(1)).toEqual(['100%', '0%'])
+    expect(percentTexts(1e-9)).toEqual(['less than 0.0001%', 'more than 99.9999%'])
+    void fc.assert(
+      fc.property(fc.double({ min: 1.1e-6, max: 0.5, noNaN: true }), (chance) => {
+        const [text, rest] = percentTexts(chance)
+        expect(text).toBe(percentText(chance))
+        const millionths = (percent: string) => Math.round(Number.parseFloat(percent) * 1e6)
+        expect(millionths(text) + millionths(rest)).toBe(100e6)
+      }),
+    )
   })
 })

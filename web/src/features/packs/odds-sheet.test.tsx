@@ -54,12 +54,23 @@ describe('the odds', () => {
     const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
     expect(await sheet.findByText('1 in 100 packs')).toBeDefined()
     expect(sheet.getByText('Sold out')).toBeDefined()
-    expect(sheet.getByText('99 of 100 packs, paying 5 RedCoin')).toBeDefined()
+    expect(sheet.getByText('99 of 100 packs')).toBeDefined()
     expect(sheet.getAllByText(/%$/).map(({ textContent }) => textContent)).toEqual([
       '1%',
       '0%',
       '99%',
     ])
+  })
+
+  it('end with what share wins and what share is paid, which add up to 100% as they stand', async () => {
+    const [hoodie] = odds.entries
+    const entries = [{ ...hoodie!, chance: 0.87553 }]
+    server.use(answers(fairnessContract.odds, { ...odds, entries }))
+    await openOdds()
+    expect(await screen.findByText('87.6% of packs win a prize')).toBeDefined()
+    expect(screen.getByText('12.4% pay 5 RedCoin instead')).toBeDefined()
+    // The row of packs without a prize reads the same.
+    expect(screen.getByText('12.4%')).toBeDefined()
   })
 
   it('say which prizes are limited and which packs come with them', async () => {

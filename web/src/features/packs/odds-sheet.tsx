@@ -10,7 +10,14 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { emptyPackChance, emptyPackHint, percentText, prizeHint } from './odds-changes.ts'
+import {
+  emptyPackChance,
+  emptyPackHint,
+  emptyPackPay,
+  percentText,
+  percentTexts,
+  prizeHint,
+} from './odds-changes.ts'
 import { noteSeenOdds, useOdds } from './queries.ts'
 import { TermsLine } from './shared/terms-line.tsx'
 
@@ -90,6 +97,7 @@ function OddsLoading() {
 
 function OddsList({ odds }: { readonly odds: OddsResponse }) {
   const rest = emptyPackChance(odds)
+  const [restText, winText] = percentTexts(rest)
   return (
     <>
       {odds.entries.length === 0 && <p>There is no prize in this pack at the moment.</p>}
@@ -111,8 +119,19 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
             {entry.limited && !entry.soldOut && <Badge>Limited</Badge>}
           </OddsRow>
         ))}
-        <OddsRow name="No prize" chance={rest} hint={emptyPackHint(odds)} Icon={Coins} />
+        <OddsRow
+          name="No prize"
+          chance={rest}
+          percent={restText}
+          hint={emptyPackHint(rest)}
+          Icon={Coins}
+        />
       </ul>
+      <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-1 font-semibold tabular-nums">
+        <ChanceBar chance={1 - rest} className="mb-1 h-2 w-full" />
+        <p>{winText} of packs win a prize</p>
+        <p>{`${restText} ${emptyPackPay(odds)}`}</p>
+      </div>
       {odds.scaled && (
         <p className="mt-2 text-muted">
           The shares of these prizes add up to more than one per pack, so they were scaled down. The
@@ -126,13 +145,16 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
 interface OddsRowProps {
   readonly name: string
   readonly chance: number
+  /** The chance in words, where it stands beside what is left of it. */
+  readonly percent?: string
   readonly hint: string
   readonly terms?: OddsEntry['delivery']
   readonly Icon: LucideIcon
   readonly children?: ReactNode
 }
 
-function OddsRow({ name, chance, hint, terms, Icon, children }: OddsRowProps) {
+function OddsRow(props: OddsRowProps) {
+  const { name, chance, percent = percentText(chance), hint, terms, Icon, children } = props
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
       <Icon aria-hidden="true" strokeWidth={1.5} className="size-8 text-accent-text" />
@@ -144,14 +166,26 @@ function OddsRow({ name, chance, hint, terms, Icon, children }: OddsRowProps) {
         <p className="text-sm text-muted">{hint}</p>
         <TermsLine terms={terms} className="text-sm text-muted" />
       </div>
-      <p className="font-display text-lg font-semibold tabular-nums">{percentText(chance)}</p>
-      <div aria-hidden="true" className="col-span-full mt-2 h-1 rounded-full bg-line">
-        <div
-          className="h-full rounded-full bg-accent-graphic"
-          style={{ width: `${chance * 100}%` }}
-        />
-      </div>
+      <p className="font-display text-lg font-semibold tabular-nums">{percent}</p>
+      <ChanceBar chance={chance} className="col-span-full mt-2 h-1" />
     </li>
+  )
+}
+
+interface ChanceBarProps {
+  readonly chance: number
+  /** Its height. */
+  readonly className: string
+}
+
+function ChanceBar({ chance, className }: ChanceBarProps) {
+  return (
+    <div aria-hidden="true" className={`rounded-full bg-line ${className}`}>
+      <div
+        className="h-full rounded-full bg-accent-graphic"
+        style={{ width: `${chance * 100}%` }}
+      />
+    </div>
   )
 }
 
