@@ -18,6 +18,9 @@ export const BooksSummary = z.object({
 })
 export type BooksSummary = z.infer<typeof BooksSummary>
 
+/** Days of UTC in `lastDays`, today included. */
+export const statsDays = 30
+
 export const AdminStats = z.object({
   totalUsers: z.int(),
   /** Accounts created in the last 7 days. */
@@ -31,6 +34,16 @@ export const AdminStats = z.object({
   storePurchasesToday: z.int(),
   /** Openings in the last 24 hours. */
   recentActivity: z.int(),
+  /** What each of the last days brought, oldest first; each is there, the last one is today. */
+  lastDays: z.array(
+    z.object({
+      /** For example `2026-11-21`. */
+      day: z.string(),
+      newUsers: z.int(),
+      packsOpened: z.int(),
+      prizesClaimed: z.int(),
+    }),
+  ),
   recentOpenings: z.array(
     z.object({
       id: z.int(),

@@ -22,6 +22,17 @@ const counters = statement(
      (SELECT count(*)::int FROM pack_openings WHERE created_at >= $3) AS "recentActivity",
      (SELECT count(*)::int FROM audit_log) AS audit`,
 )
+const days = statement(
+  'test_naive_days',
+  `SELECT to_char(day, 'YYYY-MM-DD') AS day,
+     (SELECT count(*)::int FROM users WHERE deleted_at IS NULL AND created_at >= day
+        AND created_at < day + interval '1 day') AS "newUsers",
+     (SELECT count(*)::int FROM pack_openings WHERE created_at >= day
+        AND created_at < day + interval '1 day') AS "packsOpened",
+     (SELECT count(*)::int FROM prize_claims WHERE deleted_at IS NULL AND created_at >= day
+        AND created_at < day + interval '1 day') AS "prizesClaimed"
+   FROM generate_series($1::timestamptz - interval '29 days', $1, interval '1 day') day`,
+)
 const flow = statement(
   'test_naive_flow',
   `SELECT coalesce(json_agg(x ORDER BY day, type), '[]') AS days FROM (
@@ -57,10 +68,11 @@ export async function naiveFigures(db: Queryable, now: Date) {
   const first = new Date(today.getTime() - (flowDays - 1) * dayMillis)
   const last = new Date(today.getTime() + dayMillis)
   const [counted] = await db.run<Record<string, number>>(counters, [today, week, day])
+  const lastDays = await db.run<object>(days, [today])
   const [flows] = await db.run<{ days: object[] }>(flow, [first, last])
   const [won] = await db.run<{ wins: number }>(wins, [week])
   const [states] = await db.run<Record<string, number>>(claims, [])
-  return { ...counted, flow: flows?.days, wins: won?.wins, states }
+  return { ...counted, lastDays, flow: flows?.days, wins: won?.wins, states }
 }
 
 /** The same as staff are answered. */

@@ -41,6 +41,7 @@ const frequent: Readonly<Record<string, readonly unknown[]>> = {
   read_red_coin_history: [777, 'all', 25, 0],
   read_own_claims: [777, true, 25, 0],
   read_staff_counters: ['now', 'now', 'now'],
+  read_days_for_staff: ['now'],
   read_recent_openings: [],
   read_red_coin_flow: ['2026-01-01', '2026-01-31'],
   read_red_coin_circulation: [],

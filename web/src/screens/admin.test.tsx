@@ -32,6 +32,12 @@ const stats: AdminStats = {
   prizesClaimedToday: 287,
   storePurchasesToday: 118,
   recentActivity: 1422,
+  lastDays: Array.from({ length: 30 }, (_, index) => ({
+    day: `2026-10-${String(index + 1).padStart(2, '0')}`,
+    newUsers: index,
+    packsOpened: 931,
+    prizesClaimed: index === 29 ? 287 : 1,
+  })),
   recentOpenings: [
     {
       id: 1,
@@ -158,7 +164,7 @@ describe('the overview', () => {
     for (const [term, value] of Object.entries(figures)) expect(valueBeside(term)).toBe(value)
   })
 
-  it('leads from each figure to its tab, with the trend that the flow gives', async () => {
+  it('says of seven of them how they came about in the last 30 days, with a bar a day', async () => {
     const days = Array.from({ length: 30 }, (_, index) => ({
       day: `2026-10-${String(index + 1).padStart(2, '0')}`,
       sources: [{ type: 'watch_reward', amount: index }],
@@ -169,13 +175,27 @@ describe('the overview', () => {
     const totals = { sources: [], sinks: [], created: 435, removed: 3000 }
     server.use(answers(adminEconomyContract.flow, { days, totals, inCirculation: 1 }))
     await renderApp('/admin')
-    expect(await screen.findByText('−518 in 7 days (−567 before)')).toBeTruthy()
-    expect(screen.getByText('700 RedCoin in 7 days (700 before)')).toBeTruthy()
-    const tabs = ['Total Users', 'Packs Today', 'Total RedCoins', 'Claims Today'].map((name) =>
-      screen.getByRole('link', { name }).getAttribute('href'),
-    )
-    expect(tabs).toEqual(
-      ['users', 'pack-types', 'economy', 'claims'].map((tab) => `/admin?tab=${tab}`),
+    await screen.findByText('3,000 RedCoin in 30 days')
+    const trends = [...document.querySelectorAll('dd:has(svg rect[x="29"])')]
+    expect(trends.map(({ textContent }) => textContent)).toEqual([
+      '+435 in 30 days',
+      '14.5 a day in 30 days',
+      '931 a day in 30 days',
+      '+27,930 in 30 days',
+      '−2,565 in 30 days',
+      '10.5 a day in 30 days',
+      '3,000 RedCoin in 30 days',
+    ])
+  })
+
+  it('leads from each figure to its tab, from new users to the newest', async () => {
+    await renderApp('/admin')
+    await screen.findByText('5,321')
+    const tabs = ['Total Users', 'New Users (7d)', 'Packs Today', 'Total RedCoins', 'Claims Today']
+    expect(tabs.map((name) => screen.getByRole('link', { name }).getAttribute('href'))).toEqual(
+      ['users', 'users&sort=-createdAt', 'pack-types', 'economy', 'claims'].map(
+        (tab) => `/admin?tab=${tab}`,
+      ),
     )
   })
 

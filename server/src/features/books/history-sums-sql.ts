@@ -59,11 +59,30 @@ export const wonByPrize = (time: string): string =>
        AND created_at < ${wholeFrom(time)} AND pack_opening_id IS NOT NULL
    ) parts GROUP BY prize_id`
 
-/** Claims made from the full hour `time` on and not deleted. */
-export const claimsSinceHour = (time: string): string =>
-  `((SELECT coalesce(sum(claims), 0) FROM claim_hours WHERE hour >= ${time})
-    + (SELECT count(*) FROM prize_claims WHERE ${afterSums('claims')} AND created_at >= ${time})
-    - (SELECT count(*) FROM prize_claims WHERE deleted_at IS NOT NULL AND created_at >= ${time}))`
+/**
+ * Rows of day of UTC, new people, packs opened since the last reset of the statistics, and claims
+ * made and not deleted, from `first`, the beginning of such a day, on.
+ */
+export const dayCounts = (first: string): string =>
+  `SELECT (at AT TIME ZONE 'UTC')::date AS day, sum(people) AS people, sum(packs) AS packs,
+     sum(claims) AS claims
+   FROM (
+     SELECT created_at AS at, 1 AS people, 0 AS packs, 0 AS claims FROM people_search
+     WHERE NOT has_left AND created_at >= ${first}
+     UNION ALL
+     SELECT hour, 0, shown, 0 FROM opening_hours WHERE hour >= ${first}
+     UNION ALL
+     SELECT created_at, 0, 1, 0 FROM pack_openings
+     WHERE ${afterSums('openings')} AND created_at >= ${first}
+     UNION ALL
+     SELECT hour, 0, 0, claims FROM claim_hours WHERE hour >= ${first}
+     UNION ALL
+     SELECT created_at, 0, 0, 1 FROM prize_claims
+     WHERE ${afterSums('claims')} AND created_at >= ${first}
+     UNION ALL
+     SELECT created_at, 0, 0, -1 FROM prize_claims
+     WHERE deleted_at IS NOT NULL AND created_at >= ${first}
+   ) parts GROUP BY 1`
 
 /** Rows of day, type, whether it was given, and amount, of days of UTC from `first` to `last`. */
 export const ledgerDays = (first: string, last: string): string =>

@@ -43,16 +43,20 @@ describe('GET /api/admin/stats', () => {
     expect((await boss.read('/api/admin/stats')).books.drift).toBe(0)
   })
 
-  it('counts today from midnight UTC and new users over seven days', async () => {
+  it('counts today from midnight UTC, new users over seven days, and each of thirty days', async () => {
     const { boss } = await scene()
     t.clock.advance(8 * 86_400)
     expect((await boss.get('/api/admin/stats')).statusCode).toBe(401)
     const later = await t.person('later', { role: 'admin' })
-    expect(await later.read('/api/admin/stats')).toMatchObject({
-      packsOpenedToday: 0,
-      recentActivity: 0,
-      totalPackOpenings: 2,
-    })
+    const stats = await later.read('/api/admin/stats')
+    expect(stats).toMatchObject({ packsOpenedToday: 0, recentActivity: 0, totalPackOpenings: 2 })
+    // Everybody came on the day of the scene, by the database's own clock.
+    expect(stats.lastDays.slice(-9)).toMatchObject([
+      { newUsers: 3, packsOpened: 2, prizesClaimed: 2 },
+      ...Array.from({ length: 8 }, () => ({ newUsers: 0, packsOpened: 0, prizesClaimed: 0 })),
+    ])
+    expect(stats.lastDays.at(-1)?.day).toBe(t.clock.now().toISOString().slice(0, 10))
+    expect(stats.lastDays).toHaveLength(30)
   })
 })
 

@@ -1,22 +1,37 @@
-// The eight figures at the top of the overview, in two groups; each leads to its tab.
+// The eight figures at the top of the overview, in two groups, with how they came about in the last
+// days; each leads to its tab.
 
 import type { AdminStats, EconomyFlow } from '@redpack/contract'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { formatNumber, formatSigned } from '../../lib/format.ts'
+import { formatNumber, formatRedCoin, formatSigned } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/feedback/data-state.tsx'
+
+/** What each of the last days brought; undefined while it is not known. */
+type Days = (stats: AdminStats, flow: EconomyFlow | undefined) => readonly number[] | undefined
+
+const newUsers: Days = ({ lastDays }) => lastDays.map((day) => day.newUsers)
+const packsOpened: Days = ({ lastDays }) => lastDays.map((day) => day.packsOpened)
+const prizesClaimed: Days = ({ lastDays }) => lastDays.map((day) => day.prizesClaimed)
+const redCoinGained: Days = (_, flow) => flow?.days.map(({ created, removed }) => created - removed)
+const redCoinSpent: Days = (_, flow) =>
+  flow?.days.map(({ sinks }) => sinks.find(({ type }) => type === 'store_purchase')?.amount ?? 0)
+
+const added = (sum: number, days: number) => `${formatSigned(sum)} in ${days} days`
+const perDay = (sum: number, days: number) =>
+  `${formatNumber(Math.round((sum / days) * 10) / 10)} a day in ${days} days`
+const spent = (sum: number, days: number) => `${formatRedCoin(sum)} in ${days} days`
 
 interface Figure {
   readonly term: string
   readonly field: keyof AdminStats & string
   /** The word of its tab in the address. */
   readonly tab: string
-  /** What a day adds to it, where the flow of RedCoin says so, and how a week of it reads. */
-  readonly trend?: {
-    readonly of: (day: EconomyFlow['days'][number]) => number
-    readonly say: (now: number, before: number) => string
-  }
+  /** The order of the tab's rows in which those of the figure come first. */
+  readonly sort?: string
+  /** How the figure came about, and how that reads; what holds only now has none. */
+  readonly trend?: readonly [Days, (sum: number, days: number) => string]
 }
 
 interface Group {
@@ -28,35 +43,36 @@ const groups: readonly Group[] = [
   {
     title: 'People and packs',
     figures: [
-      { term: 'Total Users', field: 'totalUsers', tab: 'users' },
-      { term: 'New Users (7d)', field: 'activeUsers', tab: 'users' },
-      { term: 'Packs Today', field: 'packsOpenedToday', tab: 'pack-types' },
-      { term: 'Total Packs', field: 'totalPackOpenings', tab: 'pack-types' },
+      { term: 'Total Users', field: 'totalUsers', tab: 'users', trend: [newUsers, added] },
+      {
+        ...{ term: 'New Users (7d)', field: 'activeUsers', tab: 'users', sort: '-createdAt' },
+        trend: [newUsers, perDay],
+      },
+      {
+        ...{ term: 'Packs Today', field: 'packsOpenedToday', tab: 'pack-types' },
+        trend: [packsOpened, perDay],
+      },
+      {
+        ...{ term: 'Total Packs', field: 'totalPackOpenings', tab: 'pack-types' },
+        trend: [packsOpened, added],
+      },
     ],
   },
   {
     title: 'Economy',
     figures: [
       {
-        term: 'Total RedCoins',
-        field: 'totalRedCoins',
-        tab: 'economy',
-        trend: {
-          of: ({ created, removed }) => created - removed,
-          say: (now, before) => `${formatSigned(now)} in 7 days (${formatSigned(before)} before)`,
-        },
+        ...{ term: 'Total RedCoins', field: 'totalRedCoins', tab: 'economy' },
+        trend: [redCoinGained, added],
       },
       { term: 'Active Prizes', field: 'totalPrizes', tab: 'prizes' },
-      { term: 'Claims Today', field: 'prizesClaimedToday', tab: 'claims' },
       {
-        term: 'Purchases Today',
-        field: 'storePurchasesToday',
-        tab: 'store',
-        trend: {
-          of: ({ sinks }) => sinks.find(({ type }) => type === 'store_purchase')?.amount ?? 0,
-          say: (now, before) =>
-            `${formatNumber(now)} RedCoin in 7 days (${formatNumber(before)} before)`,
-        },
+        ...{ term: 'Claims Today', field: 'prizesClaimedToday', tab: 'claims' },
+        trend: [prizesClaimed, perDay],
+      },
+      {
+        ...{ term: 'Purchases Today', field: 'storePurchasesToday', tab: 'store' },
+        trend: [redCoinSpent, spent],
       },
     ],
   },
@@ -65,7 +81,7 @@ const groups: readonly Group[] = [
 export interface StatCardsProps {
   /** Shapes of the same size stand in while it loads. */
   readonly stats: AdminStats | undefined
-  /** The figures stand without a trend while it is not known. */
+  /** What it tells stands empty while it is not known. */
   readonly flow: EconomyFlow | undefined
 }
 
@@ -74,7 +90,7 @@ export function StatCards({ stats, flow }: StatCardsProps) {
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       {groups.map((group) => (
         <StatGroup key={group.title} title={group.title}>
-          {group.figures.map(({ term, field, tab, trend }) => (
+          {group.figures.map(({ term, field, tab, sort, trend }) => (
             <div
               key={field}
               className="card card-active on-card relative flex min-w-0 flex-col-reverse justify-end p-4 2xl:px-3"
@@ -82,7 +98,7 @@ export function StatCards({ stats, flow }: StatCardsProps) {
               <dt className="text-sm text-muted">
                 <Link
                   to="."
-                  search={{ tab }}
+                  search={{ tab, sort }}
                   className="text-inherit no-underline after:absolute after:inset-0"
                 >
                   {term}
@@ -96,12 +112,9 @@ export function StatCards({ stats, flow }: StatCardsProps) {
                   <Skeleton className="h-8 w-20" />
                 )}
               </dd>
-              {stats && flow && trend && (
-                <dd className="-order-1 mt-1 text-sm text-muted tabular-nums">
-                  {trend.say(
-                    sumOf(flow.days.slice(-7), trend.of),
-                    sumOf(flow.days.slice(-14, -7), trend.of),
-                  )}
+              {trend && (
+                <dd className="-order-1 mt-2 text-sm text-muted tabular-nums">
+                  <Trend days={stats && trend[0](stats, flow)} say={trend[1]} />
                 </dd>
               )}
             </div>
@@ -112,8 +125,44 @@ export function StatCards({ stats, flow }: StatCardsProps) {
   )
 }
 
-function sumOf<T>(rows: readonly T[], of: (row: T) => number): number {
-  return rows.reduce((sum, row) => sum + of(row), 0)
+interface TrendProps {
+  readonly days: readonly number[] | undefined
+  readonly say: (sum: number, days: number) => string
+}
+
+/** A bar a day, those below 0 downwards, and a few words; of the same size while it loads. */
+function Trend({ days = [], say }: TrendProps) {
+  const most = Math.max(0, ...days)
+  const span = Math.max(1, most - Math.min(0, ...days))
+  return (
+    <>
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${Math.max(1, days.length)} ${span}`}
+        preserveAspectRatio="none"
+        className="h-6 w-full"
+      >
+        {days.map((value, day) => (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place
+            key={day}
+            x={day}
+            y={most - Math.max(0, value)}
+            width={0.7}
+            height={Math.abs(value)}
+            className={value < 0 ? 'fill-chart-down' : 'fill-chart-up'}
+          />
+        ))}
+      </svg>
+      <span className="mt-1 block min-h-[2lh] sm:max-2xl:min-h-[1lh]">
+        {days.length > 0 &&
+          say(
+            days.reduce((sum, value) => sum + value, 0),
+            days.length,
+          )}
+      </span>
+    </>
+  )
 }
 
 /** A number that would break on a card of a phone is smaller, so that it is read as one. */
