@@ -7,7 +7,7 @@ import { everyday } from '../server/test/everyday.ts'
 import { budgets } from '../tools/script-budgets.mjs'
 import { test } from './product.ts'
 import { playerScreens, staffScreens } from './screens.ts'
-import { keeper, narrow, newLogin, send, signIn, signInAsStaff, wide } from './support.ts'
+import { keeper, narrow, newLogin, send, signIn, signInAsStaff, wide, withUser } from './support.ts'
 
 const shiftMax = 0.02
 /** How late each answer comes, and for how long a screen is watched, in milliseconds. */
@@ -146,3 +146,34 @@ test.describe('nothing moves while answers come late', () => {
     await expectCalm(browser, { baseURL: productUrl, storageState }, staffScreens, [narrow])
   })
 })
+
+for (const viewport of [narrow, wide]) {
+  test(`choosing a pack with a long text moves nothing at ${viewport.width} px`, async ({
+    page,
+  }) => {
+    const types = ['Short', 'Long', 'Other'].map((name, index) => ({
+      ...{ id: index + 1, name, icon: 'gem', color: '#9146ff', oddsHash: 'd0'.repeat(32) },
+      ...{ imageUrl: '/art/pack-nebula.svg', imageData: null, imageType: null },
+      description: index === 1 ? 'Hoodies, coin chests and vault keys. '.repeat(3) : 'Coins.',
+    }))
+    const holdings = types.map(({ oddsHash, imageData: _, imageType: __, ...packType }) => {
+      return { packTypeId: packType.id, quantity: 3, oddsHash, packType }
+    })
+    await page.setViewportSize(viewport)
+    await withUser(page, {}, { '/api/packs/types': types, '/api/user/packs': holdings })
+    await page.goto('/inventory')
+    const cards = page.getByRole('radio')
+    const places = () =>
+      cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().toJSON()))
+    await expect(cards).toHaveCount(3)
+    // By the keyboard: a card under a press is moved by that.
+    await cards.nth(0).focus()
+    const before = await places()
+    await page.keyboard.press('ArrowRight')
+    await expect(cards.nth(1)).toBeChecked()
+    expect(await places()).toEqual(before)
+    const text = cards.nth(1).getByText('Hoodies')
+    const [all, seen] = await text.evaluate((node) => [node.scrollHeight, node.clientHeight])
+    expect(all, 'all of the text is seen').toBe(seen)
+  })
+}

@@ -136,6 +136,8 @@ describe('viewers', () => {
       expect(named.description.length).toBeLessThanOrEqual(textMax)
     }
     for (const prize of demoPrizes) expect(prize.claimInstructions).not.toBe('')
+    // Two lines of the narrowest card.
+    for (const { description } of demoPackTypes) expect(description.length).toBeLessThanOrEqual(33)
   })
 })
 

@@ -60,7 +60,7 @@ export const demoPackTypes: readonly DemoPackType[] = [
   {
     key: 'starter',
     name: 'Starter Pack',
-    description: 'Where everybody begins: coins, stickers and the odd surprise.',
+    description: 'Coins, stickers and surprises.',
     color: '#0080FF',
     icon: 'cube',
     imageUrl: '/art/pack-starter.svg',
@@ -68,7 +68,7 @@ export const demoPackTypes: readonly DemoPackType[] = [
   {
     key: 'lucky',
     name: 'Lucky Pack',
-    description: 'Four out of five win something. Open a handful and enjoy the show.',
+    description: 'Four packs in five win something.',
     color: '#F43F5E',
     icon: 'dice',
     imageUrl: '/art/pack-lucky.svg',
@@ -76,7 +76,7 @@ export const demoPackTypes: readonly DemoPackType[] = [
   {
     key: 'crown',
     name: 'Crown Pack',
-    description: 'For regulars of the arena: mugs, keycaps and a fair share of RedCoin.',
+    description: 'Mugs, keycaps and RedCoin.',
     color: 'gaming-orange',
     icon: 'crown',
     imageUrl: '/art/pack-crown.svg',
@@ -84,7 +84,7 @@ export const demoPackTypes: readonly DemoPackType[] = [
   {
     key: 'nebula',
     name: 'Nebula Pack',
-    description: 'Rare finds from far out: hoodies, coin chests and keys to the vault.',
+    description: 'Hoodies, coins and vault keys.',
     color: 'twitch-purple',
     icon: 'gem',
     imageUrl: '/art/pack-nebula.svg',
@@ -92,7 +92,7 @@ export const demoPackTypes: readonly DemoPackType[] = [
   {
     key: 'vault',
     name: 'Vault Pack',
-    description: 'The heavy door. Few are opened, and what is behind it is worth the wait.',
+    description: 'Rarely opened, worth the wait.',
     color: '#10B981',
     icon: 'box',
     imageUrl: '/art/pack-vault.svg',

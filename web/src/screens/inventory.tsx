@@ -199,6 +199,7 @@ function PacksLoading() {
           <Skeleton className="aspect-5/6" />
           <Skeleton className="h-6" />
           <Skeleton className="h-10" />
+          <Skeleton className="h-7" />
         </div>
       ))}
     </Loading>
@@ -276,28 +277,39 @@ interface PackCardProps {
   readonly isChosen: boolean
 }
 
+const packLayout = 'grid h-[calc(120cqi+7.25rem)] grid-rows-[minmax(6rem,1fr)_repeat(3,auto)] gap-2'
+
+/**
+ * As high as its picture and a few lines of text, whatever the text: more of it, as on the chosen
+ * card, makes the picture smaller, so that nothing around the card moves.
+ */
 function PackCard({ pack, isFirst, isChosen }: PackCardProps) {
   return (
-    <span className="flex h-full flex-col gap-2">
-      <CardImage
-        imageUrl={pack.imageUrl}
-        imageData={pack.imageData}
-        imageType={pack.imageType}
-        icon={pack.icon}
-        color={pack.color}
-        isFirst={isFirst}
-        className="pack-picture"
-      />
-      <span className="font-display text-lg font-semibold leading-tight break-words">
-        {pack.name}
-      </span>
-      {pack.description && (
-        <span className={cn('text-sm text-muted break-words', !isChosen && 'line-clamp-4')}>
+    <span className="@container block">
+      <span className={packLayout}>
+        <CardImage
+          imageUrl={pack.imageUrl}
+          imageData={pack.imageData}
+          imageType={pack.imageType}
+          icon={pack.icon}
+          color={pack.color}
+          isFirst={isFirst}
+          className="pack-picture h-full max-h-[120cqi] w-auto justify-self-center"
+        />
+        <span className="font-display text-lg font-semibold leading-tight break-words">
+          {pack.name}
+        </span>
+        <span
+          className={cn(
+            'min-h-[2lh] text-sm text-balance text-muted break-words',
+            isChosen ? 'overflow-y-auto' : 'line-clamp-2',
+          )}
+        >
           {pack.description}
         </span>
-      )}
-      <span className="mt-auto pt-1 font-semibold tabular-nums text-secondary-text">
-        {formatNumber(pack.quantity)} available
+        <span className="pt-1 font-semibold tabular-nums text-secondary-text">
+          {formatNumber(pack.quantity)} available
+        </span>
       </span>
     </span>
   )

@@ -62,7 +62,7 @@ describe('the odds', () => {
     ])
   })
 
-  it('end with what share wins and what share is paid, which add up to 100% as they stand', async () => {
+  it('end with what share wins and what share is paid, 100% as they stand', async () => {
     const [hoodie] = odds.entries
     const entries = [{ ...hoodie!, chance: 0.87553 }]
     server.use(answers(fairnessContract.odds, { ...odds, entries }))

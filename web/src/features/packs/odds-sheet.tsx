@@ -127,7 +127,7 @@ function OddsList({ odds }: { readonly odds: OddsResponse }) {
           Icon={Coins}
         />
       </ul>
-      <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-1 font-semibold tabular-nums">
+      <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-1 font-semibold">
         <ChanceBar chance={1 - rest} className="mb-1 h-2 w-full" />
         <p>{winText} of packs win a prize</p>
         <p>{`${restText} ${emptyPackPay(odds)}`}</p>
