@@ -169,8 +169,9 @@ for (const viewport of [narrow, wide]) {
     // By the keyboard: a card under a press is moved by that.
     await cards.nth(0).focus()
     const before = await places()
-    await page.keyboard.press('ArrowRight')
+    await page.keyboard.down('ArrowRight')
     await expect(cards.nth(1)).toBeChecked()
+    await page.keyboard.up('ArrowRight')
     expect(await places()).toEqual(before)
     const text = cards.nth(1).getByText('Hoodies')
     const [all, seen] = await text.evaluate((node) => [node.scrollHeight, node.clientHeight])
