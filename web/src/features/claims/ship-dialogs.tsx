@@ -130,7 +130,7 @@ function CourierExport() {
       <div className="flex flex-wrap gap-2">
         {(['ready', 'packed'] as const).map((state) => (
           <Button key={state} tone="secondary" icon={Download} onClick={() => save(state)}>
-            {stateWords[state].staff}
+            {stateWords[state].staff} (CSV)
           </Button>
         ))}
       </div>

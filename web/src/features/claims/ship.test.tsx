@@ -284,7 +284,7 @@ describe('the view Shipping', () => {
     for (const name of ['Phone', 'Answers']) {
       await user.click(first.getByRole('checkbox', { name }))
     }
-    await user.click(first.getByRole('button', { name: 'Needs packing' }))
+    await user.click(first.getByRole('button', { name: 'Needs packing (CSV)' }))
     expect(decodeURIComponent(saved[0] ?? '')).toBe(
       '/api/admin/shipments.csv?state=ready&columns=claimId,prize,name,address,city,postalCode,country,note,courier,trackingNumber',
     )
