@@ -1,7 +1,13 @@
 // The SQL of where news goes and what of it is wanted.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  oneQuery,
+  oneValueQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { Channel, MessageKind } from './recipient-sql.ts'
 
 const askFor = statement(
@@ -33,28 +39,21 @@ export async function askForAddress(
   await tx.run(addLink, [userId, key, now])
 }
 
-/**
- * True when more links went out since `since` than a person may have, or when more people than may
- * wait for one at the same address, the one who asks now among both.
- */
-export const isAskedTooOften = existsQuery<
-  [
-    asked: {
-      readonly userId: number
-      readonly address: string
-      readonly since: Date
-      readonly now: Date
-      readonly linksMax: number
-      readonly peopleMax: number
-    },
-  ]
+/** How many links went out to a person since each of the moments. */
+export const countLinks = oneQuery<
+  { readonly hour: number; readonly day: number },
+  [userId: number, hourAgo: Date, dayAgo: Date]
 >(
-  'find_links_asked_too_often',
-  `SELECT 1 AS found WHERE
-     (SELECT count(*) FROM outbox_messages
-      WHERE user_id = :userId AND kind = 'verify_address' AND created_at > :since) > :linksMax
-     OR (SELECT count(*) FROM notification_settings
-      WHERE lower(pending_address) = lower(:address) AND pending_until > :now) > :peopleMax`,
+  'count_address_links',
+  `SELECT count(*) FILTER (WHERE created_at > $2)::int AS hour, count(*)::int AS day
+   FROM outbox_messages WHERE user_id = $1 AND kind = 'verify_address' AND created_at > $3`,
+)
+
+/** How many people wait for a link at an address. */
+export const countWaiting = oneValueQuery<{ people: number }, [address: string, now: Date]>(
+  'count_people_waiting_for_links',
+  `SELECT count(*)::int AS people FROM notification_settings
+   WHERE lower(pending_address) = lower($1) AND pending_until > $2`,
 )
 
 /** What the link under way is known by; undefined or null without one. */

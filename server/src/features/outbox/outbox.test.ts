@@ -108,6 +108,20 @@ describe('an address', () => {
     expect((await settings(ana)).channels.email.verified).toBe(false)
   })
 
+  it('gets ten links a day from one person', async () => {
+    const asked: number[] = []
+    for (let count = 0; count < 12; count += 1) {
+      asked.push((await ask(ana, 'other@example.org')).statusCode)
+      t.clock.advance(3_600)
+    }
+    expect(asked).toEqual([...Array(10).fill(200), 429, 429])
+    expect((await ask(ana, 'other@example.org')).json().message).toBe(
+      'Too many links were sent, try again tomorrow',
+    )
+    t.clock.advance(14 * 3_600)
+    expect((await ask(ana, 'other@example.org')).statusCode).toBe(200)
+  })
+
   it('gets five links an hour from one person, and waits for three people at most', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect((await ask(ana, `a${count}@example.org`)).statusCode).toBe(200)

@@ -9,8 +9,9 @@ import type { Actor } from '../../rules/roles.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import {
   askForAddress,
+  countLinks,
+  countWaiting,
   forgetAddressOf,
-  isAskedTooOften,
   type Preferences,
   pendingKeyOf,
   proveAddress,
@@ -25,8 +26,8 @@ import { isLinkToken, userOfToken } from './mail-links.ts'
 
 const hourSeconds = 3_600
 const linkMillis = verifyLinkHours * hourSeconds * 1000
-/** Links that one person may have sent within an hour. */
-const linksMax = 5
+/** Links that one person may have sent. */
+const linksMax = { hour: 5, day: 10 }
 /** People who may wait for a link at one address, so that nobody's mailbox is filled. */
 const peopleMax = 3
 
@@ -40,17 +41,21 @@ export async function askToVerify(deps: Deps, userId: number, address: string): 
   const now = deps.clock.now()
   const until = new Date(now.getTime() + linkMillis)
   const key = deps.random.uuid()
-  const since = new Date(now.getTime() - hourSeconds * 1000)
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourSeconds * 1000)
   await deps.db.transaction(async (tx) => {
     await askForAddress(tx, { userId, address, key, until }, now)
     // Asked after writing: two calls of one person then wait for each other.
-    if (await isAskedTooOften(tx, { userId, address, since, now, linksMax, peopleMax })) {
-      throw new DomainError('rate_limited', 'Too many links were sent, try again in an hour', {
-        retryAfterSeconds: hourSeconds,
-      })
-    }
+    const links = await countLinks(tx, userId, hoursAgo(1), hoursAgo(24))
+    if (links.day > linksMax.day) throw tooManyLinks('tomorrow', 24)
+    const isFull = (await countWaiting(tx, address, now)) > peopleMax
+    if (isFull || links.hour > linksMax.hour) throw tooManyLinks('in an hour', 1)
   })
 }
+
+const tooManyLinks = (when: string, hours: number) =>
+  new DomainError('rate_limited', `Too many links were sent, try again ${when}`, {
+    retryAfterSeconds: hours * hourSeconds,
+  })
 
 /** True when the link was good, once: the address is in use from now on. */
 export async function verifyAddress(deps: Deps, token: string): Promise<boolean> {
