@@ -85,7 +85,8 @@ export async function changeShipments(
   if (state === undefined) await writeDeadlines(tx, ids, deadline, by.now)
   else {
     // A number that is put right moves nothing.
-    await moveShipments(tx, idsToMove(changed, state), goalOf(state), by)
+    const { now, actorId } = by
+    await moveShipments(tx, { ids: idsToMove(changed, state), ...goalOf(state), now, actorId })
     if (state === 'sent') {
       const carriedBy = carriageFrom(await readCouriers(tx))
       const carried = changed.map(({ id }) => carriedBy(id, carriage.courier, number))
@@ -256,7 +257,8 @@ export async function applyCourierFile(
   const carried = judged.flatMap(({ shipment, row, number }) =>
     shipment === undefined ? [] : [carriedBy(shipment.id, row.courier || null, number)],
   )
-  await moveShipments(tx, idsToMove(changed, 'sent'), goalOf('sent'), by)
+  const { now, actorId } = by
+  await moveShipments(tx, { ids: idsToMove(changed, 'sent'), ...goalOf('sent'), now, actorId })
   await writeCarriage(tx, carried, by.now)
   const [sent, skipped] = [changed.length, rows.length - changed.length]
   const audit: AuditEntry = {
@@ -325,7 +327,7 @@ export async function moveOwnShipment(
   const refusal = moveRefusal(shipment.state, to, 'winner')
   if (refusal !== undefined) throw refusal
   const stock = to === 'declined' ? await giveBack(tx, [shipment], now) : []
-  await moveShipments(tx, [shipment.id], goalOf(to), { now, actorId: null })
+  await moveShipments(tx, { ids: [shipment.id], ...goalOf(to), now, actorId: null })
   return { answer: shipment.id, events: [...usersOf([shipment]), ...stock] }
 }
 
@@ -382,21 +384,12 @@ async function moveAllDue(
       const due = await lock(tx)
       count = due.length
       const stock = to === 'lapsed' ? await giveBack(tx, due, clock.now()) : []
-      await moveShipments(
-        tx,
-        due.map(({ id }) => id),
-        goalOf(to),
-        { now: clock.now(), actorId: null },
-      )
+      const ids = due.map(({ id }) => id)
+      await moveShipments(tx, { ids, ...goalOf(to), now: clock.now(), actorId: null })
       return [...usersOf(due), ...stock]
     })
     for (const event of told) events.publish(event)
   }
-}
-
-/** Every courier, by name. */
-export function listCouriers(db: Queryable): Promise<StoredCourier[]> {
-  return readCouriers(db)
 }
 
 /** @throws DomainError duplicate */
@@ -405,7 +398,7 @@ export async function addCourier(
   { now }: Author,
   courier: Omit<StoredCourier, 'id'>,
 ): Promise<Outcome<StoredCourier>> {
-  const added = await insertCourier(tx, courier, now)
+  const added = await insertCourier(tx, { ...courier, now })
   if (added === undefined) {
     throw new DomainError('duplicate', `There is a courier named ${courier.name} already`)
   }

@@ -1,34 +1,33 @@
 // The SQL of what is sent for claims. Whoever moves a shipment locks its claim first.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import {
+  rowQuery,
+  rowsQuery,
+  valueQuery,
+  valuesQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { ShipmentState } from '../../rules/shipment-moves.ts'
 
 const named = `c.deleted_at IS NULL
   AND (c.claim_id = ANY($1::text[]) OR (c.claim_id IS NULL AND c.id = ANY($2::int[])))`
 // In the order of the ids, so that two who change the same claims never wait for each other.
-const lockNamed = statement(
+type Named = [claimIds: readonly string[], numbers: readonly number[]]
+const lockNamed = valuesQuery<{ id: number }, Named>(
   'lock_claims_to_ship',
   `SELECT c.id FROM prize_claims c WHERE ${named} ORDER BY c.id FOR NO KEY UPDATE`,
 )
-const findNamed = statement(
+const findNamed = valuesQuery<{ id: number }, Named>(
   'find_claims_to_ship',
   `SELECT c.id FROM prize_claims c WHERE ${named} ORDER BY c.id`,
 )
-const lockById = statement(
+const lockById = valuesQuery<{ id: number }, [ids: readonly number[]]>(
   'lock_claims_to_ship_by_id',
   `SELECT c.id FROM prize_claims c WHERE c.deleted_at IS NULL AND c.id = ANY($1::int[])
    ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED`,
 )
-// A statement of its own after the locks, so that it sees what those before have committed.
-const read = statement(
-  'read_shipments_by_id',
-  `SELECT s.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.user_id AS "userId",
-     c.prize_id AS "prizeId", c.contact_info IS NOT NULL AS "hasAddress", s.state, s.deadline,
-     s.won_deadline AS "wonDeadline", s.courier, s.tracking_number AS "trackingNumber", s.sent_at AS "sentAt"
-   FROM shipments s JOIN prize_claims c ON c.id = s.id WHERE s.id = ANY($1::int[]) ORDER BY s.id`,
-)
-
 export interface StoredShipment {
   /** Row number of the claim. */
   readonly id: number
@@ -45,6 +44,15 @@ export interface StoredShipment {
   readonly sentAt: Date | null
 }
 
+// A statement of its own after the locks, so that it sees what those before have committed.
+export const readShipments = rowsQuery<StoredShipment, [ids: readonly number[]]>(
+  'read_shipments_by_id',
+  `SELECT s.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.user_id AS "userId",
+     c.prize_id AS "prizeId", c.contact_info IS NOT NULL AS "hasAddress", s.state, s.deadline,
+     s.won_deadline AS "wonDeadline", s.courier, s.tracking_number AS "trackingNumber", s.sent_at AS "sentAt"
+   FROM shipments s JOIN prize_claims c ON c.id = s.id WHERE s.id = ANY($1::int[]) ORDER BY s.id`,
+)
+
 /** The number of a row without a Claim ID. */
 const numbered = /^PR-([1-9][0-9]{0,8})$/
 
@@ -58,24 +66,18 @@ export async function shipmentsNamed(
   { isLocked }: { readonly isLocked: boolean },
 ): Promise<ReadonlyMap<string, StoredShipment>> {
   const numbers = claimIds.flatMap((name) => numbered.exec(name)?.slice(1).map(Number) ?? [])
-  const rows = await db.run<{ id: number }>(isLocked ? lockNamed : findNamed, [claimIds, numbers])
-  const found = await readShipments(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const ids = await (isLocked ? lockNamed : findNamed)(db, claimIds, numbers)
+  const found = await readShipments(db, ids)
   return new Map(found.map((shipment) => [shipment.claimId, shipment]))
 }
 
-export function readShipments(db: Queryable, ids: readonly number[]): Promise<StoredShipment[]> {
-  return db.run<StoredShipment>(read, [ids])
-}
-
-const findLapsing = statement(
+type Due = [moment: Date, limit: number]
+const findLapsing = valuesQuery<{ id: number }, Due>(
   'find_lapsing_shipments',
   `SELECT s.id FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
    WHERE s.state = 'address_wanted' AND s.deadline <= $1 ORDER BY s.deadline LIMIT $2`,
 )
-const findArrived = statement(
+const findArrived = valuesQuery<{ id: number }, Due>(
   'find_shipments_under_way_for_long',
   `SELECT s.id FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
    WHERE s.state = 'sent' AND s.sent_at <= $1 ORDER BY s.sent_at LIMIT $2`,
@@ -88,15 +90,8 @@ export async function lockDue(
   moment: Date,
   limit: number,
 ): Promise<StoredShipment[]> {
-  const due = await tx.run<{ id: number }>(what === 'lapsing' ? findLapsing : findArrived, [
-    moment,
-    limit,
-  ])
-  const locked = await tx.run<{ id: number }>(lockById, [due.map(({ id }) => id)])
-  const shipments = await readShipments(
-    tx,
-    locked.map(({ id }) => id),
-  )
+  const due = await (what === 'lapsing' ? findLapsing : findArrived)(tx, moment, limit)
+  const shipments = await readShipments(tx, await lockById(tx, due))
   return shipments.filter(({ state, deadline, sentAt }) =>
     what === 'lapsing'
       ? state === 'address_wanted' && deadline !== null && deadline <= moment
@@ -104,7 +99,10 @@ export async function lockDue(
   )
 }
 
-const remind = statement(
+/**
+ * Notes in the timelines that a deadline is 7 days or 1 day away, once for each. Answers whose.
+ */
+export const noteDeadlinesNear = valuesQuery<{ userId: number }, [now: Date, limit: number]>(
   'note_deadlines_near',
   `INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
    SELECT s.id, 'deadline_near', $1 FROM shipments s
@@ -119,43 +117,30 @@ const remind = statement(
    RETURNING (SELECT user_id FROM prize_claims WHERE id = prize_claim_id) AS "userId"`,
 )
 
-/**
- * Notes in the timelines that a deadline is 7 days or 1 day away, once for each. Answers whose.
- */
-export async function noteDeadlinesNear(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<number[]> {
-  const noted = await db.run<{ userId: number }>(remind, [now, limit])
-  return noted.map(({ userId }) => userId)
+interface Moved {
+  readonly ids: readonly number[]
+  readonly state: ShipmentState
+  readonly status: ClaimState
+  readonly now: Date
+  readonly actorId: number | null
 }
-
-const move = statement(
-  'move_shipments',
-  `WITH moved AS (
-     UPDATE shipments SET state = $2, updated_at = $4,
-       deadline = CASE WHEN $2 <> 'address_wanted' OR deadline > $4 THEN deadline END,
-       handler_id = CASE WHEN $2 = 'packed' THEN $5::int ELSE handler_id END,
-       sent_at = CASE WHEN $2 = 'sent' THEN $4 ELSE sent_at END
-     WHERE id = ANY($1::int[]) RETURNING id
-   ), changed AS (
-     UPDATE prize_claims SET status = $3, updated_at = $4 FROM moved
-     WHERE prize_claims.id = moved.id AND prize_claims.status <> $3 RETURNING prize_claims.id
-   )
-   INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
-   SELECT id, 'status', $3, $4 FROM changed ORDER BY id`,
-)
 
 /** Moves shipments of locked claims, and the status of those claims with them. */
-export async function moveShipments(
-  tx: Queryable,
-  ids: readonly number[],
-  { state, status }: { readonly state: ShipmentState; readonly status: ClaimState },
-  { now, actorId }: { readonly now: Date; readonly actorId: number | null },
-): Promise<void> {
-  await tx.run(move, [ids, state, status, now, actorId])
-}
+export const moveShipments = writeQuery<[moved: Moved]>(
+  'move_shipments',
+  `WITH moved AS (
+     UPDATE shipments SET state = :state, updated_at = :now,
+       deadline = CASE WHEN :state <> 'address_wanted' OR deadline > :now THEN deadline END,
+       handler_id = CASE WHEN :state = 'packed' THEN :actorId::int ELSE handler_id END,
+       sent_at = CASE WHEN :state = 'sent' THEN :now ELSE sent_at END
+     WHERE id = ANY(:ids::int[]) RETURNING id
+   ), changed AS (
+     UPDATE prize_claims SET status = :status, updated_at = :now FROM moved
+     WHERE prize_claims.id = moved.id AND prize_claims.status <> :status RETURNING prize_claims.id
+   )
+   INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
+   SELECT id, 'status', :status, :now FROM changed ORDER BY id`,
+)
 
 export interface Carriage {
   readonly id: number
@@ -164,7 +149,9 @@ export interface Carriage {
   readonly trackingUrl: string | null
 }
 
-const carry = statement(
+const carry = writeQuery<
+  [ids: number[], couriers: unknown[], numbers: unknown[], urls: unknown[], now: Date]
+>(
   'write_carriage',
   `UPDATE shipments SET courier = n.courier, tracking_number = n.number, tracking_url = n.url,
      updated_at = $5
@@ -173,48 +160,21 @@ const carry = statement(
 )
 
 /** Writes who carries what was sent, and under which number. */
-export async function writeCarriage(
-  tx: Queryable,
-  carried: readonly Carriage[],
-  now: Date,
-): Promise<void> {
-  await tx.run(carry, [
+export const writeCarriage = (tx: Queryable, carried: readonly Carriage[], now: Date) =>
+  carry(
+    tx,
     carried.map(({ id }) => id),
     carried.map(({ courier }) => courier),
     carried.map(({ trackingNumber }) => trackingNumber),
     carried.map(({ trackingUrl }) => trackingUrl),
     now,
-  ])
-}
+  )
 
-const extend = statement(
+export const writeDeadlines = writeQuery<
+  [ids: readonly number[], deadline: Date | null, now: Date]
+>(
   'write_shipment_deadlines',
   'UPDATE shipments SET deadline = $2, updated_at = $3 WHERE id = ANY($1::int[])',
-)
-
-export async function writeDeadlines(
-  tx: Queryable,
-  ids: readonly number[],
-  deadline: Date | null,
-  now: Date,
-): Promise<void> {
-  await tx.run(extend, [ids, deadline, now])
-}
-
-const couriers = statement(
-  'read_couriers',
-  `SELECT id, name, tracking_url_template AS "trackingUrlTemplate" FROM couriers
-   ORDER BY lower(name)`,
-)
-const addCourierRow = statement(
-  'add_courier',
-  `INSERT INTO couriers (name, tracking_url_template, created_at) VALUES ($1, $2, $3)
-   ON CONFLICT DO NOTHING
-   RETURNING id, name, tracking_url_template AS "trackingUrlTemplate"`,
-)
-const removeCourierRow = statement(
-  'remove_courier',
-  'DELETE FROM couriers WHERE id = $1 RETURNING name',
 )
 
 export interface StoredCourier {
@@ -224,20 +184,26 @@ export interface StoredCourier {
 }
 
 /** Every courier by name; an operator has a handful of them. */
-export function readCouriers(db: Queryable): Promise<StoredCourier[]> {
-  return db.run<StoredCourier>(couriers, [])
-}
+export const readCouriers = rowsQuery<StoredCourier>(
+  'read_couriers',
+  `SELECT id, name, tracking_url_template AS "trackingUrlTemplate" FROM couriers
+   ORDER BY lower(name)`,
+)
 
 /** Undefined when there is one of the name, in whatever case. */
-export async function insertCourier(
-  tx: Queryable,
-  { name, trackingUrlTemplate }: Omit<StoredCourier, 'id'>,
-  now: Date,
-): Promise<StoredCourier | undefined> {
-  return (await tx.run<StoredCourier>(addCourierRow, [name, trackingUrlTemplate, now]))[0]
-}
+export const insertCourier = rowQuery<
+  StoredCourier,
+  [courier: Omit<StoredCourier, 'id'> & { readonly now: Date }]
+>(
+  'add_courier',
+  `INSERT INTO couriers (name, tracking_url_template, created_at)
+   VALUES (:name, :trackingUrlTemplate, :now)
+   ON CONFLICT DO NOTHING
+   RETURNING id, name, tracking_url_template AS "trackingUrlTemplate"`,
+)
 
 /** The name of the one that was removed. */
-export async function deleteCourier(tx: Queryable, id: number): Promise<string | undefined> {
-  return (await tx.run<{ name: string }>(removeCourierRow, [id]))[0]?.name
-}
+export const deleteCourier = valueQuery<{ name: string }, [id: number]>(
+  'remove_courier',
+  'DELETE FROM couriers WHERE id = $1 RETURNING name',
+)
