@@ -19,13 +19,13 @@ import {
 /** Where a prize goes, as it was stored: an object, a plain text, or null. */
 const ContactInfo = z.custom<Readonly<Record<string, unknown>> | string | null>()
 
-/** Lists leave contact details out: reading them is asked for, and noted. */
 export const AdminClaim = z.object({
   id: z.int(),
   claimId: z.string(),
   userId: z.int(),
   prizeId: z.int(),
   status: ClaimStatus,
+  contactInfo: ContactInfo,
   createdAt: Timestamp,
   updatedAt: Timestamp,
   user: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
@@ -39,9 +39,6 @@ export const AdminClaim = z.object({
   deletedAt: z.nullable(Timestamp),
 })
 export type AdminClaim = z.infer<typeof AdminClaim>
-
-/** With the contact details that the change itself has brought. */
-const ChangedClaim = z.extend(AdminClaim, { contactInfo: z.optional(ContactInfo) })
 
 /** `deleted` shows what was deleted and can be restored; every other filter leaves it out. */
 export const claimStatusFilters = ['all', ...claimStatuses, 'deleted'] as const
@@ -240,7 +237,7 @@ export const adminClaimsContract = {
     params: IdOrTextParams,
     bodyLimit: 'texts',
     body: UpdateClaimRequest,
-    response: ChangedClaim,
+    response: AdminClaim,
     domainErrors: ['not_found', 'already_completed', 'wrong_state'],
   }),
   remove: endpoint({

@@ -82,14 +82,18 @@ export async function shownFigures(db: Database, now: Date) {
   const { days } = await flowForStaff(db, flowDays, now)
   const states: Record<string, number> = {}
   for (const status of ['all', 'pending', 'processing', 'completed', 'deleted'] as const) {
-    const page = await claimsPage(db, {
-      isPaged: true,
-      search: '',
-      status,
-      sort: '-createdAt',
-      page: 1,
-      limit: 1,
-    })
+    const page = await claimsPage(
+      db,
+      {
+        isPaged: true,
+        search: '',
+        status,
+        sort: '-createdAt',
+        page: 1,
+        limit: 1,
+      },
+      () => undefined,
+    )
     states[status] = 'total' in page ? page.total : -1
   }
   const sort = '-createdAt' as const

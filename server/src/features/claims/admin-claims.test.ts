@@ -30,8 +30,6 @@ beforeEach(async () => {
 })
 
 const all = async (): Promise<AdminClaim[]> => await boss.read(path)
-const reading = async ({ id }: AdminClaim) =>
-  (await boss.send('POST', `${path}/${id}/reading`)).json()
 const page = async (query: string): Promise<AdminClaimsPage> => await boss.read(`${path}?${query}`)
 const patch = (id: number | string, body: object) => boss.send('PATCH', `${path}/${id}`, body)
 const titles = (claims: readonly AdminClaim[]) =>
@@ -51,6 +49,7 @@ describe('the list of claims', () => {
       userId: ben.id,
       prizeId: hoodie,
       status: 'pending',
+      contactInfo: null,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
       user: { id: ben.id, username: 'ben', displayName: 'ben' },
@@ -199,7 +198,7 @@ describe('a claim', () => {
       const answer = await patch(claim!.id, { contactInfo })
       expect(answer.statusCode).toBe(200)
       expect(answer.json()).toMatchObject({ contactInfo, status: 'pending' })
-      expect((await reading(claim!)).contactInfo).toEqual(contactInfo)
+      expect((await all())[0]!.contactInfo).toEqual(contactInfo)
     }
     const stored = JSON.stringify(await t.rows('SELECT * FROM prize_claims, audit_log'))
     expect(stored).not.toMatch(/Ask at|ben@|Road/)
@@ -216,23 +215,11 @@ describe('a claim', () => {
     ])
   })
 
-  it('tells contact details to whoever reads the one claim, and in no list or other answer', async () => {
-    const [claim] = await all()
-    await patch(claim!.id, { contactInfo: { city: 'Porto' } })
-    const answers = [
-      await all(),
-      await page('page=1'),
-      (await patch(claim!.id, { status: 'processing' })).json(),
-    ]
-    expect(JSON.stringify(answers)).not.toMatch(/Porto|contactInfo/)
-    expect((await reading(claim!)).contactInfo).toEqual({ city: 'Porto' })
-  })
-
   it('shows staff what the winner has saved, and the winner what staff have saved', async () => {
     const [claim] = await all()
     const delivery = { name: 'Ben', addressLines: ['1 Road'], city: 'Porto', country: 'Portugal' }
     await ben.send('PUT', `/api/user/prize-claims/${claim!.claimId}/delivery`, delivery)
-    expect((await reading(claim!)).contactInfo).toMatchObject(delivery)
+    expect((await all())[0]!.contactInfo).toMatchObject(delivery)
     const saved = { ...delivery, city: 'Faro', postalCode: null, phone: null, note: null }
     await patch(claim!.id, { contactInfo: saved })
     const own = await ben.get(`/api/user/prize-claims/${claim!.claimId}/delivery`)

@@ -5,7 +5,6 @@ import type {
   AdminClaimsFileQuery,
   AdminClaimsPage,
   AdminClaimsQuery,
-  ClaimReading,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
@@ -103,11 +102,11 @@ const everything: Wanted = { search: '', status: 'all' }
 /** Claims that are read and written at once where all are wanted. */
 const pieceRowsMax = 500
 
-async function* claimPieces(db: Queryable): AsyncGenerator<JsonText<AdminClaim[]>> {
+async function* claimPieces(db: Queryable, open: OpenText): AsyncGenerator<JsonText<AdminClaim[]>> {
   let last = newest
   for (let left = adminFileRowsMax; left > 0; left -= pieceRowsMax) {
     const rows = await readBefore(db, everything, last, Math.min(left, pieceRowsMax))
-    yield jsonText(rows.map(claimFrom))
+    yield jsonText(rows.map((row) => claimFrom(row, open)))
     const lastRow = rows.at(-1)
     if (lastRow === undefined || rows.length < pieceRowsMax) return
     last = lastRow.id
@@ -118,13 +117,18 @@ async function* claimPieces(db: Queryable): AsyncGenerator<JsonText<AdminClaim[]
  * JSON text of every claim, newest first, 100000 at most. It is read piece by piece, so one that
  * is changed meanwhile may stand in it as it was or as it is.
  */
-export const allClaimsJson = (db: Queryable): Promise<JsonText<AdminClaim[]>> =>
-  joinedLists(claimPieces(db))
+export function allClaimsJson(db: Queryable, open: OpenText): Promise<JsonText<AdminClaim[]>> {
+  return joinedLists(claimPieces(db, open))
+}
 
 type PageQuery = Extract<AdminClaimsQuery, { readonly isPaged: true }>
 
 /** The page of claims that is asked for. */
-export async function claimsPage(db: Database, query: PageQuery): Promise<AdminClaimsPage> {
+export async function claimsPage(
+  db: Database,
+  query: PageQuery,
+  open: OpenText,
+): Promise<AdminClaimsPage> {
   const { page, limit, search } = query
   const { rows, total, claimsTotal } = await atOneMoment(db, async (tx) => {
     const { ids, total } = await claimIds(tx, { ...query, offset: (page - 1) * limit })
@@ -132,7 +136,7 @@ export async function claimsPage(db: Database, query: PageQuery): Promise<AdminC
     return { rows, total, claimsTotal: await countClaims(tx, 'all') }
   })
   return {
-    claims: rows.map(claimFrom),
+    claims: rows.map((row) => claimFrom(row, open)),
     searchMode: search !== '',
     total,
     totalPages: pagesOf(total, limit),
@@ -148,13 +152,13 @@ const readOne = statement(
 )
 
 /** A claim that was just changed. */
-export async function adminClaim(db: Queryable, id: number): Promise<AdminClaim> {
+export async function adminClaim(db: Queryable, id: number, open: OpenText): Promise<AdminClaim> {
   const [row] = await db.run<ClaimRow>(readOne, [id])
   invariant(row !== undefined, 'a changed claim can be read')
-  return claimFrom(row)
+  return claimFrom(row, open)
 }
 
-function claimFrom(row: ClaimRow): AdminClaim {
+function claimFrom(row: ClaimRow, open: OpenText): AdminClaim {
   const { username, red_coin_amount: redCoinAmount, prize_name: prizeName } = row
   return {
     id: row.id,
@@ -162,6 +166,7 @@ function claimFrom(row: ClaimRow): AdminClaim {
     userId: row.user_id,
     prizeId: row.prize_id,
     status: row.status,
+    contactInfo: contactFrom(row, open),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     user: { id: row.user_id, username, displayName: row.display_name },
@@ -178,7 +183,7 @@ function claimFrom(row: ClaimRow): AdminClaim {
 export function contactFrom(
   { id, contact_info }: Pick<ClaimRow, 'id' | 'contact_info'>,
   open: OpenText,
-): ClaimReading['contactInfo'] {
+): AdminClaim['contactInfo'] {
   if (!isSealedText(contact_info)) return null
   const text = open(contact_info, contactInfoContext(id))
   return text === undefined ? null : JSON.parse(text)
@@ -225,6 +230,6 @@ export function claimsFile(
   })
 }
 
-function contactCell(contact: ClaimReading['contactInfo']): string | null {
+function contactCell(contact: AdminClaim['contactInfo']): string | null {
   return contact === null || typeof contact === 'string' ? contact : JSON.stringify(contact)
 }

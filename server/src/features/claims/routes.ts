@@ -63,7 +63,9 @@ export function registerAdminClaims(context: FeatureContext): void {
   const { app, deps, guards } = context
   const { db, encryption, random } = deps
   serveConditional(context, contract.list, { sameFor: 'everyone' }, async ({ query }) =>
-    query.isPaged ? claimsPage(db, query) : new SerializedAnswer(await allClaimsJson(db)),
+    query.isPaged
+      ? claimsPage(db, query, encryption.open)
+      : new SerializedAnswer(await allClaimsJson(db, encryption.open)),
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     const { contact, search, status } = query
@@ -91,9 +93,7 @@ export function registerAdminClaims(context: FeatureContext): void {
     order: ({ params, body }) => [params.id, body] as const,
     run: async (tx, by, [id, change]) => {
       const updated = await updateClaim(tx, by, encryption, id, change)
-      const { contactInfo } = change
-      const claim = await adminClaim(tx, updated.answer)
-      return withAnswer(updated, { ...claim, ...(contactInfo !== undefined && { contactInfo }) })
+      return withAnswer(updated, await adminClaim(tx, updated.answer, encryption.open))
     },
   })
   command(context, contract.remove, {

@@ -5,7 +5,6 @@ import {
   adminClaimsContract,
   type ChangeManyClaimsResponse,
   type ClaimAct,
-  type ClaimReading,
   type Delivery,
   DeliveryAnswer,
 } from '@redpack/contract'
@@ -315,7 +314,7 @@ export function answerLines(value: unknown): DeliveryLine[] {
 }
 
 /** What is stored about where a prize goes, whatever its form, in the order of an envelope. */
-export function deliveryLines(contactInfo: ClaimReading['contactInfo']): DeliveryLine[] {
+export function deliveryLines(contactInfo: AdminClaim['contactInfo']): DeliveryLine[] {
   if (contactInfo === null) return []
   if (typeof contactInfo === 'string') return [{ label: 'Details', value: contactInfo }]
   const known = Object.keys(deliveryLabels)

@@ -53,6 +53,7 @@ export function sampleClaim(id: number, change: Partial<AdminClaim> = {}): Admin
     userId: 7,
     prizeId: 30,
     status: 'pending',
+    contactInfo: null,
     createdAt: '2026-11-02T10:00:00.000Z',
     updatedAt: '2026-11-02T10:00:00.000Z',
     user: { id: 7, username: 'lunafox', displayName: 'Luna Fox' },
