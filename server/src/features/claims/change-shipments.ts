@@ -392,6 +392,9 @@ async function moveAllDue(
   }
 }
 
+/** Every courier, by name. */
+export const listCouriers = readCouriers
+
 /** @throws DomainError duplicate */
 export async function addCourier(
   tx: Queryable,

@@ -10,6 +10,7 @@ import {
   addCourier,
   applyCourierFile,
   changeShipments,
+  listCouriers,
   moveOwnShipment,
   previewCourierFile,
   readCourierFile,
@@ -17,7 +18,6 @@ import {
   tokenOf,
 } from './change-shipments.ts'
 import { showCode } from './deliveries.ts'
-import { readCouriers } from './shipment-tables.ts'
 import { ownShipment, shipmentsFile, shipmentsPage } from './shipment-views.ts'
 
 const fileOf = ({ name, type, bytes }: UploadedFile) => ({
@@ -78,7 +78,7 @@ export function registerShipments(context: FeatureContext): void {
     },
     run: (tx, by, _order, rows) => applyCourierFile(tx, by, rows, random.uuidInOrder()),
   })
-  serve(app, guards, staff.couriers, () => readCouriers(db))
+  serve(app, guards, staff.couriers, () => listCouriers(db))
   command(context, staff.addCourier, { order: ({ body }) => body, run: addCourier })
   command(context, staff.removeCourier, { order: ({ params }) => params.id, run: removeCourier })
 }
