@@ -21,11 +21,13 @@ export const wholePrograms = [
 
 /** Files of tests that do a part of their work in `npm test` and all of it with the faults. */
 export const longRuns = [
+  'server/src/rules/post-schedule.test.ts',
   'server/test/false-alarms.test.ts',
   'server/test/hostile-input.test.ts',
   'server/test/log-canaries.test.ts',
   'server/test/outbox.test.ts',
   'server/test/two-processes.test.ts',
+  'simulation/simulation.test.ts',
 ]
 
 /** Journeys that look at each screen in two themes or one width in `npm test`, here in all. */

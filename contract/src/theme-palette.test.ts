@@ -88,7 +88,7 @@ describe('derivePalette', () => {
       fc.property(anyTheme, (theme) => {
         expect(failures(deriveThemePalette(theme))).toEqual([])
       }),
-      { numRuns: 600 },
+      { numRuns: 3_000 },
     )
   }, 120_000)
 
@@ -97,7 +97,7 @@ describe('derivePalette', () => {
       fc.property(anyTheme, (theme) => {
         expect(failures(deriveThemePalette(theme, 'more'))).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     )
   }, 60_000)
 

@@ -3,6 +3,7 @@
 
 import { CalendarDateTime, fromDate, toZoned } from '@internationalized/date'
 import { describe, expect, it } from 'vitest'
+import { everyday } from '../../test/everyday.ts'
 import {
   dueSlot,
   easternInstant,
@@ -22,8 +23,9 @@ describe('the wall clock of New York', () => {
     for (let days = 0; days < 11 * 366; days += 1) {
       const date = new Date(Date.UTC(2020, 0, 1 + days))
       // Clocks change on a Sunday of March or November.
-      const mayChange = date.getUTCDay() === 0 && [2, 10].includes(date.getUTCMonth())
-      for (let half = 0; half < 48; half += mayChange ? 1 : 13) {
+      const isMonth = everyday([2, 10].includes(date.getUTCMonth()), true)
+      const isEveryHalf = isMonth && date.getUTCDay() === 0
+      for (let half = 0; half < 48; half += isEveryHalf ? 1 : 13) {
         const [hour, minute] = [Math.floor(half / 2), (half % 2) * 30]
         const [year, month, day] = [
           date.getUTCFullYear(),

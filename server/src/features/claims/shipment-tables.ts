@@ -13,8 +13,8 @@ import type { ShipmentState } from '../../rules/shipment-moves.ts'
 
 const named = `c.deleted_at IS NULL
   AND (c.claim_id = ANY($1::text[]) OR (c.claim_id IS NULL AND c.id = ANY($2::int[])))`
-// In the order of the ids, so that two who change the same claims never wait for each other.
 type Named = [claimIds: readonly string[], numbers: readonly number[]]
+// In the order of the ids, so that two who change the same claims never wait for each other.
 const lockNamed = valuesQuery<{ id: number }, Named>(
   'lock_claims_to_ship',
   `SELECT c.id FROM prize_claims c WHERE ${named} ORDER BY c.id FOR NO KEY UPDATE`,

@@ -7,8 +7,9 @@ import {
   type CourierFilePreview,
   courierColumns,
 } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
@@ -105,14 +106,19 @@ const columnChoices = courierColumns
   .map((value) => ({ value, label: columnLabels[value] }))
 const allChoices = columnChoices.map(({ value }) => value)
 const columnsKept = 'courier-columns'
+const keptColumns = {
+  queryKey: [columnsKept],
+  queryFn: async () =>
+    ((await browserMemory.read(columnsKept)) ?? null) as readonly CourierColumn[] | null,
+  // Read each time the dialog opens.
+  gcTime: 0,
+}
 
 /** The file for a courier's tool; this browser remembers which columns it takes. */
 function CourierExport() {
-  const [columns, choose] = useState<readonly CourierColumn[]>(allChoices)
-  useEffect(() => {
-    const remembered = browserMemory.read(columnsKept)
-    void remembered.then((kept) => Array.isArray(kept) && choose(kept as CourierColumn[]))
-  }, [])
+  const { data: kept } = useQuery(keptColumns)
+  const [chosen, choose] = useState<readonly CourierColumn[]>()
+  const columns = chosen ?? kept ?? allChoices
   const save = (state: 'ready' | 'packed') => {
     void browserMemory.change(columnsKept, () => columns)
     const query = { state, columns: ['claimId', ...columns].join() }
