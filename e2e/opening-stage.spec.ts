@@ -54,7 +54,7 @@ test('a prize says its Claim ID and how to claim it on screens of every size', a
   for (const size of sizes) {
     await page.setViewportSize(size)
     const modal = await open(page, 1)
-    await expect(modal).toContainText('Result 1 of 1', { timeout: 8_000 })
+    await expect(modal).toContainText('Result 1 of 1')
     await stillness(modal)
     const where = `${size.width}x${size.height}`
     const buttons = await boxOf(modal.locator('.opening-actions'))
@@ -80,7 +80,7 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
     await page.setViewportSize(size)
     // The fourth pack holds a prize.
     const modal = await open(page, 4)
-    await expect(modal).toContainText('Result 1 of 4', { timeout: 8_000 })
+    await expect(modal).toContainText('Result 1 of 4')
     for (let index = 2; index <= 4; index += 1) await page.keyboard.press('ArrowRight')
     await expect(modal).toContainText('Result 4 of 4')
     await stillness(modal)
@@ -101,7 +101,7 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
   // its words in a line each.
   await page.setViewportSize({ width: 320, height: 568 })
   const small = await open(page, 2)
-  await expect(small).toContainText('Result 1 of 2', { timeout: 8_000 })
+  await expect(small).toContainText('Result 1 of 2')
   await page.keyboard.press('ArrowRight')
   await expect(small).toContainText('Your opening')
   await stillness(small)
@@ -116,7 +116,7 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
   await page.keyboard.press('Escape')
   await page.setViewportSize(narrow)
   const modal = await open(page, 2)
-  await expect(modal).toContainText('Result 1 of 2', { timeout: 8_000 })
+  await expect(modal).toContainText('Result 1 of 2')
   await page.keyboard.press('ArrowRight')
   await expect(modal).toContainText('Your opening')
   await stillness(modal)
@@ -134,7 +134,7 @@ test('fifty packs end in a fan of fifty, the best last, and a summary of one scr
     if (size === undefined) continue
     await page.setViewportSize(size)
     const modal = await open(page, 50)
-    await expect(modal).toContainText('Result 1 of 50', { timeout: 8_000 })
+    await expect(modal).toContainText('Result 1 of 50')
     for (let index = 2; index <= 50; index += 1) await page.keyboard.press('ArrowRight')
     await expect(modal).toContainText('Result 50 of 50')
     const cards = modal.locator('.card-fan > span')
@@ -167,7 +167,7 @@ test('a pack is torn by mouse and by key, before it tears by itself', async ({ p
       await expect(modal.locator('.tear-hint')).toHaveAttribute('data-torn', 'true', {
         timeout: 3_000,
       })
-      await expect(modal).toContainText('Result 1 of 1', { timeout: 8_000 })
+      await expect(modal).toContainText('Result 1 of 1')
     }).toPass({ timeout: 40_000 })
     await page.keyboard.press('Escape')
   }
@@ -193,7 +193,7 @@ test('where frames and animations fail, the results and the page behind them sho
   await page.getByRole('button', { name: 'Open Packs' }).click()
   const modal = page.getByRole('dialog')
   for (const result of [1, 2, 3]) {
-    await expect(modal).toContainText(`Result ${result} of 3`, { timeout: 8_000 })
+    await expect(modal).toContainText(`Result ${result} of 3`)
     await expect(modal.getByRole('heading', { level: 3 }).first()).toBeVisible()
     await page.keyboard.press('Enter')
   }
@@ -209,7 +209,7 @@ test('a message covers nothing that is pressed next', async ({ page }) => {
   for (const size of [wide, { width: 1366, height: 768 }, narrow]) {
     await page.setViewportSize(size)
     const modal = await open(page, 1)
-    await expect(modal).toContainText('Result 1 of 1', { timeout: 8_000 })
+    await expect(modal).toContainText('Result 1 of 1')
     await page.keyboard.press('Escape')
     const message = page.locator('.toast[data-state="open"]')
     await expect(message).toContainText('Pack Opening Complete!')

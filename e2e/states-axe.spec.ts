@@ -49,7 +49,7 @@ test('axe finds nothing in the views of an opening', async ({ page }) => {
   await signIn(page, newLogin())
   const modal = page.getByRole('dialog')
   await openPacks(page, [nothingWon, wonPrize(1)])
-  await expect(modal).toContainText('Result 1 of 2', { timeout: 8_000 })
+  await expect(modal).toContainText('Result 1 of 2')
   await themed.check('RedCoin')
   await page.getByRole('button', { name: 'Next Result' }).click()
   await expect(modal).toContainText('Your opening')
@@ -58,7 +58,7 @@ test('axe finds nothing in the views of an opening', async ({ page }) => {
   await expect(page.locator('.toast[data-state="open"]')).toContainText('Pack Opening Complete!')
   await themed.check('a message')
   await openPacks(page, [])
-  await expect(modal).toContainText('No Results', { timeout: 8_000 })
+  await expect(modal).toContainText('No Results')
   await themed.check('no results')
   await page.addInitScript(() => {
     Element.prototype.animate = () => {
@@ -69,7 +69,7 @@ test('axe finds nothing in the views of an opening', async ({ page }) => {
     }
   })
   await openPacks(page, [nothingWon])
-  await expect(modal).toContainText('Animation Error', { timeout: 8_000 })
+  await expect(modal).toContainText('Animation Error')
   await themed.check('an animation that failed')
 })
 
