@@ -132,7 +132,11 @@ function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown
   const people = (query: object) => () =>
     usersPageJson(db, { ...page, sort: 'username', only: 'all', ...query })
   const claims = (query: object) => () =>
-    claimsPage(db, { ...page, status: 'all', sort: '-createdAt', ...query }, () => undefined)
+    claimsPage(
+      db,
+      { ...page, status: 'all', sort: '-createdAt', contact: 'with', ...query },
+      () => undefined,
+    )
   const shipping = (query: object) => () => {
     const whole = { ...page, state: 'all', handler: 'all', overdue: false, ...query } as const
     return shipmentsPage(db, whole, { actorId: 1, now: new Date() })

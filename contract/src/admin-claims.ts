@@ -25,6 +25,7 @@ export const AdminClaim = z.object({
   userId: z.int(),
   prizeId: z.int(),
   status: ClaimStatus,
+  /** Null also in a list that was asked for without it. */
   contactInfo: ContactInfo,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -59,9 +60,13 @@ export const claimSorts = [
   '-prize',
 ] as const
 
+const contactChoices = ['with', 'without'] as const
+
+/** Whoever asks for delivery details, as the bare list does, is noted once a day. */
 export const AdminClaimsQuery = listOrPage({
   status: { values: claimStatusFilters, usual: 'all' },
   sort: { values: claimSorts, usual: '-createdAt', asksForPage: false },
+  contact: { values: contactChoices, usual: 'with', asksForPage: false },
 })
 export type AdminClaimsQuery = z.infer<typeof AdminClaimsQuery>
 
@@ -69,7 +74,7 @@ export type AdminClaimsQuery = z.infer<typeof AdminClaimsQuery>
 export const AdminClaimsFileQuery = z.object({
   search: SearchText,
   status: queryChoice(claimStatusFilters, 'all'),
-  contact: queryChoice(['without', 'with'], 'without'),
+  contact: queryChoice(contactChoices, 'without'),
 })
 export type AdminClaimsFileQuery = z.infer<typeof AdminClaimsFileQuery>
 

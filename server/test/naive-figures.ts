@@ -89,6 +89,7 @@ export async function shownFigures(db: Database, now: Date) {
         search: '',
         status,
         sort: '-createdAt',
+        contact: 'with',
         page: 1,
         limit: 1,
       },

@@ -245,6 +245,7 @@ describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
           search,
           status: 'all',
           sort: '-createdAt',
+          contact: 'with',
           page: 1,
           limit: 100,
         },

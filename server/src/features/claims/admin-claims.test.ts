@@ -169,7 +169,8 @@ describe('a claim', () => {
       'processing',
       'completed',
     ])
-    expect(await t.rows('SELECT before, after FROM audit_log ORDER BY id LIMIT 1')).toEqual([
+    const noted = `SELECT before, after FROM audit_log WHERE action = 'claim.update' ORDER BY id`
+    expect((await t.rows(noted)).slice(0, 1)).toEqual([
       { before: { status: 'pending' }, after: { status: 'processing' } },
     ])
     await t.expectTrueBooks()
@@ -275,7 +276,7 @@ describe('deleting claims', () => {
       expect((await restore(body)).statusCode).toBe(400)
     }
     const actions = await t.rows<{ action: string; reason: string | null }>(
-      'SELECT action, reason FROM audit_log ORDER BY id',
+      `SELECT action, reason FROM audit_log WHERE action <> 'claim.read_list' ORDER BY id`,
     )
     expect(actions.map(({ action, reason }) => [action, reason])).toEqual([
       ['claim.delete', null],

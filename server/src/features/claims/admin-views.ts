@@ -130,13 +130,14 @@ export async function claimsPage(
   open: OpenText,
 ): Promise<AdminClaimsPage> {
   const { page, limit, search } = query
+  const openOrNot: OpenText = query.contact === 'with' ? open : () => undefined
   const { rows, total, claimsTotal } = await atOneMoment(db, async (tx) => {
     const { ids, total } = await claimIds(tx, { ...query, offset: (page - 1) * limit })
     const rows = await tx.run<ClaimRow>(readPicked, [ids])
     return { rows, total, claimsTotal: await countClaims(tx, 'all') }
   })
   return {
-    claims: rows.map((row) => claimFrom(row, open)),
+    claims: rows.map((row) => claimFrom(row, openOrNot)),
     searchMode: search !== '',
     total,
     totalPages: pagesOf(total, limit),

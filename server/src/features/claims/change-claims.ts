@@ -1,7 +1,8 @@
 // Moves claims on, keeps their contact details, deletes and restores them; and notes who read them.
 
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
 import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
@@ -227,20 +228,24 @@ function entryOf({ id, status }: LockedClaim, act: ManyClaims['act'], batchId: s
   }
 }
 
-const wasNoted = statement(
+const wasNoted = existsQuery<[action: string, targetId: string, actorId: number | null, now: Date]>(
   'was_claim_reading_noted',
   `SELECT 1 AS noted FROM audit_log
-   WHERE target_type = 'claim' AND target_id = $1 AND action = 'claim.read' AND actor_id = $2
-     AND created_at >= date_trunc('day', $3::timestamptz, 'UTC') LIMIT 1`,
+   WHERE target_type = 'claim' AND target_id = $2 AND action = $1 AND actor_id = $3
+     AND created_at >= date_trunc('day', $4::timestamptz, 'UTC') LIMIT 1`,
 )
 
-/** Notes a reading of delivery details, once for each member of staff, claim and day in UTC. */
-export async function noteClaimReading(
+/**
+ * What the log is to say of a reading of delivery details, of one claim or of a list of them: a
+ * note for each member of staff and day in UTC, and after it nothing.
+ */
+export async function noteOfReading(
   tx: Queryable,
-  { actorId, now }: Author,
-  claimId: number,
-): Promise<Outcome<void>> {
-  const targetId = String(claimId)
-  if ((await tx.run(wasNoted, [targetId, actorId, now])).length > 0) return { answer: undefined }
-  return { answer: undefined, audit: { action: 'claim.read', targetType: 'claim', targetId } }
+  { actorId, now }: Pick<Author, 'actorId' | 'now'>,
+  read: number | 'list',
+): Promise<AuditEntry | undefined> {
+  const action = read === 'list' ? 'claim.read_list' : 'claim.read'
+  const targetId = String(read)
+  if (await wasNoted(tx, action, targetId, actorId, now)) return undefined
+  return { action, targetType: 'claim', targetId }
 }

@@ -14,13 +14,18 @@ beforeEach(async () => {
   boss = await t.person('boss', { role: 'admin' })
   const ana = await t.person('ana', { packs: { [gold]: 1 } })
   await ana.open(gold)
-  ;[claim] = await boss.read(path)
+  claim = (await boss.read(`${path}?page=1&contact=without`)).claims[0]
 })
 
 const read = (id: string | number = claim.id, person = boss) =>
   person.send('POST', `${path}/${id}/reading`)
 const saveAddress = () =>
   boss.send('PATCH', `${path}/${claim.id}`, { contactInfo: { city: 'Porto' } })
+/** A minute before the day in UTC ends. */
+const advanceToMidnight = () => {
+  const dayMs = 86_400_000
+  t.clock.advance((dayMs - (t.clock.now().getTime() % dayMs)) / 1_000 - 60)
+}
 const readings = () =>
   t.rows(`SELECT actor_id, action, target_id, after FROM audit_log
     WHERE action LIKE 'claim.read%' ORDER BY id`)
@@ -52,8 +57,7 @@ describe('what it takes to send a prize', () => {
 
   it('is noted once a day in UTC for each who reads it', async () => {
     await saveAddress()
-    const now = t.clock.now().getTime()
-    t.clock.advance((86_400_000 - (now % 86_400_000)) / 1_000 - 60)
+    advanceToMidnight()
     const [cleo, dora] = await Promise.all(
       ['cleo', 'dora'].map((name) => t.person(name, { role: 'admin' })),
     )
@@ -72,6 +76,25 @@ describe('what it takes to send a prize', () => {
     expect((await read(claim.id, await t.person('eve'))).statusCode).toBe(403)
     expect(await readings()).toEqual([])
   })
+})
+
+it('a list with addresses is noted once a day for each who asks, and one without has none', async () => {
+  await saveAddress()
+  advanceToMidnight()
+  const cleo = await t.person('cleo', { role: 'admin' })
+  const dora = await t.person('dora', { role: 'admin' })
+  const asks = ['', '?page=1', '?page=1&contact=with', '?page=1&contact=without']
+  const listOf = async (person: Person, query: string) => (await person.get(path + query)).body
+  expect(await listOf(cleo, asks[3]!)).not.toContain('Porto')
+  expect(await readings()).toEqual([])
+  for (const person of [cleo, dora, cleo]) {
+    for (const ask of asks.slice(0, 3)) expect(await listOf(person, ask)).toContain('Porto')
+  }
+  t.clock.advance(120)
+  expect(await listOf(cleo, '')).toContain('Porto')
+  const note = { action: 'claim.read_list', target_id: 'list', after: null }
+  const readers = [cleo, dora, cleo].map(({ id }) => ({ actor_id: id, ...note }))
+  expect(await readings()).toEqual(readers)
 })
 
 it('a file with addresses is noted with what it holds, and one without is not', async () => {

@@ -17,7 +17,7 @@ import {
   changeManyClaims,
   deleteAllClaims,
   deleteClaim,
-  noteClaimReading,
+  noteOfReading,
   notFound,
   restoreClaims,
   updateClaim,
@@ -62,11 +62,19 @@ function manyAnswer(act: 'approve' | 'delete', verdicts: Verdict[], batchId: str
 export function registerAdminClaims(context: FeatureContext): void {
   const { app, deps, guards } = context
   const { db, encryption, random } = deps
-  serveConditional(context, contract.list, { sameFor: 'everyone' }, async ({ query }) =>
-    query.isPaged
+  // For each member of staff and day anew, so that every one of them is noted.
+  const moment = () => deps.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length)
+  serveConditional(context, contract.list, { sameFor: 'caller', moment }, async (call) => {
+    const { query, actor, request } = call
+    if (!query.isPaged || query.contact === 'with') {
+      const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
+      const note = await noteOfReading(db, by, 'list')
+      if (note) await context.recordAction(db, { ...note, ...by })
+    }
+    return query.isPaged
       ? claimsPage(db, query, encryption.open)
-      : new SerializedAnswer(await allClaimsJson(db, encryption.open)),
-  )
+      : new SerializedAnswer(await allClaimsJson(db, encryption.open))
+  })
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     const { contact, search, status } = query
     const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
@@ -85,8 +93,7 @@ export function registerAdminClaims(context: FeatureContext): void {
       if (found === undefined) throw notFound()
       const { id, reading } = found
       const hasDetails = reading.contactInfo !== null
-      const noted = hasDetails ? await noteClaimReading(tx, by, id) : { answer: undefined }
-      return withAnswer(noted, reading)
+      return { answer: reading, audit: hasDetails ? await noteOfReading(tx, by, id) : undefined }
     },
   })
   command(context, contract.update, {

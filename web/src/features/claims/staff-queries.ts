@@ -35,7 +35,7 @@ export function useAdminClaims(query: ClaimsQuery) {
       empty: { claims: [], searchMode: true, ...emptyPage, claimsTotal: 0 },
       ask: async (signal) => {
         const answer = await call(adminClaimsContract.list, {
-          query: { ...query, limit: claimsPageSize },
+          query: { ...query, limit: claimsPageSize, contact: 'without' },
           signal,
         })
         // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
@@ -56,7 +56,7 @@ export function useClaimsTotal(isAsked: boolean) {
       shows: ['claims'],
       key: ['total'],
       ask: async (signal) => {
-        const query = { status: 'all', page: 1, limit: 1 }
+        const query = { status: 'all', page: 1, limit: 1, contact: 'without' }
         const answer = await call(adminClaimsContract.list, { query, signal })
         return (answer as AdminClaimsPage | null)?.total ?? 0
       },
