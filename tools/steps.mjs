@@ -35,7 +35,7 @@ const lintStep = { title: 'Format and lint', words: [bin('@biomejs/biome/bin/bio
 function typeStep(workspace) {
   const state = join(root, 'node_modules/.cache/redpack/types', `${workspace}.tsbuildinfo`)
   const words = ['-p', `${workspace}/tsconfig.json`, '--incremental', '--tsBuildInfoFile', state]
-  return { title: `Types of ${workspace}`, words: [bin('typescript/bin/tsc'), ...words] }
+  return { title: `Types of ${workspace}`, words: [bin('typescript-native/bin/tsc'), ...words] }
 }
 
 /**
