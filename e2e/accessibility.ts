@@ -8,6 +8,7 @@ import {
   paletteVariables,
   themePresets,
 } from '../contract/src/theme-palette.ts'
+import { everyday } from '../server/test/everyday.ts'
 
 /** Very faint by wish of the specification, until somebody points at it. */
 const faint = '.hero-foot > .button'
@@ -86,6 +87,16 @@ async function arrived(page: Page): Promise<void> {
   })
 }
 
+/** Expects that the page is no wider than the smallest phone's window, when it has shrunk to it. */
+export async function expectNarrowEnough(page: Page, where: string): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 640 })
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(overflow, { message: `${where} at 320 px` }).toBe(0)
+  if (before) await page.setViewportSize(before)
+}
+
 /** Expects that axe finds nothing. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   await arrived(page)
@@ -98,15 +109,15 @@ declare global {
   }
 }
 
-/** `npm run test:faults` looks at each screen in every theme, which takes minutes more. */
-const isInEveryTheme = process.env['LONG_RUNS'] === 'on'
+/** Of how many checks in a row one looks at another theme as well, on days without long runs. */
+const checksForAnother = 3
 
 export interface ThemedPage {
   /**
    * Expects that axe finds nothing on what the page shows now in the theme that the product comes
-   * with, and that its colours have contrast enough in another one, which is the next with each
-   * check, or in every other one, a hostile one among them: a theme changes colours alone, so that
-   * all other rules say the same in each.
+   * with. A theme changes colours alone, so that all other rules say the same in each; the colours
+   * have contrast enough in another one, which is asked of the first check and of every third one
+   * after it, and in every other one, a hostile one among them, under `npm run test:faults`.
    */
   check(where: string): Promise<void>
 }
@@ -164,19 +175,22 @@ export async function themedPage(page: Page): Promise<ThemedPage> {
     await arrived(page)
   }
   let turn = 0
-  const nextOther = () => {
+  const sometimesAnother = () => {
+    const isDue = turn % checksForAnother === 0
+    const index = (turn / checksForAnother) % others.length
     turn += 1
-    return others.slice(turn % others.length).slice(0, 1)
+    return isDue ? others.slice(index, index + 1) : []
   }
   return {
     async check(where) {
       await painted()
       await expectAccessible(page, `${where} in ${themes[0]?.name}`)
-      for (const { name, theme: other } of isInEveryTheme ? others : nextOther()) {
+      const alsoIn = everyday(sometimesAnother(), others)
+      for (const { name, theme: other } of alsoIn) {
         await paint(other)
         expectNone(`${where} in ${name}`, await faintTexts(page, await inFront(page)))
       }
-      await paint(themeDefault)
+      if (alsoIn.length > 0) await paint(themeDefault)
     },
   }
 }

@@ -30,7 +30,7 @@ const enterAsStaff = (page: Page) => signInAsStaff(page, keeper)
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
 }
 
 async function expectNoSidewaysScroll(
