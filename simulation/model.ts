@@ -135,7 +135,7 @@ export class Model {
   readonly chains = new Kept<string>()
   readonly settings = new Counted()
   /** Codes of prizes in the order in which staff added them. */
-  readonly codes = new Kept<{ prizeId: number; claimId?: string }>()
+  readonly codes = new Kept<{ prizeId: number; claimId?: string | undefined; isSeen?: boolean }>()
   /** Until when the owner of an outside account was suspended that has left with it. */
   readonly remembered = new Counted()
 
