@@ -82,7 +82,8 @@ async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<bool
   scene.check(role === (account?.role ?? role), `gives ${person.name} the role ${role}`)
   scene.same(redCoinBalance, model.coins.of(id), 'RedCoin')
   noteAccount(scene, { id, username, role })
-  if (model.isSuspended(id, now)) scene.checkSuspension(suspension)
+  // Who comes back after leaving has another account than the one they are known by until now.
+  if (model.isSuspended(id, now)) scene.checkSuspension(suspension, id)
   else scene.check(!(untilOf(suspension) > now), `suspends ${person.name} without reason`)
   if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
   if (person.oldCookies.length > 5) person.oldCookies.shift()

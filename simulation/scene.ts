@@ -297,8 +297,8 @@ export class Scene {
   }
 
   /** Somebody who is suspended hears why, and until when. */
-  checkSuspension(told: Body): void {
-    const { suspendedUntil, suspensionReason } = this.model.accounts.get(this.accountId) ?? {}
+  checkSuspension(told: Body, accountId = this.accountId): void {
+    const { suspendedUntil, suspensionReason } = this.model.accounts.get(accountId) ?? {}
     this.same(told?.reason, suspensionReason, 'reason of a suspension')
     this.same(untilOf(told), suspendedUntil, 'end of a suspension')
   }
