@@ -135,7 +135,8 @@ describe('claims', () => {
     const query = (value: object) => z.parse(contract.AdminClaimsQuery, value)
     expect(query({})).toEqual({ isPaged: false })
     expect(query({ _: '1', sort: 'status' })).toEqual({ isPaged: false })
-    const own = { status: 'all', sort: '-createdAt' }
+    expect(query({ contact: 'without' })).toEqual({ isPaged: false })
+    const own = { status: 'all', sort: '-createdAt', contact: 'with' }
     const defaults = { isPaged: true, search: '', ...own, page: 1, limit: 50 }
     expect(query({ page: '1' })).toEqual(defaults)
     expect(query({ status: '' })).toEqual(defaults)
@@ -146,9 +147,11 @@ describe('claims', () => {
       search: 'ana',
       status: 'pending',
       sort: '-createdAt',
+      contact: 'with',
       page: 2,
       limit: 200,
     })
+    expect(query({ page: 1, contact: 'without' })).toEqual({ ...defaults, contact: 'without' })
     expect(query({ page: 1, sort: 'status' })).toEqual({ ...defaults, sort: 'status' })
     expect(query({ page: 1, sort: 'mood' })).toEqual(defaults)
   })
