@@ -91,6 +91,7 @@ async function arrived(page: Page): Promise<void> {
 export async function expectNarrowEnough(page: Page, where: string): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })
+  await arrived(page)
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(overflow, { message: `${where} at 320 px` }).toBe(0)

@@ -59,7 +59,7 @@ for (const [which, tabs] of [
   test(`axe finds nothing on any tab of the ${which} half, and none scrolls sideways`, async ({
     page,
   }) => {
-    // Some ten tabs in five themes: a minute, and more on a busy machine.
+    // Some ten tabs: a minute, and more on a busy machine or in every theme.
     test.setTimeout(300_000)
     const themed = await themedPanel(page)
     const links = page.getByRole('navigation', { name: 'Admin tabs' })

@@ -30,5 +30,5 @@ export const longRuns = [
   'simulation/simulation.test.ts',
 ]
 
-/** Journeys that look at each screen in two themes or one width in `npm test`, here in all. */
+/** Journeys that look at screens in one or two themes or widths in `npm test`, here in all. */
 export const longJourneys = ['axe.spec', 'layout-shift']

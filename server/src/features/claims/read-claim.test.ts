@@ -87,7 +87,8 @@ it('a list with addresses is noted once a day for each who asks, and one without
   const listOf = async (person: Person, query: string) => (await person.get(path + query)).body
   expect(await listOf(cleo, asks[3]!)).not.toContain('Porto')
   expect(await readings()).toEqual([])
-  for (const person of [cleo, dora, cleo]) {
+  // The second time an answer is kept that is not the next one's to have.
+  for (const person of [cleo, cleo, dora, cleo]) {
     for (const ask of asks.slice(0, 3)) expect(await listOf(person, ask)).toContain('Porto')
   }
   t.clock.advance(120)
