@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginTime } from '../../../tools/test-clock.ts'
@@ -181,6 +182,32 @@ describe('a process that leaves', () => {
     release()
     expect((await underWay).body).toBe('slow')
     await closed
+  })
+
+  it('serves who connected while it was at work, right before it takes no more', async () => {
+    await openAll()
+    // Another thread connects and sends its call while this one does nothing else.
+    const state = new Int32Array(new SharedArrayBuffer(4))
+    const caller = new Worker(
+      `const { workerData } = require('node:worker_threads')
+       const { connect } = require('node:net')
+       const socket = connect(workerData.port, '127.0.0.1', () => {
+         socket.write('GET /quick HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n', () => {
+           Atomics.store(workerData.state, 0, 1)
+           Atomics.notify(workerData.state, 0)
+         })
+       })
+       let heard = ''
+       socket.on('data', (data) => { heard += data })
+       socket.on('error', (error) => { heard += error.code })
+       socket.on('close', () => require('node:worker_threads').parentPort.postMessage(heard))`,
+      { eval: true, workerData: { port, state } },
+    )
+    const heard = once(caller, 'message')
+    setImmediate(() => Atomics.wait(state, 0, 0, 5_000))
+    await listener.close(2_000)
+    expect(String(await heard)).toMatch(/^HTTP\/1\.1 200 OK[^]*quick$/)
+    await caller.terminate()
   })
 
   it('serves a call on a connection that was taken before, and ends it', async () => {

@@ -27,6 +27,9 @@ const retryAfterSeconds = 5
 /** A connection that was taken and says nothing keeps a stop waiting no longer than this. */
 const silentMillisMax = 1_000
 const lookMillis = 20
+/** Sockets looked at no longer ago than this, before none is taken any more; and how often tried. */
+const freshLookMillis = 0.5
+const freshLooksMax = 200
 /** How long the headers of a call may take, and how often late ones are looked for. */
 const headersMillisMax = 10_000
 const lateCheckMillis = 2_000
@@ -122,9 +125,7 @@ export class HttpListener {
     this.leave()
     this.#isClosed = true
     await this.#listening?.catch(() => undefined)
-    // Closing resets connections that are established and not taken yet. Right after the sockets
-    // were looked at there is hardly any.
-    await new Promise((resolve) => setImmediate(resolve))
+    await this.#takeWaiting()
     this.#server.close()
     const startMillis = performance.now()
     while (this.#connections.size > 0) {
@@ -134,6 +135,26 @@ export class HttpListener {
       this.#server.closeIdleConnections()
     }
     this.#server.closeAllConnections()
+  }
+
+  /**
+   * Closing resets connections that the system has established and nobody has taken yet, and a
+   * proxy sends a call that was reset no second time. So sockets are looked at until a look found
+   * nobody and took next to no time. A process that is never quiet closes in the end.
+   */
+  async #takeWaiting(): Promise<void> {
+    let isQuiet = false
+    const note = () => {
+      isQuiet = false
+    }
+    this.#server.on('connection', note)
+    for (let look = 0; look < freshLooksMax && !isQuiet; look += 1) {
+      const startMillis = performance.now()
+      isQuiet = true
+      await new Promise((resolve) => setImmediate(resolve))
+      if (look === 0 || performance.now() - startMillis > freshLookMillis) isQuiet = false
+    }
+    this.#server.off('connection', note)
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
