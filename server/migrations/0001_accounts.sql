@@ -170,9 +170,13 @@ CREATE TABLE tombstones (
   -- Whoever leaves suspended, or with a name that staff have hidden, comes back so.
   suspended_until timestamptz,
   is_name_hidden boolean NOT NULL DEFAULT false,
+  -- Fingerprint of the Twitch account whose owner left or gave this account up: what staff lift from
+  -- that person is lifted here as well.
+  owner_fingerprint text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (provider, fingerprint)
 );
+CREATE INDEX tombstones_owner ON tombstones (owner_fingerprint);
 
 -- Names that users have given up, so that a file with an old name can say whose it was.
 CREATE TABLE former_usernames (

@@ -27,7 +27,7 @@ const retryAfterSeconds = 5
 /** A connection that was taken and says nothing keeps a stop waiting no longer than this. */
 const silentMillisMax = 1_000
 const lookMillis = 20
-/** Sockets looked at no longer ago than this, before none is taken any more; and how often tried. */
+/** The last look at the sockets is no older than this when no more are taken; and looks at most. */
 const freshLookMillis = 0.5
 const freshLooksMax = 200
 /** How long the headers of a call may take, and how often late ones are looked for. */

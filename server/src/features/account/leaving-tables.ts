@@ -8,16 +8,20 @@ export type OutsideProvider = 'twitch' | 'discord'
 
 // The time moves with every leaving, and a block is never lost by another one. Whether a name is
 // hidden is what staff thought of it last.
-const putTombstone = statement(
+const putTombstone = writeQuery<
+  [mark: Tombstone & { provider: OutsideProvider; fingerprint: string; owner: string | null }]
+>(
   'put_tombstone',
   `INSERT INTO tombstones (provider, fingerprint, created_at, is_earning_blocked, suspended_until,
-     is_name_hidden)
-   VALUES ($1, $2, $3, $4, $5, $6)
+     is_name_hidden, owner_fingerprint)
+   VALUES (:provider, :fingerprint, :leftAt, :isEarningBlocked, :suspendedUntil, :isNameHidden,
+     :owner)
    ON CONFLICT (provider, fingerprint) DO UPDATE SET
      created_at = greatest(tombstones.created_at, EXCLUDED.created_at),
      is_earning_blocked = tombstones.is_earning_blocked OR EXCLUDED.is_earning_blocked,
      suspended_until = greatest(tombstones.suspended_until, EXCLUDED.suspended_until),
-     is_name_hidden = EXCLUDED.is_name_hidden`,
+     is_name_hidden = EXCLUDED.is_name_hidden,
+     owner_fingerprint = EXCLUDED.owner_fingerprint`,
 )
 
 /** What is known of an outside account whose owner has left. */
@@ -45,34 +49,75 @@ export const findTombstone = rowQuery<
    HAVING count(*) > 0`,
 )
 
-/** Remembers that the owner of an outside account has left, now. */
-export async function remember(
-  tx: Queryable,
-  provider: OutsideProvider,
-  fingerprint: string,
-  { leftAt, isEarningBlocked, suspendedUntil, isNameHidden }: Tombstone,
-): Promise<void> {
-  const marks = [isEarningBlocked, suspendedUntil, isNameHidden]
-  await tx.run(putTombstone, [provider, fingerprint, leftAt, ...marks])
+export interface OutsideAccount {
+  readonly provider: OutsideProvider
+  readonly id: string
 }
 
-/** Takes the block off the tombstones under these fingerprints; the leaving stays known. */
-export const liftRememberedBlock = writeQuery<
-  [provider: OutsideProvider, fingerprints: readonly string[]]
->(
-  'lift_block_of_tombstone',
-  `UPDATE tombstones SET is_earning_blocked = false
-   WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND is_earning_blocked`,
+/** Accounts elsewhere by which the user is or was known. */
+export const outsideAccounts = rowsQuery<OutsideAccount, [userId: number]>(
+  'read_outside_accounts',
+  `SELECT 'twitch' AS provider, twitch_id AS id FROM users WHERE id = $1 AND twitch_id IS NOT NULL
+   UNION
+   SELECT 'discord', discord_id FROM users WHERE id = $1 AND discord_id IS NOT NULL
+   UNION
+   SELECT 'discord', discord_user_id FROM discord_reward_claims
+   WHERE user_id = $1 AND discord_user_id IS NOT NULL`,
 )
 
-/** The same for a suspension. */
-export const liftRememberedSuspension = writeQuery<
-  [provider: OutsideProvider, fingerprints: readonly string[]]
->(
-  'lift_suspension_of_tombstone',
-  `UPDATE tombstones SET suspended_until = NULL
-   WHERE provider = $1 AND fingerprint = ANY($2::text[]) AND suspended_until IS NOT NULL`,
-)
+/** Keyed marks of outside accounts: that of the key in use, and those of all keys. */
+interface Fingerprinting {
+  fingerprint(provider: OutsideProvider, id: string): string
+  fingerprints(provider: OutsideProvider, id: string): readonly string[]
+}
+
+/**
+ * Remembers that a user has left one of these outside accounts behind, all of them or those that
+ * are given: how the user stood then, and whose Twitch account it went with.
+ */
+export async function remember(
+  tx: Queryable,
+  encryption: Pick<Fingerprinting, 'fingerprint'>,
+  { accounts, left }: { accounts: readonly OutsideAccount[]; left: readonly OutsideAccount[] },
+  tombstone: Tombstone,
+): Promise<void> {
+  const twitch = accounts.find(({ provider }) => provider === 'twitch')
+  const owner = twitch === undefined ? null : encryption.fingerprint('twitch', twitch.id)
+  for (const { provider, id } of left) {
+    const fingerprint = encryption.fingerprint(provider, id)
+    await putTombstone(tx, { ...tombstone, provider, fingerprint, owner })
+  }
+}
+
+const lifts = {
+  block: statement(
+    'lift_remembered_block',
+    `UPDATE tombstones SET is_earning_blocked = false
+     WHERE (fingerprint = ANY($1::text[]) OR owner_fingerprint = ANY($1::text[]))
+       AND is_earning_blocked`,
+  ),
+  suspension: statement(
+    'lift_remembered_suspension',
+    `UPDATE tombstones SET suspended_until = NULL
+     WHERE (fingerprint = ANY($1::text[]) OR owner_fingerprint = ANY($1::text[]))
+       AND suspended_until IS NOT NULL`,
+  ),
+}
+
+/**
+ * Takes a block or a suspension off whatever the user has left or given up, so that it does not
+ * return with an account elsewhere. The leaving stays known.
+ */
+export async function liftRemembered(
+  tx: Queryable,
+  encryption: Pick<Fingerprinting, 'fingerprints'>,
+  what: keyof typeof lifts,
+  userId: number,
+): Promise<void> {
+  const accounts = await outsideAccounts(tx, userId)
+  const marks = accounts.flatMap(({ provider, id }) => encryption.fingerprints(provider, id))
+  await tx.run(lifts[what], [marks])
+}
 
 const countMarks = statement(
   'count_keyed_marks',
@@ -112,22 +157,6 @@ export const rememberPaidBroadcasts = writeQuery<[marks: readonly string[], now:
 export const wasPaidBefore = existsQuery<[marks: readonly string[]]>(
   'find_paid_watch_mark',
   'SELECT 1 AS found FROM paid_watch_marks WHERE mark = ANY($1::text[]) LIMIT 1',
-)
-
-export interface OutsideAccount {
-  readonly provider: OutsideProvider
-  readonly id: string
-}
-
-/** Accounts elsewhere by which the user is or was known. */
-export const outsideAccounts = rowsQuery<OutsideAccount, [userId: number]>(
-  'read_outside_accounts',
-  `SELECT 'twitch' AS provider, twitch_id AS id FROM users WHERE id = $1 AND twitch_id IS NOT NULL
-   UNION
-   SELECT 'discord', discord_id FROM users WHERE id = $1 AND discord_id IS NOT NULL
-   UNION
-   SELECT 'discord', discord_user_id FROM discord_reward_claims
-   WHERE user_id = $1 AND discord_user_id IS NOT NULL`,
 )
 
 const clearUser = statement(

@@ -11,7 +11,13 @@ import type { Role } from '../../rules/roles.ts'
 import { endless } from '../../rules/suspension.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'
 import { recordStaffAction } from '../audit/tables.ts'
-import { findTombstone, type OutsideAccount, remember, type Tombstone } from './leaving-tables.ts'
+import {
+  findTombstone,
+  type OutsideAccount,
+  outsideAccounts,
+  remember,
+  type Tombstone,
+} from './leaving-tables.ts'
 import { sessionKind } from './session-lifetime.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
 import { hiddenName, judgeNewNames, putShownName, putSuspension } from './standing-tables.ts'
@@ -294,20 +300,21 @@ export async function withdrawDiscord(deps: Deps, discordId: string, at: Date): 
  * has left, or it would earn again under another user.
  */
 async function replaceLink(
-  { clock, encryption }: Deps,
+  deps: Deps,
   tx: Queryable,
   userId: number,
   account: LinkedAccount,
 ): Promise<void> {
   const before = await lockDiscordLink(tx, userId)
-  const now = clock.now()
+  const now = deps.clock.now()
   const given = before?.discordId ?? null
   const { isEarningBlocked = false, suspendedUntil = null } = before ?? {}
   const isToRemember = isEarningBlocked || (suspendedUntil !== null && suspendedUntil > now)
   if (isToRemember && given !== null && given !== account.id) {
-    const mark = encryption.fingerprint('discord', given)
+    const accounts = await outsideAccounts(tx, userId)
+    const left = [{ provider: 'discord', id: given }] as const
     const stood = { leftAt: now, isEarningBlocked, suspendedUntil, isNameHidden: false }
-    await remember(tx, 'discord', mark, stood)
+    await remember(tx, deps.encryption, { accounts, left }, stood)
   }
   await updateDiscord(tx, { ...account, userId, now })
 }

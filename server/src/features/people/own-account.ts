@@ -264,19 +264,17 @@ export async function deleteAccount(
 }
 
 async function rememberPerson(
-  { encryption }: Deps,
+  deps: Deps,
   tx: Queryable,
   userId: number,
   tombstone: Tombstone,
 ): Promise<void> {
   const accounts = await outsideAccounts(tx, userId)
-  for (const { provider, id } of accounts) {
-    await remember(tx, provider, encryption.fingerprint(provider, id), tombstone)
-  }
+  await remember(tx, deps.encryption, { accounts, left: accounts }, tombstone)
   const twitch = accounts.find(isTwitch)
   if (twitch === undefined) return
   const marks = (await paidBroadcasts(tx, userId)).map((broadcast) =>
-    encryption.fingerprint('watch', paidBroadcastText(twitch.id, broadcast)),
+    deps.encryption.fingerprint('watch', paidBroadcastText(twitch.id, broadcast)),
   )
   await rememberPaidBroadcasts(tx, marks, tombstone.leftAt)
 }

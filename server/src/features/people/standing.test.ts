@@ -37,6 +37,14 @@ async function leave(id: number): Promise<void> {
   expect((await t.app.inject({ ...left, headers })).statusCode).toBe(200)
 }
 
+async function linkAs(userId: number, id: string): Promise<void> {
+  const attempt = await startAttempt(t.deps, 'discord', { token: undefined, userId })
+  const identify = async () => ({ id, username: id, avatar: null })
+  const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
+  const discord = { ...t.deps.discordLink, identify }
+  expect(await linkDiscord(t.deps, discord, userId, callback)).toBe('connected')
+}
+
 describe('a shown name', () => {
   it('takes the place of the own name everywhere, until it is undone', async () => {
     const hidden = `Viewer ${ana.id}`
@@ -126,7 +134,10 @@ describe('a shown name', () => {
       [older, true],
       [newer, false],
     ] as const) {
-      await remember(t.db, 'twitch', mark, { ...stood, leftAt: t.clock.now(), isNameHidden })
+      const left = [{ provider: 'twitch', id: '42' }] as const
+      const tombstone = { ...stood, leftAt: t.clock.now(), isNameHidden }
+      const encryption = { fingerprint: () => mark }
+      await remember(t.db, encryption, { accounts: left, left }, tombstone)
       t.clock.advance(1)
     }
     expect((await findTombstone(t.db, 'twitch', [newer, older]))?.isNameHidden).toBe(false)
@@ -307,6 +318,24 @@ describe('a suspension', () => {
     expect((await pageOf(await signIn('42', 'vera'))).user.suspension).toBeNull()
   })
 
+  it('is over for a Discord account that was given up during it, too', async () => {
+    const first = await signIn('42', 'vera')
+    await linkAs(first, 'd-vera')
+    await suspend(null, 'Runs a farm', first)
+    const block = (id: number, isBlocked: boolean) =>
+      boss.send('PUT', userPath('earning-block', id), { isBlocked, reason: 'Runs a farm' })
+    await block(first, true)
+    await linkAs(first, 'd-other')
+    await leave(first)
+    const again = await signIn('42', 'vera')
+    expect((await boss.send('DELETE', userPath('suspension', again))).statusCode).toBe(200)
+    expect((await block(again, false)).json().isEarningBlocked).toBe(false)
+    await linkAs(again, 'd-vera')
+    await linkAs(again, 'd-other')
+    const { suspension, isEarningBlocked } = (await pageOf(again)).user
+    expect({ suspension, isEarningBlocked }).toEqual({ suspension: null, isEarningBlocked: false })
+  })
+
   it('is not brought to a protected account with the Discord account of somebody else', async () => {
     await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [ana.id])
     await suspend(null)
@@ -314,13 +343,7 @@ describe('a suspension', () => {
     const ben = await t.person('ben')
     for (const person of [boss, ben]) {
       await t.rows('UPDATE users SET is_protected = $2 WHERE id = $1', [person.id, person === boss])
-      const attempt = await startAttempt(t.deps, 'discord', { token: undefined, userId: person.id })
-      const discord = {
-        ...t.deps.discordLink,
-        identify: async () => ({ id: 'd-ana', username: 'ana', avatar: null }),
-      }
-      const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
-      expect(await linkDiscord(t.deps, discord, person.id, callback)).toBe('connected')
+      await linkAs(person.id, 'd-ana')
       await t.rows('UPDATE users SET discord_id = NULL WHERE id = $1', [person.id])
     }
     const suspended = await t.rows('SELECT username FROM users WHERE suspended_until IS NOT NULL')

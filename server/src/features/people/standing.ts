@@ -6,7 +6,7 @@ import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { endless } from '../../rules/suspension.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { liftRememberedSuspension, outsideAccounts } from '../account/leaving-tables.ts'
+import { liftRemembered } from '../account/leaving-tables.ts'
 import {
   clearSuspension,
   hiddenName,
@@ -118,9 +118,7 @@ export async function endSuspension(
   if (person === undefined) throw notFound()
   if (person.suspension === null) return { answer: undefined }
   await clearSuspension(tx, userId, now)
-  for (const { provider, id } of await outsideAccounts(tx, userId)) {
-    await liftRememberedSuspension(tx, provider, encryption.fingerprints(provider, id))
-  }
+  await liftRemembered(tx, encryption, 'suspension', userId)
   const before = { until: person.suspension.until }
   return { ...done(userId), audit: { action: 'suspension.end', ...target(userId), before } }
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { liftRememberedBlock, outsideAccounts } from '../account/leaving-tables.ts'
+import { liftRemembered } from '../account/leaving-tables.ts'
 import {
   deleteSessions,
   type LockedAccount,
@@ -42,7 +42,8 @@ export async function blockEarning(
   // Blocking again may give a better reason; allowing what is allowed says nothing.
   if (!isBlocked && !account.isEarningBlocked) return done
   await setEarningBlock(tx, userId, isBlocked, now)
-  if (!isBlocked) await forgetBlock(encryption, tx, userId)
+  // Who may earn again is not to be shut out by leaving, coming back or linking an account.
+  if (!isBlocked) await liftRemembered(tx, encryption, 'block', userId)
   const audit = {
     action: isBlocked ? 'earning.block' : 'earning.allow',
     targetType: 'user',
@@ -52,13 +53,6 @@ export async function blockEarning(
     reason,
   }
   return { ...done, audit }
-}
-
-/** Who may earn again is not to be shut out by leaving, coming back or linking an account. */
-async function forgetBlock(encryption: Encryption, tx: Queryable, userId: number): Promise<void> {
-  for (const { provider, id } of await outsideAccounts(tx, userId)) {
-    await liftRememberedBlock(tx, provider, encryption.fingerprints(provider, id))
-  }
 }
 
 /** A session for who has changed their own role, in place of the one they did it with. */
