@@ -1,18 +1,40 @@
 // What jsdom lacks and the screens use, a clean page after each test, and modules of the product
 // that start anew for each file.
 
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
+import * as React from 'react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { beginTime } from '../../tools/test-clock.ts'
 import { browserMemory } from '../src/lib/browser-memory.ts'
 import { clearToasts } from '../src/ui/feedback/toast.ts'
 import { rememberComputedStyles } from './computed-styles.ts'
+import { findLabelsById } from './labels.ts'
 
 rememberComputedStyles()
+findLabelsById()
+
+// React keeps a stack for each element it makes, a tenth of the time of a test, until it has made
+// ten thousand in a second. Only warnings show them, and a test that warns fails by itself.
+const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+Object.defineProperty(Reflect.get(React, internals), 'recentlyCreatedOwnerStacks', {
+  configurable: true,
+  get: () => Number.POSITIVE_INFINITY,
+  set: () => {},
+})
 
 // Busy machines take their time; a test that waits in vain still ends long before its own limit.
 // Files that look into what is hidden as well say so for themselves alone.
 configure({ asyncUtilTimeout: 8000, defaultHidden: false })
+
+// A wait asks again at each change, and what it has not found yet needs no picture of the page: the
+// last answer gets one.
+const { getElementError } = getConfig()
+configure({
+  getElementError: (message, container) =>
+    Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container),
+})
 
 class NoResizeObserver {
   observe() {}
