@@ -107,6 +107,12 @@ async function playedOn(db: Database) {
     await t.app.close()
   }
 }
+
+async function embeddedOne() {
+  const db = await embeddedTestDatabase()
+  return { db, drop: () => db.close() }
+}
+
 type Played = Awaited<ReturnType<typeof playedOn>>
 
 type Result = [
@@ -139,40 +145,17 @@ interface Entry {
 }
 const entriesOf = (texts: readonly string[]) => texts.map((text) => JSON.parse(text) as Entry)
 
-/** Every draw agrees, and the history held all that it was to hold. */
-function expectAgreement({ told, honest, texts }: Played): void {
-  expect(honest.problems).toEqual([])
-  expect(honest).toMatchObject({ exitCode: 0, draws: told.draws, wins: told.wins })
-  expect(honest.draws).toBeGreaterThanOrEqual(1_000)
-  for (const count of [honest.soldOut, honest.byServer]) expect(count).toBeGreaterThan(0)
-  expect(honest.tables).toBeGreaterThanOrEqual(10)
-  expect(honest.scaledTables).toBeGreaterThanOrEqual(2)
-  expect([honest.chains, honest.ended]).toEqual([14, 8])
-  expect(honest.steps).toBeGreaterThan(honest.shipments + 9)
-  expect(entriesOf(texts).some(({ parts }) => parts !== undefined && parts > 1)).toBe(true)
-}
-
-const isReachable = await isPostgresReachable()
-
-describe.skipIf(!hasPython || !isReachable)(`${title}, on PostgreSQL`, () => {
-  it('agrees about every draw while calls truly overlap', async () => {
-    const { db, drop } = await postgresTestDatabase()
-    try {
-      expectAgreement(await playedOn(db))
-    } finally {
-      await drop()
-    }
-  }, 240_000)
-})
-
 describe.skipIf(!hasPython)(title, () => {
   let played: Played
   let texts: readonly string[]
   let entries: readonly Entry[]
 
   beforeAll(async () => {
-    const db = await embeddedTestDatabase()
-    played = await playedOn(db).finally(() => db.close())
+    // Only there do calls truly overlap.
+    const { db, drop } = (await isPostgresReachable())
+      ? await postgresTestDatabase()
+      : await embeddedOne()
+    played = await playedOn(db).finally(drop)
     texts = played.texts
     entries = entriesOf(texts)
   }, 240_000)
@@ -230,7 +213,16 @@ describe.skipIf(!hasPython)(title, () => {
   }, 60_000)
 
   it('agrees about every draw of a history of all kinds', () => {
-    expectAgreement(played)
+    const { told, honest } = played
+    expect(honest.problems).toEqual([])
+    expect(honest).toMatchObject({ exitCode: 0, draws: told.draws, wins: told.wins })
+    expect(honest.draws).toBeGreaterThanOrEqual(1_000)
+    for (const count of [honest.soldOut, honest.byServer]) expect(count).toBeGreaterThan(0)
+    expect(honest.tables).toBeGreaterThanOrEqual(10)
+    expect(honest.scaledTables).toBeGreaterThanOrEqual(2)
+    expect([honest.chains, honest.ended]).toEqual([14, 8])
+    expect(honest.steps).toBeGreaterThan(honest.shipments + 9)
+    expect(entries.some(({ parts }) => parts !== undefined && parts > 1)).toBe(true)
   })
 
   it('reads a served copy as it reads the log itself', async () => {
