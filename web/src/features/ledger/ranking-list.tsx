@@ -1,6 +1,6 @@
 // The ranking from position 4 on, one page at a time.
 
-import type { LeaderboardEntry, LeaderboardNeighbour, OwnRank } from '@redpack/contract'
+import type { LeaderboardEntry, OwnRank } from '@redpack/contract'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -170,9 +170,12 @@ function Place({ own, page, onPageChange }: OwnPlaceProps & { readonly own: OwnR
           className="mt-3 list-none divide-y divide-line overflow-hidden rounded-control border border-line p-0"
         >
           {own.neighbours.map((neighbour) => (
-            <Neighbour
+            <RankingRow
               key={neighbour.username}
-              neighbour={neighbour}
+              entry={neighbour}
+              position={neighbour.rank}
+              isOwn={neighbour.isSelf}
+              isNarrow
               isHidden={neighbour.isSelf && own.isHidden}
             />
           ))}
@@ -192,44 +195,6 @@ function placeText({ rank, redCoinBalance, isHidden }: OwnRank) {
   const place = <strong className="tabular-nums">{formatNumber(rank)}</strong>
   if (isHidden) return <>You are hidden. Your position would be: {place}</>
   return <>Your position: {place}</>
-}
-
-interface NeighbourProps {
-  readonly neighbour: LeaderboardNeighbour
-  readonly isHidden: boolean
-}
-
-function Neighbour({ neighbour, isHidden }: NeighbourProps) {
-  const { rank, displayName, username, avatar, redCoinBalance, isSelf } = neighbour
-  return (
-    <li
-      aria-current={isSelf ? 'true' : undefined}
-      className={cn(
-        'flex min-h-14 items-center gap-3 px-3 py-2',
-        isSelf && 'bg-raised shadow-[inset_4px_0_0_var(--accent-graphic)]',
-      )}
-    >
-      <span className="min-w-8 flex-none text-end font-display font-semibold text-muted tabular-nums">
-        {formatNumber(rank)}
-      </span>
-      <Avatar name={displayName} src={avatar} className="max-sm:hidden" />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2">
-          <span title={displayName} className="truncate font-semibold">
-            {displayName}
-          </span>
-          {isSelf && <Badge tone="secondary">You</Badge>}
-          {isHidden && <Badge icon={<EyeOff aria-hidden="true" />}>Only you see this</Badge>}
-        </span>
-        <span className="block truncate text-sm text-muted">@{username}</span>
-      </span>
-      <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
-        <Coin className="max-[22.5rem]:hidden" />
-        <Amount amount={redCoinBalance} isOwn={isSelf} />
-        <span className="sr-only">RedCoin</span>
-      </span>
-    </li>
-  )
 }
 
 function HideSwitch({ isHidden }: { readonly isHidden: boolean }) {
@@ -290,31 +255,45 @@ interface RankingRowProps {
   readonly entry: LeaderboardEntry
   readonly position: number
   readonly isOwn: boolean
+  /** True among the places around one's own, which have less room. */
+  readonly isNarrow?: boolean
+  readonly isHidden?: boolean
 }
 
-function RankingRow({ entry, position, isOwn }: RankingRowProps) {
+function RankingRow(props: RankingRowProps) {
+  const { entry, position, isOwn, isNarrow = false, isHidden = false } = props
+  const { displayName, username, avatar, redCoinBalance } = entry
   return (
     <li
       aria-current={isOwn ? 'true' : undefined}
-      className={cn(row, isOwn && 'bg-raised shadow-[inset_4px_0_0_var(--accent-graphic)]')}
+      className={cn(
+        isNarrow ? 'flex min-h-14 items-center gap-3 px-3 py-2' : row,
+        isOwn && 'bg-raised shadow-[inset_4px_0_0_var(--accent-graphic)]',
+      )}
     >
-      <span className="min-w-9 flex-none text-end font-display font-semibold text-muted tabular-nums">
+      <span
+        className={cn(
+          'flex-none text-end font-display font-semibold text-muted tabular-nums',
+          isNarrow ? 'min-w-8' : 'min-w-9',
+        )}
+      >
         {formatNumber(position)}
       </span>
-      <Avatar name={entry.displayName} src={entry.avatar} className="max-sm:hidden" />
+      <Avatar name={displayName} src={avatar} className="max-sm:hidden" />
       <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <span title={entry.displayName} className="truncate font-semibold">
-            {entry.displayName}
+        <span className={cn('flex items-center gap-x-2', isNarrow && 'flex-wrap')}>
+          <span title={displayName} className="truncate font-semibold">
+            {displayName}
           </span>
           {isOwn && <Badge tone="secondary">You</Badge>}
+          {isHidden && <Badge icon={<EyeOff aria-hidden="true" />}>Only you see this</Badge>}
         </span>
-        <span className="block truncate text-sm text-muted">@{entry.username}</span>
+        <span className="block truncate text-sm text-muted">@{username}</span>
       </span>
       <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
-        <Coin />
-        <Amount amount={entry.redCoinBalance} isOwn={isOwn} />
-        <span className="max-sm:sr-only">RedCoin</span>
+        <Coin className={isNarrow ? 'max-[22.5rem]:hidden' : undefined} />
+        <Amount amount={redCoinBalance} isOwn={isOwn} />
+        <span className={isNarrow ? 'sr-only' : 'max-sm:sr-only'}>RedCoin</span>
       </span>
     </li>
   )

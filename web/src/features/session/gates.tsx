@@ -2,7 +2,12 @@
 // and the older page's guard.
 
 import { authContract } from '@redpack/contract'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import {
+  type MutationCacheNotifyEvent,
+  type QueryCacheNotifyEvent,
+  type QueryClient,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
@@ -92,16 +97,13 @@ export function endsAccess(error: unknown): boolean {
  * @returns the way to stop
  */
 function watchAccess(queryClient: QueryClient): () => void {
-  const look = (error: unknown) => {
-    if (endsAccess(error)) changedTopics.announce(['session'], 'news')
+  const look = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    if (endsAccess(event.action.error)) askAgain()
   }
   const stops = [
-    queryClient.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
-    }),
-    queryClient.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
-    }),
+    queryClient.getQueryCache().subscribe(look),
+    queryClient.getMutationCache().subscribe(look),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -145,10 +145,7 @@ export function sessionReason({ error, pausedMs }: BeatState): NotCountingReason
       text: `This page was paused for ${formatDuration(pausedMs / 1000)}; up to ${heartbeatCreditSecondsMax} seconds of that count. Your time is counting again.`,
     }
   }
-  return {
-    kind: 'counting',
-    text: 'Your time is counting. Keep this page open.',
-  }
+  return { kind: 'counting', text: 'Your time is counting. Keep this page open.' }
 }
 
 const sentences = {
@@ -167,15 +164,17 @@ export function clockReason(
 ): NotCountingReason | undefined {
   if (because === null) return undefined
   if (because === 'other_stream') {
-    const where = countingName === undefined ? 'another stream' : countingName
-    return { kind: 'stopped', text: `Your time counts for ${where} now.` }
+    return {
+      kind: 'stopped',
+      text: `Your time counts for ${countingName ?? 'another stream'} now.`,
+    }
   }
   return { kind: because === 'late_beat' ? 'waiting' : 'stopped', text: sentences[because] }
 }
 
-interface StreamState {
+export interface StreamState {
   readonly stream: Stream
-  /** Completion of the broadcast that is live. */
+  /** Completion of the broadcast that is live, or while none is live of the last one. */
   readonly completion: WatchCompletion | undefined
   /** The running session of the live broadcast. */
   readonly session: WatchSession | undefined

@@ -1,6 +1,6 @@
 // A stream that can be watched for rewards, and how the viewer stands with it.
 
-import type { GivenReward, Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+import type { GivenReward, Stream, WatchCompletion } from '@redpack/contract'
 import {
   CircleCheck,
   CirclePause,
@@ -22,20 +22,14 @@ import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
-import { type NotCountingReason, requiredSeconds, streamReason } from './broadcasts.ts'
+import {
+  type NotCountingReason,
+  requiredSeconds,
+  type StreamState,
+  streamReason,
+} from './broadcasts.ts'
 
-interface StreamCardProps {
-  readonly stream: Stream
-  /** Completion of the broadcast that is live, or while none is live of the last one. */
-  readonly completion: WatchCompletion | undefined
-  /** The running session of the broadcast that is live. */
-  readonly session: WatchSession | undefined
-  /** Name of the stream for which time counts. */
-  readonly countingName: string | undefined
-  readonly startError: unknown
-}
-
-export function StreamCard(props: StreamCardProps) {
+export function StreamCard(props: StreamState) {
   const { stream, completion, session, startError } = props
   const why = streamReason(props)
   const isElsewhere = session?.notCountingBecause === 'other_stream'
@@ -117,25 +111,18 @@ export function LiveBadge({ isLive }: { readonly isLive: boolean }) {
   )
 }
 
-const icons = {
-  counting: Timer,
-  waiting: Hourglass,
-  stopped: CirclePause,
-  done: CircleCheck,
-} as const
-
-const colors = {
-  counting: 'text-success',
-  waiting: 'text-warning',
-  stopped: 'text-idle',
-  done: 'text-success',
+const looks = {
+  counting: { Icon: Timer, color: 'text-success' },
+  waiting: { Icon: Hourglass, color: 'text-warning' },
+  stopped: { Icon: CirclePause, color: 'text-idle' },
+  done: { Icon: CircleCheck, color: 'text-success' },
 } as const
 
 export function ReasonText({ why }: { readonly why: NotCountingReason }) {
-  const Icon = icons[why.kind]
+  const { Icon, color } = looks[why.kind]
   return (
     <p className="flex gap-2 text-muted">
-      <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', colors[why.kind])} />
+      <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', color)} />
       <span className="min-w-0">{why.text}</span>
     </p>
   )
@@ -172,48 +159,26 @@ interface RewardLabel {
   readonly text: string
 }
 
-interface Paid {
-  readonly redCoinAmount: number
-  readonly packQuantity: number
-  readonly packName: string | undefined
-}
+type Paid = Pick<GivenReward, 'redCoinAmount' | 'packQuantity' | 'packTypeName'>
 
-function labelsOf(redCoinAmount: number, rows: readonly Paid[]): RewardLabel[] {
+function labelsOf(rows: readonly Paid[], redCoinAmount = 0): RewardLabel[] {
   const redCoin = rows.reduce((sum, row) => sum + row.redCoinAmount, redCoinAmount)
-  const packs = rows
-    .filter(({ packName, packQuantity }) => packName !== undefined && packQuantity > 0)
-    .map(
-      ({ packName, packQuantity }): RewardLabel => ({
-        kind: 'packs',
-        text: `${formatNumber(packQuantity)} × ${packName}`,
-      }),
-    )
+  const packs = rows.flatMap(({ packTypeName: name, packQuantity: count }): RewardLabel[] =>
+    name !== null && count > 0 ? [{ kind: 'packs', text: `${formatNumber(count)} × ${name}` }] : [],
+  )
   if (redCoin <= 0) return packs
   return [{ kind: 'redcoin', text: `+${formatRedCoin(redCoin)}` }, ...packs]
 }
 
 /** What completing a stream pays: its RedCoin in one sum, then its packs. */
 export function streamRewards(stream: Stream): RewardLabel[] {
-  return labelsOf(
-    stream.rewardRedCoinAmount,
-    stream.rewards.map(({ redCoinAmount, packQuantity, packType }) => ({
-      redCoinAmount,
-      packQuantity,
-      packName: packType?.name,
-    })),
-  )
+  const rows = stream.rewards.map((row) => ({ ...row, packTypeName: row.packType?.name ?? null }))
+  return labelsOf(rows, stream.rewardRedCoinAmount)
 }
 
 /** What a completion has paid. */
 export function givenRewards(given: readonly GivenReward[]): RewardLabel[] {
-  return labelsOf(
-    0,
-    given.map(({ redCoinAmount, packQuantity, packTypeName }) => ({
-      redCoinAmount,
-      packQuantity,
-      packName: packTypeName ?? undefined,
-    })),
-  )
+  return labelsOf(given)
 }
 
 /** How many are shown before the rest is asked for. */

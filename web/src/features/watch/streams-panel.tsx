@@ -279,12 +279,15 @@ function useStreamActions(
 ): StreamActions {
   const { mutateAsync: setActive } = useToggleStream()
   const { mutateAsync: setLive } = useCall(adminStreamsContract.setLive)
+  const failure = {
+    failureTitle: 'Error updating stream status',
+    fallback: 'Failed to update stream status',
+  }
   const toggle = (stream: AdminStream, isActive: boolean) =>
     void reportOutcome(setActive({ id: stream.id, isActive }), {
       done: `${stream.displayName} is ${isActive ? 'active' : 'inactive'}`,
       action: { label: 'Undo', onSelect: () => toggle(stream, !isActive) },
-      failureTitle: 'Error updating stream status',
-      fallback: 'Failed to update stream status',
+      ...failure,
     })
   return {
     onEdit,
@@ -293,8 +296,7 @@ function useStreamActions(
     onSetLive: (stream, isLive) =>
       void reportOutcome(setLive({ params: { id: stream.id }, body: { isLive } }), {
         done: `${stream.displayName} is ${isLive ? 'live' : 'offline'}`,
-        failureTitle: 'Error updating stream status',
-        fallback: 'Failed to update stream status',
+        ...failure,
       }),
   }
 }
