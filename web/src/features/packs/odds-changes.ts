@@ -4,15 +4,7 @@ import type { OddsEntry, OddsResponse, OddsTable } from '@redpack/contract'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 
 /** One prize, as far as a change of it concerns the player. */
-interface KnownPrize {
-  readonly prizeId: number
-  readonly name: string
-  readonly chance: number
-  readonly redCoinAmount: number
-  readonly rewardPackTypeId: number | null
-  readonly rewardPackQuantity: number
-  readonly limited: boolean
-}
+type KnownPrize = Omit<OddsEntry, 'soldOut' | 'delivery'>
 
 /** Odds as they were seen. */
 export interface KnownOdds {

@@ -374,6 +374,8 @@ const leastDistance = 48
  * Returns the way to stop.
  */
 export function onSwipeLeft(element: HTMLElement, onSwipe: () => void): () => void {
+  const gone = new AbortController()
+  const { signal } = gone
   let start: { readonly id: number; readonly x: number; readonly y: number } | null = null
   const down = (event: PointerEvent) => {
     start =
@@ -391,12 +393,8 @@ export function onSwipeLeft(element: HTMLElement, onSwipe: () => void): () => vo
   const forget = () => {
     start = null
   }
-  element.addEventListener('pointerdown', down)
-  element.addEventListener('pointerup', up)
-  element.addEventListener('pointercancel', forget)
-  return () => {
-    element.removeEventListener('pointerdown', down)
-    element.removeEventListener('pointerup', up)
-    element.removeEventListener('pointercancel', forget)
-  }
+  element.addEventListener('pointerdown', down, { signal })
+  element.addEventListener('pointerup', up, { signal })
+  element.addEventListener('pointercancel', forget, { signal })
+  return () => gone.abort()
 }

@@ -9,18 +9,9 @@ import { completionText, totalsOf } from './rarity.ts'
 const openFailureMs = 10_000
 const openCompleteMs = 3_000
 
-/** Asked to open without a pack type. */
-export function toastNoPackType(): void {
-  toast({ title: 'Error', description: 'Please select a pack type', variant: 'destructive' })
-}
-
-/** Something broke before the request could leave. */
-export function toastCannotStart(): void {
-  toast({
-    title: 'Error',
-    description: 'Failed to start pack opening. Please try again.',
-    variant: 'destructive',
-  })
+/** What is wrong before a request leaves. */
+export function toastNotStarted(description: string): void {
+  toast({ title: 'Error', description, variant: 'destructive' })
 }
 
 /** Something about the seeds does not agree; the alarm on the page says what. */

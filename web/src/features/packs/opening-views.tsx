@@ -1,6 +1,5 @@
 // What moves in an opening: the pack, and one card at a time.
 
-import type { OpeningResult } from '@redpack/contract'
 import {
   Component,
   type ReactNode,
@@ -12,9 +11,8 @@ import {
 } from 'react'
 import { logFailure } from '../../lib/log.ts'
 import { PackFace, type PackLook } from './owned-packs.tsx'
-import type { PrizePictures } from './prize-pictures.ts'
-import { type Chances, type OutcomeKind, outcomeKind, type Rarity, rarityOf } from './rarity.ts'
-import { ResultView } from './result-view.tsx'
+import { type OutcomeKind, outcomeKind, type Rarity, rarityOf } from './rarity.ts'
+import { type OpeningContent, ResultView } from './result-view.tsx'
 import {
   nearbyOrigin,
   openingFilm,
@@ -26,12 +24,8 @@ import {
 import type { OpeningControls } from './use-opening.ts'
 import { inFirstFrame, usePaintedFrames } from './use-painted.ts'
 
-interface OpeningViewsProps {
+interface OpeningViewsProps extends OpeningContent {
   readonly pack: PackLook
-  readonly results: readonly OpeningResult[]
-  readonly isProven: boolean
-  readonly chances: Chances
-  readonly pictures: PrizePictures
   /** Where the pack's picture was on the page when it was opened. */
   readonly from: DOMRect | null
   readonly isReduced: boolean
@@ -43,7 +37,8 @@ interface OpeningViewsProps {
  * out of sight the first card, so that its own moment only has to show it.
  */
 export function OpeningViews(props: OpeningViewsProps) {
-  const { pack, results, isProven, chances, pictures, from, isReduced, run } = props
+  const { pack, from, isReduced, run, ...content } = props
+  const { results, chances } = content
   const { step, index, isStill } = run.state
   const frames = usePaintedFrames(2)
   const isOpening = step === 'opening' && frames > 0
@@ -68,12 +63,9 @@ export function OpeningViews(props: OpeningViewsProps) {
       {(isWaiting || isShown) && (
         <AnimationBoundary key={index} onFail={run.fail}>
           <ResultView
+            {...content}
             packName={pack.name}
-            results={results}
-            isProven={isProven}
             index={index}
-            chances={chances}
-            pictures={pictures}
             motion={isStill ? 'none' : isReduced ? 'reduced' : 'full'}
             isWaiting={isWaiting}
             onFail={run.fail}
@@ -109,26 +101,20 @@ class AnimationBoundary extends Component<AnimationBoundaryProps> {
 }
 
 // The two seconds before the first result: the stage with its pack, and with reduced motion a bar.
-interface OpeningStepProps {
-  readonly pack: PackLook
-  readonly results: readonly OpeningResult[]
-  readonly chances: Chances
-  readonly from: DOMRect | null
-  readonly isStill: boolean
-  readonly isTorn: boolean
+interface OpeningStepProps
+  extends Pick<OpeningContent, 'results' | 'chances'>,
+    Omit<PackStageProps, 'outcome' | 'rarity'> {
   /** Called when the player tears the pack before it tears by itself. */
   readonly onTear: () => void
-  /** Called when nothing moves because the film has failed. */
-  readonly onFail: () => void
 }
 
 function OpeningStep(props: OpeningStepProps) {
-  const { pack, results, chances, from, isStill, isTorn } = props
+  const { results, chances, onTear: tearNow, ...stage } = props
+  const { isStill, isTorn } = stage
   const scene = useRef<HTMLDivElement>(null)
   const [first] = results
-  const outcome: OutcomeKind | null = first ? outcomeKind(first) : null
   const count = results.length
-  const tear = useEffectEvent(props.onTear)
+  const tear = useEffectEvent(tearNow)
   useEffect(() => {
     if (scene.current) return onTear(scene.current, () => tear())
   }, [])
@@ -136,13 +122,9 @@ function OpeningStep(props: OpeningStepProps) {
   return (
     <div ref={scene} className="opening-scene pack-scene">
       <PackStage
-        pack={pack}
-        outcome={outcome}
+        {...stage}
+        outcome={first ? outcomeKind(first) : null}
         rarity={first ? rarityOf(first, chances) : 0}
-        from={from}
-        isStill={isStill}
-        isTorn={isTorn}
-        onFail={props.onFail}
       />
       <div className="opening-details opening-waiting">
         {count > 1 && <p>{count} packs</p>}
@@ -188,6 +170,8 @@ const leastDistance = 24
 
 /** Calls `onTear` after a press or a drag of 24 px. Returns the way to stop. */
 export function onTear(element: HTMLElement, tear: () => void): () => void {
+  const gone = new AbortController()
+  const { signal } = gone
   let start: { readonly id: number; readonly x: number; readonly y: number } | null = null
   const down = (event: PointerEvent) => {
     start = event.isPrimary ? { id: event.pointerId, x: event.clientX, y: event.clientY } : null
@@ -201,14 +185,10 @@ export function onTear(element: HTMLElement, tear: () => void): () => void {
     start = null
     tear()
   }
-  element.addEventListener('pointerdown', down)
-  element.addEventListener('pointermove', move)
-  element.addEventListener('pointerup', up)
-  return () => {
-    element.removeEventListener('pointerdown', down)
-    element.removeEventListener('pointermove', move)
-    element.removeEventListener('pointerup', up)
-  }
+  element.addEventListener('pointerdown', down, { signal })
+  element.addEventListener('pointermove', move, { signal })
+  element.addEventListener('pointerup', up, { signal })
+  return () => gone.abort()
 }
 
 // The picture of the opening step: the pack arrives, breathes, shakes, tears and gives up a card.

@@ -1,9 +1,9 @@
 // Turns the prize pictures of an opening into addresses the browser can show, each picture once.
 
-import type { OpeningResult, WonPrize } from '@redpack/contract'
+import type { OpeningResult } from '@redpack/contract'
 import { useEffect, useState } from 'react'
 
-/** Addresses by picture; see `pictureKey`. */
+/** Addresses by base64 text, which tells pictures apart: the same prize brings the same text. */
 export type PrizePictures = ReadonlyMap<string, string>
 
 const decodeWaitMs = 1000
@@ -19,9 +19,10 @@ export function pictureReady(address: string | undefined): Promise<void> | null 
   return (address && decoding.get(address)) || null
 }
 
-/** The base64 text itself tells pictures apart: the same prize brings the same text. */
-export function pictureKey(prize: Pick<WonPrize, 'imageData' | 'imageType'>): string | null {
-  return prize.imageData ? prize.imageData : null
+/** The address of the picture of a result's prize, if it has one. */
+export function pictureOf(result: OpeningResult | undefined, pictures: PrizePictures) {
+  const imageData = result?.prize?.imageData
+  return imageData ? pictures.get(imageData) : undefined
 }
 
 /**
@@ -36,10 +37,9 @@ export function usePrizePictures(results: readonly OpeningResult[]): PrizePictur
     for (const result of results) {
       // A result that is not one fails on its own card, not here.
       const prize = result?.prize
-      const key = prize ? pictureKey(prize) : null
-      if (!prize || key === null || made.has(key)) continue
-      const address = blobAddress(key, prize.imageType)
-      if (address) made.set(key, address)
+      if (!prize?.imageData || made.has(prize.imageData)) continue
+      const address = blobAddress(prize.imageData, prize.imageType)
+      if (address) made.set(prize.imageData, address)
     }
     setPictures(made)
     for (const address of made.values()) decodeAhead(address)

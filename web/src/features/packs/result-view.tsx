@@ -8,7 +8,7 @@ import { cn } from '../../lib/class-names.ts'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
-import { type PrizePictures, pictureKey, pictureReady } from './prize-pictures.ts'
+import { type PrizePictures, pictureOf, pictureReady } from './prize-pictures.ts'
 import {
   type Chances,
   type OutcomeKind,
@@ -163,13 +163,18 @@ const crossFadeFilm: readonly PartMotion[] = ['deal', 'details'].map((part) => (
 /** `full` turns cards, `reduced` cross-fades them, `none` shows them at once. */
 export type Motion = 'full' | 'reduced' | 'none'
 
-interface ResultViewProps {
-  readonly packName: string
+/** What an opening shows, whichever part of it is on screen. */
+export interface OpeningContent {
   readonly results: readonly OpeningResult[]
+  /** True when this browser drew the results again and found them. */
   readonly isProven: boolean
-  readonly index: number
   readonly chances: Chances
   readonly pictures: PrizePictures
+}
+
+interface ResultViewProps extends OpeningContent {
+  readonly packName: string
+  readonly index: number
   readonly motion: Motion
   /** True while it is laid out, out of sight, for the moment in which it is shown. */
   readonly isWaiting: boolean
@@ -184,8 +189,7 @@ export function ResultView(props: ResultViewProps) {
   const result = results[index]
   const kind = result ? outcomeKind(result) : null
   const rarity = result ? rarityOf(result, chances) : 0
-  const key = result?.prize ? pictureKey(result.prize) : null
-  const picture = key === null ? undefined : pictures.get(key)
+  const picture = pictureOf(result, pictures)
   const turnMs = kind && motion === 'full' ? flipDurationMs(index, kind !== 'redcoin') : null
 
   // A frame for the card, which lies face down, and one for its face, and for the whole opening
@@ -272,10 +276,7 @@ export function ResultView(props: ResultViewProps) {
 }
 
 // All cards of an opening in one hand, from the least to the best, which lies on top.
-interface CardFanProps {
-  readonly results: readonly OpeningResult[]
-  readonly chances: Chances
-  readonly pictures: PrizePictures
+interface CardFanProps extends Omit<OpeningContent, 'isProven'> {
   /** True deals the cards one after the other. */
   readonly isMoving: boolean
 }
@@ -296,26 +297,22 @@ function CardFan({ results, chances, pictures, isMoving }: CardFanProps) {
       data-moving={isMoving}
       style={{ '--count': results.length }}
     >
-      {cards.slice(0, frames * cardsInFrame).map((result, index) => {
-        const key = result.prize ? pictureKey(result.prize) : null
-        const picture = key === null ? undefined : pictures.get(key)
-        return (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place in the hand
-            key={index}
-            data-outcome={outcomeKind(result)}
-            style={{ '--at': index / last, '--might': rarityOf(result, chances), '--turn': index }}
-          >
-            <FanFace kind={outcomeKind(result)} picture={picture} />
-          </span>
-        )
-      })}
+      {cards.slice(0, frames * cardsInFrame).map((result, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place in the hand
+          key={index}
+          data-outcome={outcomeKind(result)}
+          style={{ '--at': index / last, '--might': rarityOf(result, chances), '--turn': index }}
+        >
+          <FanFace kind={outcomeKind(result)} picture={pictureOf(result, pictures)} />
+        </span>
+      ))}
     </div>
   )
 }
 
 interface FanFaceProps {
-  readonly kind: ReturnType<typeof outcomeKind>
+  readonly kind: OutcomeKind
   readonly picture: string | undefined
 }
 
@@ -326,10 +323,8 @@ function FanFace({ kind, picture }: FanFaceProps) {
 }
 
 // What a result says below its card: description, Claim ID and how to claim, or a kind word.
-interface ResultDetailsProps {
+interface ResultDetailsProps extends Pick<OpeningContent, 'isProven'> {
   readonly result: OpeningResult
-  /** True when this browser drew the result again and found it. */
-  readonly isProven: boolean
 }
 
 function ResultDetails({ result, isProven }: ResultDetailsProps) {

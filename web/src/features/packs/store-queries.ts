@@ -94,16 +94,9 @@ export type PurchaseOrder = Pick<
 >
 
 /** What to send: an order and the `Idempotency-Key` it belongs to. */
-export interface SentPurchase {
+interface SentPurchase {
   readonly order: PurchaseOrder
   readonly key: string
-}
-
-export interface PurchaseIntent {
-  /** What to send for an order, which may be one that was sent before. */
-  sentFor(order: PurchaseOrder): SentPurchase
-  /** The order was answered: the same order is a new intention from now on. */
-  settle(): void
 }
 
 /**
@@ -111,17 +104,19 @@ export interface PurchaseIntent {
  * buys nothing twice, even when the price has changed since. Another listing or quantity is another
  * intention.
  */
-export function createPurchaseIntent(): PurchaseIntent {
+export function createPurchaseIntent() {
   let open: SentPurchase | null = null
   return {
-    sentFor(order) {
+    /** What to send for an order, which may be one that was sent before. */
+    sentFor(order: PurchaseOrder): SentPurchase {
       const isSame =
         open?.order.storePackListingId === order.storePackListingId &&
         open.order.quantity === order.quantity
       if (!open || !isSame) open = { order, key: newIdempotencyKey() }
       return open
     },
-    settle() {
+    /** The order was answered: the same order is a new intention from now on. */
+    settle(): void {
       open = null
     },
   }

@@ -7,7 +7,6 @@ import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
 import { ownDraws } from '../fairness/queries.ts'
 import { announceBalance } from '../session/balance-queries.ts'
-import type { RefusedOrder } from './odds-changed-dialog.tsx'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
   forgetOpening,
@@ -19,11 +18,10 @@ import {
 } from './opening-records.ts'
 import {
   toastAlarm,
-  toastCannotStart,
   toastComplete,
   toastFailedOpening,
   toastInsufficientPacks,
-  toastNoPackType,
+  toastNotStarted,
 } from './opening-toasts.ts'
 import type { OwnedPack, PackLook } from './owned-packs.tsx'
 import { isMoved, isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
@@ -33,34 +31,14 @@ import { afterPaint } from './use-painted.ts'
 const movedTriesMax = 3
 
 /** An opening on screen. */
-export interface RunningOpening extends ShownOpening {
+interface RunningOpening extends ShownOpening {
   /** Balance after the opening; null for results that were kept from an earlier visit. */
   readonly balance: number | null
   /** Where the pack's picture was on the page. */
   readonly from: DOMRect | null
 }
 
-export interface PackOpening {
-  readonly running: RunningOpening | null
-  readonly isPending: boolean
-  /** Opens packs of a chosen type; says why when it cannot. */
-  readonly open: (choice: OpeningChoice) => void
-  /** Shows the results of an opening that nobody has seen to the end. */
-  readonly resume: (record: OpeningRecord, pack: PackLook) => void
-  /** Sends a request that got no answer once more, under its own key. */
-  readonly askAgain: (record: OpeningRecord, pack: PackLook) => void
-  readonly onSeen: (seen: number) => void
-  readonly onClose: (seen: number) => void
-  /** Takes a running opening off the screen; its results stay to be seen later. */
-  readonly postpone: () => void
-  /** The order that was refused because the odds have changed. */
-  readonly refused: RefusedOrder | null
-  /** Opens the refused order with the odds that the player has seen now. */
-  readonly openWith: (odds: OddsResponse) => void
-  readonly leaveRefused: () => void
-}
-
-export interface OpeningChoice {
+interface OpeningChoice {
   /** Undefined while nothing is chosen. */
   readonly pack: OwnedPack | undefined
   readonly quantity: number
@@ -68,7 +46,7 @@ export interface OpeningChoice {
 }
 
 /** An order that was refused, with what is needed to ask again. */
-interface DomainError {
+interface RefusedOpening {
   readonly order: OpeningOrder
   readonly pack: PackLook
   readonly from: DOMRect | null
@@ -81,12 +59,12 @@ interface OpeningOptions {
   readonly onViewPrizes: () => void
 }
 
-export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions): PackOpening {
+export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions) {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useOpenPacks()
   const { prepare, isPreparing } = usePreparation(userId)
   const [running, setRunning] = useState<RunningOpening | null>(null)
-  const [domainError, setRefusal] = useState<DomainError | null>(null)
+  const [refused, setRefused] = useState<RefusedOpening | null>(null)
 
   const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null, tries = 0) => {
     rememberSent(sent)
@@ -98,7 +76,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
         setRunning({ key: sent.key, pack, results, isProven, odds, firstUnseen: 0, balance, from })
       },
       onError: (error) => {
-        if (isOddsChange(error)) setRefusal({ order: sent.order, pack, from })
+        if (isOddsChange(error)) setRefused({ order: sent.order, pack, from })
         // Another tab or device has opened in between: asked again with fresh entropy.
         if (!isMoved(error)) return
         if (tries < movedTriesMax) sendNew(sent.order, pack, from, tries + 1)
@@ -120,23 +98,26 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
   return {
     running,
     isPending: isPending || isPreparing,
-    refused: domainError && {
-      packTypeId: domainError.order.packTypeId,
-      packName: domainError.pack.name,
-      quantity: domainError.order.quantity,
-      seenHash: domainError.order.oddsHash,
+    /** The order that was refused because the odds have changed. */
+    refused: refused && {
+      packTypeId: refused.order.packTypeId,
+      packName: refused.pack.name,
+      quantity: refused.order.quantity,
+      seenHash: refused.order.oddsHash,
     },
-    openWith: (odds) => {
-      if (!domainError) return
-      setRefusal(null)
+    /** Opens the refused order with the odds that the player has seen now. */
+    openWith: (odds: OddsResponse) => {
+      if (!refused) return
+      setRefused(null)
       noteSeenOdds(queryClient, odds)
-      const order = { ...domainError.order, oddsHash: odds.tableHash }
-      sendNew(order, domainError.pack, domainError.from)
+      const order = { ...refused.order, oddsHash: odds.tableHash }
+      sendNew(order, refused.pack, refused.from)
     },
-    leaveRefused: () => setRefusal(null),
-    open: ({ pack, quantity, from }) => {
+    leaveRefused: () => setRefused(null),
+    /** Opens packs of a chosen type; says why when it cannot. */
+    open: ({ pack, quantity, from }: OpeningChoice) => {
       try {
-        if (!pack) return toastNoPackType()
+        if (!pack) return toastNotStarted('Please select a pack type')
         if (quantity > pack.quantity) return toastInsufficientPacks()
         const oddsHash = seenOdds(queryClient, pack.id)?.tableHash ?? pack.oddsHash
         const order = { packTypeId: pack.id, quantity, oddsHash }
@@ -144,21 +125,23 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
         if (unanswered) send(unanswered, pack, from)
         else sendNew(order, pack, from)
       } catch {
-        toastCannotStart()
+        toastNotStarted('Failed to start pack opening. Please try again.')
       }
     },
-    resume: (record, pack) => {
+    /** Shows the results of an opening that nobody has seen to the end. */
+    resume: (record: OpeningRecord, pack: PackLook) => {
       const results = record.answer?.results ?? []
       const firstUnseen = record.seen
       const odds = seenOdds(queryClient, record.order.packTypeId)
       const { key, isProven = false } = record
       setRunning({ key, pack, results, isProven, odds, firstUnseen, balance: null, from: null })
     },
-    askAgain: (record, pack) => send(record, pack, null),
-    onSeen: (seen) => {
+    /** Sends a request that got no answer once more, under its own key. */
+    askAgain: (record: OpeningRecord, pack: PackLook) => send(record, pack, null),
+    onSeen: (seen: number) => {
       if (running) rememberProgress(running.key, { seen, isClosed: false })
     },
-    onClose: (seen) => {
+    onClose: (seen: number) => {
       if (!running) return
       keepRest(running, seen)
       endInSteps(
@@ -169,6 +152,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
         () => toastComplete(running.results, onViewPrizes),
       )
     },
+    /** Takes a running opening off the screen; its results stay to be seen later. */
     postpone: () => setRunning(null),
   }
 }
