@@ -1,4 +1,9 @@
-import { fairnessContract, packsContract } from '@redpack/contract'
+import {
+  fairnessContract,
+  type OddsEntry,
+  type OddsResponse,
+  packsContract,
+} from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
@@ -8,48 +13,42 @@ import { OddsButton } from './odds-sheet.tsx'
 const server = mockServer(answers(packsContract.types, []))
 
 describe('the odds', () => {
-  const odds = {
+  const hoodie: OddsEntry = {
+    prizeId: 1,
+    name: 'Hoodie',
+    winFrequency: 1,
+    totalPacks: 100,
+    chance: 0.01,
+    soldOut: false,
+    redCoinAmount: 0,
+    rewardPackTypeId: 7,
+    rewardPackQuantity: 2,
+    limited: true,
+  }
+  const noPacks = { rewardPackTypeId: null, rewardPackQuantity: 0 }
+  const odd = { prizeId: 2, name: 'Mug', totalPacks: 50, chance: 0.02, soldOut: true }
+  const mug: OddsEntry = { ...hoodie, ...noPacks, ...odd }
+  const odds: OddsResponse = {
     packTypeId: 1,
     tableHash: 'a',
     scaled: false,
-    entries: [
-      {
-        prizeId: 1,
-        name: 'Hoodie',
-        winFrequency: 1,
-        totalPacks: 100,
-        chance: 0.01,
-        soldOut: false,
-        redCoinAmount: 0,
-        rewardPackTypeId: 7,
-        rewardPackQuantity: 2,
-        limited: true,
-      },
-      {
-        prizeId: 2,
-        name: 'Mug',
-        winFrequency: 1,
-        totalPacks: 50,
-        chance: 0.02,
-        soldOut: true,
-        redCoinAmount: 0,
-        rewardPackTypeId: null,
-        rewardPackQuantity: 0,
-        limited: true,
-      },
-    ],
+    entries: [hoodie, mug],
     noPrizeChance: 0.99,
     consolationRedCoin: 5,
   }
 
-  async function openOdds() {
+  async function openOdds(change: Partial<OddsResponse> = {}) {
+    server.use(answers(fairnessContract.odds, { ...odds, ...change }))
+    return openSheet()
+  }
+
+  async function openSheet() {
     const app = await renderPart(<OddsButton packTypeId={1} packName="Crown Pack" />)
     await app.user.click(screen.getByRole('button', { name: 'Odds of Crown Pack' }))
     return app
   }
 
   it('say each chance and what is left before anything is opened', async () => {
-    server.use(answers(fairnessContract.odds, odds))
     await openOdds()
     const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
     expect(await sheet.findByText('1 in 100 packs')).toBeDefined()
@@ -63,10 +62,7 @@ describe('the odds', () => {
   })
 
   it('end with what share wins and what share is paid, 100% as they stand', async () => {
-    const [hoodie] = odds.entries
-    const entries = [{ ...hoodie!, chance: 0.87553 }]
-    server.use(answers(fairnessContract.odds, { ...odds, entries }))
-    await openOdds()
+    await openOdds({ entries: [{ ...hoodie, chance: 0.87553 }] })
     expect(await screen.findByText('87.6% of packs win a prize')).toBeDefined()
     expect(screen.getByText('12.4% pay 5 RedCoin instead')).toBeDefined()
     // The row of packs without a prize reads the same.
@@ -74,22 +70,9 @@ describe('the odds', () => {
   })
 
   it('say which prizes are limited and which packs come with them', async () => {
-    server.use(
-      answers(fairnessContract.odds, odds),
-      answers(packsContract.types, [
-        {
-          id: 7,
-          name: 'Gift Pack',
-          description: '',
-          icon: 'gift',
-          color: '#fff',
-          imageUrl: null,
-          imageData: null,
-          imageType: null,
-          oddsHash: 'd0'.repeat(32),
-        },
-      ]),
-    )
+    const look = { icon: 'gift', color: '#fff', imageUrl: null, imageData: null, imageType: null }
+    const gift = { id: 7, name: 'Gift Pack', description: '', oddsHash: 'd0'.repeat(32), ...look }
+    server.use(answers(packsContract.types, [gift]))
     await openOdds()
     const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
     expect(await sheet.findByText('2 packs of Gift Pack')).toBeDefined()
@@ -103,10 +86,7 @@ describe('the odds', () => {
       countries: ['ES', 'DE'],
       estimatedValue: { amount: 45.5, currency: 'EUR' },
     }
-    const [, mug] = odds.entries
-    const entries = [{ ...mug!, delivery: terms }]
-    server.use(answers(fairnessContract.odds, { ...odds, entries }))
-    await openOdds()
+    await openOdds({ entries: [{ ...mug, delivery: terms }] })
     expect(
       await screen.findByText(
         'Sent to Germany, Spain · Worth about €45.50 · Address wanted within 14 days',
@@ -115,14 +95,13 @@ describe('the odds', () => {
   })
 
   it('say when there is no prize', async () => {
-    server.use(answers(fairnessContract.odds, { ...odds, entries: [] }))
-    await openOdds()
+    await openOdds({ entries: [] })
     expect(await screen.findByText('There is no prize in this pack at the moment.')).toBeDefined()
   })
 
   it('say when they cannot be loaded, and try again', async () => {
     server.use(refuses(fairnessContract.odds, 500, 'Internal server error'))
-    const app = await openOdds()
+    const app = await openSheet()
     await screen.findByText('The odds could not be loaded')
     server.use(answers(fairnessContract.odds, odds))
     await app.user.click(screen.getByRole('button', { name: 'Retry' }))
@@ -131,7 +110,7 @@ describe('the odds', () => {
 
   it('say after three seconds that they are slow', async () => {
     server.use(hangs(fairnessContract.odds))
-    await openOdds()
+    await openSheet()
     await screen.findByText('Loading odds')
     const slow = 'Still loading the odds. The server takes longer than usual.'
     expect(screen.queryByText(slow)).toBeNull()
@@ -139,8 +118,7 @@ describe('the odds', () => {
   })
 
   it('say that chances were scaled', async () => {
-    server.use(answers(fairnessContract.odds, { ...odds, scaled: true }))
-    await openOdds()
+    await openOdds({ scaled: true })
     expect(await screen.findByText(/so they were scaled down/)).toBeDefined()
   })
 })

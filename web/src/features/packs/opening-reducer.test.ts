@@ -26,10 +26,6 @@ describe('openingReducer', () => {
     expect(after(3, 'opened', 'next', 'next', 'next').step).toBe('closed')
   })
 
-  it('shows the no-results view when the answer holds none', () => {
-    expect(after(0, 'opened').step).toBe('no-results')
-  })
-
   it('goes to the animation error when the transition fails, and from there to the results', () => {
     expect(after(2, 'failed').step).toBe('animation-error')
     expect(after(2, 'failed', 'show-results')).toMatchObject({
@@ -77,15 +73,5 @@ describe('openingReducer', () => {
         }
       }),
     )
-  })
-
-  it('shows every one of 50 results exactly once when only the button is pressed', () => {
-    let state = openingReducer(startOpening(50), 'opened')
-    const shown: number[] = []
-    while (state.step === 'results') {
-      shown.push(state.index)
-      state = openingReducer(state, 'next')
-    }
-    expect(shown).toEqual(Array.from({ length: 50 }, (_, index) => index))
   })
 })

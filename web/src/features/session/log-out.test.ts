@@ -141,8 +141,9 @@ describe('the way out', () => {
 })
 
 describe('the cleanup', () => {
+  beforeEach(() => void serverThat('ok'))
+
   it('disconnects the realtime connection if there is one', async () => {
-    serverThat('ok')
     const close = vi.fn()
     realtime.hold({ close })
     await leave()
@@ -152,7 +153,6 @@ describe('the cleanup', () => {
   })
 
   it('sets the cached user to none before it empties the cache', async () => {
-    serverThat('ok')
     const queryClient = signedInBrowser()
     const seen: unknown[] = []
     const clear = queryClient.clear.bind(queryClient)
@@ -167,26 +167,22 @@ describe('the cleanup', () => {
   })
 
   it('empties the whole query cache', async () => {
-    serverThat('ok')
     const { queryClient } = await leave()
     expect(queryClient.getQueryCache().getAll()).toEqual([])
   })
 
   it('leaves nothing in local storage, streamer mode included', async () => {
-    serverThat('ok')
     streamerMode.set(true)
     await leave()
     expect(Object.keys(localStorage)).toEqual([])
   })
 
   it('leaves nothing in session storage', async () => {
-    serverThat('ok')
     await leave()
     expect(Object.keys(sessionStorage)).toEqual([])
   })
 
   it('expires all cookies that scripts can read', async () => {
-    serverThat('ok')
     await leave()
     expect(document.cookie).toBe('')
   })

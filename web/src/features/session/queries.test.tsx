@@ -35,6 +35,16 @@ function shown(): string | null {
   return screen.getByRole('status').textContent
 }
 
+/** A server that says who is signed in, on a clock that `pass` moves on. */
+function answersOnFakeTimers(change: Partial<ReturnType<typeof sampleUser>> = {}) {
+  vi.useFakeTimers()
+  const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser(change))))
+  vi.stubGlobal('fetch', asked)
+  return asked
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
 describe('the session', () => {
   it('is loading until the server answered', () => {
     server.use(hangs(authContract.me))
@@ -83,39 +93,35 @@ describe('the session', () => {
   })
 
   it('is polled every 30000 ms', async () => {
-    vi.useFakeTimers()
-    const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
-    vi.stubGlobal('fetch', asked)
+    const asked = answersOnFakeTimers()
     renderWith(<Who />)
-    await act(() => vi.advanceTimersByTimeAsync(29_999))
+    await pass(29_999)
     expect(asked).toHaveBeenCalledTimes(1)
-    await act(() => vi.advanceTimersByTimeAsync(1))
+    await pass(1)
     expect(asked).toHaveBeenCalledTimes(2)
-    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    await pass(30_000)
     expect(asked).toHaveBeenCalledTimes(3)
   })
 
   it.each(['focus', 'visibilitychange'])(
     'is asked for on %s once its answer is older than 10000 ms',
     async (event) => {
-      vi.useFakeTimers()
-      const asked = vi.fn(() => Promise.resolve(Response.json(sampleUser())))
-      vi.stubGlobal('fetch', asked)
+      const asked = answersOnFakeTimers()
       renderWith(<Who />)
-      await act(() => vi.advanceTimersByTimeAsync(9_900))
-      window.dispatchEvent(new Event(event))
-      await act(() => vi.advanceTimersByTimeAsync(0))
-      expect(asked).toHaveBeenCalledTimes(1)
-      await act(() => vi.advanceTimersByTimeAsync(200))
-      window.dispatchEvent(new Event(event))
-      await act(() => vi.advanceTimersByTimeAsync(0))
-      expect(asked).toHaveBeenCalledTimes(2)
+      for (const [ms, times] of [
+        [9_900, 1],
+        [200, 2],
+      ] as const) {
+        await pass(ms)
+        window.dispatchEvent(new Event(event))
+        await pass(0)
+        expect(asked).toHaveBeenCalledTimes(times)
+      }
     },
   )
 
   it('is kept for 60000 ms after the last screen that shows it is gone', async () => {
-    vi.useFakeTimers()
-    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(sampleUser())))
+    answersOnFakeTimers()
     const queryClient = createQueryClient()
     const part = (
       <QueryClientProvider client={queryClient}>
@@ -123,15 +129,15 @@ describe('the session', () => {
       </QueryClientProvider>
     )
     const first = render(part)
-    await act(() => vi.advanceTimersByTimeAsync(0))
+    await pass(0)
     first.unmount()
-    await act(() => vi.advanceTimersByTimeAsync(59_999))
+    await pass(59_999)
     // Whoever comes back in time knows at once who is there.
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     const second = render(part)
     expect(shown()).toBe('authenticated Luna Fox ')
     second.unmount()
-    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    await pass(60_000)
     render(part)
     expect(shown()).toBe('loading nobody ')
   })
@@ -159,17 +165,14 @@ describe('the shown balance', () => {
   })
 
   it('is the announced one until the next answer, also when that says nothing new', async () => {
-    vi.useFakeTimers()
-    vi.stubGlobal('fetch', () =>
-      Promise.resolve(Response.json(sampleUser({ redCoinBalance: 1000 }))),
-    )
+    answersOnFakeTimers({ redCoinBalance: 1000 })
     renderWith(<Balance />)
-    await act(() => vi.advanceTimersByTimeAsync(5000))
+    await pass(5000)
     act(() => announceBalance(950))
     expect(shown()).toBe('950')
-    await act(() => vi.advanceTimersByTimeAsync(24_000))
+    await pass(24_000)
     expect(shown()).toBe('950')
-    await act(() => vi.advanceTimersByTimeAsync(2000))
+    await pass(2000)
     expect(shown()).toBe('1000')
   })
 })

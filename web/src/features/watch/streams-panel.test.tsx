@@ -6,12 +6,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { type Toast, toastStore } from '../../ui/feedback/toast.ts'
 import { StreamsPanel } from './streams-panel.tsx'
 
 const server = mockServer()
 const contract = adminStreamsContract
 const lastToast = () => toastStore.get().toasts[0]
+const toasts = (toast: Partial<Toast>) => waitFor(() => expect(lastToast()).toMatchObject(toast))
 let sent: Sent[] = []
 
 function sampleStream(change: Partial<AdminStream> = {}): AdminStream {
@@ -134,10 +135,15 @@ describe('the list', () => {
 })
 
 describe('a new stream', () => {
+  async function openNew() {
+    const rendered = await renderTab()
+    await rendered.user.click(press('Add Stream'))
+    await screen.findByRole('dialog', { name: 'Add Stream' })
+    return rendered
+  }
+
   it('starts with its defaults', async () => {
-    const { user } = await renderTab()
-    await user.click(press('Add Stream'))
-    expect(await screen.findByRole('dialog', { name: 'Add Stream' })).toBeTruthy()
+    await openNew()
     expect(field('Watch time (minutes)').value).toBe('120')
     expect(field('Completion message').value).toBe(
       "Congratulations! You've earned a pack for watching!",
@@ -147,9 +153,7 @@ describe('a new stream', () => {
   })
 
   it('is sent with minutes, times in UTC and its rewards', async () => {
-    const { user } = await renderTab()
-    await user.click(press('Add Stream'))
-    await screen.findByRole('dialog', { name: 'Add Stream' })
+    const { user } = await openNew()
     fill('Display name', 'Fox')
     fill('Channel name', 'foxden')
     fill('Twitch channel ID', '42')
@@ -165,13 +169,11 @@ describe('a new stream', () => {
     await user.selectOptions(field('Pack of reward 1'), 'Crown Pack')
     fill('Quantity of reward 1', '3')
     await user.click(press('Create stream'))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Success',
-        description: 'Stream created successfully',
-        duration: 3000,
-      }),
-    )
+    await toasts({
+      title: 'Success',
+      description: 'Stream created successfully',
+      duration: 3000,
+    })
     expect(sent).toMatchObject([
       {
         path: '/api/admin/twitch/streams',
@@ -191,9 +193,7 @@ describe('a new stream', () => {
   })
 
   it('is not sent while something is missing', async () => {
-    const { user } = await renderTab()
-    await user.click(press('Add Stream'))
-    await screen.findByRole('dialog', { name: 'Add Stream' })
+    const { user } = await openNew()
     fill('Watch time (minutes)', '0')
     fill('Completion message', ' ')
     await user.click(press('Add pack reward'))
@@ -214,19 +214,15 @@ describe('a new stream', () => {
 
   it('keeps what was typed when it is refused', async () => {
     server.use(refuses(contract.create, 409, 'This channel is already on the list'))
-    const { user } = await renderTab()
-    await user.click(press('Add Stream'))
-    await screen.findByRole('dialog', { name: 'Add Stream' })
+    const { user } = await openNew()
     for (const label of ['Display name', 'Channel name', 'Twitch channel ID']) fill(label, '7')
     await user.click(press('Create stream'))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error creating stream',
-        description: 'This channel is already on the list',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await toasts({
+      title: 'Error creating stream',
+      description: 'This channel is already on the list',
+      variant: 'destructive',
+      duration: 5000,
+    })
     expect(field('Display name').value).toBe('7')
   })
 })
@@ -248,7 +244,7 @@ describe('an edit', () => {
     fill('Display name', 'Otter')
     await user.click(press('Remove reward 1'))
     await user.click(press('Save changes'))
-    await waitFor(() => expect(lastToast()?.description).toBe('Stream updated successfully'))
+    await toasts({ description: 'Stream updated successfully' })
     expect(sent).toMatchObject([
       {
         path: '/api/admin/twitch/streams/5',
@@ -264,12 +260,10 @@ describe('an edit', () => {
     const { user } = await openEdit()
     fill('Display name', 'Otter')
     await user.click(press('Save changes'))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error updating stream',
-        description: 'Stream not found',
-      }),
-    )
+    await toasts({
+      title: 'Error updating stream',
+      description: 'Stream not found',
+    })
   })
 })
 
@@ -278,7 +272,7 @@ describe('the switches', () => {
     const { user } = await renderTab()
     await findCard()
     await user.click(press('Deactivate Pixel Otter'))
-    await waitFor(() => expect(lastToast()?.description).toBe('Pixel Otter is inactive'))
+    await toasts({ description: 'Pixel Otter is inactive' })
     expect(sent).toMatchObject([
       { path: '/api/admin/twitch/streams/5/toggle', body: { isActive: false } },
     ])
@@ -290,12 +284,10 @@ describe('the switches', () => {
     const { user } = await renderTab()
     const card = await findCard()
     await user.click(press('Deactivate Pixel Otter'))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error updating stream status',
-        description: 'Broken',
-      }),
-    )
+    await toasts({
+      title: 'Error updating stream status',
+      description: 'Broken',
+    })
     expect(card.getByText('Active')).toBeTruthy()
   })
 
@@ -303,7 +295,7 @@ describe('the switches', () => {
     const { user } = await renderTab()
     await findCard()
     await user.click(press('Set Pixel Otter offline'))
-    await waitFor(() => expect(lastToast()?.description).toBe('Pixel Otter is offline'))
+    await toasts({ description: 'Pixel Otter is offline' })
     expect(sent).toMatchObject([
       { path: '/api/admin/twitch/streams/5/live', body: { isLive: false } },
     ])
@@ -326,9 +318,7 @@ describe('a deletion', () => {
     expect(sent).toEqual([])
     await user.click(press('Delete Pixel Otter'))
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Stream deleted successfully: Pixel Otter'),
-    )
+    await toasts({ description: 'Stream deleted successfully: Pixel Otter' })
     expect(sent).toMatchObject([{ path: '/api/admin/twitch/streams/5' }])
     lastToast()?.action?.onSelect()
     await waitFor(() => expect(sent[1]?.path).toBe('/api/admin/twitch/streams/5/restore'))
@@ -338,11 +328,9 @@ describe('a deletion', () => {
     server.use(refuses(contract.remove, 404, 'Stream not found'))
     const { user, question } = await ask()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting stream',
-        description: 'Stream not found',
-      }),
-    )
+    await toasts({
+      title: 'Error deleting stream',
+      description: 'Stream not found',
+    })
   })
 })
