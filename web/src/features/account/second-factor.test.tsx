@@ -50,16 +50,6 @@ async function open(status: SecondFactorStatus) {
   return rendered
 }
 
-type Page = Awaited<ReturnType<typeof open>>['user']
-const press = (user: Page, name: string) => user.click(screen.getByRole('button', { name }))
-
-/** Types a code in place of what is there, and sends it. */
-async function enter(user: Page, code: string, submitLabel: string) {
-  await user.clear(screen.getByLabelText('Code'))
-  await user.type(screen.getByLabelText('Code'), code)
-  await press(user, submitLabel)
-}
-
 describe('the Security tab', () => {
   it('sets it up by QR code and shows the recovery codes once', async () => {
     const sent = vi.fn()
@@ -74,7 +64,7 @@ describe('the Security tab', () => {
       }),
     )
     const { user } = await open(off)
-    await press(user, 'Set up')
+    await user.click(screen.getByRole('button', { name: 'Set up' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Set up the second factor' }))
     expect(await dialog.findByRole('img', { name: /QR code/ })).toBeTruthy()
     expect(dialog.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
@@ -99,22 +89,24 @@ describe('the Security tab', () => {
     const { user } = await open(on)
     expect(screen.getByText(/2 recovery codes left/)).toBeTruthy()
     expect(screen.getByText(/before the last one is used/)).toBeTruthy()
-    await press(user, 'New recovery codes')
-    await enter(user, '123456', 'Make new codes')
+    await user.click(screen.getByRole('button', { name: 'New recovery codes' }))
+    await user.type(screen.getByLabelText('Code'), '123456')
+    await user.click(screen.getByRole('button', { name: 'Make new codes' }))
     expect(await screen.findByText('BBBB-2222')).toBeTruthy()
   })
 
   it('turns it off with a code, and says when the code is wrong', async () => {
     server.use(refuses(secondFactorContract.turnOff, 401, 'The code is wrong'))
     const { user } = await open(on)
-    await press(user, 'Turn off')
-    await enter(user, '000000', 'Turn off')
+    await user.click(screen.getByRole('button', { name: 'Turn off' }))
+    await user.type(screen.getByLabelText('Code'), '000000')
+    await user.click(screen.getByRole('button', { name: 'Turn off' }))
     expect(await screen.findByText('The code is wrong')).toBeTruthy()
     server.use(
       answers(secondFactorContract.turnOff, { success: true, message: 'ok' }),
       answers(secondFactorContract.status, off),
     )
-    await press(user, 'Turn off')
+    await user.click(screen.getByRole('button', { name: 'Turn off' }))
     expect(await screen.findByRole('button', { name: 'Set up' })).toBeTruthy()
   })
 
@@ -155,13 +147,14 @@ describe('the local sign-in', () => {
     const { user } = await renderPart(<LocalSignIn onDone={onDone} />)
     await user.type(screen.getByLabelText('Username'), 'boss')
     await user.type(screen.getByLabelText('Password'), 'secret')
-    await press(user, 'Login')
+    await user.click(screen.getByRole('button', { name: 'Login' }))
     const code = await screen.findByLabelText('Code')
     expect(toastStore.get().toasts).toEqual([])
     expect(document.activeElement).toBe(code)
     await user.type(code, '999999{Enter}')
     expect(await screen.findByText('Wrong code', { selector: '[role=alert]' })).toBeTruthy()
-    await enter(user, '123456', 'Login')
+    await user.clear(screen.getByLabelText('Code'))
+    await user.type(screen.getByLabelText('Code'), '123456{Enter}')
     await waitFor(() => expect(onDone).toHaveBeenCalledOnce())
     expect(sent.at(-1)).toEqual({ username: 'boss', password: 'secret', code: '123456' })
   })
@@ -207,17 +200,19 @@ describe('a call that wants a confirmation', () => {
       }),
     )
   })
-  const findQuestion = () => screen.findByRole('dialog', { name: "Confirm it's you" })
   const send = () =>
     callConfirmed(adminGrantsContract.removeAllRedCoin, { idempotencyKey: 'one-intent' })
 
   it('asks for a code, says when it is wrong, and goes through once it is right', async () => {
     const { user } = await open(on)
     const answer = send()
-    await findQuestion()
-    await enter(user, '000000', 'Confirm')
-    expect(await screen.findByText('This code is not valid')).toBeTruthy()
-    await enter(user, '123456', 'Confirm')
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.type(dialog.getByLabelText('Code'), '000000')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
+    expect(await dialog.findByText('This code is not valid')).toBeTruthy()
+    await user.clear(dialog.getByLabelText('Code'))
+    await user.type(dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
     expect(await answer).toEqual(done)
     // The same intent, so that it takes effect once.
     expect(keys).toEqual(['one-intent', 'one-intent'])
@@ -227,8 +222,9 @@ describe('a call that wants a confirmation', () => {
   it('asks once for calls that come at the same time', async () => {
     const { user } = await open(on)
     const both = Promise.all([send(), send()])
-    await findQuestion()
-    await enter(user, '123456', 'Confirm')
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.type(dialog.getByLabelText('Code'), '123456')
+    await user.click(dialog.getByRole('button', { name: 'Confirm' }))
     expect(await both).toEqual([done, done])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
@@ -236,8 +232,8 @@ describe('a call that wants a confirmation', () => {
   it('fails with the sentence of the server when the person gives up', async () => {
     const { user } = await open(on)
     const answer = send().catch((error: unknown) => error)
-    await findQuestion()
-    await press(user, 'Cancel')
+    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     const error = await answer
     expect(error).toBeInstanceOf(ApiError)
     expect((error as ApiError).serverMessage).toBe(message)

@@ -2,12 +2,7 @@
 // and the older page's guard.
 
 import { authContract } from '@redpack/contract'
-import {
-  type MutationCacheNotifyEvent,
-  type QueryCacheNotifyEvent,
-  type QueryClient,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
@@ -97,13 +92,16 @@ export function endsAccess(error: unknown): boolean {
  * @returns the way to stop
  */
 function watchAccess(queryClient: QueryClient): () => void {
-  const look = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
-    if (event.type !== 'updated' || event.action.type !== 'error') return
-    if (endsAccess(event.action.error)) askAgain()
+  const look = (error: unknown) => {
+    if (endsAccess(error)) changedTopics.announce(['session'], 'news')
   }
   const stops = [
-    queryClient.getQueryCache().subscribe(look),
-    queryClient.getMutationCache().subscribe(look),
+    queryClient.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
+    }),
+    queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
+    }),
   ]
   return () => {
     for (const stop of stops) stop()
