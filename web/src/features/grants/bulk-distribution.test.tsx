@@ -158,31 +158,30 @@ describe('the file with packs', () => {
     expect(sent.map((form) => form.get('applyAgain'))).toEqual([null, 'true'])
   })
 
-  it('must be chosen together with a pack type', async () => {
+  it('must be a CSV file, chosen or dropped, together with a pack type', async () => {
     const { user } = await openBulk()
-    const sentence = 'Please select a pack type and CSV file'
-    await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
-    expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
-    expect(lastToast()).toMatchObject({ title: 'Bulk Distribution Failed', description: sentence })
-    await user.upload(packsCard().getByLabelText('CSV file with packs'), csv())
-    await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
-    expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
-    expect(screen.queryByRole('region', { name: 'Verdict for each row' })).toBeNull()
-  })
-
-  it('can only be a CSV file, chosen or dropped', async () => {
-    await openBulk()
     const input = packsCard().getByLabelText<HTMLInputElement>('CSV file with packs')
     expect(input.accept).toBe('.csv,text/csv')
     const place = input.closest('label') as HTMLElement
     fireEvent.drop(place, { dataTransfer: { files: [csv('names.txt')] } })
     expect(packsCard().getByText('Only CSV files are allowed')).toBeTruthy()
     expect(packsCard().queryByText('names.txt')).toBeNull()
+    const sentence = 'Please select a pack type and CSV file'
+    await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
+    expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
+    expect(lastToast()).toMatchObject({ title: 'Bulk Distribution Failed', description: sentence })
     fireEvent.drop(place, { dataTransfer: { files: [csv('NAMES.CSV')] } })
     expect(packsCard().getByText('NAMES.CSV')).toBeTruthy()
+    await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
+    expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
+    expect(screen.queryByRole('region', { name: 'Verdict for each row' })).toBeNull()
   })
 
-  it('cannot be applied without a good row, and says when it was applied before', async () => {
+  it('says why it cannot be read or applied, and when it was applied before', async () => {
+    server.use(refuses(adminBatchesContract.preview, 400, 'The CSV file is not UTF-8 text'))
+    const opened = await openBulk()
+    await choosePacks(opened)
+    expect(await screen.findByText('The CSV file is not UTF-8 text')).toBeTruthy()
     server.use(
       answers(
         adminBatchesContract.preview,
@@ -198,7 +197,7 @@ describe('the file with packs', () => {
         }),
       ),
     )
-    const opened = await openBulk()
+    await opened.user.click(packsCard().getByRole('button', { name: 'Choose another file' }))
     await choosePacks(opened)
     expect(await screen.findByText('No row of this file can be applied.')).toBeTruthy()
     expect(screen.getByText(/This file was already applied on/)).toBeTruthy()
@@ -206,13 +205,6 @@ describe('the file with packs', () => {
     expect(screen.getByText('below 1')).toBeTruthy()
     const button = packsCard().getByRole('button', { name: /^Distribute/ })
     expect(isEnabled(button)).toBe(false)
-  })
-
-  it('says why it cannot be read', async () => {
-    server.use(refuses(adminBatchesContract.preview, 400, 'The CSV file is not UTF-8 text'))
-    const opened = await openBulk()
-    await choosePacks(opened)
-    expect(await screen.findByText('The CSV file is not UTF-8 text')).toBeTruthy()
   })
 })
 
@@ -239,7 +231,7 @@ describe('the file with RedCoin', () => {
 })
 
 describe('the address of a receipt', () => {
-  async function openReceipt(words = '') {
+  it('opens it where it says, follows what is looked at, and forgets it once it is closed', async () => {
     const asked: string[] = []
     server.use(
       answers(themeContract.theme, themeDefault),
@@ -252,34 +244,27 @@ describe('the address of a receipt', () => {
         return HttpResponse.json({ batch, rows, total: 120, totalPages: 3, page: 1, limit: 50 })
       }),
     )
-    const app = await renderApp(`/admin?tab=distribute&view=bulk&batch=${batchId}${words}`)
+    const where = `tab=distribute&view=bulk&batch=${batchId}&rows=problems&rowPage=2`
+    const { user, router } = await renderApp(`/admin?${where}`)
     const receipt = within(await screen.findByRole('dialog', { name: 'Receipt' }))
     await receipt.findByRole('region', { name: 'Rows of the batch' })
-    return { ...app, receipt, asked }
-  }
-
-  it('opens it on the rows and the page that it names', async () => {
-    const { receipt, asked } = await openReceipt('&rows=problems&rowPage=2')
     expect(asked).toEqual(['problems 2'])
     expect(receipt.getByRole('switch').getAttribute('aria-checked')).toBe('true')
-    expect(receipt.getByRole('button', { name: 'Page 2' }).getAttribute('aria-current')).toBe(
-      'page',
-    )
-  })
+    const second = receipt.getByRole('button', { name: 'Page 2' })
+    expect(second.getAttribute('aria-current')).toBe('page')
 
-  it('follows what is looked at, and forgets it when the receipt is closed', async () => {
-    const { user, router, receipt, asked } = await openReceipt()
     await user.click(receipt.getByRole('button', { name: 'Page 3' }))
-    await waitFor(() => expect(asked.at(-1)).toMatch(/ 3$/))
+    await waitFor(() => expect(asked.at(-1)).toBe('problems 3'))
     expect(String(router.state.location.search.rowPage)).toBe('3')
     await user.click(receipt.getByRole('switch'))
-    await waitFor(() => expect(asked.at(-1)).toBe('problems 1'))
-    expect(router.state.location.search).toMatchObject({ rows: 'problems' })
-    expect(router.state.location.search.rowPage).toBeUndefined()
+    await waitFor(() => expect(asked.at(-1)).toBe('all 1'))
+    const search = () => router.state.location.search
+    expect([search().rows, search().rowPage]).toEqual([undefined, undefined])
+    await user.click(receipt.getByRole('switch'))
+    await waitFor(() => expect(search().rows).toBe('problems'))
     await user.click(receipt.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Receipt' })).toBeNull())
-    const { batch, rows, rowPage } = router.state.location.search
-    expect([batch, rows, rowPage]).toEqual([undefined, undefined, undefined])
+    expect([search().batch, search().rows]).toEqual([undefined, undefined])
   })
 })
 
@@ -316,26 +301,24 @@ describe('the batches', () => {
   const serve = (...batches: Batch[]) =>
     server.use(answers(adminBatchesContract.list, { batches, ...page }))
 
-  it('are listed, and one that is reversed cannot be reversed again', async () => {
+  it('say whom they reached and why; one that is reversed cannot be reversed again', async () => {
+    const grant = { fileName: null, fileHash: null, failedCount: 0 } as const
+    const id = (digit: string) => batchId.replaceAll('1', digit)
     serve(
       sampleBatch({ id: reversalId, reverses: batchId, fileName: null, total: -2 }),
       sampleBatch({ reversedBy: reversalId }),
+      sampleBatch({ ...grant, id: id('7'), recipients: 'everyone', description: 'Anniversary' }),
+      sampleBatch({ ...grant, id: id('8'), recipients: 'named' }),
     )
     await openBulk()
-    expect(await screen.findByText('Reversal of batch 11111111')).toBeTruthy()
-    expect(screen.getByText('-2 × Crown Pack')).toBeTruthy()
-    expect(screen.getByText('Reversed')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: /^Reverse / })).toBeNull()
-  })
-
-  it('of grants without a file say whom they reached and why, and can be reversed too', async () => {
-    const grant = { fileName: null, fileHash: null, failedCount: 0 } as const
-    serve(
-      sampleBatch({ ...grant, recipients: 'everyone', description: 'Anniversary' }),
-      sampleBatch({ ...grant, id: reversalId, recipients: 'named' }),
-    )
-    await openBulk()
-    expect(await screen.findByText('Anniversary')).toBeTruthy()
+    for (const text of [
+      'Reversal of batch 11111111',
+      '-2 × Crown Pack',
+      'Reversed',
+      'Anniversary',
+    ]) {
+      expect(await screen.findByText(text)).toBeTruthy()
+    }
     const names = screen
       .getAllByRole('button', { name: /^Reverse / })
       .map((button) => button.getAttribute('aria-label'))

@@ -46,7 +46,13 @@ function serveUsers(users: AdminUser[]): void {
   )
 }
 
-const done = { success: true as const, message: 'Done as told', processedCount: 1, errors: [] }
+const done = {
+  success: true as const,
+  message: 'Done as told',
+  processedCount: 1,
+  errors: [],
+  username: 'lunafox',
+}
 
 beforeEach(() => {
   sent = []
@@ -68,22 +74,22 @@ beforeEach(() => {
     }),
     records(
       adminGrantsContract.distributePacks,
-      { ...done, username: 'lunafox', newQuantity: 5, removedQuantity: 0 },
+      { ...done, newQuantity: 5, removedQuantity: 0 },
       sent,
     ),
     records(
       adminGrantsContract.distributeRedCoin,
-      { ...done, username: 'lunafox', newBalance: 1300, removedAmount: 0 },
+      { ...done, newBalance: 1300, removedAmount: 0 },
       sent,
     ),
     records(
       adminGrantsContract.removeUserPacks,
-      { ...done, removedQuantity: 2, newQuantity: 1, username: 'lunafox' },
+      { ...done, removedQuantity: 2, newQuantity: 1 },
       sent,
     ),
     records(
       adminGrantsContract.removeUserRedCoin,
-      { ...done, removedAmount: 20, newBalance: 1180, username: 'lunafox' },
+      { ...done, removedAmount: 20, newBalance: 1180 },
       sent,
     ),
     records(
@@ -141,8 +147,12 @@ describe('the tab', () => {
   })
 
   it.each([adminUsersContract.list, adminPackTypesContract.list])(
-    'says when its data cannot be loaded',
+    'is shapes while it loads, and says when its data cannot be loaded',
     async (endpoint) => {
+      server.use(hangs(endpoint))
+      const { unmount } = await renderPart(<DistributePanel />)
+      expect(await screen.findByText('Loading distribution data')).toBeTruthy()
+      unmount()
       server.use(refuses(endpoint, 500, 'Internal server error'))
       const { user } = await renderPart(<DistributePanel />)
       const sentence = 'Failed to load distribution data. Please refresh the page.'
@@ -153,12 +163,6 @@ describe('the tab', () => {
       expect(await screen.findByRole('tab', { name: 'Remove Items' })).toBeTruthy()
     },
   )
-
-  it('is shapes while it loads', async () => {
-    server.use(hangs(adminUsersContract.list))
-    await renderPart(<DistributePanel />)
-    expect(await screen.findByText('Loading distribution data')).toBeTruthy()
-  })
 })
 
 /** What the search offers; a select has options of its own. */
@@ -175,21 +179,14 @@ describe('the user search', () => {
     sampleRecipient({ id: index + 1, displayName, username: displayName.toLowerCase() }),
   )
 
-  it('offers five at most, each with the balance', async () => {
-    serveUsers(six)
-    const { user } = await openView()
-    await user.click(screen.getByRole('combobox', { name: 'User' }))
-    const options = await findOffers()
-    expect(options).toHaveLength(5)
-    expect(options[0]?.textContent).toContain('1,200 RedCoin')
-  })
-
-  it('is moved through by up, down, enter and escape', async () => {
+  it('offers five at most with their balances, moved through by up, down, enter and escape', async () => {
     serveUsers(six)
     const { user } = await openView()
     const box = screen.getByRole('combobox', { name: 'User' })
     await user.click(box)
-    await findOffers()
+    const options = await findOffers()
+    expect(options).toHaveLength(5)
+    expect(options[0]?.textContent).toContain('1,200 RedCoin')
     const active = () =>
       offers().find((one) => one.getAttribute('aria-selected') === 'true')?.textContent ?? ''
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}')
@@ -204,17 +201,13 @@ describe('the user search', () => {
     expect(chosen.getByText('Ed')).toBeTruthy()
   })
 
-  it('asks the server for what is typed, and says when nobody is found', async () => {
+  it('says when there is nobody, asks the server for what is typed, and says when none is found', async () => {
+    serveUsers([])
     const { user } = await openView()
+    expect(await screen.findByText('No users found')).toBeTruthy()
     await user.type(screen.getByRole('combobox', { name: 'User' }), ' zoe@x ')
     expect(await screen.findByText('No users found matching "zoe@x"')).toBeTruthy()
     expect(searches).toContain('zoe@x')
-  })
-
-  it('says when there is nobody at all', async () => {
-    serveUsers([])
-    await openView()
-    expect(await screen.findByText('No users found')).toBeTruthy()
   })
 
   it('closes 150 ms after it is left, so that a press on it counts', async () => {
@@ -229,8 +222,10 @@ describe('the user search', () => {
 })
 
 describe('Individual Distribution', () => {
-  it('needs a user, a pack type and a quantity above 0, and gives', async () => {
-    const { user } = await openView()
+  it('needs a user, a pack type and a quantity above 0, gives, and refreshes', async () => {
+    const { user, queryClient } = await openView()
+    const inventory = { queryKey: ['/api/user/inventory'], meta: { shows: ['holdings'] as const } }
+    const stale = leaveAnswers(queryClient, holdingsQuery, inventory, statsQuery)
     const button = screen.getByRole('button', { name: 'Distribute Packs' })
     expect(isEnabled(button)).toBe(false)
     await pick(user)
@@ -255,16 +250,6 @@ describe('Individual Distribution', () => {
       },
     ])
     expect([isEnabled(button), chosen()]).toEqual([false, null])
-  })
-
-  it('refreshes what packs change for the player', async () => {
-    const { user, queryClient } = await openView()
-    const inventory = { queryKey: ['/api/user/inventory'], meta: { shows: ['holdings'] as const } }
-    const stale = leaveAnswers(queryClient, holdingsQuery, inventory, statsQuery)
-    await pick(user)
-    await user.selectOptions(screen.getByLabelText('Pack type'), 'Crown Pack')
-    await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
     await waitFor(() =>
       expect(stale()).toEqual(['/api/user/packs', '/api/user/inventory', '/api/user/stats']),
     )
@@ -280,8 +265,12 @@ describe('RedCoin Distribution', () => {
     return rendered
   }
 
-  it('needs a user, an amount that is not 0 and a reason, and gives', async () => {
-    const { user } = await fill('100', ' ')
+  it('needs a user, an amount that is not 0 and a reason, gives, and refreshes', async () => {
+    const { user, queryClient } = await fill('100', ' ')
+    const ranking = endpointQuery(coinsContract.leaderboard, { shows: ['leaderboard'] })
+    const stale = leaveAnswers(queryClient, ranking)
+    const me = vi.fn(() => HttpResponse.json(sampleUser({ role: 'admin' })))
+    server.use(replies(authContract.me, me))
     const button = screen.getByRole('button', { name: 'Distribute RedCoin' })
     expect(isEnabled(button)).toBe(false)
     type(screen.getByLabelText('Reason'), ' Quiz ')
@@ -295,6 +284,8 @@ describe('RedCoin Distribution', () => {
     await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
     expect(sent[0]).toMatchObject({ body: { userId: 7, amount: 100, description: 'Quiz' } })
     expect([isEnabled(button), chosen()]).toEqual([false, null])
+    await waitFor(() => expect(stale()).toEqual(['/api/redcoin/leaderboard']))
+    await waitFor(() => expect(me).toHaveBeenCalled())
   })
 
   it('asks before a negative amount takes', async () => {
@@ -308,18 +299,6 @@ describe('RedCoin Distribution', () => {
     await user.click(screen.getByRole('button', { name: 'Remove RedCoin' }))
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
     await waitFor(() => expect(sent).toMatchObject([{ body: { amount: -40 } }]))
-  })
-
-  it('refreshes what RedCoin changes for the player', async () => {
-    const { user, queryClient } = await fill('1', 'Quiz')
-    const ranking = endpointQuery(coinsContract.leaderboard, { shows: ['leaderboard'] })
-    const stale = leaveAnswers(queryClient, ranking)
-    const me = vi.fn(() => HttpResponse.json(sampleUser({ role: 'admin' })))
-    server.use(replies(authContract.me, me))
-    await user.click(screen.getByRole('button', { name: 'Distribute RedCoin' }))
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
-    await waitFor(() => expect(stale()).toEqual(['/api/redcoin/leaderboard']))
-    await waitFor(() => expect(me).toHaveBeenCalled())
   })
 })
 
