@@ -1,13 +1,6 @@
 // Roles in the Users tab: one's own, and what strict roles leave to offer.
 
-import {
-  type AdminUser,
-  adminPackTypesContract,
-  adminUsersContract,
-  authContract,
-  themeContract,
-  themeDefault,
-} from '@redpack/contract'
+import { type AdminUser, adminUsersContract, authContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -15,7 +8,7 @@ import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
-import { sampleAdminUser, sampleUsersPage } from './sample-users.fixture.ts'
+import { panelForAdmin, sampleAdminUser, sampleUsersPage } from './sample-users.fixture.ts'
 
 const server = mockServer()
 const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana' })
@@ -23,11 +16,7 @@ const lastToast = () => toastStore.get().toasts[0]
 const serveUsers = (users: AdminUser[]) => answers(adminUsersContract.list, sampleUsersPage(users))
 
 beforeEach(() => {
-  server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
-    answers(adminPackTypesContract.list, []),
-  )
+  server.use(...panelForAdmin)
 })
 
 async function open() {

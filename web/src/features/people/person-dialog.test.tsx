@@ -1,31 +1,23 @@
 // The page of a user in the panel: what staff read there, write down and shut.
 
-import {
-  adminPackTypesContract,
-  adminPeopleContract,
-  adminUsersContract,
-  authContract,
-  themeContract,
-  themeDefault,
-} from '@redpack/contract'
+import { adminPeopleContract, adminUsersContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { sampleUser } from '../../../test/samples.ts'
-import { sampleAdminUser, samplePerson, sampleUsersPage } from './sample-users.fixture.ts'
+import {
+  panelForAdmin,
+  sampleAdminUser,
+  samplePerson,
+  sampleUsersPage,
+} from './sample-users.fixture.ts'
 
 const server = mockServer()
 const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana', redCoinBalance: 4200 })
 
 beforeEach(() => {
-  server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
-    answers(adminPackTypesContract.list, []),
-    answers(adminUsersContract.list, sampleUsersPage([ana])),
-  )
+  server.use(...panelForAdmin, answers(adminUsersContract.list, sampleUsersPage([ana])))
 })
 
 async function open(address = '/admin?tab=users') {

@@ -1,6 +1,24 @@
 // Users, prizes and claims that tests of the panel speak of.
 
-import type { AdminClaim, AdminPerson, AdminUser, UserPrize } from '@redpack/contract'
+import {
+  type AdminClaim,
+  type AdminPerson,
+  type AdminUser,
+  adminPackTypesContract,
+  authContract,
+  themeContract,
+  themeDefault,
+  type UserPrize,
+} from '@redpack/contract'
+import { answers } from '../../../test/mock-server.ts'
+import { sampleUser } from '../../../test/samples.ts'
+
+/** What the panel asks for on every tab, answered to an admin. */
+export const panelForAdmin = [
+  answers(themeContract.theme, themeDefault),
+  answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+  answers(adminPackTypesContract.list, []),
+]
 
 /** A user as staff see them, different where the test says so. */
 export function sampleAdminUser(id: number, change: Partial<AdminUser> = {}): AdminUser {

@@ -1,13 +1,10 @@
 // Names and suspensions on screen: what staff decide in Users, and what the person reads.
 
 import {
-  adminPackTypesContract,
   adminPeopleContract,
   adminUsersContract,
   authContract,
   standingContract,
-  themeContract,
-  themeDefault,
 } from '@redpack/contract'
 import { act, screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -17,7 +14,12 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { NameWordsCard } from '../settings/name-words-card.tsx'
-import { sampleAdminUser, samplePerson, sampleUsersPage } from './sample-users.fixture.ts'
+import {
+  panelForAdmin,
+  sampleAdminUser,
+  samplePerson,
+  sampleUsersPage,
+} from './sample-users.fixture.ts'
 import { SuspensionBanner } from './suspension-banner.tsx'
 
 const server = mockServer()
@@ -64,9 +66,7 @@ describe('a user in the panel', () => {
   const bad = sampleAdminUser(7, { displayName: 'Rudy', username: 'rudy', isNameFlagged: true })
   const open = async (user = bad, address = '/admin?tab=users&user=7') => {
     server.use(
-      answers(themeContract.theme, themeDefault),
-      answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
-      answers(adminPackTypesContract.list, []),
+      ...panelForAdmin,
       answers(adminUsersContract.list, sampleUsersPage([user])),
       answers(
         adminPeopleContract.person,

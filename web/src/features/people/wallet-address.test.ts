@@ -52,16 +52,13 @@ describe('a wallet address', () => {
     expect([sampleAddress, otherAddress].map(isUnlikelyAddress)).toEqual([false, false])
   })
 
-  it('names the character that is wrong and where it stands', () => {
-    expect(walletHint('7EcDhSYGxX0')).toBe(
-      'The digit 0 cannot be part of an address (character 11).',
-    )
-    expect(walletHint('7lc')).toBe('The small letter l cannot be part of an address (character 2).')
-    expect(walletHint('7Ec-DhS')).toBe('"-" cannot be part of an address (character 4).')
-  })
-
-  it('names the length when every character is right', () => {
-    expect(walletHint('7EcDh')).toBe('This has 5 characters; an address has 32 to 44.')
+  it.each([
+    ['7EcDhSYGxX0', 'The digit 0 cannot be part of an address (character 11).'],
+    ['7lc', 'The small letter l cannot be part of an address (character 2).'],
+    ['7Ec-DhS', '"-" cannot be part of an address (character 4).'],
+    ['7EcDh', 'This has 5 characters; an address has 32 to 44.'],
+  ])('names in %j the wrong character and its place, or else the length', (text, hint) => {
+    expect(walletHint(text)).toBe(hint)
   })
 
   it('is shortened to its two ends', () => {

@@ -7,7 +7,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from './icon-button.tsx'
 
 /** What is said about a file of another kind. */
-export const onlyCsv = 'Only CSV files are allowed'
+const onlyCsv = 'Only CSV files are allowed'
 
 const csv = {
   accept: '.csv,text/csv',
