@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 
 const deps = useTestDeps()
 const path = '/api/user/prize-claims/paginated'
@@ -21,20 +21,21 @@ async function claim(
   return rows[0]!.id
 }
 
-async function scene() {
-  const ana = await deps.person('ana')
-  const gold = await deps.packType('Gold')
-  const hoodie = await deps.prize('Hoodie', {
-    packTypeIds: [gold],
-    claimInstructions: 'Send us your size',
-  })
-  const coins = await deps.prize('Coins', { packTypeIds: [gold], redCoinAmount: 250 })
-  return { ana, hoodie, coins }
-}
+let ana: Person
+let hoodie: number
+let coins: number
+
+beforeEach(async () => {
+  ana = await deps.person('ana')
+  const packTypeIds = [await deps.packType('Gold')]
+  hoodie = await deps.prize('Hoodie', { packTypeIds, claimInstructions: 'Send us your size' })
+  coins = await deps.prize('Coins', { packTypeIds, redCoinAmount: 250 })
+})
+
+const idsOf = (claims: readonly { id: number }[]) => claims.map(({ id }) => id)
 
 describe('GET /api/user/prize-claims/paginated', () => {
   it('answers claims with every field', async () => {
-    const { ana, hoodie } = await scene()
     await deps.rows('UPDATE prizes SET image_hash = $1', [await deps.image('QUJD')])
     const id = await claim(ana.id, hoodie, { claimId: 'PR-ABCDEFGH', status: 'processing' })
     const answer = await ana.get(`${path}?page=1&limit=25&filter=physical`)
@@ -70,40 +71,33 @@ describe('GET /api/user/prize-claims/paginated', () => {
   })
 
   it('gives the number of a claim that has no Claim ID', async () => {
-    const { ana, hoodie } = await scene()
     const id = await claim(ana.id, hoodie, { claimId: null })
     expect((await ana.read(path)).claims[0].claimId).toBe(`PR-${id}`)
   })
 
   it('filters physical prizes by default', async () => {
-    const { ana, hoodie, coins } = await scene()
     const physical = await claim(ana.id, hoodie)
     await claim(ana.id, coins, { status: 'completed' })
     for (const query of ['', '?filter=physical', '?filter=everything']) {
       const { claims, pagination } = await ana.read(`${path}${query}`)
-      expect(claims.map((one: { id: number }) => one.id)).toEqual([physical])
-      expect(claims[0].prize.redCoinAmount).toBe(0)
+      expect(claims).toMatchObject([{ id: physical, prize: { redCoinAmount: 0 } }])
       expect(pagination.totalItems).toBe(1)
     }
   })
 
   it('filters RedCoin prizes', async () => {
-    const { ana, hoodie, coins } = await scene()
     await claim(ana.id, hoodie)
-    const paid = await claim(ana.id, coins, { status: 'completed' })
+    const id = await claim(ana.id, coins, { status: 'completed' })
     const { claims, pagination } = await ana.read(`${path}?filter=redcoin`)
-    expect(claims.map((one: { id: number }) => one.id)).toEqual([paid])
-    expect(claims[0].prize.redCoinAmount).toBe(250)
-    expect(claims[0].status).toBe('completed')
+    expect(claims).toMatchObject([{ id, status: 'completed', prize: { redCoinAmount: 250 } }])
     expect(pagination.totalItems).toBe(1)
   })
 
   it('pages newest first, 25 at a time', async () => {
-    const { ana, hoodie } = await scene()
     const ids: number[] = []
     for (let i = 0; i < 26; i += 1) ids.unshift(await claim(ana.id, hoodie))
     const first = await ana.read(path)
-    expect(first.claims.map((one: { id: number }) => one.id)).toEqual(ids.slice(0, 25))
+    expect(idsOf(first.claims)).toEqual(ids.slice(0, 25))
     expect(first.pagination).toEqual({
       totalItems: 26,
       totalPages: 2,
@@ -113,12 +107,11 @@ describe('GET /api/user/prize-claims/paginated', () => {
       limit: 25,
     })
     const second = await ana.read(`${path}?page=2&limit=25`)
-    expect(second.claims.map((one: { id: number }) => one.id)).toEqual(ids.slice(25))
+    expect(idsOf(second.claims)).toEqual(ids.slice(25))
     expect(second.pagination).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
   })
 
   it('answers an empty page past the end, with the true total', async () => {
-    const { ana, hoodie } = await scene()
     await claim(ana.id, hoodie)
     const { claims, pagination } = await ana.read(`${path}?page=1000000`)
     expect(claims).toEqual([])
@@ -126,7 +119,6 @@ describe('GET /api/user/prize-claims/paginated', () => {
   })
 
   it('falls back to page 1 and 25 for values that are none, and takes at most 100', async () => {
-    const { ana } = await scene()
     for (const query of ['?page=0&limit=0', '?page=x&limit=x', '?page=-1&limit=101', '?page=1.5']) {
       const answer = await ana.get(`${path}${query}`)
       expect(answer.statusCode).toBe(200)
@@ -136,13 +128,12 @@ describe('GET /api/user/prize-claims/paginated', () => {
   })
 
   it('hides removed claims and those of others', async () => {
-    const { ana, hoodie } = await scene()
     const ben = await deps.person('ben')
     await claim(ana.id, hoodie, { isRemoved: true })
     const own = await claim(ana.id, hoodie)
     await claim(ben.id, hoodie)
     const { claims, pagination } = await ana.read(`${path}?userId=${ben.id}`)
-    expect(claims.map((one: { id: number }) => one.id)).toEqual([own])
+    expect(idsOf(claims)).toEqual([own])
     expect(pagination.totalItems).toBe(1)
   })
 })

@@ -3,7 +3,7 @@
 
 import { createHash, createHmac } from 'node:crypto'
 import { ChainResponse, type DrawProof, OpeningProof } from '@redpack/contract'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { Opening } from './open-packs.ts'
@@ -13,10 +13,18 @@ const always = { winFrequency: 1, totalPacks: 1 }
 const half = { winFrequency: 1, totalPacks: 2 }
 
 const entropy = 'e7'.repeat(32)
+let gold: number
+let ana: Person
+
+beforeEach(async () => {
+  gold = await t.packType('Gold')
+  ana = await t.person('ana', { packs: { [gold]: 40 } })
+})
 
 const chainOf = async (person: Person) => ChainResponse.parse(await person.read('/api/fairness'))
-const open = (person: Person, body: object, headers = {}) =>
-  person.send('POST', '/api/packs/open', body, headers)
+/** Opens one gold pack where nothing else is said. */
+const open = (person: Person, body: object = {}, headers = {}) =>
+  person.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1, ...body }, headers)
 const oddsHashOf = async (person: Person, packTypeId: number): Promise<string> =>
   (await person.read(`/api/packs/types/${packTypeId}/odds`)).tableHash
 const proofs = async (person: Person) => {
@@ -50,15 +58,14 @@ const dumpOfChains = () =>
 
 describe('the roll', () => {
   it('is bound to the odds table, so that none can be carried to another pack', async () => {
-    const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
     for (const packTypeId of [gold, iron]) {
       await t.prize('Half', { packTypeIds: [packTypeId], ...half, redCoinAmount: 3 })
     }
-    const ana = await t.person('ana', { packs: { [gold]: 30, [iron]: 30 } })
+    const ben = await t.person('ben', { packs: { [gold]: 30, [iron]: 30 } })
     const told: { proof: DrawProof; results: { prizeId: number | null }[] }[] = []
     for (const packTypeId of [gold, iron, gold]) {
-      told.push((await open(ana, { packTypeId, quantity: 8, entropy })).json())
+      told.push((await open(ben, { packTypeId, quantity: 8, entropy })).json())
     }
     const [one, two, three] = told.map(({ proof }) => proof.tableHash)
     expect(one).toBe(three)
@@ -72,7 +79,6 @@ describe('the roll', () => {
   })
 
   it('comes from a table that says all that is paid, named by the hash of its exact text', async () => {
-    const gold = await t.packType('Gold')
     const gift = await t.packType('Gift')
     const name = 'A "quoted" \\ name\twith \u2028 and 💎'
     const prize = await t.prize(name, {
@@ -82,7 +88,6 @@ describe('the roll', () => {
       rewardPackTypeId: gift,
       rewardPackQuantity: 2,
     })
-    const ana = await t.person('ana', { packs: { [gold]: 1 } })
     const text =
       `{"packTypeId":${gold},"consolationRedCoin":5,"entries":[{"prizeId":${prize},` +
       `"name":${JSON.stringify(name)},"winFrequency":1,"totalPacks":2,"redCoinAmount":0,` +
@@ -96,7 +101,7 @@ describe('the roll', () => {
       limited: true,
       soldOut: false,
     })
-    await open(ana, { packTypeId: gold, quantity: 1 })
+    await open(ana)
     expect((await ana.get(`/api/fairness/tables/${hash}`)).body).toBe(text)
     const [proof] = await proofs(ana)
     expect(JSON.stringify(proof!.table)).toBe(text)
@@ -105,11 +110,9 @@ describe('the roll', () => {
 
 describe('the seeds of draws to come', () => {
   it('cannot be read from a dump, before and after openings', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const seeds = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
     t.dice.load(seeds)
-    const first = (await open(ana, { packTypeId: gold, quantity: 2 })).json().proof
+    const first = (await open(ana, { quantity: 2 })).json().proof
     expect(first).toMatchObject({ index: 0, serverSeed: '01'.repeat(32) })
     const [row] = await dumpOfChains()
     expect(row!.dump).toContain(first.nextCommitment)
@@ -117,72 +120,64 @@ describe('the seeds of draws to come', () => {
       expect(row!.dump).not.toContain(seed.toString('hex'))
       expect(row!.dump).not.toContain(seed.toString('base64').slice(0, 40))
     }
-    const second = (await open(ana, { packTypeId: gold, quantity: 2 })).json().proof
+    const second = (await open(ana, { quantity: 2 })).json().proof
     expect(second).toMatchObject({ index: 1, serverSeed: '02'.repeat(32) })
     expect(second.commitment).toBe(first.nextCommitment)
   })
 
   it('cannot be moved to another chain or place: nothing is drawn then, and the books say so', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const ben = await t.person('ben', { packs: { [gold]: 9 } })
-    for (const person of [ana, ben]) await open(person, { packTypeId: gold, quantity: 1 })
+    for (const person of [ana, ben]) await open(person)
     await t.rows(
       `UPDATE draw_chains SET sealed_seed = (SELECT sealed_seed FROM draw_chains WHERE user_id = $1)
        WHERE user_id = $2`,
       [ben.id, ana.id],
     )
-    const answer = await open(ana, { packTypeId: gold, quantity: 1 })
+    const answer = await open(ana)
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'service_unavailable'])
     expect((await ana.get('/api/fairness')).statusCode).toBe(503)
-    expect((await open(ben, { packTypeId: gold, quantity: 1 })).statusCode).toBe(200)
+    expect((await open(ben)).statusCode).toBe(200)
     expect(await t.brokenBooks()).toEqual(['I25'])
   })
 
   it('cannot be exchanged with their commitment: who was shown it is told', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
-    await open(ana, { packTypeId: gold, quantity: 1 })
+    await open(ana)
     const { chainId, index, commitment } = await chainOf(ana)
     const other = t.seeds.make(chainId, index)
     await t.rows('UPDATE draw_chains SET commitment = $1, sealed_seed = $2', [
       other.commitment,
       JSON.stringify(other.sealed),
     ])
-    const refused = await open(ana, { packTypeId: gold, quantity: 1, entropy, commitment })
+    const refused = await open(ana, { entropy, commitment })
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
       expect.objectContaining({ code: 'commitment_moved', commitment: other.commitment }),
     ])
     expect(await t.rows('SELECT id FROM pack_openings')).toHaveLength(1)
     expect(await t.brokenBooks()).toEqual(['I19'])
-    await open(ana, { packTypeId: gold, quantity: 1 })
+    await open(ana)
     expect(await t.brokenBooks()).toEqual(['I19'])
   })
 })
 
 describe('the entropy', () => {
   it('is that of the player, or of the server for who sends none, and the answer says whose', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
-    const own = (await open(ana, { packTypeId: gold, quantity: 1, entropy })).json().proof
+    const own = (await open(ana, { entropy })).json().proof
     expect(own).toMatchObject({ entropy, entropyFrom: 'player' })
-    const made = (await open(ana, { packTypeId: gold, quantity: 1 })).json().proof
+    const made = (await open(ana)).json().proof
     expect(made).toMatchObject({ entropyFrom: 'server' })
     expect(made.entropy).toMatch(/^[0-9a-f]{64}$/)
     for (const wrong of ['', 'e7', entropy.toUpperCase(), `${entropy}00`, 7, null]) {
-      const answer = await open(ana, { packTypeId: gold, quantity: 1, entropy: wrong })
+      const answer = await open(ana, { entropy: wrong })
       expect([wrong, answer.statusCode]).toEqual([wrong, 400])
     }
   })
 
   it('belongs to its key: the same opens nothing twice, another is refused', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const ben = await t.person('ben', { packs: { [gold]: 9 } })
     const key = { 'idempotency-key': 'one' }
     const { commitment } = await chainOf(ana)
-    const order = { packTypeId: gold, quantity: 1, entropy, commitment }
+    const order = { entropy, commitment }
     const first = await open(ana, order, key)
     const again = await open(ana, order, key)
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true'])
@@ -193,12 +188,10 @@ describe('the entropy', () => {
   })
 
   it('of ten tabs that open at once draws once: the others are told what has moved', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 20 } })
     const { commitment } = await chainOf(ana)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, tab) =>
-        open(ana, { packTypeId: gold, quantity: 2, commitment, entropy: `${tab}f`.repeat(32) }),
+        open(ana, { quantity: 2, commitment, entropy: `${tab}f`.repeat(32) }),
       ),
     )
     const opened = answers.filter(({ statusCode }) => statusCode === 200)
@@ -213,19 +206,17 @@ describe('the entropy', () => {
 
 describe('odds that were seen', () => {
   it('are the odds that are drawn: with others by then nothing is spent', async () => {
-    const gold = await t.packType('Gold')
     const prize = await t.prize('Hoodie', { packTypeIds: [gold], ...half })
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const [holding] = await ana.read('/api/user/packs')
     const [type] = await ana.read('/api/packs/types')
     const seen = await oddsHashOf(ana, gold)
     expect([holding.oddsHash, type.oddsHash]).toEqual([seen, seen])
-    const order = { packTypeId: gold, quantity: 2, oddsHash: seen }
+    const order = { quantity: 2, oddsHash: seen }
     expect((await open(ana, order)).statusCode).toBe(200)
     await t.rows('UPDATE prizes SET win_frequency = 1, total_packs = 1000 WHERE id = $1', [prize])
     const key = { 'idempotency-key': 'one' }
     expect(await coded(open(ana, order, key))).toBe('409 odds_changed')
-    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 7 }])
+    expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 38 }])
     const now = (await ana.read('/api/user/packs'))[0].oddsHash
     expect(now).toBe(await oddsHashOf(ana, gold))
     const opened = await open(ana, { ...order, oddsHash: now }, key)
@@ -234,19 +225,17 @@ describe('odds that were seen', () => {
     await t.rows('UPDATE prizes SET total_packs = 10')
     const again = await open(ana, { ...order, oddsHash: now }, key)
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([opened.body, 'true'])
-    expect((await open(ana, { packTypeId: gold, quantity: 1 })).statusCode).toBe(200)
+    expect((await open(ana)).statusCode).toBe(200)
     await t.expectTrueBooks()
   })
 
   it('change with everything that is paid, the consolation included, and not with stock', async () => {
-    const gold = await t.packType('Gold')
     const prize = await t.prize('Coins', {
       packTypeIds: [gold],
       ...half,
       redCoinAmount: 5,
       stock: 9,
     })
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
     const boss = await t.person('boss', { role: 'admin' })
     const seen = new Set([await oddsHashOf(ana, gold)])
     const changes = [
@@ -269,10 +258,8 @@ describe('odds that were seen', () => {
   })
 
   it('refuse a hash that is none', async () => {
-    const gold = await t.packType('Gold')
-    const ana = await t.person('ana', { packs: { [gold]: 9 } })
     for (const oddsHash of ['', 'x', 'A'.repeat(64), 5, null, ['0'.repeat(64)]]) {
-      const answer = await open(ana, { packTypeId: gold, quantity: 1, oddsHash })
+      const answer = await open(ana, { oddsHash })
       expect([oddsHash, answer.statusCode]).toEqual([oddsHash, 400])
     }
   })
@@ -286,48 +273,42 @@ describe('a refusal for want of room', () => {
 
   for (const [name, isWanted] of Object.entries(rollings)) {
     it(`is the same for a roll that ${name}, of RedCoin and of packs`, async () => {
-      const gold = await t.packType('Gold')
       const full = await t.packType('Full')
       await t.prize('Coins', { packTypeIds: [gold], ...half, redCoinAmount: 100 })
-      const ana = await t.person('ana', {
+      const rich = await t.person('rich', {
         coins: Number.MAX_SAFE_INTEGER - 99,
         packs: { [gold]: 5, [full]: 2_147_483_647 },
       })
-      const table = await oddsHashOf(ana, gold)
+      const table = await oddsHashOf(rich, gold)
       t.dice.load([seedThatRolls(isWanted, table)])
-      expect(await told(open(ana, { packTypeId: gold, quantity: 1, entropy }))).toBe(
+      expect(await told(open(rich, { entropy }))).toBe(
         '400 Your RedCoin balance has no room for what could be won',
       )
       await t.db.script(
         `UPDATE prizes SET red_coin_amount = 0, pack_type_id = ${full}, pack_quantity = 1`,
       )
-      expect(await told(open(ana, { packTypeId: gold, quantity: 1 }))).toBe(
-        '400 You hold too many packs for what could be won',
-      )
-      expect((await chainOf(ana)).index).toBe(0)
+      expect(await told(open(rich))).toBe('400 You hold too many packs for what could be won')
+      expect((await chainOf(rich)).index).toBe(0)
     })
   }
 
   it('allows what has room for the best case to the last coin', async () => {
-    const gold = await t.packType('Gold')
     await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 100 })
-    const ana = await t.person('ana', {
+    const rich = await t.person('rich', {
       coins: Number.MAX_SAFE_INTEGER - 200,
       packs: { [gold]: 5 },
     })
-    const answer = await open(ana, { packTypeId: gold, quantity: 2 })
+    const answer = await open(rich, { quantity: 2 })
     expect(answer.json().updatedBalance).toBe(Number.MAX_SAFE_INTEGER)
   })
 })
 
 describe('a sold-out draw', () => {
   it('names its prize and the stock under the lock; an unlimited prize has neither', async () => {
-    const gold = await t.packType('Gold')
     const mug = await t.prize('Mug', { packTypeIds: [gold], ...half, stock: 3 })
     const pin = await t.prize('Pin', { packTypeIds: [gold], ...half })
-    const ana = await t.person('ana', { packs: { [gold]: 40 } })
     t.dice.load([Buffer.alloc(32, 9)])
-    for (const quantity of [1, 30]) await open(ana, { packTypeId: gold, quantity })
+    for (const quantity of [1, 30]) await open(ana, { quantity })
     const rows = await t.rows<{ prize_id: number; sold_out_prize_id: number; stock_after: number }>(
       'SELECT prize_id, sold_out_prize_id, stock_after FROM pack_openings ORDER BY id',
     )
@@ -348,9 +329,7 @@ describe('a sold-out draw', () => {
 
 describe('a prize that becomes limited', () => {
   it('after its stock was read is not won without taking a unit', async () => {
-    const gold = await t.packType('Gold')
     const mug = await t.prize('Mug', { packTypeIds: [gold], ...always })
-    const ana = await t.person('ana', { packs: { [gold]: 3 } })
     let reads = 0
     const run: Deps['db']['run'] = async (statement, values) => {
       const rows = await t.db.run(statement, values)
