@@ -5,7 +5,6 @@ import type {
   CourierColumn,
   Delivery,
   DeliveryAnswer,
-  EstimatedValue,
   Shipment,
   ShipmentCounts,
   ShipmentState,
@@ -39,15 +38,10 @@ export const courseColumns = `s.state, s.deadline, s.courier,
   s.tracking_number AS "trackingNumber", s.tracking_url AS "trackingUrl", s.sent_at AS "sentAt",
   s.countries, s.estimated_value AS "estimatedValue"`
 
-export interface CourseRow {
-  readonly state: ShipmentState
+export interface CourseRow
+  extends Readonly<Omit<Shipment, 'deadline' | 'sentAt' | 'canDecline' | 'hasCode'>> {
   readonly deadline: Date | null
-  readonly courier: string | null
-  readonly trackingNumber: string | null
-  readonly trackingUrl: string | null
   readonly sentAt: Date | null
-  readonly countries: readonly string[]
-  readonly estimatedValue: EstimatedValue | null
 }
 
 function courseFrom(row: CourseRow) {

@@ -33,16 +33,19 @@ export type PackType =
   | 'admin_removal'
   | 'opening_balance'
 
-export interface RedCoinChange {
+interface ChangeOfOne<Type> {
   readonly userId: number
-  /** Signed, not 0. */
-  readonly amount: number
-  readonly type: RedCoinType
+  readonly type: Type
   readonly description: string
   /** What caused the change; the pair occurs once per user. */
   readonly sourceType: string
   readonly sourceId: string
   readonly now: Date
+}
+
+export interface RedCoinChange extends ChangeOfOne<RedCoinType> {
+  /** Signed, not 0. */
+  readonly amount: number
 }
 
 /** Changes one balance. Answers the new one, or undefined when it would leave 0 to 2^53-1. */
@@ -61,16 +64,10 @@ export const changeBalance = valueQuery<{ balance: number }, [change: RedCoinCha
   SELECT red_coin_balance AS balance FROM person`,
 )
 
-export interface HoldingChange {
-  readonly userId: number
+export interface HoldingChange extends ChangeOfOne<PackType> {
   readonly packTypeId: number
   /** Signed, not 0. */
   readonly delta: number
-  readonly type: PackType
-  readonly description: string
-  readonly sourceType: string
-  readonly sourceId: string
-  readonly now: Date
 }
 
 const recordHolding = `, history AS (

@@ -380,19 +380,10 @@ function drawnValues(group: Group) {
 /** One of each per pack that won, with the prizes as they are now, for the claims to keep. */
 function claimValues(group: Group) {
   const won = group.flatMap(({ userId, outcome, claimIds, claimStates }) =>
-    outcome.packs.flatMap(({ prize }, position) =>
-      prize === undefined
-        ? []
-        : [
-            {
-              userId,
-              position,
-              prize,
-              claimId: claimIds[position],
-              state: claimStates[position],
-            },
-          ],
-    ),
+    outcome.packs.flatMap(({ prize }, position) => {
+      if (prize === undefined) return []
+      return { userId, position, prize, claimId: claimIds[position], state: claimStates[position] }
+    }),
   )
   return {
     claimUserIds: won.map(({ userId }) => userId),
