@@ -12,7 +12,7 @@ import { judgeSteps } from '../fairness/delivery-tables.ts'
 import { type LoggedEntry, logSize, rowsBehind, type WaitingRow } from '../fairness/log-tables.ts'
 import { type BrokenRow, type Invariant, type Progress, type Step, stepOf } from './invariant.ts'
 import { logComparisons } from './log-comparisons.ts'
-import { newParts, rangedSteps } from './ranges.ts'
+import { ranged } from './ranges.ts'
 
 const entriesMax = 2_000
 const headsMax = 1_000
@@ -51,7 +51,8 @@ export interface Walk extends Progress {
 }
 
 const walking = 'log'
-const compare = rangedSteps('I27', logComparisons)
+const title = 'the public log is whole, signed as it is, and says what the books say'
+const comparing = ranged('I27', title, logComparisons)
 const firstComparison: Progress | undefined = logComparisons[0] && {
   part: logComparisons[0].name,
   after: logComparisons[0].keys.first,
@@ -63,13 +64,11 @@ const firstComparison: Progress | undefined = logComparisons[0] && {
  * entries; and events that are neither in the log nor waiting, or both.
  */
 export const brokenLog: Invariant = {
-  id: 'I27',
-  title: 'the public log is whole, signed as it is, and says what the books say',
+  ...comparing,
   step(db, progress, size) {
     const isWalking = progress === undefined || isWalk(progress)
-    return isWalking ? walkOn(db, progress, size) : compare(db, progress, size)
+    return isWalking ? walkOn(db, progress, size) : comparing.step(db, progress, size)
   },
-  newParts: newParts('I27', logComparisons),
 }
 
 /**

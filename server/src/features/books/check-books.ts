@@ -19,11 +19,10 @@ import { allInvariants } from './invariants.ts'
 import { initCheckpoints, keepMarkOfLog } from './new-marks.ts'
 import {
   pause,
-  prepareForBooks,
+  readingBooks,
   runMillisMax,
   sizeAfter,
   sizeAtStart,
-  statementMillisMax,
   throttle,
   workShare,
 } from './throttle.ts'
@@ -119,14 +118,7 @@ class CheckRun {
       }
     }
     try {
-      if (db.kind === 'embedded') {
-        await checkAll(db)
-      } else {
-        await db.longTransaction(statementMillisMax, async (tx) => {
-          await prepareForBooks(tx)
-          await checkAll(tx)
-        })
-      }
+      await readingBooks(db, checkAll)
       return []
     } catch (error) {
       const failed = due[done]
@@ -153,14 +145,9 @@ class CheckRun {
     let keptAt = performance.now()
     const keep = async () => {
       keptAt = performance.now()
-      const soFar = {
-        invariant: id,
-        runner: this.runner,
-        brokenRows,
-        workMillis: Math.round(workMillis),
-      }
-      const text = JSON.stringify(progress ?? null)
-      if (!(await keepProgress(db, { ...soFar, progress: text }))) this.isTakenOver = true
+      const found = { invariant: id, runner: this.runner, brokenRows }
+      const soFar = { workMillis: Math.round(workMillis), progress: JSON.stringify(progress) }
+      if (!(await keepProgress(db, { ...found, ...soFar }))) this.isTakenOver = true
     }
     try {
       do {

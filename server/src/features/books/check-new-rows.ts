@@ -10,8 +10,8 @@ import type { Found, Invariant, NewPart } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
 import {
   beginAnew,
+  committedMarks,
   currentHorizon,
-  fullyCommitted,
   type Marks,
   moveMarks,
   type NewMarks,
@@ -31,11 +31,10 @@ import {
 } from './new-sources.ts'
 import {
   pause,
-  prepareForBooks,
+  readingBooks,
   runMillisMax,
   sizeAfter,
   sizeAtStart,
-  statementMillisMax,
   throttle,
   workShare,
 } from './throttle.ts'
@@ -137,18 +136,9 @@ class IncrementalCheck {
     // In this order: what is written from the horizon on, or gets an id later, is for the next.
     const horizon = await currentHorizon(db)
     const reaches = await readReaches(db)
-    const settled = await fullyCommitted(db, reaches)
-    const ids: Record<string, number> = { ...this.marks.ids }
-    for (const { feed, mark } of reaches) if (settled.has(feed)) ids[feed] = mark
+    const ids = { ...this.marks.ids, ...(await committedMarks(db, reaches)) }
     try {
-      if (db.kind === 'embedded') {
-        await this.lookAtAll(db, reaches)
-      } else {
-        await db.longTransaction(statementMillisMax, async (tx) => {
-          await prepareForBooks(tx)
-          await this.lookAtAll(tx, reaches)
-        })
-      }
+      await readingBooks(db, (reads) => this.lookAtAll(reads, reaches))
     } finally {
       await this.report()
     }

@@ -1,7 +1,7 @@
 // The SQL of how far new rows were looked at.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { untilWritersEnd } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Walk } from './broken-log.ts'
@@ -40,7 +40,7 @@ const move = statement(
   'move_books_marks',
   `UPDATE books_marks SET ids = :ids::jsonb, horizon = :horizon, walk = :walk::jsonb,
      looked_at = :lookedAt, work_millis = :workMillis, written_by = ${writer}
-   WHERE written_by = :before RETURNING only_row`,
+   WHERE written_by = :before`,
 )
 const keepWalk = statement(
   'keep_books_walk',
@@ -68,11 +68,6 @@ const rangeOf = (feed: State) =>
      coalesce(max(id), 0)::bigint AS newest, 0::bigint AS mark FROM ${states[feed].table}`
 const historyNames = Object.keys(histories) as History[]
 const stateNames = Object.keys(states) as State[]
-const readHorizon = statement(
-  'read_horizon_of_books',
-  'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
-)
-
 /** How far a history or a state goes. */
 export interface Reach {
   readonly feed: History | State
@@ -101,9 +96,10 @@ export const readReaches = rowsQuery<Reach>(
 )
 
 /** The oldest transaction under way: all before it have ended, and the next statement sees them. */
-export async function currentHorizon(db: Queryable): Promise<string> {
-  return (await db.run<{ horizon: string }>(readHorizon, []))[0]?.horizon ?? '0'
-}
+export const currentHorizon = oneValueQuery<{ horizon: string }>(
+  'read_horizon_of_books',
+  'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
+)
 
 export type NewMarks = Pick<Marks, 'ids' | 'horizon' | 'walk' | 'lookedAt'>
 
@@ -121,22 +117,15 @@ export async function beginMarks(
   if (begun.length > 0) await tx.run(makeDue, [])
 }
 
-/** False when somebody else has moved them since they were `before`. */
+/** Has no effect when somebody else has moved them since they were `before`. */
 export async function moveMarks(
   db: Queryable,
   before: Marks,
-  { ids, horizon, walk, lookedAt }: NewMarks,
+  { ids, walk, ...marks }: NewMarks,
   workMillis: number,
-): Promise<boolean> {
-  const values = {
-    ids: JSON.stringify(ids),
-    horizon,
-    walk: JSON.stringify(walk),
-    lookedAt,
-    workMillis,
-    before: before.writtenBy,
-  }
-  return (await db.run(move, values)).length === 1
+): Promise<void> {
+  const texts = { ids: JSON.stringify(ids), walk: JSON.stringify(walk) }
+  await db.run(move, { ...marks, ...texts, workMillis, before: before.writtenBy })
 }
 
 /** Keeps where a check has come to in the public log, when there are marks to keep it with. */
@@ -172,26 +161,27 @@ export async function beginAnew(
   const lookedAt = clock.now()
   const horizon = await currentHorizon(db)
   const reaches = await readReaches(db)
-  const settled = await fullyCommitted(db, reaches)
-  const ids: Record<string, number> = {}
-  for (const { feed, mark } of reaches) if (settled.has(feed)) ids[feed] = mark
+  const ids = await committedMarks(db, reaches)
   if (Object.keys(ids).length < Object.keys(histories).length) return
   await db.transaction((tx) => beginMarks(tx, before, { ids, horizon, walk, lookedAt }))
 }
 
-/** Histories in which no transaction can bring a row any more with an id up to what was reached. */
-export async function fullyCommitted(
+/**
+ * The marks of the histories in which no transaction can bring a row any more with an id up to
+ * there.
+ */
+export async function committedMarks(
   db: Queryable,
   reaches: readonly Reach[],
-): Promise<Set<string>> {
+): Promise<Record<string, number>> {
   const until = performance.now() + patienceMillis
-  const settled = new Set<string>()
-  for (const { feed } of reaches) {
+  const ids: Record<string, number> = {}
+  for (const { feed, mark } of reaches) {
     if (!isHistory(feed)) continue
     const of = histories[feed]
     const table = 'writtenTo' in of ? of.writtenTo : of.table
     const left = Math.max(0, until - performance.now())
-    if (await untilWritersEnd(db, table, left)) settled.add(feed)
+    if (await untilWritersEnd(db, table, left)) ids[feed] = mark
   }
-  return settled
+  return ids
 }

@@ -1,7 +1,7 @@
 // Invariants as SQL over ranges of keys, so that no statement has to look at everything at once,
 // and over the keys that new rows are about.
 
-import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { type Statement, statement } from '../../adapters/db/database.ts'
 import {
   type BrokenRow,
   brokenRowsMax,
@@ -15,15 +15,8 @@ import type { SourceName } from './new-sources.ts'
 /** The condition that a column holds one of the keys to look at. */
 export type Within = (column: string) => string
 
-interface NewQuery {
-  readonly name: string
-  readonly keys: { readonly type: 'int' | 'bigint' | 'uuid'; readonly sizeMax: number }
-  readonly news: readonly SourceName[]
-  readonly sql: (within: Within) => string
-}
-
 /** The same queries over sets of keys. */
-export function newParts(id: string, parts: readonly NewQuery[]): Invariant['newParts'] {
+function newParts(id: string, parts: readonly Part[]): Invariant['newParts'] {
   return parts.map((part) => {
     const { type, sizeMax } = part.keys
     const readNewlyBroken = statement(
@@ -40,12 +33,12 @@ export function newParts(id: string, parts: readonly NewQuery[]): Invariant['new
 
 // Materialized, for a plan that finds all of them: made for the first few of so many, it would look
 // up one by one what does not exist.
-export const brokenRows = (sql: string) => `WITH broken AS MATERIALIZED (${sql})
+const brokenRows = (sql: string) => `WITH broken AS MATERIALIZED (${sql})
   SELECT *, (SELECT count(*) FROM broken) AS rows_in_all FROM broken LIMIT ${brokenRowsMax}`
 
-export type FoundRow = BrokenRow & { rows_in_all: number }
+type FoundRow = BrokenRow & { rows_in_all: number }
 
-export function found(rows: readonly FoundRow[]): Found {
+function found(rows: readonly FoundRow[]): Found {
   return {
     broken: rows.map(({ rows_in_all: _count, ...row }) => row),
     brokenCount: Number(rows[0]?.rows_in_all ?? 0),
@@ -155,7 +148,7 @@ interface Prepared {
 }
 
 /** The steps of parts that follow each other, none of which may have the name of another. */
-export function rangedSteps(id: string, parts: readonly Part[]): Invariant['step'] {
+function rangedSteps(id: string, parts: readonly Part[]): Invariant['step'] {
   const prepared = parts.map((part) => prepare(id, part))
   const [first] = prepared
   return async (db, progress, size): Promise<Step> => {
@@ -165,12 +158,11 @@ export function rangedSteps(id: string, parts: readonly Part[]): Invariant['step
     const { part } = current
     const isGoingOn = part.name === progress?.part
     const after = isGoingOn ? String(progress['after']) : part.keys.first
-    const upTo = await lastKey(db, current, after, Math.min(size, part.keys.sizeMax))
-    if (upTo !== undefined) {
-      return {
-        ...(await brokenIn(db, current, after, upTo)),
-        next: { part: part.name, after: upTo },
-      }
+    const range = [after, Math.min(size, part.keys.sizeMax)]
+    const [end] = await db.run<{ key: string }>(current.readEnd, range)
+    if (end !== undefined) {
+      const rows = await db.run<FoundRow>(current.readBroken, [after, end.key])
+      return { ...found(rows), next: { part: part.name, after: end.key } }
     }
     const following = prepared[prepared.indexOf(current) + 1]
     const next: Progress | undefined = following && {
@@ -194,22 +186,4 @@ function prepare(id: string, part: Part): Prepared {
       brokenRows(part.sql((column) => `${column} > $1 AND ${column} <= $2`)),
     ),
   }
-}
-
-async function lastKey(
-  db: Queryable,
-  { readEnd }: Prepared,
-  after: string,
-  size: number,
-): Promise<string | undefined> {
-  return (await db.run<{ key: string }>(readEnd, [after, size]))[0]?.key
-}
-
-async function brokenIn(
-  db: Queryable,
-  { readBroken }: Prepared,
-  after: string,
-  upTo: string,
-): Promise<Found> {
-  return found(await db.run<FoundRow>(readBroken, [after, upTo]))
 }

@@ -19,7 +19,7 @@ export const throttle: Readonly<Record<Deps['db']['kind'], Throttle>> = {
 
 /** A run gives its lease back after this time; the next one goes on. */
 export const runMillisMax = 240_000
-export const statementMillisMax = 60_000
+const statementMillisMax = 60_000
 /** A look takes this part of one core at most. */
 export const workShare = 20
 
@@ -59,6 +59,18 @@ const settings = [
   statement('books_one_process', 'SET LOCAL max_parallel_workers_per_gather = 0'),
   statement('books_memory', "SET LOCAL work_mem = '64MB'"),
 ]
+
+/** Runs `work` where checks may read: on PostgreSQL on a prepared connection of its own. */
+export async function readingBooks(
+  db: Deps['db'],
+  work: (reads: Queryable) => Promise<void>,
+): Promise<void> {
+  if (db.kind === 'embedded') return await work(db)
+  await db.longTransaction(statementMillisMax, async (tx) => {
+    await prepareForBooks(tx)
+    await work(tx)
+  })
+}
 
 /** Prepares a transaction for checks; the settings end with it. */
 export async function prepareForBooks(tx: Queryable): Promise<void> {
