@@ -75,10 +75,10 @@ async function take(
   const seen = new Map(broadcasts.map((broadcast) => [broadcast.channelId, broadcast]))
   const unchanged: number[] = []
   let looksDifferent = false
-  for (const { id, twitchChannelId, live } of group) {
-    const broadcast = seen.get(twitchChannelId)
-    if (isSameBut(live, afterPoll(live, broadcast, now))) unchanged.push(id)
-    else if (await change(deps, id, broadcast, now)) looksDifferent = true
+  for (const stream of group) {
+    const broadcast = seen.get(stream.twitchChannelId)
+    if (isSameBut(stream, afterPoll(stream, broadcast, now))) unchanged.push(stream.id)
+    else if (await change(deps, stream.id, broadcast, now)) looksDifferent = true
   }
   if (unchanged.length > 0) await noteStreamsChecked(deps.db, unchanged, now)
   if (looksDifferent) deps.events.publish({ type: 'streams_changed' })
@@ -94,10 +94,9 @@ function change(
   return deps.db.transaction(async (tx) => {
     const stream = await lockStreamLive(tx, id)
     if (stream === undefined) return false
-    const after = afterPoll(stream.live, broadcast, now)
+    const after = afterPoll(stream, broadcast, now)
     await writeStreamLive(tx, { ...after, id })
-    const { isLive, currentStreamId } = stream.live
-    return after.isLive !== isLive || after.currentStreamId !== currentStreamId
+    return after.isLive !== stream.isLive || after.currentStreamId !== stream.currentStreamId
   })
 }
 
@@ -231,8 +230,8 @@ async function noteOffline(tx: Queryable, channelId: string, id: unknown, sentAt
   const stream = await lockChannelLive(tx, channelId)
   if (stream === undefined) return
   const broadcastId = typeof id === 'string' ? id : undefined
-  const live = afterOfflineNotice(stream.live, { broadcastId, sentAt })
-  if (live !== stream.live) await writeStreamLive(tx, { ...live, id: stream.id })
+  const live = afterOfflineNotice(stream, { broadcastId, sentAt })
+  if (live !== stream) await writeStreamLive(tx, { ...live, id: stream.id })
 }
 
 /** Twitch waits for our answer, so the question goes out behind it. */

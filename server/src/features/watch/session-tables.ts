@@ -123,60 +123,23 @@ export const creditSession = writeQuery<
    WHERE id = $2`,
 )
 
-const readRewardRows = statement(
-  'read_stream_rewards',
-  `SELECT s.reward_red_coin_amount, s.reward_pack_type_id, s.reward_pack_quantity,
-     own.name AS own_pack_name, r.id AS row_id, r.pack_type_id, r.pack_quantity, r.red_coin_amount,
-     t.name AS pack_name
-   FROM twitch_streams s
-   LEFT JOIN pack_types own ON own.id = s.reward_pack_type_id
-   LEFT JOIN stream_rewards r ON r.stream_id = s.id
-   LEFT JOIN pack_types t ON t.id = r.pack_type_id
-   WHERE s.id = $1
-   ORDER BY r.id
-   FOR KEY SHARE OF s`,
-)
-
-interface RewardsRow {
-  readonly reward_red_coin_amount: number
-  readonly reward_pack_type_id: number | null
-  readonly reward_pack_quantity: number
-  readonly own_pack_name: string | null
-  readonly row_id: number | null
-  readonly pack_type_id: number | null
-  readonly pack_quantity: number
-  readonly red_coin_amount: number
-  readonly pack_name: string | null
-}
-
 /**
  * What a stream offers now, from both places it is kept in. The stream cannot be deleted until the
  * transaction ends. Undefined when it was deleted before.
  */
-export async function readStreamRewards(
-  tx: Queryable,
-  streamId: number,
-): Promise<StreamRewards | undefined> {
-  const rows = await tx.run<RewardsRow>(readRewardRows, [streamId])
-  const first = rows[0]
-  if (first === undefined) return undefined
-  return {
-    redCoinAmount: first.reward_red_coin_amount,
-    packs: {
-      packTypeId: first.reward_pack_type_id,
-      packTypeName: first.own_pack_name,
-      packQuantity: first.reward_pack_quantity,
-    },
-    rows: rows
-      .filter((row) => row.row_id !== null)
-      .map((row) => ({
-        packTypeId: row.pack_type_id,
-        packTypeName: row.pack_name,
-        packQuantity: row.pack_quantity,
-        redCoinAmount: row.red_coin_amount,
-      })),
-  }
-}
+export const readStreamRewards = rowQuery<StreamRewards, [streamId: number]>(
+  'read_stream_rewards',
+  `SELECT s.reward_red_coin_amount AS "redCoinAmount",
+     jsonb_build_object('packTypeId', s.reward_pack_type_id, 'packTypeName', own.name,
+       'packQuantity', s.reward_pack_quantity) AS packs,
+     (SELECT coalesce(jsonb_agg(jsonb_build_object('packTypeId', r.pack_type_id,
+        'packTypeName', t.name, 'packQuantity', r.pack_quantity,
+        'redCoinAmount', r.red_coin_amount) ORDER BY r.id), '[]')
+      FROM stream_rewards r LEFT JOIN pack_types t ON t.id = r.pack_type_id
+      WHERE r.stream_id = s.id) AS rows
+   FROM twitch_streams s LEFT JOIN pack_types own ON own.id = s.reward_pack_type_id
+   WHERE s.id = $1 FOR KEY SHARE OF s`,
+)
 
 const closeSession = statement(
   'close_watch_session',

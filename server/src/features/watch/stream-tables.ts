@@ -218,10 +218,9 @@ export const applyScheduleEdge = writeQuery<
    WHERE id = :id`,
 )
 
-export interface StreamLive {
+export interface StreamLive extends LiveState {
   readonly id: number
   readonly twitchChannelId: string
-  readonly live: LiveState
 }
 
 const liveColumns = {
@@ -239,40 +238,21 @@ const liveColumns = {
 const readLive = `SELECT id, twitch_channel_id AS "twitchChannelId", ${selected(liveColumns)}
    FROM twitch_streams WHERE archived_at IS NULL`
 
-type LiveRow = LiveState & Omit<StreamLive, 'live'>
-
-const streamLive = ({ id, twitchChannelId, ...live }: LiveRow): StreamLive => {
-  return { id, twitchChannelId, live }
-}
-
-const readAll = rowsQuery<LiveRow, [limit: number]>(
+/** Every stream that is not deleted, at most `limit`. */
+export const streamsToPoll = rowsQuery<StreamLive, [limit: number]>(
   'read_streams_to_poll',
   `${readLive} ORDER BY id LIMIT $1`,
 )
-const lockOne = rowsQuery<LiveRow, [id: number]>(
+
+export const lockStreamLive = rowQuery<StreamLive, [id: number]>(
   'lock_stream_live',
   `${readLive} AND id = $1 FOR NO KEY UPDATE`,
 )
-const lockChannel = rowsQuery<LiveRow, [twitchChannelId: string]>(
+
+export const lockChannelLive = rowQuery<StreamLive, [twitchChannelId: string]>(
   'lock_channel_live',
   `${readLive} AND twitch_channel_id = $1 FOR NO KEY UPDATE`,
 )
-
-/** Every stream that is not deleted, at most `limit`. */
-export async function streamsToPoll(db: Queryable, limit: number): Promise<StreamLive[]> {
-  return (await readAll(db, limit)).map(streamLive)
-}
-
-export async function lockStreamLive(tx: Queryable, id: number): Promise<StreamLive | undefined> {
-  return (await lockOne(tx, id)).map(streamLive)[0]
-}
-
-export async function lockChannelLive(
-  tx: Queryable,
-  twitchChannelId: string,
-): Promise<StreamLive | undefined> {
-  return (await lockChannel(tx, twitchChannelId)).map(streamLive)[0]
-}
 
 export const writeStreamLive = writeQuery<[live: LiveState & { id: number }]>(
   'write_stream_live',

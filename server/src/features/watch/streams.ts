@@ -230,8 +230,7 @@ export async function deleteStream(
   { now }: Author,
   id: number,
 ): Promise<Outcome<void>> {
-  const before = await lockStream(tx, { id, isDeleted: false })
-  if (before === undefined) throw new DomainError('not_found', 'Stream not found')
+  const before = await requireStream(tx, id)
   await archiveStream(tx, id, now)
   return {
     answer: undefined,
@@ -287,7 +286,7 @@ export async function setLive(
 ): Promise<Outcome<void>> {
   const stream = await lockStreamLive(tx, id)
   if (stream === undefined) throw new DomainError('not_found', 'Stream not found')
-  const live = afterStaff(stream.live, order, newStreamId, now)
+  const live = afterStaff(stream, order, newStreamId, now)
   await writeStreamLive(tx, { ...live, id })
   return {
     answer: undefined,
@@ -295,7 +294,7 @@ export async function setLive(
       action: 'stream.set_live',
       targetType: 'stream',
       targetId: String(id),
-      before: { isLive: stream.live.isLive, currentStreamId: stream.live.currentStreamId },
+      before: { isLive: stream.isLive, currentStreamId: stream.currentStreamId },
       after: { isLive: live.isLive, currentStreamId: live.currentStreamId },
     },
     events: [{ type: 'streams_changed' }],
