@@ -33,15 +33,16 @@ import {
   type EarlierUse,
   earlierUse,
   type FileUse,
+  findNamed,
   forgetFile,
   formerNames,
   holdingsOf,
   isReversed,
   lockBatch,
+  lockNamed,
   type NewBatchRow,
   rowsOfBatch,
   type StoredBatch,
-  usersNamed,
 } from './tables.ts'
 
 /** A file and what it is to give. */
@@ -100,7 +101,7 @@ export async function judgeFile(
   const { packTypeId } = order
   const packType = await grantedPackType(tx, packTypeId, lock)
   const names = [...new Set(rows.map(({ username }) => username))]
-  const users = await usersNamed(tx, names, lock)
+  const users = await (lock ? lockNamed : findNamed)(tx, names)
   const held =
     packTypeId === undefined
       ? undefined
@@ -126,23 +127,11 @@ export async function judgeFile(
   }
 }
 
-export interface BatchPreview {
-  readonly kind: BulkKind
-  readonly packType: { readonly id: number; readonly name: string } | null
-  readonly fileName: string
-  readonly fileHash: string
-  readonly processedCount: number
-  readonly failedCount: number
-  readonly total: number
-  readonly rows: (JudgedRow & { readonly applied: number })[]
-  readonly appliedBefore: { readonly batchId: string; readonly createdAt: string } | null
-}
-
 /**
  * What applying the file now would do; writes nothing and holds no lock.
  * @throws DomainError as applying it does, but not for a file without a good row
  */
-export async function previewBatch(deps: Deps, order: BulkOrder): Promise<BatchPreview> {
+export async function previewBatch(deps: Deps, order: BulkOrder) {
   const rows = readOrder(order)
   const judged = await judgeFile(deps.db, order, rows, false)
   const before = await earlierUse(deps.db, useOf(order, deps.clock.now()))
@@ -185,7 +174,7 @@ export async function applyBatch(
   const use = useOf(order, by.now)
   await allowLongBatch(tx)
   const free = order.isAgain === true ? { ...use, since: by.now } : use
-  if (!(await claimFile(tx, free, batchId))) {
+  if (!(await claimFile(tx, { ...free, batchId }))) {
     const first = await earlierUse(tx, use)
     invariant(first !== undefined, 'a file that is not free was applied before')
     return { answer: appliedBefore(first), isRepeat: true }

@@ -20,8 +20,9 @@ import {
   addBatchWithRows,
   allowLongBatch,
   allRecipients,
+  findPackType,
+  holdPackType,
   type NewBatchRow,
-  packTypeName,
   type Recipient,
   recipientById,
   recipientsByName,
@@ -109,28 +110,14 @@ export interface Granted {
   readonly errors: { readonly username: string; readonly reason: string }[]
 }
 
-export function packsAnswer({ message, processedCount, username, ...granted }: Granted) {
-  return {
-    success: true as const,
-    message,
-    processedCount,
-    username,
-    newQuantity: granted.after,
-    removedQuantity: granted.removed,
-    errors: granted.errors,
-  }
+export function packsAnswer({ after, removed, errors, ...granted }: Granted) {
+  const quantities = { newQuantity: after, removedQuantity: removed }
+  return { success: true as const, ...granted, ...quantities, errors }
 }
 
-export function redCoinAnswer({ message, processedCount, username, ...granted }: Granted) {
-  return {
-    success: true as const,
-    message,
-    processedCount,
-    username,
-    newBalance: granted.after,
-    removedAmount: granted.removed,
-    errors: granted.errors,
-  }
+export function redCoinAnswer({ after, removed, errors, ...granted }: Granted) {
+  const amounts = { newBalance: after, removedAmount: removed }
+  return { success: true as const, ...granted, ...amounts, errors }
 }
 
 /** The same for a call that names one user. */
@@ -231,9 +218,9 @@ export async function grantedPackType(
   hold: boolean,
 ): Promise<{ readonly id: number; readonly name: string } | null> {
   if (id === undefined) return null
-  const name = await packTypeName(tx, id, hold)
-  if (name === undefined) throw new DomainError('not_found', 'Pack type not found')
-  return { id, name }
+  const packType = await (hold ? holdPackType : findPackType)(tx, id)
+  if (packType === undefined) throw new DomainError('not_found', 'Pack type not found')
+  return packType
 }
 
 /** What is given, in words; `name` is the pack type's, null for RedCoin. */
@@ -259,15 +246,13 @@ function grantedBy(
     order.amount < 0
       ? `Removed ${numberText(removed)} ${granted} from ${whom}`
       : `Distributed ${numberText(order.amount)} ${granted} to ${whom}`
-  const after = single?.after ?? null
-  const errors = people.errors.map(({ username, reason }) => ({ username, reason }))
   return {
     message,
     processedCount: changed.length,
     username: username ?? null,
-    after,
+    after: single?.after ?? null,
     removed,
-    errors,
+    errors: people.errors.map(({ username, reason }) => ({ username, reason })),
   }
 }
 

@@ -12,10 +12,6 @@ export async function allowLongBatch(tx: Queryable): Promise<void> {
   await tx.allow(statementMillisMax)
 }
 
-const grantable = 'SELECT name FROM pack_types WHERE id = $1 AND archived_at IS NULL'
-const findPackType = statement('find_pack_type_to_grant', grantable)
-const holdPackType = statement('hold_pack_type_to_grant', `${grantable} FOR KEY SHARE`)
-
 export interface Recipient {
   readonly id: number
   readonly username: string
@@ -38,18 +34,19 @@ export const allRecipients = rowsQuery<Recipient>(
   'SELECT id, username FROM users WHERE NOT is_protected AND deleted_at IS NULL ORDER BY id',
 )
 
-/**
- * Name of a pack type that can be granted, or undefined. With `hold` it is not deleted before the
- * transaction ends, so nobody is left with packs that cannot be seen.
- */
-export async function packTypeName(
-  tx: Queryable,
-  packTypeId: number,
-  hold: boolean,
-): Promise<string | undefined> {
-  const rows = await tx.run<{ name: string }>(hold ? holdPackType : findPackType, [packTypeId])
-  return rows[0]?.name
-}
+const grantable = 'SELECT id, name FROM pack_types WHERE id = $1 AND archived_at IS NULL'
+
+/** A pack type that can be granted. */
+export const findPackType = rowQuery<{ id: number; name: string }, [id: number]>(
+  'find_pack_type_to_grant',
+  grantable,
+)
+
+/** It is not deleted before the transaction ends: nobody is left with packs that cannot be seen. */
+export const holdPackType = rowQuery<{ id: number; name: string }, [id: number]>(
+  'hold_pack_type_to_grant',
+  `${grantable} FOR KEY SHARE`,
+)
 
 export interface NamedUser {
   readonly id: number
@@ -60,20 +57,18 @@ export interface NamedUser {
 
 const named = `SELECT id, username, display_name AS "displayName", red_coin_balance AS balance
   FROM users WHERE username = ANY($1::text[]) AND deleted_at IS NULL ORDER BY id`
-const findNamed = statement('find_users_of_file', named)
-const lockNamed = statement('lock_users_of_file', `${named} FOR NO KEY UPDATE`)
 
-/**
- * Users who carry one of the names exactly; with `lock` their rows stay as they are until the
- * transaction ends.
- */
-export function usersNamed(
-  tx: Queryable,
-  names: readonly string[],
-  lock: boolean,
-): Promise<NamedUser[]> {
-  return tx.run<NamedUser>(lock ? lockNamed : findNamed, [names])
-}
+/** Users who carry one of the names exactly. */
+export const findNamed = rowsQuery<NamedUser, [names: readonly string[]]>(
+  'find_users_of_file',
+  named,
+)
+
+/** The same, whose rows stay as they are until the transaction ends. */
+export const lockNamed = rowsQuery<NamedUser, [names: readonly string[]]>(
+  'lock_users_of_file',
+  `${named} FOR NO KEY UPDATE`,
+)
 
 const findHoldings = statement(
   'find_holdings_of_many',
@@ -94,11 +89,8 @@ export async function holdingsOf(
   return new Map(rows.map(({ userId, quantity }) => [userId, quantity]))
 }
 
-export interface FormerName {
+export interface FormerName extends Omit<NamedUser, 'balance'> {
   readonly formerName: string
-  readonly id: number
-  readonly username: string
-  readonly displayName: string
 }
 
 /** Who carried each of the names last, when it was somebody else's once. */
@@ -123,14 +115,6 @@ export interface EarlierUse {
   readonly appliedAt: Date
 }
 
-const claimUse = statement(
-  'claim_bulk_file',
-  `INSERT INTO bulk_files (fingerprint, batch_id, applied_at) VALUES ($1, $2, $3)
-   ON CONFLICT (fingerprint) DO UPDATE SET batch_id = EXCLUDED.batch_id, applied_at = $3
-     WHERE bulk_files.applied_at <= $4
-   RETURNING fingerprint`,
-)
-
 export const earlierUse = rowQuery<EarlierUse, [use: Omit<FileUse, 'now'>]>(
   'find_bulk_file',
   `SELECT batch_id AS "batchId", applied_at AS "appliedAt" FROM bulk_files
@@ -141,10 +125,14 @@ export const earlierUse = rowQuery<EarlierUse, [use: Omit<FileUse, 'now'>]>(
  * Marks the file as applied by the batch; waits for whoever is applying it now. False when it
  * counts as applied already.
  */
-export async function claimFile(tx: Queryable, use: FileUse, batchId: string): Promise<boolean> {
-  const { fingerprint, now, since } = use
-  return (await tx.run(claimUse, [fingerprint, batchId, now, since])).length === 1
-}
+export const claimFile = existsQuery<[use: FileUse & { batchId: string }]>(
+  'claim_bulk_file',
+  `INSERT INTO bulk_files (fingerprint, batch_id, applied_at) VALUES (:fingerprint, :batchId, :now)
+   ON CONFLICT (fingerprint) DO UPDATE SET batch_id = EXCLUDED.batch_id,
+     applied_at = EXCLUDED.applied_at
+     WHERE bulk_files.applied_at <= :since
+   RETURNING fingerprint`,
+)
 
 /** Lets the file of a batch be applied anew. */
 export const forgetFile = writeQuery<[batchId: string]>(
