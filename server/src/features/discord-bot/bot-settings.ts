@@ -50,7 +50,8 @@ export async function saveSettings(
   const postSchedule = change.postSchedule ?? before.postSchedule
   const isSame = isActive === before.isActive && isSameSchedule(postSchedule, before.postSchedule)
   const scheduledFrom = isSame ? before.scheduledFrom : now
-  await writeSettings(tx, { rewardAmount, isActive, postSchedule, scheduledFrom })
+  const hours = JSON.stringify(postSchedule)
+  await writeSettings(tx, { rewardAmount, isActive, hours, scheduledFrom })
   await clearBotStop(tx)
   return {
     answer: undefined,

@@ -163,7 +163,7 @@ export async function recordMessage(
     await inSameTransaction?.(tx)
     if (!(await nameMessage(tx, id, messageId, now))) return
     await clearServerProblem(tx, channelId, now)
-    await keepLastPostTime(tx, channelId, now)
+    await keepLastPostTime(tx, channelId, now.toISOString())
   })
 }
 

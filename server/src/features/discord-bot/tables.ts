@@ -166,15 +166,6 @@ export interface ServerRow extends NewServer {
 const serverColumns = `id, server_name AS "serverName", server_id AS "serverId",
   channel_id AS "channelId", channel_name AS "channelName", is_active AS "isActive"`
 
-const removeByServer = statement(
-  'remove_discord_server',
-  `DELETE FROM discord_servers WHERE server_id = $1 RETURNING ${serverColumns}`,
-)
-const removeByRow = statement(
-  'remove_discord_server_row',
-  `DELETE FROM discord_servers WHERE id = $1 RETURNING ${serverColumns}`,
-)
-
 export const findServer = rowQuery<ServerRow, [serverId: string]>(
   'find_discord_server',
   `SELECT ${serverColumns} FROM discord_servers WHERE server_id = $1`,
@@ -205,14 +196,13 @@ export const addServerRow = rowQuery<ServerRow, [server: NewServer & CheckResult
  * Removes the entry with this row number or, where no row has it, this server id. Undefined when
  * there is none.
  */
-export async function removeServerRow(
-  tx: Queryable,
-  rowId: number | undefined,
-  serverId: string,
-): Promise<ServerRow | undefined> {
-  const byRow = rowId === undefined ? [] : await tx.run<ServerRow>(removeByRow, [rowId])
-  return byRow[0] ?? (await tx.run<ServerRow>(removeByServer, [serverId]))[0]
-}
+export const removeServerRow = rowQuery<ServerRow, [rowId: number | undefined, serverId: string]>(
+  'remove_discord_server',
+  `DELETE FROM discord_servers WHERE id = coalesce(
+     (SELECT id FROM discord_servers WHERE id = $1),
+     (SELECT id FROM discord_servers WHERE server_id = $2))
+   RETURNING ${serverColumns}`,
+)
 
 /** Counts a refused post; the `refusalsMax`th in a row switches the channel off. */
 export const countRefusedPost = rowQuery<
@@ -254,17 +244,6 @@ const lockRow = statement(
   'lock_bot_settings',
   `SELECT ${settingsColumns} FROM discord_bot_settings ORDER BY id LIMIT 1 FOR UPDATE`,
 )
-const writeRow = statement(
-  'write_bot_settings',
-  `UPDATE discord_bot_settings SET reward_amount = $1, is_active = $2, post_schedule = $3::jsonb,
-     scheduled_from = $4
-   WHERE id = (SELECT min(id) FROM discord_bot_settings)`,
-)
-const keepPostTime = statement(
-  'keep_bot_post_time',
-  `UPDATE discord_bot_settings
-   SET last_post_times = last_post_times || jsonb_build_object($1::text, $2::text)`,
-)
 
 /** Undefined while nothing is saved. */
 export const readSettings = rowQuery<SettingsRow>(
@@ -280,15 +259,21 @@ export async function lockSettings(
   return { row: (await tx.run<SettingsRow>(lockRow, []))[0], isNew }
 }
 
-export async function writeSettings(tx: Queryable, row: SettingsRow): Promise<void> {
-  const { rewardAmount, isActive, postSchedule, scheduledFrom } = row
-  await tx.run(writeRow, [rewardAmount, isActive, JSON.stringify(postSchedule), scheduledFrom])
-}
+export const writeSettings = writeQuery<
+  [row: Omit<SettingsRow, 'postSchedule'> & { readonly hours: string }]
+>(
+  'write_bot_settings',
+  `UPDATE discord_bot_settings SET reward_amount = :rewardAmount, is_active = :isActive,
+     post_schedule = :hours::jsonb, scheduled_from = :scheduledFrom
+   WHERE id = (SELECT min(id) FROM discord_bot_settings)`,
+)
 
 /** Keeps when a channel was last posted to; there is nothing to keep it in before a first save. */
-export async function keepLastPostTime(tx: Queryable, channelId: string, at: Date): Promise<void> {
-  await tx.run(keepPostTime, [channelId, at.toISOString()])
-}
+export const keepLastPostTime = writeQuery<[channelId: string, at: string]>(
+  'keep_bot_post_time',
+  `UPDATE discord_bot_settings
+   SET last_post_times = last_post_times || jsonb_build_object($1::text, $2::text)`,
+)
 
 /** Why the bot has stopped, and for which token: another one starts it again. */
 export interface BotStop {
