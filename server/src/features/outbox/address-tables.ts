@@ -127,7 +127,12 @@ export const switchMailOff = existsQuery<[userId: number, now: Date]>(
    WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
 )
 
-const savePreferences = statement(
+export type Preferences = Readonly<
+  Record<string, Readonly<Partial<Record<Channel, boolean | undefined>>>>
+>
+
+/** Kinds and channels that are not named stay. */
+export const writePreferences = writeQuery<[userId: number, preferences: Preferences]>(
   'save_notification_preferences',
   `INSERT INTO notification_settings (user_id, preferences) VALUES ($1, $2::jsonb)
    ON CONFLICT (user_id) DO UPDATE
@@ -136,18 +141,6 @@ const savePreferences = statement(
        coalesce(notification_settings.preferences -> e.kind, '{}') || e.choices), '{}')
      FROM jsonb_each(EXCLUDED.preferences) e(kind, choices))`,
 )
-export type Preferences = Readonly<
-  Record<string, Readonly<Partial<Record<Channel, boolean | undefined>>>>
->
-
-/** Kinds and channels that are not named stay. */
-export async function writePreferences(
-  tx: Queryable,
-  userId: number,
-  preferences: Preferences,
-): Promise<void> {
-  await tx.run(savePreferences, [userId, JSON.stringify(preferences)])
-}
 
 /** Of which streams to tell when they go live; null for every one. */
 export const writeLiveStreams = writeQuery<[userId: number, streamIds: readonly number[] | null]>(

@@ -3,14 +3,7 @@
 import { untilWritersEnd } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { channelsOf } from './deliver.ts'
-import {
-  type Collecting,
-  collectDue,
-  collectRows,
-  type History,
-  histories,
-  reachOf,
-} from './news-tables.ts'
+import { type Collecting, collectDue, collectRows, type History, histories } from './news-tables.ts'
 
 /** What is older is no news: the product was switched off, or a channel was set up only now. */
 const newsMillis = 24 * 3_600_000
@@ -42,7 +35,7 @@ export async function collectDueNews(deps: Deps): Promise<void> {
 }
 
 async function collectFrom({ db }: Deps, history: History, how: Collecting): Promise<void> {
-  const { seen, last } = await reachOf(db, history)
+  const { seen, last } = await history.reach(db)
   if (seen >= last || !(await untilWritersEnd(db, history.table, patienceMillis))) return
   for (let from = seen; from < last; from += rowsAtOnce) {
     const to = Math.min(from + rowsAtOnce, last)

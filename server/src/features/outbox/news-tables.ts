@@ -1,6 +1,7 @@
 // The SQL that makes messages of what has happened, and that reads what a message tells of.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { oneQuery } from '../../adapters/db/queries.ts'
 import {
   type Channel,
   type NewsSource,
@@ -21,11 +22,17 @@ const leaving = (event: string, from: string) =>
    ORDER BY n.id
    ON CONFLICT DO NOTHING`
 
+interface Reach {
+  readonly seen: number
+  readonly last: number
+}
+
 export interface History {
   readonly name: NewsSourceName
   readonly table: string
-  readonly reach: ReturnType<typeof statement>
-  readonly collect: ReturnType<typeof statement>
+  /** How far it has been read, and how far it goes. */
+  readonly reach: (db: Queryable) => Promise<Reach>
+  readonly collect: Statement
 }
 
 /** Every history with news, and its statements. */
@@ -35,7 +42,7 @@ export const histories = named.flatMap(([name, { table, rows }]): History[] => {
     {
       name,
       table,
-      reach: statement(
+      reach: oneQuery<Reach>(
         `reach_of_news_${name}`,
         `SELECT
            coalesce((SELECT seen_id FROM outbox_marks WHERE source = '${name}'), 0)::bigint AS seen,
@@ -51,8 +58,7 @@ export const histories = named.flatMap(([name, { table, rows }]): History[] => {
 
 const dues = named.flatMap(([name, { table, rows }]) => {
   const event = `'${name}-' || n.id || ':' || n.detail`
-  if (table !== undefined) return []
-  return [{ collectOnes: statement(`collect_due_${name}`, leaving(event, rows)) }]
+  return table === undefined ? [statement(`collect_due_${name}`, leaving(event, rows))] : []
 })
 
 const readings = named.map(([name, { rows }]) => ({
@@ -69,15 +75,6 @@ const moveMark = statement(
   `INSERT INTO outbox_marks (source, seen_id) VALUES ($1, $2)
    ON CONFLICT (source) DO UPDATE SET seen_id = greatest(outbox_marks.seen_id, $2)`,
 )
-
-/** How far a history has been read, and how far it goes. */
-export async function reachOf(
-  db: Queryable,
-  { reach }: History,
-): Promise<{ readonly seen: number; readonly last: number }> {
-  const [row] = await db.run<{ seen: number; last: number }>(reach, [])
-  return row ?? { seen: 0, last: 0 }
-}
 
 /** When news is collected, and where to. */
 export interface Collecting {
@@ -106,7 +103,7 @@ export async function collectDue(
   db: Queryable,
   { channels, now, since }: Collecting,
 ): Promise<void> {
-  for (const { collectOnes } of dues) await db.run(collectOnes, [channels, now, since])
+  for (const due of dues) await db.run(due, [channels, now, since])
 }
 
 /** What the text of a message needs to know of its event. */
