@@ -68,19 +68,6 @@ export async function updateProfile(
 }
 
 /**
- * Sets the wallet address, or clears it with null. Any text of the right form is taken, since an
- * address carries no checksum; only a proof shows that somebody owns it.
- * @throws DomainError unauthorized when the account is gone
- */
-export function updateWallet(
-  deps: Deps,
-  userId: number,
-  walletAddress: string | null,
-): Promise<void> {
-  return updateProfile(deps, userId, { solanaWallet: walletAddress })
-}
-
-/**
  * Takes somebody out of the public ranking, or puts them back. Every copy of the ranking is built
  * anew, so who hides is gone from it at once.
  * @throws DomainError unauthorized when the account is gone

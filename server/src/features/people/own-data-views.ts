@@ -26,7 +26,7 @@ function own(table: string, columns: string, more: Own = {}): ExportedTable {
     key: 'id',
     keyType: 'bigint',
     withheld: [],
-    columns: columns.split(' '),
+    columns: columns.split(/\s+/),
     ...more,
   }
 }
@@ -46,7 +46,7 @@ export const exportedTables: readonly ExportedTable[] = [
      discord_username discord_avatar discord_linked_at is_protected is_hidden_from_leaderboard
      is_earning_blocked last_watch_credit_at deleted_at created_at updated_at twitch_display_name
      notices_read_at own_name is_name_flagged suspended_until suspension_reason
-     suspension_answer`.replace(/\s+/g, ' '),
+     suspension_answer`,
     { isOwn: 'id = $1' },
   ),
   own('sessions', 'user_id kind created_at last_seen_at expires_at confirmed_at', {
@@ -70,7 +70,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'opening_requests',
     `id user_id pack_type_id chain_id chain_index server_seed entropy entropy_from next_commitment
-     odds_table_id quantity consolation_red_coin created_at`.replace(/\s+/g, ' '),
+     odds_table_id quantity consolation_red_coin created_at`,
     {
       keyType: 'uuid',
       // Openings are indexed by user, requests are not.
@@ -83,7 +83,7 @@ export const exportedTables: readonly ExportedTable[] = [
     'prize_claims',
     `id user_id prize_id claim_id status contact_info pack_opening_id deleted_at deletion_batch
      created_at updated_at prize_name prize_description red_coin_amount pack_quantity
-     is_also_sent image_hash`.replace(/\s+/g, ' '),
+     is_also_sent image_hash`,
   ),
   own('prize_claim_events', 'id prize_claim_id kind status created_at', {
     isOwn: 'prize_claim_id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
@@ -91,7 +91,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'shipments',
     `id state deadline courier tracking_number tracking_url sent_at countries estimated_value
-     questions won_deadline updated_at`.replace(/\s+/g, ' '),
+     questions won_deadline updated_at`,
     {
       isOwn: 'id IN (SELECT id FROM prize_claims WHERE user_id = $1)',
       withheld: ['handler_id'],
@@ -100,12 +100,12 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'red_coin_transactions',
     `id user_id amount type description prize_id pack_opening_id balance_after source_type
-     source_id created_at`.replace(/\s+/g, ' '),
+     source_id created_at`,
   ),
   own(
     'pack_transactions',
     `id user_id pack_type_id delta quantity_after type description source_type source_id
-     created_at`.replace(/\s+/g, ' '),
+     created_at`,
   ),
   own(
     'store_purchases',
@@ -119,12 +119,12 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'viewer_sessions',
     `id user_id stream_id stream_session_id total_watch_time started_at last_active_at is_completed
-     completed_at chat_seen_at chosen_at`.replace(/\s+/g, ' '),
+     completed_at chat_seen_at chosen_at`,
   ),
   own(
     'watch_completions',
     `id user_id stream_id stream_session_id watch_time_completed required rewards_given
-     completed_at`.replace(/\s+/g, ' '),
+     completed_at`,
   ),
   own(
     'discord_reward_claims',
@@ -145,7 +145,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own(
     'notification_settings',
     `user_id address pending_address pending_until refused_at preferences quiet_from
-     quiet_until is_discord_on discord_refused_at live_streams`.replace(/\s+/g, ' '),
+     quiet_until is_discord_on discord_refused_at live_streams`,
     { key: 'user_id', withheld: ['pending_key'] },
   ),
   own('push_subscriptions', 'id user_id label created_at', {

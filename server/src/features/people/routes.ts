@@ -24,7 +24,6 @@ import {
   proveWallet,
   readNotices,
   updateProfile,
-  updateWallet,
 } from './own-account.ts'
 import { exportPieces } from './own-data-views.ts'
 import { noticesOf, profileOf, walletStatus } from './own-views.ts'
@@ -59,7 +58,8 @@ export function registerOwnAccount({ app, deps, guards }: FeatureContext): void 
     return profileOf(deps.db, actor.userId)
   })
   serve(app, guards, usersContract.updateWallet, async ({ actor, body }) => {
-    await updateWallet(deps, actor.userId, body.walletAddress)
+    // An address carries no checksum, so any text of the right form is taken; a proof is apart.
+    await updateProfile(deps, actor.userId, { solanaWallet: body.walletAddress })
     return profileOf(deps.db, actor.userId)
   })
 
