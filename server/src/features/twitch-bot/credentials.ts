@@ -7,7 +7,7 @@ import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
 import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
-import { expiryOf, openTokens, refreshBot, sealToken } from './bot-access.ts'
+import { expiryOf, type OpenTokens, openTokens, refreshBot, sealToken } from './bot-access.ts'
 import {
   readCredentials,
   removeCredentials,
@@ -135,12 +135,7 @@ function publicPart({ botUsername, botUserId, clientId, isActive }: StoredCreden
   return { botUsername, botUserId, clientId, isActive }
 }
 
-interface GivenTokens {
-  readonly access: string
-  readonly refresh: string | undefined
-}
-
-function tokensOf(order: CredentialsOrder, stored: GivenTokens | undefined): GivenTokens {
+function tokensOf(order: CredentialsOrder, stored: OpenTokens | undefined): OpenTokens {
   const pick = (path: 'accessToken' | 'refreshToken', text: string, kept: string | undefined) => {
     if (kept !== undefined && text === maskToken(kept)) return kept
     const label = path === 'accessToken' ? 'access' : 'refresh'
@@ -161,8 +156,8 @@ function tokensOf(order: CredentialsOrder, stored: GivenTokens | undefined): Giv
 async function askTwitch(
   deps: Deps,
   clientId: string,
-  given: GivenTokens,
-): Promise<{ tokens: GivenTokens; facts: TokenFacts | 'unknown' | undefined }> {
+  given: OpenTokens,
+): Promise<{ tokens: OpenTokens; facts: TokenFacts | 'unknown' | undefined }> {
   const { tokens: service } = deps.twitch
   try {
     const facts = await service.validate(given.access)
