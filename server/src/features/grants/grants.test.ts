@@ -177,28 +177,15 @@ describe('POST /api/admin/distribute-packs', () => {
 
   it('takes packs with a negative quantity, at most what is there', async () => {
     const { boss, ana, gold, iron } = await scene()
-    const two = await boss.send('POST', givePacks, {
-      userId: ana.id,
-      packTypeId: gold,
-      quantity: -2,
-    })
-    expect(two.json()).toMatchObject({
+    const take = async (packTypeId: number, quantity: number) =>
+      (await boss.send('POST', givePacks, { userId: ana.id, packTypeId, quantity })).json()
+    expect(await take(gold, -2)).toMatchObject({
       message: 'Removed 2 × Gold from ana',
       newQuantity: 3,
       removedQuantity: 2,
     })
-    const more = await boss.send('POST', givePacks, {
-      userId: ana.id,
-      packTypeId: gold,
-      quantity: -9,
-    })
-    expect(more.json()).toMatchObject({ newQuantity: 0, removedQuantity: 3 })
-    const none = await boss.send('POST', givePacks, {
-      userId: ana.id,
-      packTypeId: iron,
-      quantity: -9,
-    })
-    expect(none.json()).toMatchObject({ newQuantity: 0, removedQuantity: 0 })
+    expect(await take(gold, -9)).toMatchObject({ newQuantity: 0, removedQuantity: 3 })
+    expect(await take(iron, -9)).toMatchObject({ newQuantity: 0, removedQuantity: 0 })
     expect(
       await t.rows(
         `SELECT delta, quantity_after, type FROM pack_transactions WHERE source_type = 'grant'
@@ -237,68 +224,43 @@ describe('POST /api/admin/distribute-packs', () => {
 describe('what both refuse', () => {
   it('is told with the sentence of the rule, and changes nothing', async () => {
     const { boss, ana, gold } = await scene()
+    const noNames = 'Usernames are required'
+    const noType = 'Please select a pack type'
+    const fewCoins = 'Amount must be at least 1'
+    const manyCoins = 'Amount is too large'
+    const fewPacks = 'Quantity must be at least 1'
+    const manyPacks = 'Quantity is too large'
+    const nobody = { userId: 2_000_000_000 }
+    const one = { userId: ana.id, packTypeId: gold }
+    const ofNoType = { ...one, packTypeId: 2_000_000_000, quantity: 1 }
+    const ofNobody = { ...one, ...nobody, quantity: 1 }
     const domainErrors: [string, unknown, number, string][] = [
-      [giveCoins, { amount: 5 }, 400, 'Usernames are required'],
-      [giveCoins, { usernames: ' ,\n', amount: 5 }, 400, 'Usernames are required'],
-      [giveCoins, { allUsers: false, amount: 5 }, 400, 'Usernames are required'],
-      [giveCoins, { userId: ana.id, amount: 0 }, 400, 'Amount must be at least 1'],
-      [giveCoins, { usernames: 'ana', amount: -5 }, 400, 'Amount must be at least 1'],
-      [giveCoins, { allUsers: true, amount: -5 }, 400, 'Amount must be at least 1'],
-      [giveCoins, { userId: ana.id, amount: 1.5 }, 400, 'Amount must be at least 1'],
-      [giveCoins, { userId: ana.id, amount: 2 ** 53 }, 400, 'Amount is too large'],
-      [giveCoins, { userId: ana.id, amount: 2 ** 53 - 1 }, 400, 'Amount is too large'],
-      [giveCoins, { userId: 2_000_000_000, amount: 5 }, 404, 'User not found'],
+      [giveCoins, { amount: 5 }, 400, noNames],
+      [giveCoins, { usernames: ' ,\n', amount: 5 }, 400, noNames],
+      [giveCoins, { allUsers: false, amount: 5 }, 400, noNames],
+      [giveCoins, { userId: ana.id, amount: 0 }, 400, fewCoins],
+      [giveCoins, { usernames: 'ana', amount: -5 }, 400, fewCoins],
+      [giveCoins, { allUsers: true, amount: -5 }, 400, fewCoins],
+      [giveCoins, { userId: ana.id, amount: 1.5 }, 400, fewCoins],
+      [giveCoins, { userId: ana.id, amount: 2 ** 53 }, 400, manyCoins],
+      [giveCoins, { userId: ana.id, amount: 2 ** 53 - 1 }, 400, manyCoins],
+      [giveCoins, { ...nobody, amount: 5 }, 404, 'User not found'],
       [giveCoins, { usernames: 'zoe', amount: 5 }, 400, 'None of the usernames is known'],
-      [givePacks, { userId: ana.id, quantity: 1 }, 400, 'Please select a pack type'],
-      [givePacks, { userId: ana.id, packTypeId: 0, quantity: 1 }, 400, 'Please select a pack type'],
-      [givePacks, { packTypeId: gold, quantity: 1 }, 400, 'Usernames are required'],
-      [
-        givePacks,
-        { userId: ana.id, packTypeId: gold, quantity: 0 },
-        400,
-        'Quantity must be at least 1',
-      ],
-      [
-        givePacks,
-        { usernames: 'ana', packTypeId: gold, quantity: -1 },
-        400,
-        'Quantity must be at least 1',
-      ],
-      [
-        givePacks,
-        { userId: ana.id, packTypeId: gold, quantity: 2 ** 31 },
-        400,
-        'Quantity is too large',
-      ],
-      [
-        givePacks,
-        { userId: ana.id, packTypeId: gold, quantity: 2 ** 31 - 1 },
-        400,
-        'Quantity is too large',
-      ],
-      [
-        givePacks,
-        { userId: ana.id, packTypeId: 2_000_000_000, quantity: 1 },
-        404,
-        'Pack type not found',
-      ],
-      [givePacks, { userId: 2_000_000_000, packTypeId: gold, quantity: 1 }, 404, 'User not found'],
-      [
-        takePacks,
-        { userId: ana.id, packTypeId: gold, quantity: -1 },
-        400,
-        'Quantity must be at least 1',
-      ],
-      [takePacks, { userId: 2_000_000_000, packTypeId: gold, quantity: 1 }, 404, 'User not found'],
-      [
-        takePacks,
-        { userId: ana.id, packTypeId: 2_000_000_000, quantity: 1 },
-        404,
-        'Pack type not found',
-      ],
-      [takeCoins, { userId: ana.id, amount: 0 }, 400, 'Amount must be at least 1'],
+      [givePacks, { userId: ana.id, quantity: 1 }, 400, noType],
+      [givePacks, { userId: ana.id, packTypeId: 0, quantity: 1 }, 400, noType],
+      [givePacks, { packTypeId: gold, quantity: 1 }, 400, noNames],
+      [givePacks, { ...one, quantity: 0 }, 400, fewPacks],
+      [givePacks, { usernames: 'ana', packTypeId: gold, quantity: -1 }, 400, fewPacks],
+      [givePacks, { ...one, quantity: 2 ** 31 }, 400, manyPacks],
+      [givePacks, { ...one, quantity: 2 ** 31 - 1 }, 400, manyPacks],
+      [givePacks, ofNoType, 404, 'Pack type not found'],
+      [givePacks, ofNobody, 404, 'User not found'],
+      [takePacks, { ...one, quantity: -1 }, 400, fewPacks],
+      [takePacks, ofNobody, 404, 'User not found'],
+      [takePacks, ofNoType, 404, 'Pack type not found'],
+      [takeCoins, { userId: ana.id, amount: 0 }, 400, fewCoins],
       [takeCoins, { amount: 1 }, 400, 'Please select a user'],
-      [takeCoins, { userId: 2_000_000_000, amount: 1 }, 404, 'User not found'],
+      [takeCoins, { ...nobody, amount: 1 }, 404, 'User not found'],
     ]
     const got = []
     for (const [url, body] of domainErrors) {

@@ -198,64 +198,44 @@ describe('the payload of reading B', () => {
 })
 
 describe('what is refused', () => {
+  const noType = 'Select a pack type for this reward'
+  const noPacks = 'Pack quantity must be at least 1'
+  const tooShort = 'Watch time must be at least 1 minute'
+
   it.each([
     ['no display name', { displayName: ' ' }, 'Display name is required'],
     ['no channel name', { channelName: '' }, 'Channel name is required'],
     ['no channel ID', { twitchChannelId: undefined }, 'Twitch channel ID is required'],
-    [
-      'half a minute of watch time',
-      { watchTimeRequired: 0.5 },
-      'Watch time must be at least 1 minute',
-    ],
+    ['half a minute of watch time', { watchTimeRequired: 0.5 }, tooShort],
     ['no completion message', { completionMessage: '' }, 'Completion message is required'],
-    [
-      'a reward of no packs',
-      { rewards: [{ packQuantity: 0 }] },
-      'Pack quantity must be at least 1',
-    ],
-    [
-      'a reward of less than no packs',
-      { rewards: [{ packQuantity: -1 }] },
-      'Pack quantity must be at least 1',
-    ],
-    [
-      'a reward of no packs in its other form',
-      { packRewards: [{ quantity: 0 }] },
-      'Pack quantity must be at least 1',
-    ],
+    ['a reward of no packs', { rewards: [{ packQuantity: 0 }] }, noPacks],
+    ['a reward of less than no packs', { rewards: [{ packQuantity: -1 }] }, noPacks],
+    ['a reward of no packs in its other form', { packRewards: [{ quantity: 0 }] }, noPacks],
     [
       'a reward of no packs after a right one',
       { packRewards: [{ redCoinAmount: 1 }, { quantity: 0 }] },
-      'Pack quantity must be at least 1',
+      noPacks,
     ],
-    ['packs of no type', { rewards: [{ packQuantity: 2 }] }, 'Select a pack type for this reward'],
+    ['packs of no type', { rewards: [{ packQuantity: 2 }] }, noType],
     [
       'packs of no type in its other form',
       { packRewards: [{ redCoinAmount: 1 }, { quantity: 1 }] },
-      'Select a pack type for this reward',
+      noType,
     ],
     ...[{ packQuantity: 2 }, { packQuantity: 1 }, { packTypeId: null, packQuantity: 2 }].map(
       (packs): [string, object, string] => [
         `packs of no type beside RedCoin: ${JSON.stringify(packs)}`,
         { rewards: [{ ...packs, redCoinAmount: 5 }] },
-        'Select a pack type for this reward',
+        noType,
       ],
     ),
     [
       'packs of no type beside RedCoin in their other form',
       { packRewards: [{ quantity: 2, redCoinAmount: 5 }] },
-      'Select a pack type for this reward',
+      noType,
     ],
-    [
-      "packs of no type in the stream's own fields",
-      { rewardPackQuantity: 3 },
-      'Select a pack type for this reward',
-    ],
-    [
-      'a reward that gives nothing',
-      { rewards: [{ packTypeId: null, redCoinAmount: 0 }] },
-      'Select a pack type for this reward',
-    ],
+    ["packs of no type in the stream's own fields", { rewardPackQuantity: 3 }, noType],
+    ['a reward that gives nothing', { rewards: [{ packTypeId: null, redCoinAmount: 0 }] }, noType],
     [
       'a RedCoin amount below 0',
       { rewardRedCoinAmount: -1 },

@@ -8,7 +8,9 @@ const sessionsPath = '/api/twitch/watch-sessions'
 const completionsPath = '/api/twitch/watch-completions'
 const heartbeatPath = '/api/twitch/heartbeat'
 
-beforeEach(() => {
+let ana: Person
+beforeEach(async () => {
+  ana = await deps.person('ana')
   deps.deps.events.publish({ type: 'streams_changed' })
 })
 
@@ -34,7 +36,6 @@ function listen(): () => string[] {
 
 describe('GET /api/twitch/active-streams', () => {
   it('answers streams with every field and embedded rewards', async () => {
-    const ana = await deps.person('ana')
     const gold = await deps.packType('Gold')
     const id = await stream({ watchSeconds: 7200, redCoins: 50 })
     const first = await addReward(deps.rows, id, { packTypeId: gold, packQuantity: 2 })
@@ -66,7 +67,6 @@ describe('GET /api/twitch/active-streams', () => {
   })
 
   it('shows the packs of the stream itself as one reward while it has no other', async () => {
-    const ana = await deps.person('ana')
     const gold = await deps.packType('Gold')
     const id = await stream({ ownPackTypeId: gold, ownPackQuantity: 3 })
     const rewards = async () => (await ana.read(streamsPath))[0].rewards
@@ -85,7 +85,6 @@ describe('GET /api/twitch/active-streams', () => {
   })
 
   it('puts live streams first and leaves out inactive and archived ones', async () => {
-    const ana = await deps.person('ana')
     const offline = await stream({ isLive: false })
     const live = await stream()
     await setStream(await stream(), 'is_active = false')
@@ -98,7 +97,6 @@ describe('GET /api/twitch/active-streams', () => {
 
 describe('POST /api/twitch/watch-sessions', () => {
   it('starts a session and answers it with every field', async () => {
-    const ana = await deps.person('ana')
     const id = await stream({ watchSeconds: 600, redCoins: 50 })
     const answer = await start(ana, id)
     expect(answer.statusCode).toBe(200)
@@ -117,7 +115,6 @@ describe('POST /api/twitch/watch-sessions', () => {
   })
 
   it('answers the session that is there, never a second one', async () => {
-    const ana = await deps.person('ana')
     const id = await stream()
     const first = (await start(ana, id)).json()
     deps.clock.advance(60)
@@ -129,7 +126,6 @@ describe('POST /api/twitch/watch-sessions', () => {
   })
 
   it('refuses unknown, inactive and archived streams with 404', async () => {
-    const ana = await deps.person('ana')
     const inactive = await stream()
     const archived = await stream()
     await setStream(inactive, 'is_active = false')
@@ -140,7 +136,6 @@ describe('POST /api/twitch/watch-sessions', () => {
   })
 
   it('refuses an offline stream and another broadcast with 409 and the reason', async () => {
-    const ana = await deps.person('ana')
     const offline = await start(ana, await stream({ isLive: false }))
     expect(offline.statusCode).toBe(409)
     expect(offline.json().message).toBe('This stream is offline, so watch time does not count')
@@ -151,7 +146,6 @@ describe('POST /api/twitch/watch-sessions', () => {
   })
 
   it('refuses input that is none with 400', async () => {
-    const ana = await deps.person('ana')
     for (const body of [
       {},
       { streamId: 'x', streamSessionId: 'b1' },
@@ -168,7 +162,6 @@ describe('POST /api/twitch/watch-sessions', () => {
 
 describe('GET /api/twitch/watch-sessions', () => {
   it('answers the own sessions, newest first, with the stream', async () => {
-    const ana = await deps.person('ana')
     const ben = await deps.person('ben')
     const [one, two] = [await stream(), await stream()]
     await start(ana, one)
@@ -182,7 +175,6 @@ describe('GET /api/twitch/watch-sessions', () => {
   })
 
   it('shows a session as active exactly while its broadcast is live', async () => {
-    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     const isActive = async () => (await ana.read(sessionsPath))[0].isActive
@@ -200,7 +192,6 @@ describe('GET /api/twitch/watch-sessions', () => {
 
 describe('POST /api/twitch/heartbeat', () => {
   it('credits the time since the last beat, at most 90 s', async () => {
-    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     for (const [pause, total] of [
@@ -222,7 +213,6 @@ describe('POST /api/twitch/heartbeat', () => {
   })
 
   it('credits many streams together no more than the clock', async () => {
-    const ana = await deps.person('ana')
     const ids = [await stream(), await stream(), await stream()]
     for (const id of ids) await start(ana, id)
     for (let minute = 0; minute < 3; minute += 1) {
@@ -237,7 +227,7 @@ describe('POST /api/twitch/heartbeat', () => {
   })
 
   it('lets each viewer have an own clock', async () => {
-    const [ana, ben] = [await deps.person('ana'), await deps.person('ben')]
+    const ben = await deps.person('ben')
     const id = await stream()
     await start(ana, id)
     await start(ben, id)
@@ -247,7 +237,6 @@ describe('POST /api/twitch/heartbeat', () => {
   })
 
   it('refuses with 404 when there is no session', async () => {
-    const ana = await deps.person('ana')
     const ben = await deps.person('ben')
     const id = await stream()
     await start(ben, id)
@@ -263,7 +252,6 @@ describe('POST /api/twitch/heartbeat', () => {
     ['is_active = false', 'This stream is not active, so watch time does not count'],
     [`current_stream_id = 'b2'`, 'This broadcast is over, so watch time does not count'],
   ])('refuses with 409 and the reason after %s, and credits nothing', async (change, message) => {
-    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     await setStream(id, change)
@@ -273,7 +261,6 @@ describe('POST /api/twitch/heartbeat', () => {
   })
 
   it('refuses a foreign broadcast of a stream that is watched with 409', async () => {
-    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     deps.clock.advance(60)
@@ -282,7 +269,6 @@ describe('POST /api/twitch/heartbeat', () => {
   })
 
   it('refuses accounts that may not earn, with the reason', async () => {
-    const ana = await deps.person('ana')
     const id = await stream()
     await start(ana, id)
     await deps.rows('UPDATE users SET is_earning_blocked = true WHERE id = $1', [ana.id])
@@ -296,7 +282,7 @@ describe('POST /api/twitch/heartbeat', () => {
 
 describe('a completed watch', () => {
   async function watched() {
-    const ana = await deps.person('ana', { coins: 7 })
+    ana = await deps.person('earner', { coins: 7 })
     const gold = await deps.packType('Gold')
     const id = await stream({ watchSeconds: 120, redCoins: 50 })
     await addReward(deps.rows, id, { packTypeId: gold, packQuantity: 2, redCoinAmount: 5 })
@@ -306,11 +292,11 @@ describe('a completed watch', () => {
     const early = await beat(ana, id)
     deps.clock.advance(60)
     const last = await beat(ana, id)
-    return { ana, gold, id, early, last }
+    return { gold, id, early, last }
   }
 
   it('ends the session and stands among the completions', async () => {
-    const { ana, gold, id, early, last } = await watched()
+    const { gold, id, early, last } = await watched()
     expect(early.json()).toEqual({ success: true, totalWatchTime: 60, isCompleted: false })
     expect(last.json()).toEqual({ success: true, totalWatchTime: 120, isCompleted: true })
     expect(await ana.read(completionsPath)).toEqual([
@@ -336,7 +322,7 @@ describe('a completed watch', () => {
   })
 
   it('pays RedCoin and packs with their history, and the books hold', async () => {
-    const { ana, gold } = await watched()
+    const { gold } = await watched()
     expect((await ana.read('/api/user/profile')).redCoinBalance).toBe(7 + 55)
     const [holding] = await ana.read('/api/user/packs')
     expect(holding).toMatchObject({ packTypeId: gold, quantity: 3 })
@@ -359,7 +345,7 @@ describe('a completed watch', () => {
   })
 
   it('is paid once: later beats and starts are refused', async () => {
-    const { ana, id } = await watched()
+    const { id } = await watched()
     deps.clock.advance(60)
     expect(await told(beat(ana, id))).toBe('409 You have already completed this stream')
     const restart = await start(ana, id)
@@ -373,7 +359,7 @@ describe('a completed watch', () => {
   })
 
   it('can be earned again with the next broadcast', async () => {
-    const { ana, id } = await watched()
+    const { id } = await watched()
     await setStream(id, `current_stream_id = 'b2'`)
     expect((await start(ana, id, 'b2')).statusCode).toBe(200)
     for (const pause of [60, 60]) {
@@ -389,7 +375,6 @@ describe('a completed watch', () => {
   })
 
   it('pays the packs of the stream itself only when it has no reward rows', async () => {
-    const ana = await deps.person('ana')
     const [gold, blue] = [await deps.packType('Gold'), await deps.packType('Blue')]
     const own = await stream({ watchSeconds: 60, ownPackTypeId: gold, ownPackQuantity: 2 })
     const both = await stream({ watchSeconds: 60, ownPackTypeId: gold, ownPackQuantity: 2 })
@@ -409,7 +394,7 @@ describe('a completed watch', () => {
   })
 
   it('waits, unpaid and unharmed, while the balance has no room for it', async () => {
-    const ana = await deps.person('ana', { coins: Number.MAX_SAFE_INTEGER })
+    ana = await deps.person('rich', { coins: Number.MAX_SAFE_INTEGER })
     const id = await stream({ watchSeconds: 60, redCoins: 1 })
     await start(ana, id)
     deps.clock.advance(60)
