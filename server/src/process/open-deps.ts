@@ -25,7 +25,6 @@ import { openOutside } from '../adapters/outside.ts'
 import { loadedRandom, type Random, systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
 import { type Config, pushOf } from '../config/config.ts'
-import { renumberSandbox } from '../demo/demo-tables.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { migrationsFolder } from '../paths.ts'
 
@@ -100,7 +99,7 @@ export async function openDeps(
       await refuseOtherKey(tx, encryption, config.encryptionKeySource)
     },
   })
-  await keepMode(db, config)
+  await orClose(db, () => rememberMode(db, config.sandbox))
   await orClose(db, () => rememberKey(db, encryption, config.encryptionKeySource))
   const clock = config.sandbox ? movableClock(systemClock) : systemClock
   const deps: Deps = {
@@ -119,12 +118,6 @@ export async function openDeps(
   if (isSeeded || applied.length > 0) await db.script('ANALYZE')
   const upkeep = db.kind === 'embedded' ? startUpkeep(deps, folder) : undefined
   return { deps, close: () => closeDeps(deps, upkeep) }
-}
-
-/** A sandbox that is older than this check keeps its viewers under the numbers they have now. */
-async function keepMode(db: Database, { sandbox }: Config): Promise<void> {
-  const onFirst = sandbox ? renumberSandbox : async () => undefined
-  await orClose(db, () => rememberMode(db, sandbox, onFirst))
 }
 
 async function orClose(db: Database, work: () => Promise<void>): Promise<void> {

@@ -201,24 +201,18 @@ export class OtherMode extends Error {}
 
 const record = statement(
   'record_database_mode',
-  `INSERT INTO database_mode (is_sandbox) VALUES ($1) ON CONFLICT DO NOTHING
-   RETURNING is_sandbox AS "isSandbox"`,
+  'INSERT INTO database_mode (is_sandbox) VALUES ($1) ON CONFLICT DO NOTHING',
 )
 const read = statement('read_database_mode', 'SELECT is_sandbox AS "isSandbox" FROM database_mode')
 
 /**
- * Records the mode of a database that has none yet; `onFirst` runs in the same transaction then.
- * Of several processes that start at once, one records and the others compare.
+ * Records the mode of a database that has none yet. Of several processes that start at once, one
+ * records and the others compare.
  * @throws OtherMode whose message is one line for whoever started the program
  */
-export async function rememberMode(
-  db: Database,
-  sandbox: boolean,
-  onFirst: (tx: Queryable) => Promise<void>,
-): Promise<void> {
+export async function rememberMode(db: Database, sandbox: boolean): Promise<void> {
   const isSandbox = await db.transaction(async (tx) => {
-    const recorded = await tx.run(record, [sandbox])
-    if (recorded.length > 0) await onFirst(tx)
+    await tx.run(record, [sandbox])
     const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
     return row?.isSandbox
   })
