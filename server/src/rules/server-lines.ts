@@ -47,11 +47,10 @@ export function serverLines(figures: ServerFigures): readonly ServerLine[] {
 }
 
 function databaseLine(database: DatabaseFigures | undefined): ServerLine {
-  const title = 'Database'
+  const line = { id: 'database', title: 'Database' } as const
   if (database === undefined) {
     return {
-      id: 'database',
-      title,
+      ...line,
       state: 'broken',
       figure: 'No answer',
       sentence: 'The database does not answer. Nothing that needs it works right now.',
@@ -61,14 +60,15 @@ function databaseLine(database: DatabaseFigures | undefined): ServerLine {
     }
   }
   const figure = `${Math.round(database.answerSeconds * 1000)} ms`
-  const isSlow = database.answerSeconds > slowAnswerSeconds
+  if (database.answerSeconds <= slowAnswerSeconds) {
+    return fine(line, figure, 'The database answers.')
+  }
   return {
-    id: 'database',
-    title,
-    state: isSlow ? 'look' : 'fine',
+    ...line,
+    state: 'look',
     figure,
-    sentence: isSlow ? 'The database answers slowly.' : 'The database answers.',
-    action: isSlow ? 'Look at the load of its machine and at statements that run long.' : null,
+    sentence: 'The database answers slowly.',
+    action: 'Look at the load of its machine and at statements that run long.',
   }
 }
 
@@ -90,8 +90,7 @@ const readOnlyTexts: Readonly<Record<ReadOnlyReason, readonly [why: string, acti
 function writingLine(readOnly: ReadOnlyReason | undefined): ServerLine {
   const line = { id: 'writing', title: 'Writing' } as const
   if (readOnly === undefined) {
-    const sentence = 'The database can be written to.'
-    return { ...line, state: 'fine', figure: 'Possible', sentence, action: null }
+    return fine(line, 'Possible', 'The database can be written to.')
   }
   const [why, action] = readOnlyTexts[readOnly]
   const sentence = `${why} Pages can be read; packs, purchases and changes are refused.`
@@ -102,8 +101,7 @@ function poolLine({ busy, idle, waiting }: PoolFigures): ServerLine {
   const line = { id: 'pool', title: 'Database connections' } as const
   const figure = `${busy} of ${busy + idle} busy`
   if (waiting === 0) {
-    const sentence = 'No call waits for a connection.'
-    return { ...line, state: 'fine', figure, sentence, action: null }
+    return fine(line, figure, 'No call waits for a connection.')
   }
   return {
     ...line,
@@ -142,7 +140,7 @@ function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): S
   const sentence = isChecked
     ? 'Every balance, pack and stock agrees with its history.'
     : 'The first check is not finished yet.'
-  return { ...line, state: 'fine', figure, sentence, action: null }
+  return fine(line, figure, sentence)
 }
 
 function jobsLine(jobs: readonly JobFigures[]): ServerLine {
@@ -164,8 +162,7 @@ function jobsLine(jobs: readonly JobFigures[]): ServerLine {
     }
   }
   if (failing.length === 0) {
-    const sentence = 'All jobs run when they should.'
-    return { ...line, state: 'fine', figure, sentence, action: null }
+    return fine(line, figure, 'All jobs run when they should.')
   }
   const isBroken = failing.some(({ failuresInRow }) => failuresInRow >= failuresMax)
   return {
@@ -188,15 +185,13 @@ function names(jobs: readonly JobFigures[]): string {
 function eventsLine({ events, now }: ServerFigures): ServerLine {
   const line = { id: 'events', title: 'Events between processes' } as const
   if (events.carrier === 'none') {
-    const sentence = 'There is only one process.'
-    return { ...line, state: 'fine', figure: 'Not needed', sentence, action: null }
+    return fine(line, 'Not needed', 'There is only one process.')
   }
   const carrier = events.carrier === 'redis' ? 'Redis' : 'PostgreSQL'
   if (events.isUp) {
     const millis = Math.round((events.roundTripSeconds ?? 0) * 1000)
     const figure = `${carrier}, ${millis} ms`
-    const sentence = 'Changes on one process show on the others at once.'
-    return { ...line, state: 'fine', figure, sentence, action: null }
+    return fine(line, figure, 'Changes on one process show on the others at once.')
   }
   const { lastHeardAt } = events
   const heard = lastHeardAt && durationText((now.getTime() - lastHeardAt.getTime()) / 1000)
@@ -217,8 +212,7 @@ function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly Ser
   const total = [...refused.values()].reduce((sum, count) => sum + count, 0)
   const figure = `${numberText(total)} refused`
   if (isRedisAnswering) {
-    const sentence = 'All processes count calls and sign-ins together.'
-    return [{ ...line, state: 'fine', figure, sentence, action: null }]
+    return [fine(line, figure, 'All processes count calls and sign-ins together.')]
   }
   return [
     {
@@ -232,33 +226,34 @@ function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly Ser
 }
 
 function pagesLine({ connections }: ServerFigures): ServerLine {
-  return {
-    id: 'pages',
-    title: 'Open pages',
-    state: 'fine',
-    figure: numberText(connections.open),
-    sentence: 'Open pages of signed-in people on this process.',
-    action: null,
-  }
+  const line = { id: 'pages', title: 'Open pages' } as const
+  const sentence = 'Open pages of signed-in people on this process.'
+  return fine(line, numberText(connections.open), sentence)
 }
 
 function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerLine {
   const { p99 } = loopLagSeconds
   const megabytes = numberText(Math.round(residentBytes / 1024 / 1024))
-  const line = {
-    id: 'process',
-    title: 'This process',
-    figure: `${megabytes} MB, ${Math.round(p99 * 1000)} ms late`,
-  } as const
+  const line = { id: 'process', title: 'This process' } as const
+  const figure = `${megabytes} MB, ${Math.round(p99 * 1000)} ms late`
   if (p99 <= lagSecondsFine) {
-    return { ...line, state: 'fine', sentence: 'The process keeps up.', action: null }
+    return fine(line, figure, 'The process keeps up.')
   }
   return {
     ...line,
     state: p99 > lagSecondsMax ? 'broken' : 'look',
+    figure,
     sentence: 'The process cannot keep up: everybody waits.',
     action: 'Start another process, or find the expensive route in the metrics.',
   }
+}
+
+function fine(
+  line: Pick<ServerLine, 'id' | 'title'>,
+  figure: string,
+  sentence: string,
+): ServerLine {
+  return { ...line, state: 'fine', figure, sentence, action: null }
 }
 
 function plural(count: number, one: string, many: string): string {
@@ -327,27 +322,22 @@ export function logLine(log: LogFigures): ServerLine {
       action: `Run "${commandLine('verify-economy')}": it names them. Explain it in public.`,
     }
   }
-  const sentence = 'Draws enter the log within seconds, and the log is signed.'
-  return { ...line, state: 'fine', figure: entries, sentence, action: null }
+  return fine(line, entries, 'Draws enter the log within seconds, and the log is signed.')
 }
 
 /** Nothing where no witness is asked. */
 export function witnessLine(witnesses: readonly WitnessFigures[]): readonly ServerLine[] {
   if (witnesses.length === 0) return []
   const silent = witnesses.filter(({ problem }) => problem !== undefined)
-  const line = {
-    id: 'witnesses',
-    title: 'Witnesses of the log',
-    figure: `${witnesses.length - silent.length} of ${witnesses.length} cosign`,
-  } as const
+  const line = { id: 'witnesses', title: 'Witnesses of the log' } as const
+  const figure = `${witnesses.length - silent.length} of ${witnesses.length} cosign`
   const [first] = silent
-  if (first === undefined) {
-    return [{ ...line, state: 'fine', sentence: 'Every witness cosigns.', action: null }]
-  }
+  if (first === undefined) return [fine(line, figure, 'Every witness cosigns.')]
   return [
     {
       ...line,
       state: 'look',
+      figure,
       sentence: `${first.name} does not cosign: ${first.problem ?? 'no reason is known'}.`,
       action: 'See Public log in the Overview tab, and ask the operator of the witness.',
     },
@@ -365,15 +355,17 @@ const queueWords: Readonly<Record<QueueFigures['name'], string>> = {
 /** One line for all that leaves the product; it names the queue whose oldest has waited longest. */
 export function outboxLine(queues: readonly QueueFigures[]): ServerLine {
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
-  const line = { id: 'outbox', title: 'Messages', figure: `${waitingText(waiting)} waiting` }
+  const line = { id: 'outbox', title: 'Messages' } as const
+  const figure = `${waitingText(waiting)} waiting`
   const [oldest] = queues.toSorted((one, other) => other.oldestSeconds - one.oldestSeconds)
   if (oldest === undefined || oldest.oldestSeconds <= queueLateSeconds) {
-    return { ...line, state: 'fine', sentence: 'Nothing is held up.', action: null }
+    return fine(line, figure, 'Nothing is held up.')
   }
   const { name, oldestSeconds } = oldest
   return {
     ...line,
     state: 'look',
+    figure,
     sentence: `The oldest of the ${queueWords[name]} has waited for ${durationText(oldestSeconds)}.`,
     action: `Look at the Messages tab, and at the job outbox-send-${name} in the Jobs tab.`,
   }

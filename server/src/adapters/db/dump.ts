@@ -58,9 +58,9 @@ export async function writeDump(
       rows = 0
       await tx.run(snapshot, [])
       for (const setting of printing) await tx.run(setting, [])
-      const lines = dumpContent(tx, db.kind, options.createdAt, (more) => {
-        rows += more
-        options.onProgress?.(rows)
+      const lines = dumpContent(tx, db.kind, options.createdAt, (done) => {
+        rows = done
+        options.onProgress?.(done)
       })
       const written = createWriteStream(temporary, { mode: 0o600 })
       try {
@@ -84,26 +84,15 @@ async function* dumpContent(
   tx: Queryable,
   engine: Database['kind'],
   createdAt: Date,
-  onRows: (more: number) => void,
+  onRows: (done: number) => void,
 ): AsyncGenerator<string> {
   const hash = createHash('sha256')
-  let rows = 0
-  for await (const text of dumpBody(tx, engine, createdAt, (more) => {
-    rows += more
-    onRows(more)
-  })) {
+  const hashed = (lines: string) => {
+    const text = `${lines}\n`
     hash.update(text)
-    yield text
+    return text
   }
-  yield `${JSON.stringify({ end: true, rows, sha256: hash.digest('hex') })}\n`
-}
-
-async function* dumpBody(
-  tx: Queryable,
-  engine: Database['kind'],
-  createdAt: Date,
-  onRows: (more: number) => void,
-): AsyncGenerator<string> {
+  let rows = 0
   const header: DumpHeader = {
     format: 'redpack-dump',
     version: dumpVersion,
@@ -111,16 +100,19 @@ async function* dumpBody(
     engine,
     migrations: await tx.run(readMigrationLog, []),
   }
-  yield `${JSON.stringify(header)}\n`
+  yield hashed(JSON.stringify(header))
   for (const table of await readTables(tx)) {
-    yield `${JSON.stringify({ table: table.name, columns: table.columns.map(({ name }) => name) })}\n`
+    const columns = table.columns.map(({ name }) => name)
+    yield hashed(JSON.stringify({ table: table.name, columns }))
     for await (const lines of tableRows(tx, table)) {
-      onRows(lines.length)
-      yield `${lines.join('\n')}\n`
+      rows += lines.length
+      onRows(rows)
+      yield hashed(lines.join('\n'))
     }
   }
   // Sequences stand outside transactions. Read last, they are never behind the rows above.
-  yield `${JSON.stringify({ sequences: await readSequences(tx) })}\n`
+  yield hashed(JSON.stringify({ sequences: await readSequences(tx) }))
+  yield `${JSON.stringify({ end: true, rows, sha256: hash.digest('hex') })}\n`
 }
 
 /** Rows as the database prints them, a few hundred at a time, so that no table stands in memory. */

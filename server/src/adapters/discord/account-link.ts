@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { Unavailable } from '../../shared/domain-error.ts'
-import { callJson } from '../outbound/call-json.ts'
+import { callJson, readAnswer } from '../outbound/call-json.ts'
 
 export interface DiscordAccount {
   /** Snowflake as text: it does not fit a number. */
@@ -25,6 +24,7 @@ export interface DiscordAccountLink {
   identify(code: string, redirectUri: string): Promise<DiscordAccount>
 }
 
+const refusal = 'Discord did not accept the link'
 const service = 'Discord'
 
 const TokenReply = z.object({ access_token: z.string() })
@@ -62,20 +62,10 @@ export function discordAccountLink(settings: DiscordSettings): DiscordAccountLin
         code,
       })
       const token = await callJson(service, `${apiUrl}/oauth2/token`, { method: 'POST', body })
-      const { access_token } = read(TokenReply, token)
+      const { access_token } = readAnswer(TokenReply, token, refusal)
       const headers = { authorization: `Bearer ${access_token}` }
-      return read(UserReply, await callJson(service, `${apiUrl}/users/@me`, { headers }))
+      const user = await callJson(service, `${apiUrl}/users/@me`, { headers })
+      return readAnswer(UserReply, user, refusal)
     },
   }
-}
-
-function read<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  answer: { readonly status: number; readonly body: unknown },
-): z.output<Schema> {
-  const result = schema.safeParse(answer.body)
-  if (answer.status === 200 && result.success) return result.data
-  throw new Unavailable('Discord did not accept the link', {
-    cause: new Error(`status ${answer.status}, ${result.success ? 'refused' : 'unknown shape'}`),
-  })
 }

@@ -28,7 +28,8 @@ export interface SealedColumn {
   contextOf(rowId: number, part: number): string
 }
 
-const restsAlways = 'true'
+/** A text as JSON that may be sealed anew at any time. */
+const atRest = { type: 'jsonb', isAtRest: 'true' } as const
 /** Tokens that somebody renews at this moment are written by them. */
 const noRefreshUnderWay = '(refresh_until IS NULL OR refresh_until < clock_timestamp())'
 
@@ -41,8 +42,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'id',
     partKey: 'index',
     keyColumn: 'sealed_by',
-    type: 'jsonb',
-    isAtRest: restsAlways,
+    ...atRest,
     contextOf: seedContext,
   },
   {
@@ -50,8 +50,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'contact_info',
     words: 'delivery details',
     rowKey: 'id',
-    type: 'jsonb',
-    isAtRest: restsAlways,
+    ...atRest,
     contextOf: contactInfoContext,
   },
   {
@@ -59,8 +58,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed',
     words: 'codes of prizes',
     rowKey: 'id',
-    type: 'jsonb',
-    isAtRest: restsAlways,
+    ...atRest,
     contextOf: prizeCodeContext,
   },
   {
@@ -68,8 +66,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'tokens',
     words: 'sign-ins',
     rowKey: 'user_id',
-    type: 'jsonb',
-    isAtRest: restsAlways,
+    ...atRest,
     contextOf: signInContext,
   },
   {
@@ -77,8 +74,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'secret',
     words: 'second factors',
     rowKey: 'user_id',
-    type: 'jsonb',
-    isAtRest: restsAlways,
+    ...atRest,
     contextOf: secretContext,
   },
   ...(['access_token', 'refresh_token'] as const).map((column) => ({

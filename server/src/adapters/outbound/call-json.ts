@@ -1,5 +1,6 @@
 // Calls to services outside: one time-out, no redirects, JSON back, and one kind of failure.
 
+import type * as z from 'zod/mini'
 import { Unavailable } from '../../shared/domain-error.ts'
 
 const timeoutMillis = 5_000
@@ -39,4 +40,21 @@ export async function callJson(
   } catch (error) {
     throw failed(error)
   }
+}
+
+/**
+ * The body of an answer in the shape that is expected of it.
+ * @throws Unavailable with `refusal` for any other shape or status; the cause leaves out the body,
+ * which may carry a token
+ */
+export function readAnswer<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { status, body }: JsonAnswer,
+  refusal: string,
+): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (status === 200 && result.success) return result.data
+  throw new Unavailable(refusal, {
+    cause: new Error(`status ${status}, ${result.success ? 'refused' : 'unknown shape'}`),
+  })
 }

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import type { Clock } from '../clock/clock.ts'
-import { callJson } from '../outbound/call-json.ts'
+import { callJson, readAnswer } from '../outbound/call-json.ts'
 import type { TokenPair } from './token-service.ts'
 
 export interface TwitchPerson {
@@ -38,6 +38,7 @@ export interface TwitchIdentity {
   identify(code: string, request: SignInRequest): Promise<TwitchPerson>
 }
 
+const refusal = 'Twitch did not accept the sign-in'
 const service = 'Twitch'
 const timeoutMillis = 5_000
 const clockToleranceSeconds = 60
@@ -77,7 +78,8 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
       redirect_uri: redirectUri,
       code,
     })
-    return read(TokenReply, await callJson(service, `${base}/token`, { method: 'POST', body }))
+    const answer = await callJson(service, `${base}/token`, { method: 'POST', body })
+    return readAnswer(TokenReply, answer, refusal)
   }
 
   async function verify(idToken: string, nonce: string) {
@@ -91,14 +93,15 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
     }).catch((cause: unknown) => {
       throw new Unavailable('The answer of Twitch cannot be trusted', { cause })
     })
-    const claims = read(Claims, { status: 200, body: payload })
+    const claims = readAnswer(Claims, { status: 200, body: payload }, refusal)
     if (claims.nonce !== nonce) throw new Unavailable('The answer of Twitch is for another sign-in')
     return claims
   }
 
   async function loginOf(accessToken: string, id: string): Promise<string> {
     const headers = { authorization: `OAuth ${accessToken}` }
-    const token = read(ValidateReply, await callJson(service, `${base}/validate`, { headers }))
+    const answer = await callJson(service, `${base}/validate`, { headers })
+    const token = readAnswer(ValidateReply, answer, refusal)
     if (token.user_id !== id || token.client_id !== clientId) {
       throw new Unavailable('The answers of Twitch name different people')
     }
@@ -136,16 +139,4 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
 /** A picture is shown to everyone, so only an https address or a path of this site is kept. */
 function imageAddress(picture: string | undefined): string | undefined {
   return picture !== undefined && /^(https:\/\/|\/(?![/\\]))/.test(picture) ? picture : undefined
-}
-
-function read<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  answer: { readonly status: number; readonly body: unknown },
-): z.output<Schema> {
-  const result = schema.safeParse(answer.body)
-  if (answer.status === 200 && result.success) return result.data
-  // The body stays out of the cause: it may carry a token.
-  throw new Unavailable('Twitch did not accept the sign-in', {
-    cause: new Error(`status ${answer.status}, ${result.success ? 'refused' : 'unknown shape'}`),
-  })
 }
