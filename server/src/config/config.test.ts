@@ -2,19 +2,10 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { BadSettings } from './read-settings.ts'
+import { refusedLines } from './refused-lines.fixture.ts'
 import { settings } from './settings.ts'
 
-/** The lines that these settings are refused with; none when they are taken. */
-function linesOf(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment)
-    return []
-  } catch (error) {
-    if (error instanceof BadSettings) return error.lines
-    throw error
-  }
-}
+const linesOf = (environment: Record<string, string>) => refusedLines(() => readConfig(environment))
 
 const production = {
   NODE_ENV: 'production',

@@ -3,20 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { BadSettings, withSecretFiles } from './read-settings.ts'
+import { refusedLines } from './refused-lines.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redpack-secrets-'))
 const file = join(folder, 'key')
 writeFileSync(file, ` ${'7c'.repeat(32)}\n`)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const linesOf = (environment: Record<string, string>): readonly string[] => {
-  try {
-    withSecretFiles(environment)
-    return []
-  } catch (error) {
-    return (error as BadSettings).lines
-  }
-}
+const linesOf = (environment: Record<string, string>) =>
+  refusedLines(() => withSecretFiles(environment))
 
 describe('secrets in files', () => {
   it('are read in place of settings, without the line end', () => {

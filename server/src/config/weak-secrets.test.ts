@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../test/seeded-random.ts'
 import { readConfig } from './config.ts'
-import { BadSettings } from './read-settings.ts'
+import { refusedLines } from './refused-lines.fixture.ts'
 import { weaknessOf } from './weak-secrets.ts'
 
 const chance = seededRandom()
@@ -80,15 +80,8 @@ describe('a production start', () => {
     LOCAL_ADMIN_USERNAME: 'keeper',
     LOCAL_ADMIN_PASSWORD: 'correct horse battery',
   }
-  const linesOf = (environment: Record<string, string>): readonly string[] => {
-    try {
-      readConfig(environment)
-      return []
-    } catch (error) {
-      if (error instanceof BadSettings) return error.lines
-      throw error
-    }
-  }
+  const linesOf = (environment: Record<string, string>) =>
+    refusedLines(() => readConfig(environment))
 
   it.each(names)('refuses a %s that can be guessed, and does not repeat it', (name) => {
     const zeros = '0'.repeat(64)

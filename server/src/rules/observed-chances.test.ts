@@ -16,6 +16,12 @@ const entry = (
   redCoinAmount: 0,
 })
 
+/** What came of the draws of a table whose only prize is number 1. */
+const drawn = (none: number, wins: number, soldOut = 0): TableDraws['counts'] => [
+  [0, none, 0],
+  [1, wins, soldOut],
+]
+
 /** The prizes of one pack type. */
 const observedPrizes = (tables: readonly Omit<TableDraws, 'packTypeId'>[]) =>
   observedPackTypes(tables.map((table) => ({ ...table, packTypeId: 1 })))[0]!.prizes
@@ -54,17 +60,11 @@ describe('published and observed', () => {
     const prizes = observedPrizes([
       {
         entries: [entry(1, 1, 2)],
-        counts: [
-          [1, 50, 0],
-          [0, 50, 0],
-        ],
+        counts: drawn(50, 50),
       },
       {
         entries: [entry(1, 1, 2), entry(2, 1, 1000)],
-        counts: [
-          [1, 5, 0],
-          [0, 5, 0],
-        ],
+        counts: drawn(5, 5),
       },
     ])
     expect(
@@ -76,24 +76,13 @@ describe('published and observed', () => {
   })
 
   it('takes a sold-out draw for a hit', () => {
-    const counts = [
-      [0, 500, 0],
-      [1, 1, 499],
-    ] as const
-    expect(observedPrizes([{ entries: [entry(1, 1, 2)], counts }])[0]!.isOutside).toBe(false)
+    const table = { entries: [entry(1, 1, 2)], counts: drawn(500, 1, 499) }
+    expect(observedPrizes([table])[0]!.isOutside).toBe(false)
   })
 
   it('says when the two part, in both directions', () => {
     const of = (wins: number) =>
-      observedPrizes([
-        {
-          entries: [entry(1, 1, 10)],
-          counts: [
-            [0, 1000 - wins, 0],
-            [1, wins, 0],
-          ],
-        },
-      ])
+      observedPrizes([{ entries: [entry(1, 1, 10)], counts: drawn(1000 - wins, wins) }])
     expect(of(100)[0]!.isOutside).toBe(false)
     expect(of(50)[0]!.isOutside).toBe(true)
     expect(of(160)[0]!.isOutside).toBe(true)
@@ -145,15 +134,7 @@ describe('published and observed', () => {
 
   it('takes one miss of a certain prize for a proof', () => {
     const of = (wins: number, soldOut: number, misses: number) =>
-      observedPrizes([
-        {
-          entries: [entry(1, 1, 1)],
-          counts: [
-            [0, misses, 0],
-            [1, wins, soldOut],
-          ],
-        },
-      ])[0]!
+      observedPrizes([{ entries: [entry(1, 1, 1)], counts: drawn(misses, wins, soldOut) }])[0]!
     expect(of(900, 100, 0)).toMatchObject({ low: 1, high: 1, isOutside: false })
     const missed = of(900, 99, 1)
     expect(missed.isOutside).toBe(true)
@@ -164,10 +145,7 @@ describe('published and observed', () => {
 describe('the correction for the number of prizes', () => {
   const draws = (wins: number): Omit<TableDraws, 'packTypeId'> => ({
     entries: [entry(1, 1, 10)],
-    counts: [
-      [0, 1000 - wins, 0],
-      [1, wins, 0],
-    ],
+    counts: drawn(1000 - wins, wins),
   })
   /** Other pack types, each with a prize of its own and no draws yet. */
   const others = (count: number): TableDraws[] =>

@@ -61,8 +61,17 @@ describe('the guard of names', () => {
   it.each([
     ...['evil.example', 'packs.test.evil.example', 'evil.packs.test', 'xpacks.test', 'packs-test'],
     ...['localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:3000', 'a b'],
+    ...['127.0.0.1.nip.example', 'evillocalhost'],
     ...['packs.test:', 'packs.test:123456', 'packs.test:80x', 'packs.test:x', 'packs.test..'],
-    ...['a packs.test', 'packs.test b', 'evil@localhost', '[::1].evil.example', '[::1', '::1]'],
+    ...[
+      'a packs.test',
+      'packs.test b',
+      'evil@localhost',
+      'localhost@evil.example',
+      '[::1].evil.example',
+      '[::1',
+      '::1]',
+    ],
     ...['[evil.example]', '[]', '192.0.2', 'x[::1]'],
   ])('refuses %j', async (host) => {
     expect(await (await served(guardHosts, config))('GET', '/', { host })).toBe(refused)
