@@ -129,40 +129,26 @@ describe('a refusal', () => {
 })
 
 describe('an error of the database', () => {
-  it.each(['22003', '22021', '22P02', '22P05', '22007', '22008'])(
-    'with state %s is the fault of the request',
-    async (code) => {
-      const { status, body } = await answerTo(databaseError(code))
-      expect([status, body.code]).toEqual([400, 'invalid_input'])
-      expect(JSON.stringify(body)).not.toContain('secret')
-    },
-  )
+  const ofRequest = { status: 400, code: 'invalid_input', retryAfter: undefined }
+  const passing = { status: 503, code: 'service_unavailable', retryAfter: '5' }
+  const ofProgram = { status: 500, code: 'internal', retryAfter: undefined }
+  const lockStates = ['57014', '55P03', '40P01', '40001']
+  const serverStates = ['53300', '53100', '57P01', '57P03', '08006', '25P03']
 
   it.each([
-    '57014',
-    '55P03',
-    '40P01',
-    '40001',
-    '53300',
-    '53100',
-    '57P01',
-    '57P03',
-    '08006',
-    '25P03',
-  ])('with state %s passes, and says when to come back', async (code) => {
-    const wrapped = new Error('Failed query: SELECT secret', { cause: databaseError(code) })
-    const { status, headers, body } = await answerTo(wrapped)
-    expect([status, body.code, headers['retry-after']]).toEqual([503, 'service_unavailable', '5'])
-    expect(JSON.stringify(body)).not.toContain('secret')
-  })
-
-  it.each(['23505', '42P01', '22012', 'P0001', 'XX000'])(
-    'with state %s is a fault of the program',
-    async (code) => {
-      const { status, body } = await answerTo(databaseError(code))
-      expect(status).toBe(500)
-      expect(body).toMatchObject({ code: 'internal', message: 'Internal server error' })
-      expect(JSON.stringify(body)).not.toContain('secret')
+    ...['22003', '22021', '22P02', '22P05', '22007', '22008'].map((state) => [state, ofRequest]),
+    ...[...lockStates, ...serverStates].map((state) => [state, passing]),
+    ...['23505', '42P01', '22012', 'P0001', 'XX000'].map((state) => [state, ofProgram]),
+  ] as [string, typeof ofRequest | typeof passing][])(
+    'with state %s is told from others by %o, and tells nothing from inside',
+    async (state, expected) => {
+      const cause = databaseError(state)
+      for (const error of [cause, new Error('Failed query: SELECT secret', { cause })]) {
+        const { status, headers, body } = await answerTo(error)
+        const answered = { status, code: body.code, retryAfter: headers['retry-after'] }
+        expect(answered).toEqual(expected)
+        expect(JSON.stringify(body)).not.toContain('secret')
+      }
     },
   )
 })

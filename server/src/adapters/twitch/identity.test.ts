@@ -1,13 +1,13 @@
 // What the sign-in client believes of a provider that is wrong, slow, broken or dishonest.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { movableClock } from '../clock/clock.ts'
+import { jsonRoute, type Route, useStubService } from '../outbound/stub-service.fixture.ts'
 import { twitchIdentity } from './identity.ts'
 
 const keys = await generateKeyPair('RS256')
@@ -16,30 +16,8 @@ const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256', use
 const redirectUri = 'https://play.example.com/api/auth/twitch/callback'
 const nonce = 'the-nonce'
 
-let server: Server
-let idUrl = ''
+const stub = useStubService()
 let keyReads = 0
-type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
-let routes: Record<string, Route> = {}
-
-const json =
-  (status: number, body: unknown): Route =>
-  (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const path = request.url?.split('?')[0] ?? ''
-    void (routes[path] ?? json(404, {}))(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  idUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
 
 interface Token {
   readonly issuer?: string
@@ -55,7 +33,7 @@ const idToken = (token: Token = {}) => {
   const issuedAt = Math.floor(testNow() / 1000) - (token.ageSeconds ?? 0)
   return new SignJWT({ nonce, preferred_username: 'Ana', ...token.claims })
     .setProtectedHeader({ alg: token.alg ?? 'RS256', kid: 'k1' })
-    .setIssuer(token.issuer ?? `${idUrl}/oauth2`)
+    .setIssuer(token.issuer ?? `${stub.origin}/oauth2`)
     .setAudience(token.audience ?? 'our-client')
     .setSubject(token.subject ?? '42')
     .setIssuedAt(issuedAt)
@@ -65,7 +43,7 @@ const idToken = (token: Token = {}) => {
 
 const answerTokens = async (token: Token | string = {}, more: Record<string, unknown> = {}) => {
   const id_token = typeof token === 'string' ? token : await idToken(token)
-  routes['/oauth2/token'] = json(200, {
+  stub.routes['/oauth2/token'] = jsonRoute(200, {
     access_token: 'at',
     token_type: 'bearer',
     id_token,
@@ -75,18 +53,18 @@ const answerTokens = async (token: Token | string = {}, more: Record<string, unk
 
 beforeEach(async () => {
   keyReads = 0
-  routes = {
+  stub.routes = {
     '/oauth2/keys': (request, response) => {
       keyReads += 1
-      return json(200, { keys: [jwk] })(request, response)
+      return jsonRoute(200, { keys: [jwk] })(request, response)
     },
-    '/oauth2/validate': json(200, { client_id: 'our-client', login: 'ana', user_id: '42' }),
+    '/oauth2/validate': jsonRoute(200, { client_id: 'our-client', login: 'ana', user_id: '42' }),
   }
   await answerTokens()
 })
 
 const ours = { clientId: 'our-client', clientSecret: 'our-secret', asksEmail: false }
-const client = (clock = movableClock()) => twitchIdentity({ ...ours, idUrl }, clock)
+const client = (clock = movableClock()) => twitchIdentity({ ...ours, idUrl: stub.origin }, clock)
 const identify = () => client().identify('code', { redirectUri, nonce })
 
 it.each([
@@ -99,7 +77,10 @@ it.each([
 ])('asks for the email address where the setting is $asksEmail', (asked) => {
   const { asksEmail } = asked
   const request = { redirectUri, nonce, state: 's' }
-  const to = twitchIdentity({ ...ours, asksEmail, idUrl }, movableClock()).authorizeUrl(request)
+  const to = twitchIdentity(
+    { ...ours, asksEmail, idUrl: stub.origin },
+    movableClock(),
+  ).authorizeUrl(request)
   const { scope, claims } = Object.fromEntries(new URL(to).searchParams)
   expect(scope).toBe(asked.scope)
   expect(JSON.parse(claims ?? '')).toEqual({
@@ -125,16 +106,19 @@ describe('an honest provider', () => {
   it('gets the code as a form, and its tokens stay out of addresses', async () => {
     let sent = ''
     let type: string | undefined
-    const reply = routes['/oauth2/token']
-    routes['/oauth2/token'] = async (request, response) => {
+    const reply = stub.routes['/oauth2/token']
+    stub.routes['/oauth2/token'] = async (request, response) => {
       type = request.headers['content-type']
       for await (const chunk of request) sent += String(chunk)
       expect(request.url).toBe('/oauth2/token')
       await reply?.(request, response)
     }
-    routes['/oauth2/validate'] = (request, response) => {
+    stub.routes['/oauth2/validate'] = (request, response) => {
       expect(request.headers.authorization).toBe('OAuth at')
-      return json(200, { client_id: 'our-client', login: 'ana', user_id: '42' })(request, response)
+      return jsonRoute(200, { client_id: 'our-client', login: 'ana', user_id: '42' })(
+        request,
+        response,
+      )
     }
     await identify()
     expect(type).toMatch(/^application\/x-www-form-urlencoded/)
@@ -204,7 +188,7 @@ describe('a token that proves nothing', () => {
   it('is refused with another algorithm, also when the key would allow it', async () => {
     const open = await generateKeyPair('PS256')
     const { kty, n, e } = await exportJWK(open.publicKey)
-    routes['/oauth2/keys'] = json(200, { keys: [{ kty, n, e, kid: 'k1' }] })
+    stub.routes['/oauth2/keys'] = jsonRoute(200, { keys: [{ kty, n, e, kid: 'k1' }] })
     await answerTokens({ alg: 'PS256', key: open.privateKey })
     await expect(identify()).rejects.toThrow(Unavailable)
   })
@@ -221,7 +205,7 @@ describe('a token that proves nothing', () => {
       { client_id: 'our-client', login: 'ben', user_id: '43' },
       { client_id: 'their-client', login: 'ana', user_id: '42' },
     ]) {
-      routes['/oauth2/validate'] = json(200, body)
+      stub.routes['/oauth2/validate'] = jsonRoute(200, body)
       await expect(identify()).rejects.toThrow(Unavailable)
     }
   })
@@ -229,9 +213,9 @@ describe('a token that proves nothing', () => {
 
 describe('a provider in trouble', () => {
   it.each([
-    ['refuses the code', '/oauth2/token', json(400, { status: 400, message: 'Invalid code' })],
-    ['fails', '/oauth2/token', json(503, {})],
-    ['sends no id_token', '/oauth2/token', json(200, { access_token: 'at' })],
+    ['refuses the code', '/oauth2/token', jsonRoute(400, { status: 400, message: 'Invalid code' })],
+    ['fails', '/oauth2/token', jsonRoute(503, {})],
+    ['sends no id_token', '/oauth2/token', jsonRoute(200, { access_token: 'at' })],
     ['sends no JSON', '/oauth2/token', (_: unknown, to: ServerResponse) => to.end('<html>')],
     ['hangs up', '/oauth2/token', (request: IncomingMessage) => request.destroy()],
     [
@@ -239,16 +223,16 @@ describe('a provider in trouble', () => {
       '/oauth2/token',
       (_: unknown, to: ServerResponse) => to.writeHead(307, { location: '/elsewhere' }).end(),
     ],
-    ['has no keys', '/oauth2/keys', json(500, {})],
-    ['has forgotten the token', '/oauth2/validate', json(401, { status: 401 })],
+    ['has no keys', '/oauth2/keys', jsonRoute(500, {})],
+    ['has forgotten the token', '/oauth2/validate', jsonRoute(401, { status: 401 })],
   ] as [string, string, Route][])('%s: unavailable', async (_what, path, route) => {
-    routes[path] = route
+    stub.routes[path] = route
     await expect(identify()).rejects.toThrow(Unavailable)
   })
 
   it('is given up on after five seconds', async () => {
     const patience = shortenPatience()
-    routes['/oauth2/token'] = () => undefined
+    stub.routes['/oauth2/token'] = () => undefined
     await expect(identify()).rejects.toThrow('Twitch cannot be reached right now')
     expect(patience).toHaveBeenLastCalledWith(5_000)
   })

@@ -1,25 +1,14 @@
 // What the client makes of a Twitch that is wrong, slow, broken or strict.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { movableClock } from '../clock/clock.ts'
+import { jsonRoute, type Route, useStubService } from '../outbound/stub-service.fixture.ts'
 import { twitchApi } from './twitch-api.ts'
 
-type Route = (request: IncomingMessage, response: ServerResponse) => void
-let server: Server
-let origin = ''
-let seen: IncomingMessage[] = []
-let routes: Record<string, Route> = {}
-
-const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Route =>
-  (_request, response) => {
-    const all = { 'content-type': 'application/json', ...headers }
-    response.writeHead(status, all).end(JSON.stringify(body))
-  }
+const stub = useStubService()
 const broadcast = {
   id: '9',
   user_id: '5',
@@ -27,35 +16,18 @@ const broadcast = {
   started_at: '2027-01-01T10:00:00Z',
 }
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    seen.push(request)
-    const path = request.url?.split('?')[0] ?? ''
-    const route = routes[path] ?? json(404, { status: 404 })
-    request.resume()
-    request.on('end', () => route(request, response))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
 beforeEach(() => {
-  seen = []
-  routes = {
-    '/id/oauth2/token': json(200, { access_token: 'app-canary', expires_in: 5_000 }),
-    '/helix/streams': json(200, { data: [broadcast], pagination: {} }),
+  stub.routes = {
+    '/id/oauth2/token': jsonRoute(200, { access_token: 'app-canary', expires_in: 5_000 }),
+    '/helix/streams': jsonRoute(200, { data: [broadcast], pagination: {} }),
   }
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
-
 function client(clock = movableClock()) {
   const settings = { clientId: 'ours', clientSecret: 'secret-canary' }
-  const urls = { idUrl: `${origin}/id`, apiUrl: `${origin}/helix` }
+  const urls = { idUrl: `${stub.origin}/id`, apiUrl: `${stub.origin}/helix` }
   return twitchApi({ ...settings, ...urls }, clock)
 }
-const asked = (path: string) => seen.filter(({ url }) => url?.startsWith(path)).length
+const asked = (path: string) => stub.seen.filter(({ url }) => url?.startsWith(path)).length
 const bot = { clientId: 'ours', userId: '7', accessToken: 'bot-canary' }
 const kindOf = (work: Promise<unknown>) =>
   work.then(
@@ -72,30 +44,32 @@ describe('an honest Twitch', () => {
       { channelId: '5', broadcastId: '9', startedAt: new Date('2027-01-01T10:00:00Z') },
     ])
     expect(asked('/id/oauth2/token')).toBe(1)
-    const call = seen.find(({ url }) => url?.startsWith('/helix/streams'))
+    const call = stub.seen.find(({ url }) => url?.startsWith('/helix/streams'))
     expect(call?.url).toBe('/helix/streams?user_id=5&user_id=6&first=100')
     expect(call?.headers).toMatchObject({ authorization: 'Bearer app-canary', 'client-id': 'ours' })
   })
 
   it('counts a rerun as offline, and says nothing about nobody', async () => {
-    routes['/helix/streams'] = json(200, { data: [{ ...broadcast, type: '' }] })
+    stub.routes['/helix/streams'] = jsonRoute(200, { data: [{ ...broadcast, type: '' }] })
     expect(await client().liveBroadcasts(['5'])).toEqual([])
-    seen = []
+    stub.seen = []
     expect(await client().liveBroadcasts([])).toEqual([])
-    expect(seen).toEqual([])
+    expect(stub.seen).toEqual([])
   })
 
   it('pages through chatters, also when the last page lacks a cursor object', async () => {
-    routes['/helix/chat/chatters'] = (request, response) => {
-      const after = new URL(request.url ?? '', origin).searchParams.get('after')
+    stub.routes['/helix/chat/chatters'] = (request, response) => {
+      const after = new URL(request.url ?? '', stub.origin).searchParams.get('after')
       const page =
         after === null
           ? { data: [{ user_id: '1' }], pagination: { cursor: 'next' }, total: 2 }
           : { data: [{ user_id: '2' }], total: 2 }
-      json(200, page)(request, response)
+      jsonRoute(200, page)(request, response)
     }
     expect(await client().chatters(bot, '5')).toEqual(['1', '2'])
-    expect(seen[0]?.url).toBe('/helix/chat/chatters?broadcaster_id=5&moderator_id=7&first=1000')
+    expect(stub.seen[0]?.url).toBe(
+      '/helix/chat/chatters?broadcaster_id=5&moderator_id=7&first=1000',
+    )
   })
 
   it.each([
@@ -109,14 +83,14 @@ describe('an honest Twitch', () => {
       { isSent: false, dropCode: 'msg_slowmode' },
     ],
   ])('answers a message with %j', async (reply, outcome) => {
-    routes['/helix/chat/messages'] = json(200, { data: [{ message_id: 'm', ...reply }] })
+    stub.routes['/helix/chat/messages'] = jsonRoute(200, { data: [{ message_id: 'm', ...reply }] })
     expect(await client().sendChat(bot, '5', 'hi')).toEqual(outcome)
   })
 
   it('gives tokens in every shape of its documentation', async () => {
     const { tokens } = client()
     const facts = { client_id: 'ours', login: 'bot', user_id: '7', expires_in: 0, scopes: null }
-    routes['/id/oauth2/validate'] = json(200, facts)
+    stub.routes['/id/oauth2/validate'] = jsonRoute(200, facts)
     expect(await tokens.validate('t')).toEqual({
       clientId: 'ours',
       login: 'bot',
@@ -124,25 +98,31 @@ describe('an honest Twitch', () => {
       scopes: [],
       expiresInSeconds: null,
     })
-    routes['/id/oauth2/token'] = json(200, { access_token: 'new', scope: 'a b' })
+    stub.routes['/id/oauth2/token'] = jsonRoute(200, { access_token: 'new', scope: 'a b' })
     expect(await tokens.refresh('ours', 'old')).toEqual({
       accessToken: 'new',
       refreshToken: 'old',
       expiresInSeconds: null,
     })
-    routes['/id/oauth2/validate'] = json(401, { status: 401, message: 'invalid access token' })
+    stub.routes['/id/oauth2/validate'] = jsonRoute(401, {
+      status: 401,
+      message: 'invalid access token',
+    })
     expect(await tokens.validate('t')).toBeUndefined()
-    routes['/id/oauth2/token'] = json(400, { status: 400, message: 'Invalid refresh token' })
+    stub.routes['/id/oauth2/token'] = jsonRoute(400, {
+      status: 400,
+      message: 'Invalid refresh token',
+    })
     expect(await tokens.refresh('ours', 'old')).toBeUndefined()
   })
 })
 
 describe('a Twitch in trouble', () => {
   it.each([
-    ['fails', json(500, {})],
+    ['fails', jsonRoute(500, {})],
     ['sends no JSON', (_: unknown, to: ServerResponse) => to.end('<html>')],
-    ['sends another shape', json(200, { data: 'none' })],
-    ['sends a time that is none', json(200, { data: [{ ...broadcast, started_at: 'now' }] })],
+    ['sends another shape', jsonRoute(200, { data: 'none' })],
+    ['sends a time that is none', jsonRoute(200, { data: [{ ...broadcast, started_at: 'now' }] })],
     ['cuts the connection', (request: IncomingMessage) => request.socket.destroy()],
     [
       'cuts its answer',
@@ -153,13 +133,13 @@ describe('a Twitch in trouble', () => {
     ],
     ['redirects', (_: unknown, to: ServerResponse) => to.writeHead(302, { location: '/x' }).end()],
   ] as [string, Route][])('that %s is unreachable', async (_what, route) => {
-    routes['/helix/streams'] = route
+    stub.routes['/helix/streams'] = route
     expect(await kindOf(client().liveBroadcasts(['5']))).toBe('unreachable')
   })
 
   it('that hangs is given up on after five seconds', async () => {
     const patience = shortenPatience()
-    routes['/helix/streams'] = () => undefined
+    stub.routes['/helix/streams'] = () => undefined
     expect(await kindOf(client().liveBroadcasts(['5']))).toBe('unreachable')
     expect(patience).toHaveBeenLastCalledWith(5_000)
   })
@@ -170,14 +150,14 @@ describe('a Twitch in trouble', () => {
     [403, 'forbidden'],
     [422, 'refused'],
   ])('that answers %d to the bot is %s', async (status, kind) => {
-    routes['/helix/chat/messages'] = json(status, { status })
+    stub.routes['/helix/chat/messages'] = jsonRoute(status, { status })
     expect(await kindOf(client().sendChat(bot, '5', 'hi'))).toBe(kind)
   })
 
   it('is left alone for half a minute after five failures, and then tried once', async () => {
     const clock = movableClock()
     const twitch = client(clock)
-    routes['/helix/streams'] = json(503, {})
+    stub.routes['/helix/streams'] = jsonRoute(503, {})
     for (let n = 0; n < 5; n += 1) await kindOf(twitch.liveBroadcasts(['5']))
     expect(await kindOf(twitch.liveBroadcasts(['5']))).toBe('unreachable')
     expect(asked('/helix/streams')).toBe(5)
@@ -186,9 +166,9 @@ describe('a Twitch in trouble', () => {
     await kindOf(twitch.liveBroadcasts(['5']))
     expect(asked('/helix/streams')).toBe(6)
     clock.advance(31)
-    routes['/helix/streams'] = json(200, { data: [] })
+    stub.routes['/helix/streams'] = jsonRoute(200, { data: [] })
     expect(await kindOf(twitch.liveBroadcasts(['5']))).toBe('no fault')
-    routes['/helix/streams'] = json(503, {})
+    stub.routes['/helix/streams'] = jsonRoute(503, {})
     await kindOf(twitch.liveBroadcasts(['5']))
     await kindOf(twitch.liveBroadcasts(['5']))
     expect(asked('/helix/streams')).toBe(9)
@@ -198,16 +178,16 @@ describe('a Twitch in trouble', () => {
     const clock = movableClock()
     const twitch = client(clock)
     const reset = String(Math.ceil(clock.now().getTime() / 1000) + 20)
-    routes['/helix/streams'] = json(429, {}, { 'ratelimit-reset': reset })
+    stub.routes['/helix/streams'] = jsonRoute(429, {}, { 'ratelimit-reset': reset })
     const fault = await twitch.liveBroadcasts(['5']).catch((error: unknown) => error)
     expect(fault).toMatchObject({ kind: 'rate_limited' })
     expect((fault as TwitchFault).retryAfterSeconds).toBeGreaterThan(15)
     expect(await kindOf(twitch.liveBroadcasts(['5']))).toBe('rate_limited')
     expect(asked('/helix/streams')).toBe(1)
-    routes['/helix/chat/chatters'] = json(200, { data: [], total: 0 })
+    stub.routes['/helix/chat/chatters'] = jsonRoute(200, { data: [], total: 0 })
     expect(await twitch.chatters(bot, '5')).toEqual([])
     clock.advance(21)
-    routes['/helix/streams'] = json(200, { data: [] })
+    stub.routes['/helix/streams'] = jsonRoute(200, { data: [] })
     expect(await twitch.liveBroadcasts(['5'])).toEqual([])
   })
 
@@ -216,7 +196,7 @@ describe('a Twitch in trouble', () => {
     const twitch = client(clock)
     const reset = String(Math.ceil(clock.now().getTime() / 1000) + 5)
     const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': reset }
-    routes['/helix/streams'] = json(200, { data: [] }, headers)
+    stub.routes['/helix/streams'] = jsonRoute(200, { data: [] }, headers)
     await twitch.liveBroadcasts(['5'])
     expect(await kindOf(twitch.liveBroadcasts(['5']))).toBe('rate_limited')
     expect(asked('/helix/streams')).toBe(1)
@@ -224,7 +204,7 @@ describe('a Twitch in trouble', () => {
 
   it('that refuses the app token is asked with a new one, once', async () => {
     const twitch = client()
-    routes['/helix/streams'] = json(401, { status: 401, message: 'Invalid OAuth token' })
+    stub.routes['/helix/streams'] = jsonRoute(401, { status: 401, message: 'Invalid OAuth token' })
     expect(await kindOf(twitch.liveBroadcasts(['5']))).toBe('unauthorized')
     expect([asked('/id/oauth2/token'), asked('/helix/streams')]).toEqual([2, 2])
   })
@@ -232,8 +212,8 @@ describe('a Twitch in trouble', () => {
   it('never gets more than four calls at once, and one question for a token', async () => {
     let most = 0
     const underWay: (() => void)[] = []
-    routes['/helix/streams'] = (request, response) => {
-      underWay.push(() => json(200, { data: [] })(request, response))
+    stub.routes['/helix/streams'] = (request, response) => {
+      underWay.push(() => jsonRoute(200, { data: [] })(request, response))
       most = Math.max(most, underWay.length)
       // The fourth waits for a fifth, which does not come.
       if (underWay.length === 4) {
@@ -254,9 +234,13 @@ describe('a Twitch in trouble', () => {
       const { message, stack, cause } = error as Error
       logged.push(message, stack ?? '', JSON.stringify(cause), String(cause))
     }
-    for (const route of [json(401, { token: 'bot-canary' }), json(500, {}), json(403, {})]) {
-      routes['/helix/chat/messages'] = route
-      routes['/id/oauth2/token'] = route
+    for (const route of [
+      jsonRoute(401, { token: 'bot-canary' }),
+      jsonRoute(500, {}),
+      jsonRoute(403, {}),
+    ]) {
+      stub.routes['/helix/chat/messages'] = route
+      stub.routes['/id/oauth2/token'] = route
       const twitch = client()
       await twitch.sendChat(bot, '5', 'hi').catch(note)
       await twitch.liveBroadcasts(['5']).catch(note)
@@ -269,13 +253,13 @@ describe('a Twitch in trouble', () => {
 
 describe('a product without settings', () => {
   it('asks nobody', async () => {
-    const urls = { idUrl: `${origin}/id`, apiUrl: `${origin}/helix` }
+    const urls = { idUrl: `${stub.origin}/id`, apiUrl: `${stub.origin}/helix` }
     const twitch = twitchApi(
       { clientId: undefined, clientSecret: undefined, ...urls },
       movableClock(),
     )
     expect(twitch.isConfigured).toBe(false)
     expect(await kindOf(twitch.liveBroadcasts(['5']))).toBe('refused')
-    expect(seen).toEqual([])
+    expect(stub.seen).toEqual([])
   })
 })
