@@ -118,9 +118,8 @@ export async function workOnClaims(
 }
 
 async function moveOn(scene: StoryScene, { id }: OpenClaim, status: ClaimState): Promise<void> {
-  const staffId = await scene.staffId(id)
   const { encryption } = scene.deps
-  await scene.command(staffId, (tx, by) => updateClaim(tx, by, encryption, String(id), { status }))
+  await scene.byStaff(id, (tx, by) => updateClaim(tx, by, encryption, String(id), { status }))
 }
 
 /** The newest that still waits and of which nobody has said where it goes, else the newest. */
@@ -129,8 +128,7 @@ async function deleteOne(scene: StoryScene): Promise<void> {
   const claim = waiting.findLast(({ hasAddress }) => !hasAddress) ?? waiting.at(-1)
   if (claim === undefined || waiting.length <= staysMin) return
   const batchId = scene.deps.random.uuidInOrder()
-  const staffId = await scene.staffId()
-  await scene.command(staffId, (tx, by) => deleteClaim(tx, by, String(claim.id), batchId))
+  await scene.byStaff(0, (tx, by) => deleteClaim(tx, by, String(claim.id), batchId))
 }
 
 /** What a short story has had no time for, as far as there are claims enough. */
@@ -171,9 +169,8 @@ const unsentEvery = 3
 /** Most of what is packed is on its way; one parcel came back, and one prize is not wanted. */
 async function shipExamples(scene: StoryScene): Promise<void> {
   const { deps } = scene
-  const staffId = await scene.staffId()
   const move = (claimId: string, state: ShipmentState, carriage = {}) =>
-    scene.command(staffId, (tx, by) =>
+    scene.byStaff(0, (tx, by) =>
       changeShipments(
         tx,
         by,
@@ -181,7 +178,7 @@ async function shipExamples(scene: StoryScene): Promise<void> {
         deps.random.uuidInOrder(),
       ),
     )
-  await scene.command(staffId, (tx, by) => addCourier(tx, by, courier))
+  await scene.byStaff(0, (tx, by) => addCourier(tx, by, courier))
   const packed = await inState(deps.db, 'packed')
   const leaving = packed.filter((_, index) => index % unsentEvery !== 1)
   for (const [index, { claimId }] of leaving.entries()) {

@@ -95,17 +95,20 @@ export class StoryScene {
     await runCommand({ deps: this.deps, recordAction: recordStaffAction }, call, run)
   }
 
-  async userId(viewer: Name): Promise<number> {
-    const { twitchId } = viewerNamed(viewer)
-    return this.id(`user ${viewer}`, () => userWithTwitchId(this.deps.db, twitchId))
-  }
-
   /** Those of staff take turns. */
-  async staffId(turn = 0): Promise<number> {
+  async byStaff<Answer>(
+    turn: number,
+    run: (tx: Queryable, by: Author) => Promise<Outcome<Answer>>,
+  ): Promise<void> {
     const staff = demoViewers.filter(({ isStaff }) => isStaff)
     const member = staff[turn % staff.length]
     if (member === undefined) throw new Error('The demo has no staff')
-    return this.userId(member.username)
+    await this.command(await this.userId(member.username), run)
+  }
+
+  async userId(viewer: Name): Promise<number> {
+    const { twitchId } = viewerNamed(viewer)
+    return this.id(`user ${viewer}`, () => userWithTwitchId(this.deps.db, twitchId))
   }
 
   async packTypeId(key: DemoPackKey): Promise<number> {

@@ -80,11 +80,10 @@ const tellers: Tellers = {
     await creditHeartbeat(scene.deps, await scene.userId(viewer), order)
   },
   async start_discord(scene) {
-    const staffId = await scene.staffId()
     const check = await checkServer(scene.deps, demoServer)
-    await scene.command(staffId, (tx, by) => addServer(tx, by, demoServer, check))
+    await scene.byStaff(0, (tx, by) => addServer(tx, by, demoServer, check))
     const settings = { rewardAmount: postedReward, isActive: true, postSchedule: [postingHour] }
-    await scene.command(staffId, (tx, by) => saveSettings(tx, by, settings))
+    await scene.byStaff(0, (tx, by) => saveSettings(tx, by, settings))
   },
   async post_reward(scene) {
     await planPosts(scene.deps)
@@ -99,8 +98,7 @@ const tellers: Tellers = {
   },
   async pause_discord(scene) {
     await sendingJob(['post', postCarrier]).run(scene.deps)
-    const staffId = await scene.staffId(1)
-    await scene.command(staffId, (tx, by) => saveSettings(tx, by, { isActive: false }))
+    await scene.byStaff(1, (tx, by) => saveSettings(tx, by, { isActive: false }))
   },
   say_addresses: (scene) => sayAddresses(scene),
   work_on_claims: workOnClaims,
@@ -108,8 +106,7 @@ const tellers: Tellers = {
   async reverse_file(scene, { fileName }) {
     const batchId = await scene.batchOf(fileName)
     const reversalId = scene.deps.random.uuidInOrder()
-    const staffId = await scene.staffId()
-    await scene.command(staffId, (tx, by) => reverseBatch(tx, by, batchId, reversalId))
+    await scene.byStaff(0, (tx, by) => reverseBatch(tx, by, batchId, reversalId))
   },
   async give_to_all(scene, { packType, quantity, reason }) {
     const order = {
@@ -119,35 +116,32 @@ const tellers: Tellers = {
       description: reason,
     } as const
     const batchId = scene.deps.random.uuidInOrder()
-    const staffId = await scene.staffId()
-    await scene.command(staffId, (tx, by) => distribute(tx, by, order, batchId, packsAnswer))
+    await scene.byStaff(0, (tx, by) => distribute(tx, by, order, batchId, packsAnswer))
   },
   async write_note(scene, { viewer, text }) {
     const userId = await scene.userId(viewer)
-    await scene.command(await scene.staffId(1), (tx, by) => addNote(tx, by, userId, text))
+    await scene.byStaff(1, (tx, by) => addNote(tx, by, userId, text))
   },
   async block_earning(scene, { viewer, reason }) {
     const change = { userId: await scene.userId(viewer), isBlocked: true, reason }
     const { encryption } = scene.deps
-    const staffId = await scene.staffId(1)
-    await scene.command(staffId, (tx, by) => blockEarning(tx, by, encryption, change))
+    await scene.byStaff(1, (tx, by) => blockEarning(tx, by, encryption, change))
   },
   async set_price(scene, { packType, price }) {
     const id = await scene.listingId(packType)
     const change = { redCoinPrice: price }
-    await scene.command(await scene.staffId(), (tx, by) => updateListing(tx, by, id, change))
+    await scene.byStaff(0, (tx, by) => updateListing(tx, by, id, change))
   },
   async add_stock(scene, { prize, units }) {
     const id = await scene.prizeId(prize)
-    const staffId = await scene.staffId(1)
-    await scene.command(staffId, (tx, by) => changeStock(tx, by, id, { add: units }))
+    await scene.byStaff(1, (tx, by) => changeStock(tx, by, id, { add: units }))
   },
   async set_watch_times(scene) {
     for (const { twitchChannelId, watchTimeRequiredSeconds } of demoStreams) {
       if (watchTimeRequiredSeconds === earlierWatchSeconds) continue
       const id = await scene.streamId(twitchChannelId)
       const change = { watchSecondsRequired: watchTimeRequiredSeconds }
-      await scene.command(await scene.staffId(), (tx, by) => changeStream(tx, by, id, change))
+      await scene.byStaff(0, (tx, by) => changeStream(tx, by, id, change))
     }
   },
 }
@@ -171,8 +165,7 @@ async function join(scene: StoryScene, { viewer, isGreeted }: Act<'join'>): Prom
     description: 'Welcome aboard',
   } as const
   const batchId = deps.random.uuidInOrder()
-  const staffId = await scene.staffId(userId)
-  await scene.command(staffId, (tx, by) => distribute(tx, by, order, batchId, redCoinAnswer))
+  await scene.byStaff(userId, (tx, by) => distribute(tx, by, order, batchId, redCoinAnswer))
 }
 
 async function watchOrder(
@@ -194,7 +187,6 @@ async function giveByFile(scene: StoryScene, act: Act<'give_by_file'>): Promise<
     bytes: Buffer.from(`${lines.join('\n')}\n`),
   } as const
   const batchId = scene.deps.random.uuidInOrder()
-  const staffId = await scene.staffId(rows.length)
   const read = readOrder(order)
-  await scene.command(staffId, (tx, by) => applyBatch(tx, by, order, read, batchId))
+  await scene.byStaff(rows.length, (tx, by) => applyBatch(tx, by, order, read, batchId))
 }
