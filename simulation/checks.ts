@@ -12,22 +12,19 @@ import type { Model } from './model.ts'
 import { Disagreement } from './story.ts'
 import { rowsOf } from './world.ts'
 
-type Told = readonly (readonly [name: string | number, value: unknown])[]
+type Told = Iterable<readonly [name: string | number, value: unknown]>
 
 /** How the database tells what the model knows, and how the model does: names and values. */
 const known: Readonly<Record<string, readonly [text: string, own: (model: Model) => Told]>> = {
-  RedCoin: ['id, red_coin_balance FROM users', ({ coins }) => coins.entries()],
-  packs: [
-    "user_id || ' ' || pack_type_id, quantity FROM user_packs",
-    ({ packs }) => packs.entries(),
-  ],
+  RedCoin: ['id, red_coin_balance FROM users', ({ coins }) => coins.values],
+  packs: ["user_id || ' ' || pack_type_id, quantity FROM user_packs", ({ packs }) => packs.values],
   'stock of prize': [
     'id, inventory_quantity FROM prizes WHERE inventory_quantity IS NOT NULL',
-    ({ prizeStock }) => prizeStock.entries(),
+    ({ prizeStock }) => prizeStock.values,
   ],
   'stock of listing': [
     'id, quantity_available FROM store_pack_listings WHERE NOT is_unlimited',
-    ({ listingStock }) => listingStock.entries(),
+    ({ listingStock }) => listingStock.values,
   ],
   'price of listing': [
     'id, red_coin_price FROM store_pack_listings',
@@ -35,7 +32,7 @@ const known: Readonly<Record<string, readonly [text: string, own: (model: Model)
   ],
   completions: [
     'user_id, count(*)::int FROM watch_completions GROUP BY user_id',
-    ({ completions }) => completions.entries(),
+    ({ completions }) => completions.values,
   ],
   claim: [
     "claim_id, concat_ws(' ', user_id, status, deleted_at IS NOT NULL) FROM prize_claims",
@@ -77,7 +74,7 @@ const letter = (isSo: boolean) => (isSo ? 't' : 'f')
 /** Where the database has anything else than the model: more, less, or of another value. */
 async function differences(db: Database, model: Model) {
   const all: { readonly what: string; readonly held: unknown; readonly expected: unknown }[] = []
-  const named = (told: Told) => new Map(told.map(([name, value]) => [String(name), value]))
+  const named = (told: Told) => new Map([...told].map(([name, value]) => [String(name), value]))
   for (const [kind, [text, ownOf]] of Object.entries(known)) {
     const rows = await rowsOf({ db }, `SELECT ${text}`)
     const there = named(rows.map((row) => Object.values(row) as [string, unknown]))

@@ -24,7 +24,6 @@ import type { World } from './world.ts'
 type Attack = readonly [request: Request, statuses: readonly number[], words: string]
 const post = (path: string, body?: unknown): Request => ({ line: `POST ${path}`, body })
 
-/** A habit of trying what must be refused. */
 const attack = (name: string, weight: number, choose: (scene: Scene) => Attack | undefined) =>
   habit(name, weight, async (scene) => {
     const chosen = choose(scene)
@@ -88,8 +87,7 @@ const attackerHabits: readonly Habit[] = [
     check(!isRaised, 'takes the role from a profile')
   }),
   // Sends what somebody else has sent, under the same key: it counts as their own call.
-  habit('use-foreign-key', 4, (scene) => {
-    const { people, person, chance, model, accountId } = scene
+  habit('use-foreign-key', 4, ({ scene, people, person, chance, model, accountId }) => {
     const kept = people.filter((one) => one !== person).flatMap((one) => keptBy(scene, one))
     if (kept.length === 0) return undefined
     const { line, body, key } = chance.pick(kept)
@@ -148,8 +146,7 @@ const crowdHabits: readonly Habit[] = [
     return [suspend, open(keyOf(viewer))]
   }),
   // Two members of staff take the same thing into their hands.
-  habit('same-record', 3, (scene) => {
-    const { model, chance, isRisky } = scene
+  habit('same-record', 3, ({ scene, model, chance, isRisky }) => {
     const isStaff = ({ accountId }: Scene) => model.accounts.get(accountId)?.role === 'admin'
     const staff = present(scene, 2, 'staff').filter(isStaff)
     // Which of the two has moved it, the audit log could not tell after a lost answer.
@@ -206,31 +203,28 @@ const operatorHabits = (world: World): readonly Habit[] => [
 
 /** Ten members of staff for 300 viewers, and at least two. The world is for the operator. */
 export function communityOf(viewers: number, world: World) {
-  const nobody = async () => true
-  const staff = Math.max(2, Math.round(viewers / 30))
-  const groups: readonly [
+  let number = 0
+  /** `comeIn` signs the person in when they have no session. */
+  const group = (
     name: string,
     count: number,
     actsPerDay: number,
     habits: readonly Habit[],
-    /** Signs the person in when they have no session. */
-    signIn: (scene: Scene) => Promise<boolean>,
-  ][] = [
-    // The local account, which makes everything and everybody else.
-    ['keeper', 1, 4, keeperHabits, signInLocally],
-    ['viewer', viewers, 3.5, [...viewerHabits, ...watchHabits], signIn],
-    ['staff', staff, 30, staffHabits, signIn],
-    ['attacker', 1, 20, attackerHabits, signIn],
-    ['streamers', 1, 12, streamerHabits, nobody],
-    ['crowd', 1, 20 + viewers / 10, crowdHabits, nobody],
-    ['operator', 1, 1, operatorHabits(world), nobody],
-  ]
-  let number = 0
-  return groups.flatMap(([name, count, actsPerDay, habits, comeIn]) =>
+    comeIn: (scene: Scene) => Promise<boolean> = async () => true,
+  ) =>
     Array.from({ length: count }, (_, at) => {
       const person = new Person(`${name}-${at + 1}`, number++)
       return { person, actsPerDay, habits, signIn: comeIn, turn: 1 }
-    }),
-  )
+    })
+  return [
+    // The local account, which makes everything and everybody else.
+    ...group('keeper', 1, 4, keeperHabits, signInLocally),
+    ...group('viewer', viewers, 3.5, [...viewerHabits, ...watchHabits], signIn),
+    ...group('staff', Math.max(2, Math.round(viewers / 30)), 30, staffHabits, signIn),
+    ...group('attacker', 1, 20, attackerHabits, signIn),
+    ...group('streamers', 1, 12, streamerHabits),
+    ...group('crowd', 1, 20 + viewers / 10, crowdHabits),
+    ...group('operator', 1, 1, operatorHabits(world)),
+  ]
 }
 export type Actor = ReturnType<typeof communityOf>[number]

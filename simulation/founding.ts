@@ -24,7 +24,6 @@ export function note({ model }: Scene, kind: keyof typeof goods, answer: Body): 
 export const isSignedIn = ({ model, person, now }: Scene) =>
   (model.sessions.get(person.cookie ?? '')?.endsAt ?? now) > now
 
-/** The value of a cookie that an answer sets. */
 function cookieIn({ headers }: Heard, name: string): string | undefined {
   const lines = [headers['set-cookie'] ?? []].flat().join('\n')
   return new RegExp(`^${name}=([^;]+)`, 'm').exec(lines)?.[1]
@@ -41,8 +40,7 @@ export async function goThrough(scene: Scene, where: string, code: string, cooki
 }
 
 /** Signs in with Twitch; false when something on the way failed. */
-export async function signIn(scene: Scene): Promise<boolean> {
-  const { person, world } = scene
+export async function signIn({ scene, person, world }: Scene): Promise<boolean> {
   world.far.logins.set(person.twitchId, person.login)
   const back = await goThrough(scene, 'twitch', person.twitchId, '')
   if (back === undefined) return false

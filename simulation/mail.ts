@@ -30,16 +30,14 @@ const saying = (
 })
 
 export const mailHabits = [
-  habit('ask-for-mail', 4, (scene) => {
-    const { person, turn, now } = scene
+  habit('ask-for-mail', 4, ({ scene, person, turn, now }) => {
     const address = `${person.name}.${turn}@mail.test`
     const call = to('POST user/notifications/email', `wants mail at ${address}`, { address })
     const fields = { pending: address, pendingUntil: now + linkMillis }
     const change = saying(scene, call, fields, `s.pending_address = '${address}'`)
     return { ...change, refusals: () => ({ rate_limited: 'maybe' as const }) }
   }),
-  habit('follow-link', 8, async (scene) => {
-    const { model, accountId, world, now, call, row, tell, check } = scene
+  habit('follow-link', 8, async ({ model, accountId, world, now, call, row, tell, check }) => {
     const { pending = '', pendingUntil = 0 } = model.accounts.get(accountId) as Account
     const token = tokenIn(world.far.mailboxes.get(pending)?.text)
     if (token === undefined) return tell('has no mail with a link')
@@ -54,8 +52,7 @@ export const mailHabits = [
     check(!isHeard || (isSaid === isDue && isProven === isDue), 'takes a good link for a bad one')
     if (isProven) model.setMail(accountId, { address: pending, pending: undefined }, now)
   }),
-  habit('have-enough-mail', 3, (scene) => {
-    const { chance, world, model, accountId } = scene
+  habit('have-enough-mail', 3, ({ scene, chance, world, model, accountId }) => {
     const { address = '' } = model.accounts.get(accountId) as Account
     const token = tokenIn(world.far.mailboxes.get(address)?.unsubscribeUrl)
     const isOff = `u.notifications ->> 'email' = 'false'`
@@ -76,12 +73,8 @@ export const mailHabits = [
 
 /** Nobody is written to who does not want it, or twice but where its fate was open. */
 export function checkMails({ far, model }: { far: FarSides; model: Model }, isFaulty: boolean) {
-  for (const {
-    id,
-    to: { address },
-    text,
-    unsubscribeUrl,
-  } of far.taken) {
+  for (const { id, to: recipient, text, unsubscribeUrl } of far.taken) {
+    const { address } = recipient
     const account = model.accounts.get(Number.parseInt(tokenIn(unsubscribeUrl ?? text) ?? '', 10))
     const known = unsubscribeUrl === undefined ? account?.pending : account?.address
     const isOff = unsubscribeUrl !== undefined && account?.isMailOff === true

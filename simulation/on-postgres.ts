@@ -66,7 +66,6 @@ export async function playOnPostgres(
   })
 }
 
-/** Two processes and everybody who lives with them. */
 class Evening implements Place {
   readonly seed: number
   readonly isSerial = false

@@ -72,6 +72,8 @@ export const habit = (name: string, weight: number, act: Habit['act']) => ({ nam
 export class Scene {
   readonly model: Model
   readonly people: readonly Person[]
+  /** The scene itself, for an act that also hands it on. */
+  readonly scene = this
 
   constructor(
     readonly world: Place,

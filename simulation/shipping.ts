@@ -112,12 +112,6 @@ function changing(
   }
 }
 
-const refusedOf = (model: Model, id: string, isRight: (claim: Claim) => boolean) => {
-  const claim = model.claims.get(id) as Claim
-  const isGone = claim.isDeleted || claim.state === undefined
-  return { not_found: isGone, shipment_state: !isGone && !isRight(claim) }
-}
-
 function ownShipment({ model, accountId, chance }: Scene): Claim | undefined {
   const own = model.claims
     .all()
@@ -129,8 +123,7 @@ function ownShipment({ model, accountId, chance }: Scene): Claim | undefined {
 }
 
 export const winnerHabits = [
-  habit('say-where-to', 5, (scene) => {
-    const { model, chance, row } = scene
+  habit('say-where-to', 5, ({ scene, model, chance, row }) => {
     const { id } = ownShipment(scene) ?? {}
     if (id === undefined) return undefined
     const where = { name: 'Ana', addressLines: [`Street ${chance.between(1, 99)}`], city: 'Porto' }
@@ -149,8 +142,7 @@ export const winnerHabits = [
       find: async () => (await row(text, id)) && {},
     }
   }),
-  habit('have-or-decline', 4, (scene) => {
-    const { model, chance } = scene
+  habit('have-or-decline', 4, ({ scene, model, chance }) => {
     const claim = ownShipment(scene)
     if (claim === undefined) return undefined
     const { id, state } = claim
@@ -158,10 +150,12 @@ export const winnerHabits = [
     const [path, words] = isHere ? ['received', 'has'] : ['decline', 'does not want']
     return {
       ...to(`POST user/prize-claims/${id}/${path}`, `${words} prize ${id}`, {}, scene.ownKey),
-      refusals: () =>
-        refusedOf(model, id, (now) =>
-          isHere ? now.state === 'sent' : /^(address_wanted|ready)$/.test(now.state ?? ''),
-        ),
+      refusals() {
+        const { isDeleted, state: now } = model.claims.get(id) as Claim
+        const isGone = isDeleted || now === undefined
+        const isRight = isHere ? now === 'sent' : now === 'address_wanted' || now === 'ready'
+        return { not_found: isGone, shipment_state: !isGone && !isRight }
+      },
       apply: () => moved(scene, id, isHere ? 'delivered' : 'declined'),
     }
   }),
@@ -182,8 +176,7 @@ export const shippingHabits = [
       if (state === 'sent') scene.model.claims.change(id, { number })
     })
   }),
-  habit('extend-deadlines', 2, (scene) => {
-    const { chance, now, model } = scene
+  habit('extend-deadlines', 2, ({ scene, chance, now, model }) => {
     const moment = now + chance.between(1, 9) * dayMillis
     const body = { deadline: new Date(moment).toISOString() }
     const isRight = ({ state, isDeleted, deadline = 0, wonDeadline = 0 }: Claim) =>
@@ -195,8 +188,7 @@ export const shippingHabits = [
       model.claims.change(id, { deadline: moment }),
     )
   }),
-  habit('courier-file', 2, (scene) => {
-    const { model, turn, ownKey, same } = scene
+  habit('courier-file', 2, ({ scene, model, turn, ownKey, same }) => {
     const chosen = someShipments(scene, 6).map(({ id }) => id)
     const number = `F${turn}`
     const text = ['claimId,courier,trackingNumber', ...chosen.map((id) => `${id},,${number}`)]
@@ -209,11 +201,7 @@ export const shippingHabits = [
       ...to('POST admin/shipments/courier-file', words, payload, ownKey),
       headers,
       apply({ sent }) {
-        const right = chosen.filter((id) => {
-          const { state, number: known, isDeleted } = model.claims.get(id) as Claim
-          if (state === 'sent') return !isDeleted && known === undefined
-          return !isDeleted && (state === 'ready' || state === 'packed')
-        })
+        const right = chosen.filter((id) => canMove(model.claims.get(id) as Claim, 'sent', number))
         same(sent, right.length, 'how many were sent')
         for (const id of right) {
           moved(scene, id, 'sent')

@@ -130,8 +130,7 @@ function moveOne(scene: Scene, amount: number, isRemoval = false): Change {
   }
 }
 
-function givingByFile(scene: Scene): Change {
-  const { model, chance, turn, check, ownKey } = scene
+function givingByFile({ scene, model, chance, turn, check, ownKey }: Scene): Change {
   const { packTypeId, what, field, move } = someValue(scene)
   const names = new Set([1, 2, 3, 4].map(() => somebody(scene).username))
   const rows = [...names].map((name) => [name, chance.between(1, 50)] as const)
@@ -266,8 +265,7 @@ export const staffHabits = [
       if (left !== undefined) model.listingStock.set(id, left)
     })
   }),
-  habit('delete-or-restore', 2, (scene) => {
-    const { model, chance, same } = scene
+  habit('delete-or-restore', 2, ({ scene, model, chance, same }) => {
     const kind = chance.pick(['prizes', 'listings'] as const)
     const { stock, path } = goods[kind]
     const { id, isDeleted } = chance.pick<{ id: number; isDeleted: boolean }>(model[kind].all())
@@ -304,8 +302,7 @@ export const staffHabits = [
     const status = scene.chance.pick(['completed', 'completed', 'processing', 'pending'] as const)
     return claim && moving(scene, claim, status)
   }),
-  habit('change-many-claims', 3, async (scene) => {
-    const { model, chance, same, ownKey } = scene
+  habit('change-many-claims', 3, async ({ scene, model, chance, same, ownKey }) => {
     const rows = await list(scene, chance.pick(['pending', 'all']))
     const chosen = rows.filter(() => chance.isLikely(0.4))
     const act = chance.isLikely(0.85) ? 'approve' : 'delete'
@@ -386,8 +383,7 @@ export const staffHabits = [
 
 /** Makes somebody staff, or not any more. */
 export const keeperHabits = [
-  habit('change-role', 1, (scene) => {
-    const { model, chance, people } = scene
+  habit('change-role', 1, ({ scene, model, chance, people }) => {
     const isStaff = (name: string) => name.startsWith('staff')
     const known = people.filter(({ accountId }) => accountId > 0)
     const chosen = known.filter(({ name }) => isStaff(name) || chance.isLikely(0.02))

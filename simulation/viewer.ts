@@ -188,8 +188,7 @@ async function poll({ read, chance, tell }: Scene): Promise<undefined> {
   tell('has a page open')
 }
 
-export function leave(scene: Scene, after?: Change['after']): Change {
-  const { model, accountId, person } = scene
+export function leave({ scene, model, accountId, person }: Scene, after?: Change['after']): Change {
   const body = { confirm: model.accounts.get(accountId)?.username }
   return {
     ...to('DELETE user', 'leaves for good', body),
@@ -253,8 +252,7 @@ export const viewerHabits = [
     tell('looks at their claims')
   }),
   // Uncovers a code that they have won, and that nobody else sees.
-  habit('look-at-code', 5, async (scene) => {
-    const { model, accountId, chance, call, check, tell } = scene
+  habit('look-at-code', 5, async ({ scene, model, accountId, chance, call, check, tell }) => {
     const own = model.codes.entries().flatMap(([text, { claimId }]) => {
       const claim = model.claims.get(claimId ?? '')
       return claim?.accountId === accountId ? [{ text, claim }] : []
@@ -267,8 +265,7 @@ export const viewerHabits = [
     const isRight = claim.isDeleted ? heard.status === 404 : isTheirs(model, text, heard.body.code)
     check(isRight, `shows ${heard.text} as the code of ${claim.id}, not ${text}`)
   }),
-  habit('open', 14, async (scene) => {
-    const { chance, model } = scene
+  habit('open', 14, async ({ scene, chance, model }) => {
     const held = heldTypes(scene)
     if (held.length === 0 && chance.isLikely(0.9)) return poll(scene)
     const type = chance.pick(held.length > 0 ? held : model.packTypes)
@@ -287,8 +284,7 @@ export const viewerHabits = [
     return twice(scene, first, (key) => ({ ...first, key }))
   }),
   // Sends again what was sent before, or something else under its key.
-  habit('try-again', 5, (scene) => {
-    const { person, accountId, model, chance, check } = scene
+  habit('try-again', 5, ({ scene, person, accountId, model, chance, check }) => {
     const call = keptBy(scene, person).at(-1)
     if (!call || !model.keys.get(`${accountId} ${call.line} ${call.key}`)) return look(scene)
     const { line, key, body } = call
@@ -335,8 +331,7 @@ export const viewerHabits = [
     model.sessions.delete(cookie)
     person.cookie = undefined
   }),
-  habit('link-discord', 2, async (scene) => {
-    const { person, model, accountId, call, tell } = scene
+  habit('link-discord', 2, async ({ scene, person, model, accountId, call, tell }) => {
     const { discordId, cookie = '' } = person
     if (model.accounts.get(accountId)?.discordId === discordId) return look(scene)
     if (!(await goThrough(scene, 'discord', discordId, cookie))) return

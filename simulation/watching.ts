@@ -103,8 +103,7 @@ function bookBeat(scene: Scene, watched: Watched, answer: Body): void {
 export const watchHabits = [
   habit('watch', 10, beat),
   // Leaves with a reward, comes back, and watches the same broadcast for another.
-  habit('leave-for-more', 1, (scene) => {
-    const { person, world } = scene
+  habit('leave-for-more', 1, ({ scene, person, world }) => {
     person.isGreedy = false
     const live = [...world.far.live.values()].map(({ broadcastId }) => broadcastId)
     if (!live.includes(person.paidFor?.streamSessionId ?? '')) return beat(scene)
@@ -112,8 +111,7 @@ export const watchHabits = [
     return leave(scene, async () => (await signIn(scene)) && scene.live(comeBack))
   }),
   // Presses the button of a reward in Discord, once or again.
-  habit('press', 6, async (scene) => {
-    const { world, person, model, chance, now, check } = scene
+  habit('press', 6, async ({ scene, world, person, model, chance, now, check }) => {
     const { discordId: discordUserId } = person
     const posts = world.far.messages.filter(({ buttonId }) => buttonId !== undefined).slice(-4)
     if (posts.length === 0) return scene.tell('finds no reward in Discord')

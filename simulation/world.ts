@@ -18,7 +18,13 @@ import { productJobs } from '../server/src/jobs.ts'
 import { emptyTestDatabase } from '../server/test/test-database.ts'
 import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
-import { type Fault, FaultyDatabase, otherFaults, type Severity } from './faults.ts'
+import {
+  type Fault,
+  FaultyDatabase,
+  otherFaults,
+  type ProcessState,
+  type Severity,
+} from './faults.ts'
 import { Model, type Person } from './model.ts'
 import type { Story } from './story.ts'
 
@@ -62,7 +68,7 @@ export type Place = Pick<
   readonly clock: { readonly millis: number }
   readonly random: Pick<ProductRandom, 'secrets'>
   readonly processes: readonly (Pick<SimulatedProcess, 'number' | 'send'> & {
-    database: Pick<FaultyDatabase, 'fault' | 'met' | 'isDead' | 'meet'>
+    database: ProcessState
   })[]
 }
 
