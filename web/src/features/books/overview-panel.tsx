@@ -2,6 +2,7 @@
 
 import type { AdminStats, BooksSummary } from '@redpack/contract'
 import { commandLine } from '@redpack/contract/command-line'
+import { useQuery } from '@tanstack/react-query'
 import {
   Activity,
   PackageOpen,
@@ -29,7 +30,7 @@ import { useEconomyFlow } from './economy-queries.ts'
 import { Fact, Facts } from './facts.tsx'
 import { RedCoinPerDay, usualDays } from './flow-card.tsx'
 import { LogCard } from './log-card.tsx'
-import { useAdminStats, useResetOpenings } from './overview-queries.ts'
+import { adminStatsQuery, useResetOpenings } from './overview-queries.ts'
 import { StatCards } from './stat-cards.tsx'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
@@ -40,7 +41,7 @@ function formatTime(ms: number): string {
 }
 
 export function OverviewPanel() {
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useAdminStats()
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(adminStatsQuery)
   const { data: flow } = useEconomyFlow(usualDays)
   const again = () => {
     refetch().catch(() => undefined)

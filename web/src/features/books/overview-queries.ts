@@ -18,10 +18,6 @@ export const adminStatsQuery = queryOptions({
   retry: statsRetries,
 })
 
-export function useAdminStats() {
-  return useQuery(adminStatsQuery)
-}
-
 const logStateMs = 10_000
 
 /** The public log moves every few seconds. */

@@ -36,7 +36,7 @@ export function TextField({
   )
 }
 
-export interface TextAreaFieldProps
+interface TextAreaFieldProps
   extends Labelling,
     Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'children'> {
   readonly fieldClassName?: string
