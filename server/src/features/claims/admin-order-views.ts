@@ -60,15 +60,6 @@ const totals: Readonly<Record<ClaimFilter, string>> = {
   deleted: claimsInState('deleted'),
 }
 
-/** One of each per filter, made when the process starts. */
-export const perFilter = <Made>(make: (filter: ClaimFilter) => Made) => ({
-  all: make('all'),
-  pending: make('pending'),
-  processing: make('processing'),
-  completed: make('completed'),
-  deleted: make('deleted'),
-})
-
 function statementsOf(filter: ClaimFilter) {
   const where = `WHERE ${claimConditions[filter]}`
   const read = (order: string) =>
@@ -100,7 +91,13 @@ function statementsOf(filter: ClaimFilter) {
     },
   }
 }
-const reads = perFilter(statementsOf)
+const reads = {
+  all: statementsOf('all'),
+  pending: statementsOf('pending'),
+  processing: statementsOf('processing'),
+  completed: statementsOf('completed'),
+  deleted: statementsOf('deleted'),
+} as const satisfies Readonly<Record<ClaimFilter, unknown>>
 
 const statusesInOrder = ['pending', 'processing', 'completed'] as const
 const byStatus = (order: string) =>

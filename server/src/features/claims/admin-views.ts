@@ -22,7 +22,6 @@ import {
   claimMatches,
   claimsWithPeople,
   countClaims,
-  perFilter,
 } from './admin-order-views.ts'
 
 const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
@@ -46,7 +45,13 @@ const beforeOf = (filter: ClaimFilter) => {
     ),
   }
 }
-const before = perFilter(beforeOf)
+const before = {
+  all: beforeOf('all'),
+  pending: beforeOf('pending'),
+  processing: beforeOf('processing'),
+  completed: beforeOf('completed'),
+  deleted: beforeOf('deleted'),
+} as const satisfies Readonly<Record<ClaimFilter, unknown>>
 const readPicked = statement(
   'read_picked_claims',
   `SELECT ${columns} ${claimsWithPeople} WHERE c.id = ANY($1::int[])
