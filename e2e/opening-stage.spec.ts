@@ -61,8 +61,10 @@ test('a prize says its Claim ID and how to claim it on screens of every size', a
     const plate = await boxOf(modal.locator('.claim-plate'))
     expect(plate.bottom, where).toBeLessThanOrEqual(buttons.y + 1)
     const heading = await boxOf(modal.getByText('How to Claim'))
-    const isCued = await modal.locator('.scroll-cue').isVisible()
-    expect(isCued || heading.bottom <= buttons.y, where).toBe(true)
+    // The cue comes once the page has measured what a new size has moved.
+    const cue = modal.locator('.scroll-cue')
+    const isSeen = async () => (await cue.isVisible()) || heading.bottom <= buttons.y
+    await expect.poll(isSeen, { message: where }).toBe(true)
     const card = await boxOf(modal.locator('.card-front'))
     // Nothing below two thirds would mean an empty stage.
     expect(Math.max(card.bottom, heading.bottom), where).toBeGreaterThan(size.height * 0.66)
