@@ -204,6 +204,8 @@ test('a message covers nothing that is pressed next', async ({ page }) => {
     await page.keyboard.press('Escape')
     const message = page.locator('.toast[data-state="open"]')
     await expect(message).toContainText('Pack Opening Complete!')
+    // It stays while the pointer is on it, however long this machine takes to look.
+    await message.hover()
     for (const name of ['Open Packs', 'Max', 'Decrease']) {
       const found = page.getByRole('button', { name: new RegExp(`^${name}`) })
       if ((await found.count()) === 0) continue

@@ -22,14 +22,14 @@ Object.defineProperty(Reflect.get(React, internals), 'recentlyCreatedOwnerStacks
   set: () => {},
 })
 
-// Busy machines take their time; a test that waits in vain still ends long before its own limit.
-// Files that look into what is hidden as well say so for themselves alone.
-configure({ asyncUtilTimeout: 8000, defaultHidden: false })
-
-// A wait asks again at each change, and what it has not found yet needs no picture of the page: the
-// last answer gets one.
 const { getElementError } = getConfig()
 configure({
+  // Busy machines take their time; a test that waits in vain still ends long before its own limit.
+  asyncUtilTimeout: 8000,
+  // Files that look into what is hidden as well say so for themselves alone.
+  defaultHidden: false,
+  // A wait asks again at each change, and what it has not found yet needs no picture of the page:
+  // the last answer gets one.
   getElementError: (message, container) =>
     Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics')
       ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
