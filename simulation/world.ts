@@ -15,7 +15,7 @@ import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import { productJobs } from '../server/src/jobs.ts'
-import { emptyTestDatabase } from '../server/test/test-database.ts'
+import { emptyEmbeddedDatabase } from '../server/test/test-database.ts'
 import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
 import {
@@ -112,7 +112,7 @@ export class World {
     const clock = new SimulatedClock(begin)
     // The database must start in the time that it is told, which never goes back.
     ruleTime(clock)
-    const world = new World(await emptyTestDatabase(), clock, seed, severity, story)
+    const world = new World(await emptyEmbeddedDatabase(), clock, seed, severity, story)
     for (const number of [0, 1]) world.processes[number] = await world.start(number)
     return world
   }

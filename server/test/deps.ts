@@ -19,7 +19,12 @@ import { brokenInvariants, runInvariants } from '../src/features/books/invariant
 import { changeBalance, changeHolding, setStock } from '../src/features/ledger/ledger-tables.ts'
 import type { Role } from '../src/rules/roles.ts'
 import { seededRandom } from './seeded-random.ts'
-import { emptyDatabase, emptyTestDatabase, postgresTestDatabase } from './test-database.ts'
+import {
+  emptyDatabase,
+  emptyEmbeddedDatabase,
+  emptyTestDatabase,
+  postgresTestDatabase,
+} from './test-database.ts'
 
 export { emptyDatabase }
 
@@ -335,14 +340,23 @@ function callsOf(app: FastifyInstance, own: Record<string, string>): Calls {
 }
 
 /**
- * One set of embedded dependencies for a test file: made before its tests, emptied before each.
- * Read the fields of the answered object inside tests only.
+ * One set of dependencies for a test file: made before its tests, emptied before each. Read the
+ * fields of the answered object inside tests only.
  */
 export const useTestDeps = (environment: Record<string, string> = {}): TestDeps =>
-  useDeps(async () => {
-    const t = await createTestDeps(await emptyTestDatabase(), environment)
-    return { t, close: t.close }
-  })
+  useDeps(() => openTestDeps(emptyTestDatabase, environment))
+
+/** The same for what the embedded database does otherwise, or for its clock, which is the test's. */
+export const useEmbeddedDeps = (environment: Record<string, string> = {}): TestDeps =>
+  useDeps(() => openTestDeps(emptyEmbeddedDatabase, environment))
+
+async function openTestDeps(
+  database: () => Promise<Database>,
+  environment: Record<string, string>,
+) {
+  const t = await createTestDeps(await database(), environment)
+  return { t, close: t.close }
+}
 
 /** The same on a database of its own on PostgreSQL, reached by so many connections at a time. */
 export const usePostgresDeps = (

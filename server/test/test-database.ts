@@ -1,4 +1,5 @@
-// Databases for tests: an embedded one cloned from a migrated dump, and fresh ones on PostgreSQL.
+// Databases for tests: embedded ones cloned from a migrated dump, and ones on PostgreSQL, which
+// costs half of the time.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -10,6 +11,8 @@ import { type Database, statement } from '../src/adapters/db/database.ts'
 import { wrapEmbedded } from '../src/adapters/db/embedded.ts'
 import { migrate, readMigrations } from '../src/adapters/db/migrate.ts'
 import { openPostgres } from '../src/adapters/db/postgres.ts'
+import { everyday } from './everyday.ts'
+import { testPostgresUrl } from './test-services.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const migrationsFolder = join(root, 'server/migrations')
@@ -40,15 +43,15 @@ export async function embeddedTestDatabase(): Promise<Database> {
   return db
 }
 
-interface KeptEngine {
+interface KeptDatabase {
   readonly db: Database
   /** What its tables, rules and triggers were when it was made. */
   readonly shape: string
 }
 
-/** Each takes hundreds of megabytes. */
+/** Each takes hundreds of megabytes, or a few connections. */
 const freeMax = 2
-const free: KeptEngine[] = []
+const free = { embedded: [] as KeptDatabase[], postgres: [] as KeptDatabase[] }
 
 /** Tables with columns, rules, triggers and functions, as one short text. */
 const shapeText = `SELECT md5(string_agg(part, E'\\n' ORDER BY part)) AS shape FROM (
@@ -102,12 +105,26 @@ const restartCounting = `DO $$ DECLARE used record; BEGIN
 END $$`
 
 /**
- * An empty migrated database whose engine was used by a test file before, or a new one. Starting
- * an engine takes longer than most test files, so that closing this one leaves it to the next; an
- * engine whose tables, rules or triggers were changed is thrown away instead.
+ * An empty migrated database that a test file used before, or a new one: on PostgreSQL each day
+ * where it can be reached, embedded otherwise and under `npm run test:faults`.
  */
 export async function emptyTestDatabase(): Promise<Database> {
-  const kept = free.pop() ?? (await newEngine())
+  const isEmbedded = everyday(false, true) || !(await isPostgresReachable())
+  return isEmbedded ? emptyEmbeddedDatabase() : keptDatabase(free.postgres, ownPostgresDatabase)
+}
+
+/** The same, embedded on every machine. */
+export const emptyEmbeddedDatabase = () => keptDatabase(free.embedded, embeddedTestDatabase)
+
+/**
+ * Making a database takes longer than most test files, so that closing this one leaves it to the
+ * next; one whose tables, rules or triggers were changed is thrown away instead.
+ */
+async function keptDatabase(
+  free: KeptDatabase[],
+  make: () => Promise<Database>,
+): Promise<Database> {
+  const kept = free.pop() ?? (await newDatabase(make))
   return {
     ...kept.db,
     async close() {
@@ -117,31 +134,34 @@ export async function emptyTestDatabase(): Promise<Database> {
   }
 }
 
-async function newEngine(): Promise<KeptEngine> {
-  const db = await embeddedTestDatabase()
+async function newDatabase(make: () => Promise<Database>): Promise<KeptDatabase> {
+  const db = await make()
   await emptyDatabase(db)
   return { db, shape: (await shapeOf(db)) ?? '' }
 }
 
-/** Empties the engine; false when it cannot be used by another test file. */
-async function isLikeNew({ db, shape }: KeptEngine): Promise<boolean> {
+/** Empties the database; false when it cannot be used by another test file. */
+async function isLikeNew({ db, shape }: KeptDatabase): Promise<boolean> {
   try {
     if ((await shapeOf(db)) !== shape) return false
     await emptyDatabase(db)
     await db.script(restartCounting)
+    await db.script('VACUUM')
+    if (db.kind === 'postgres') return true
     // What is prepared stays: the next test file runs the same statements.
-    for (const text of ['RESET ALL', 'DISCARD TEMP', 'VACUUM', 'CHECKPOINT']) await db.script(text)
+    for (const text of ['RESET ALL', 'DISCARD TEMP', 'CHECKPOINT']) await db.script(text)
     return true
   } catch {
     return false
   }
 }
 
-const server = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-
 /** True when a PostgreSQL server for tests can be reached; races are proven only there. */
 export async function isPostgresReachable(): Promise<boolean> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({
+    connectionString: testPostgresUrl,
+    connectionTimeoutMillis: 2_000,
+  })
   try {
     await client.connect()
     await client.query('SELECT 1')
@@ -169,7 +189,7 @@ async function migratedTemplate(admin: pg.Client): Promise<string> {
     const unfinished = `${name}_unfinished`
     await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
     await admin.query(`CREATE DATABASE ${unfinished}`)
-    const url = new URL(server)
+    const url = new URL(testPostgresUrl)
     url.pathname = `/${unfinished}`
     const db = openPostgres({ url: url.href, connectionsMax: 8, onError: () => undefined })
     try {
@@ -202,15 +222,37 @@ async function renameWhenFree(admin: pg.Client, from: string, to: string): Promi
   }
 }
 
+/**
+ * A database that stays on the server for the test files of later runs, which make it anew: whoever
+ * holds the lock with its number has it. Its commits wait for no disk.
+ */
+async function ownPostgresDatabase(): Promise<Database> {
+  const admin = new pg.Client({ connectionString: testPostgresUrl })
+  await admin.connect()
+  const template = await migratedTemplate(admin)
+  for (let number = 1; ; number += 1) {
+    const { rows } = await admin.query('SELECT pg_try_advisory_lock(7252, $1) AS mine', [number])
+    if (!rows[0].mine) continue
+    const name = `redpack_suite_${number}`
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+    const url = new URL(testPostgresUrl)
+    url.pathname = `/${name}`
+    const db = openPostgres({ url: url.href, connectionsMax: 2, onError: () => undefined })
+    return { ...db, close: () => db.close().then(() => admin.end()) }
+  }
+}
+
 /** A migrated database of its own on the PostgreSQL server; `drop` removes it. */
 export async function postgresTestDatabase(
   connectionsMax = 8,
 ): Promise<{ db: Database; url: string; drop: () => Promise<void> }> {
   const name = `redpack_test_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ connectionString: server })
+  const admin = new pg.Client({ connectionString: testPostgresUrl })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await migratedTemplate(admin)}`)
-  const url = new URL(server)
+  const url = new URL(testPostgresUrl)
   url.pathname = `/${name}`
   const db = openPostgres({ url: url.href, connectionsMax, onError: () => undefined })
   return {

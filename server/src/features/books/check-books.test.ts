@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, useEmbeddedDeps } from '../../../test/deps.ts'
 import { useNoRests } from '../../../test/no-rests.ts'
 import type { Database } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -13,7 +13,7 @@ import { allInvariants } from './invariants.ts'
 
 useNoRests()
 
-const t = useTestDeps({ SEED_DEMO: 'off' })
+const t = useEmbeddedDeps({ SEED_DEMO: 'off' })
 let boss: Person
 const dayAndAMinute = 86_460
 

@@ -2,7 +2,7 @@
 // check of all books has found to hold before.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, useEmbeddedDeps } from '../../../test/deps.ts'
 import { forgedRows } from '../../../test/forged-rows.ts'
 import { useNoRests } from '../../../test/no-rests.ts'
 import { type MovableClock, movableClock } from '../../adapters/clock/clock.ts'
@@ -15,7 +15,7 @@ import { resetOpenings } from './economy-settings.ts'
 
 useNoRests()
 
-const t = useTestDeps({ SEED_DEMO: 'off' })
+const t = useEmbeddedDeps({ SEED_DEMO: 'off' })
 let gold: number
 let ana: Person
 let clock: MovableClock

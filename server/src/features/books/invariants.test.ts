@@ -153,8 +153,9 @@ describe('the books', () => {
       // The schema change of a corruption goes away with the transaction it stands in.
       const broken = await t.db
         .transaction(async (tx) => {
-          for (const part of sql.split(';').filter((text) => text.trim() !== '')) {
-            await tx.run({ name: `plant_${id}_${part.length}`, text: part }, [])
+          const parts = sql.split(';').filter((text) => text.trim() !== '')
+          for (const [at, text] of parts.entries()) {
+            await tx.run({ name: `plant_${at}_${what.replaceAll(' ', '_')}`, text }, [])
           }
           const found = brokenInvariants(await runInvariants(tx, t.seeds))
           throw Object.assign(new Error('undo'), { found })

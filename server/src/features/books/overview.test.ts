@@ -2,10 +2,10 @@
 
 import { AdminStats } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { useEmbeddedDeps } from '../../../test/deps.ts'
 import { checkBooks } from './check-books.ts'
 
-const t = useTestDeps({ SEED_DEMO: 'off' })
+const t = useEmbeddedDeps({ SEED_DEMO: 'off' })
 
 async function scene() {
   const gold = await t.packType('Gold')

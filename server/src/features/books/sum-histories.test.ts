@@ -3,13 +3,13 @@
 
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, useEmbeddedDeps } from '../../../test/deps.ts'
 import { naiveFigures, shownFigures } from '../../../test/naive-figures.ts'
 import { openingProcess } from '../../../test/opening.ts'
 import { resetOpenings } from './economy-settings.ts'
 import { sumHistories } from './sum-histories.ts'
 
-const t = useTestDeps()
+const t = useEmbeddedDeps()
 
 it('gives the same figures before and after summing up, in any order of events', async () => {
   const gold = await t.packType('Gold')

@@ -2,11 +2,11 @@
 
 import type { ServerLine, ServerState } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, useEmbeddedDeps } from '../../../test/deps.ts'
 import { createScheduler } from '../../adapters/jobs/scheduler.ts'
 import { productJobs } from '../../jobs.ts'
 
-const t = useTestDeps({
+const t = useEmbeddedDeps({
   SEED_DEMO: 'off',
   TWITCH_API_URL: 'http://127.0.0.1:9',
   TWITCH_ID_URL: 'http://127.0.0.1:9',

@@ -1,10 +1,10 @@
 // The embedded database has nobody else who clears its tables and counts their rows.
 
 import { describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { useEmbeddedDeps } from '../../../test/deps.ts'
 import { vacuumEmbedded } from './upkeep.ts'
 
-const t = useTestDeps()
+const t = useEmbeddedDeps()
 
 const people = 500
 /** The engine tells its figures once a second at most, unless it is asked. */
