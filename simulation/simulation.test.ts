@@ -20,7 +20,7 @@ async function simulate(words: string): Promise<{ status: number | null; said: s
 
 const several = `--seed 1 --seeds ${everyday(6, 30)} --days 0.6 --viewers 6 --faults harsh`
 /** Runs that failed once because the product was wrong, as they were made small. */
-const failedOnce = ['--seed 12 --days 3 --viewers 20 --faults harsh']
+const failedOnce = everyday([], ['--seed 12 --days 3 --viewers 20 --faults harsh'])
 
 describe('a simulated community', { timeout: 1_200_000 }, () => {
   it.each([several, ...failedOnce])('lives through, and nothing is lost: %s', async (words) => {
@@ -41,13 +41,10 @@ describe('a simulated community', { timeout: 1_200_000 }, () => {
     ['forgets', /^side: the model forgets.*: found(.*\n)+?.*answers and holds.*model is wrong/m],
     ['another', /^side: an answer says.*: found(.*\n)+?.*The product contradicts itself/m],
   ] as const
-  it.each(everyday(sides.slice(0, 1), [...sides]))(
-    'says which side is wrong: %s',
-    async (word, told) => {
-      const { status, said } = await simulate(`--planted ${word}`)
-      expect([status, said]).toEqual([0, expect.stringMatching(told)])
-    },
-  )
+  it.each(everyday([], [...sides]))('says which side is wrong: %s', async (word, told) => {
+    const { status, said } = await simulate(`--planted ${word}`)
+    expect([status, said]).toEqual([0, expect.stringMatching(told)])
+  })
 
   it.each([
     ['--seed seven', '--seed must be a number up to 1000000000000, not "seven"'],

@@ -346,7 +346,7 @@ function callsOf(app: FastifyInstance, own: Record<string, string>): Calls {
 export const useTestDeps = (environment: Record<string, string> = {}): TestDeps =>
   useDeps(() => openTestDeps(emptyTestDatabase, environment))
 
-/** The same for what the embedded database does otherwise, or for its clock, which is the test's. */
+/** The same for what the embedded database does otherwise, or for its clock: that of the test. */
 export const useEmbeddedDeps = (environment: Record<string, string> = {}): TestDeps =>
   useDeps(() => openTestDeps(emptyEmbeddedDatabase, environment))
 

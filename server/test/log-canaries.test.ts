@@ -19,7 +19,7 @@ import { address, mark, sendMarked } from './marked-requests.ts'
 import { placesOf } from './registered-endpoints.ts'
 import { sessionCookie } from './sessions.ts'
 import { signedEvent } from './signed-event.ts'
-import { embeddedTestDatabase } from './test-database.ts'
+import { emptyTestDatabase } from './test-database.ts'
 
 const lines: string[] = []
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   outside = createServer(answer).listen(0, '127.0.0.1')
   await once(outside, 'listening')
   const origin = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
-  const db = failingDatabase(await embeddedTestDatabase())
+  const db = failingDatabase(await emptyTestDatabase())
   t = await createTestDeps(
     db,
     {

@@ -1,6 +1,7 @@
 // A database that fails in a chosen way, with errors that carry every value there was.
 
-import type { Database, Queryable, Statement, Values } from '../src/adapters/db/database.ts'
+import type { Database, Statement, Values } from '../src/adapters/db/database.ts'
+import { askedDatabase } from './asked-database.ts'
 import { mark } from './marked-requests.ts'
 
 /** How a database fails: SQLSTATE, or the code of a lost connection, or a fault of our own. */
@@ -55,18 +56,8 @@ function failureWith(text: string, values: Values, shown: string): Error {
 
 /** Who calls is found; after that every statement fails in the chosen way. */
 export function failingDatabase(db: Database): Database {
-  const wrap = (runner: Queryable): Queryable => ({
-    allow: (statementMillisMax) => runner.allow(statementMillisMax),
-    async run<Row>(statement: Statement, values: Values) {
-      if (database.failure !== 'none' && !/session/.test(statement.name))
-        throw failing(statement, values)
-      return runner.run<Row>(statement, values)
-    },
+  return askedDatabase(db, (statement, values) => {
+    if (database.failure !== 'none' && !/session/.test(statement.name))
+      throw failing(statement, values)
   })
-  return {
-    ...db,
-    ...wrap(db),
-    transaction: (work) => db.transaction((tx) => work(wrap(tx))),
-    longTransaction: (millisMax, work) => db.longTransaction(millisMax, (tx) => work(wrap(tx))),
-  }
 }

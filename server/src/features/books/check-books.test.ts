@@ -2,9 +2,9 @@
 
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useEmbeddedDeps } from '../../../test/deps.ts'
+import { askedDatabase } from '../../../test/asked-database.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { useNoRests } from '../../../test/no-rests.ts'
-import type { Database } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { appendLogEntries } from '../fairness/public-log.ts'
 import { booksState, watchBooks } from './books-state.ts'
@@ -13,7 +13,7 @@ import { allInvariants } from './invariants.ts'
 
 useNoRests()
 
-const t = useEmbeddedDeps({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 let boss: Person
 const dayAndAMinute = 86_460
 
@@ -33,13 +33,7 @@ const mend = () => t.rows(`UPDATE users SET red_coin_balance = red_coin_balance 
 function watched(ask: (name: string, values: readonly unknown[]) => void | Promise<void>) {
   const lines: { level: number; msg: string; invariant?: string }[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const db: Database = {
-    ...t.db,
-    async run<Row>(statement: { name: string; text: string }, values: readonly unknown[]) {
-      await ask(statement.name, values)
-      return t.db.run<Row>(statement, values)
-    },
-  }
+  const db = askedDatabase(t.db, ({ name }, values) => ask(name, values))
   const deps: Deps = { ...t.deps, db, log }
   return { deps, lines }
 }

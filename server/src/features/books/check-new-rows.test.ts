@@ -2,7 +2,8 @@
 // check of all books has found to hold before.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useEmbeddedDeps } from '../../../test/deps.ts'
+import { askedDatabase } from '../../../test/asked-database.ts'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { forgedRows } from '../../../test/forged-rows.ts'
 import { useNoRests } from '../../../test/no-rests.ts'
 import { type MovableClock, movableClock } from '../../adapters/clock/clock.ts'
@@ -15,7 +16,7 @@ import { resetOpenings } from './economy-settings.ts'
 
 useNoRests()
 
-const t = useEmbeddedDeps({ SEED_DEMO: 'off' })
+const t = useTestDeps({ SEED_DEMO: 'off' })
 let gold: number
 let ana: Person
 let clock: MovableClock
@@ -94,13 +95,7 @@ describe('honest books', () => {
     await open(2)
     clock.advance(minute)
     const asked: [string, unknown][] = []
-    const db = {
-      ...t.db,
-      run: <Row>(statement: { name: string; text: string }, values: readonly unknown[]) => {
-        asked.push([statement.name, values[0]])
-        return t.db.run<Row>(statement, values)
-      },
-    }
+    const db = askedDatabase(t.db, ({ name }, values) => void asked.push([name, values[0]]))
     await checkNewRows({ ...deps, db })
     expect(asked.find(([name]) => name === 'new_rows_of_I8_requests')?.[1]).toHaveLength(1)
     expect(asked.map(([name]) => name).filter((name) => /^invariant_I\d+_/.test(name))).toEqual([])
