@@ -96,6 +96,11 @@ export const plants: readonly Plant[] = [
     '../ledger/value-sql.ts',
   ),
   fault('tables-take-types-of-rules', `${features}/gifts/tables.ts`, '../../rules/opening.ts'),
+  fault(
+    'tables-take-types-of-the-contract',
+    `${features}/gifts/wire-tables.ts`,
+    '@redpack/contract',
+  ),
   fault('views-read-for-the-wire', `${features}/gifts/views.ts`, './tables.ts'),
   fault('use-cases-know-no-wire', `${features}/gifts/fault-contract.ts`, '@redpack/contract'),
   fault('use-cases-know-no-wire', `${features}/gifts/fault-view.ts`, './clean-views.ts'),

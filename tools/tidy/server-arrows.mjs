@@ -11,6 +11,7 @@ const own = '^server/src/features/$1/'
 const guards = '^server/src/features/account/(guards|session-cache)\\.ts$'
 
 const fair = '^fair/src/'
+const contract = '^contract/src/'
 const rules = '^server/src/rules/'
 const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
@@ -66,7 +67,13 @@ export const serverArrows = [
     'tables-speak-sql',
     'Tables know the database and nothing above them.',
     { path: `${feature}${tables}` },
-    { pathNot: [database, chance, rules, fair, shared, sqlTexts, `${own}${tables}`] },
+    { pathNot: [database, chance, rules, fair, shared, sqlTexts, contract, `${own}${tables}`] },
+  ),
+  never(
+    'tables-take-types-of-the-contract',
+    'A row has the fields of what people send and read, which are said there; nothing else has.',
+    { path: `${feature}${tables}` },
+    { path: contract, pathNot: sharedValues, ...value },
   ),
   never(
     'sql-texts-are-texts',
@@ -97,16 +104,7 @@ export const serverArrows = [
     'A view reads any table for a screen, and neither writes nor calls what writes.',
     { path: `${feature}${views}` },
     {
-      pathNot: [
-        database,
-        chance,
-        rules,
-        fair,
-        shared,
-        sqlTexts,
-        '^contract/src/',
-        `${own}${views}`,
-      ],
+      pathNot: [database, chance, rules, fair, shared, sqlTexts, contract, `${own}${views}`],
     },
   ),
   never(

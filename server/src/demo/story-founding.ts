@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { CreatePrizeRequest } from '@redpack/contract'
 import { ensureLocalAdmin } from '../features/account/tables.ts'
 import type { StoredImage } from '../features/catalogue/image-tables.ts'
 import { createListing } from '../features/catalogue/listings.ts'
@@ -62,16 +63,12 @@ export async function localAccountId({ deps, clock }: StoryScene): Promise<numbe
 async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
   for (const { packReward, packTypes, artFile, ...prize } of demoPrizes) {
     const picture = await artOf(artFile)
-    const values = {
+    const values = CreatePrizeRequest.parse({
       ...prize,
       packTypeId: packReward === null ? null : await scene.packTypeId(packReward.packType),
       packQuantity: packReward?.quantity ?? 0,
-      isAlsoSent: false,
-      handlerId: null,
-      deliversCodes: false,
-      isActive: true,
       packTypeIds: await Promise.all(packTypes.map((key) => scene.packTypeId(key))),
-    }
+    })
     await scene.command(keeper, (tx, by) => createPrize(tx, by, values, picture))
   }
 }

@@ -1,32 +1,15 @@
 // SQL on listings as staff change them.
 
+import type { AdminListing, CreateListingRequest } from '@redpack/contract'
 import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** What staff enter of a listing but for its stock. */
-export interface ListingValues {
-  readonly packTypeId: number
-  readonly redCoinPrice: number
-  readonly customImage: string | null
-  readonly isUnlimited: boolean
-  readonly isActive: boolean
-  readonly sortOrder: number
-}
+export type ListingValues = Omit<CreateListingRequest, 'quantityAvailable'>
 
-export interface ListingRow extends ListingValues {
-  readonly id: number
-  /** Kept also while the listing is unlimited, for when it no longer is. */
-  readonly quantityAvailable: number
+/** The quantity is kept also while the listing is unlimited, for when it no longer is. */
+export interface ListingRow extends Omit<AdminListing, 'createdAt' | 'updatedAt'> {
   readonly createdAt: Date
   readonly updatedAt: Date
-  readonly packType: {
-    readonly id: number
-    readonly name: string
-    readonly description: string
-    readonly icon: string
-    readonly color: string
-    readonly imageUrl: string | null
-    readonly hasImage: boolean
-  }
   readonly isArchived: boolean
 }
 
@@ -54,9 +37,7 @@ export const readLiveListings = rowsQuery<ListingRow>(
   `${listings} WHERE l.archived_at IS NULL ORDER BY l.sort_order, l.id LIMIT ${listingsMax}`,
 )
 
-interface Written extends ListingValues {
-  readonly now: Date
-}
+type Written = ListingValues & { readonly now: Date }
 
 /** Adds a listing without stock and answers its id. */
 export const addListing = oneValueQuery<{ id: number }, [listing: Written]>(

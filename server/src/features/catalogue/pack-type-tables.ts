@@ -1,5 +1,6 @@
 // SQL on pack types as staff change them.
 
+import type { AdminPackType } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -27,19 +28,11 @@ export const holdLivePackType = existsQuery<[id: number]>(
 )
 
 /** What staff enter of a pack type. */
-export interface PackTypeValues {
-  readonly name: string
-  readonly description: string
-  readonly color: string
-  readonly icon: string
-  readonly imageUrl: string | null
+export type PackTypeValues = Omit<AdminPackType, 'id' | 'hasImage'> & {
   readonly imageHash: string | null
 }
 
-export interface PackTypeRow extends PackTypeValues {
-  readonly id: number
-  readonly isArchived: boolean
-}
+export type PackTypeRow = PackTypeValues & { readonly id: number; readonly isArchived: boolean }
 
 const columns = `id, name, description, color, icon, image_url AS "imageUrl",
   image_hash AS "imageHash", archived_at IS NOT NULL AS "isArchived"`
@@ -64,9 +57,7 @@ export const lockPackType = rowQuery<PackTypeRow, [id: number]>(
   `SELECT ${columns} FROM pack_types WHERE id = $1 FOR UPDATE`,
 )
 
-interface Written extends PackTypeValues {
-  readonly now: Date
-}
+type Written = PackTypeValues & { readonly now: Date }
 
 export const addPackType = oneQuery<PackTypeRow, [packType: Written]>(
   'insert_pack_type',

@@ -1,5 +1,6 @@
 // SQL on prizes as staff change them.
 
+import type { AdminPrize, CreatePrizeRequest } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -8,33 +9,13 @@ import {
   rowsQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import type { DeliveryQuestion, EstimatedValue } from '../../rules/shipment-moves.ts'
 import type { PictureText } from './image-tables.ts'
 
 /** What staff enter of a prize. */
-export interface PrizeValues {
-  readonly name: string
-  readonly description: string
-  readonly claimInstructions: string
-  readonly winFrequency: number
-  readonly totalPacks: number
-  readonly redCoinAmount: number
-  readonly packTypeId: number | null
-  readonly packQuantity: number
-  readonly isAlsoSent: boolean
-  readonly imageHash: string | null
-  /** Days from the win to say where to send it; null for no end. */
-  readonly deadlineDays: number | null
-  /** ISO 3166 alpha-2; empty for everywhere. */
-  readonly countries: string[]
-  readonly estimatedValue: EstimatedValue | null
-  readonly questions: DeliveryQuestion[]
-  /** The member of staff who ships it. */
-  readonly handlerId: number | null
-  /** A win is given a code: the stock is the number of codes that are unused. */
-  readonly deliversCodes: boolean
-  readonly isActive: boolean
-}
+export type PrizeValues = Omit<
+  CreatePrizeRequest,
+  'inventoryQuantity' | 'packTypeIds' | keyof PictureText
+> & { readonly imageHash: string | null }
 
 /** A prize as it is stored, deleted or not. */
 export interface PrizeRow extends PrizeValues {
@@ -43,7 +24,7 @@ export interface PrizeRow extends PrizeValues {
   readonly inventoryQuantity: number | null
   readonly createdAt: Date
   readonly isArchived: boolean
-  readonly packTypes: readonly { readonly id: number; readonly name: string }[]
+  readonly packTypes: AdminPrize['packTypes']
 }
 
 const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInstructions",
@@ -52,8 +33,7 @@ const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInst
   p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent", p.image_hash AS "imageHash",
   p.inventory_quantity AS "inventoryQuantity", p.deadline_days AS "deadlineDays",
   p.countries, p.estimated_value AS "estimatedValue", p.questions, p.handler_id AS "handlerId",
-  p.delivers_codes AS "deliversCodes",
-  p.is_active AS "isActive",
+  p.delivers_codes AS "deliversCodes", p.is_active AS "isActive",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
     FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
@@ -90,8 +70,8 @@ const insert = oneValueQuery<{ id: number }, [prize: Written]>(
      created_at, updated_at)
    VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
      :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :deadlineDays,
-     :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :deliversCodes, :now,
-     :now) RETURNING id`,
+     :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :deliversCodes,
+     :now, :now) RETURNING id`,
 )
 const update = writeQuery<[prize: Written & { readonly id: number }]>(
   'update_prize',

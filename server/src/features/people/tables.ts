@@ -1,5 +1,6 @@
 // The SQL of what people change about their own account, and of staff's notes on them.
 
+import type { UpdateProfileRequest } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
@@ -27,23 +28,8 @@ const updateProfile = statement(
    RETURNING id`,
 )
 
-/** An absent field stays as it is; null clears it. */
-export interface ProfileChanges {
-  readonly displayName?: string | undefined
-  readonly email?: string | null | undefined
-  readonly bio?: string | null | undefined
-  readonly country?: string | null | undefined
-  readonly timezone?: string | null | undefined
-  /** Merged into what is stored. */
-  readonly notifications?:
-    | {
-        readonly email?: boolean | undefined
-        readonly prizes?: boolean | undefined
-        readonly rewards?: boolean | undefined
-      }
-    | undefined
-  readonly solanaWallet?: string | null | undefined
-}
+/** An absent field stays as it is, null clears it; notifications are merged into what is stored. */
+export type ProfileChanges = UpdateProfileRequest
 
 /**
  * Writes exactly the seven fields, whatever else the object carries. Answers false when nobody is

@@ -41,9 +41,9 @@ interface DeliveryDraft {
   readonly handlerId: string
 }
 
-/** The form while it is being filled in. Null is an emptied number, or no deadline. */
+/** The form while it is being filled in. Null is an emptied number. */
 export type PrizeDraft = {
-  readonly [K in keyof Typed]: K extends keyof typeof fallbacks | 'deadlineDays'
+  readonly [K in keyof Typed]: Typed[K] extends number | null
     ? number | null
     : NonNullable<Typed[K]>
 } & DeliveryDraft & {
