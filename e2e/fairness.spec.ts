@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
+import { everyday } from '../server/test/everyday.ts'
 import { expectAccessible } from './accessibility.ts'
 import { test } from './product.ts'
 import {
@@ -106,7 +107,8 @@ const lies: readonly [string, string, (answer: Answer) => object][] = [
 
 test('a server that cheats is found at once, however it does', async ({ page }) => {
   test.setTimeout(600_000)
-  for (const [what, reason, lie] of lies) {
+  // The first and the last each day; the page without a browser is lied to in every way.
+  for (const [what, reason, lie] of everyday([...lies.slice(0, 1), ...lies.slice(-1)], lies)) {
     await test.step(what, async () => {
       await signIn(page, newLogin())
       await page.route('**/api/packs/open', async (route) => {

@@ -30,5 +30,5 @@ export const longRuns = [
   'simulation/simulation.test.ts',
 ]
 
-/** Journeys that look at screens in one or two themes or widths in `npm test`, here in all. */
-export const longJourneys = ['axe.spec', 'layout-shift']
+/** Journeys that try in `npm test` some themes, widths, tabs or lies, here all of them. */
+export const longJourneys = ['axe.spec', 'layout-shift', 'e2e/fairness.spec']
