@@ -21,8 +21,22 @@ function controlOf(label: HTMLLabelElement): Element | null {
   return found?.matches(labelable) ? found : null
 }
 
+const isFinding = Symbol.for('labels are found by id')
+
+function labelsIn(root: ParentNode): Map<Element, HTMLLabelElement[]> {
+  const found = new Map<Element, HTMLLabelElement[]>()
+  for (const label of root.querySelectorAll('label')) {
+    const control = controlOf(label)
+    if (control !== null) found.set(control, [...(found.get(control) ?? []), label])
+  }
+  return found
+}
+
 /** Makes `control` of labels and `labels` of fields quick; the answers are the same. */
 export function findLabelsById(): void {
+  const page = document as Document & { [isFinding]?: true }
+  if (page[isFinding]) return
+  page[isFinding] = true
   const control = {
     configurable: true,
     get(this: HTMLLabelElement) {
@@ -30,12 +44,22 @@ export function findLabelsById(): void {
     },
   }
   Object.defineProperty(HTMLLabelElement.prototype, 'control', control)
+  let known: Map<Element, HTMLLabelElement[]> | undefined
+  const changes = new MutationObserver(() => {
+    known = undefined
+  })
+  const attributeFilter = ['for', 'id', 'type']
+  changes.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter })
   const labels = {
     configurable: true,
-    get(this: Element) {
-      if (!this.matches(labelable)) return null
-      const all = (this.getRootNode() as ParentNode).querySelectorAll('label')
-      return [...all].filter((label) => controlOf(label) === this)
+    get(this: HTMLInputElement) {
+      if (this.type === 'hidden') return null
+      const root = this.getRootNode() as ParentNode
+      if (root !== document) return labelsIn(root).get(this) ?? []
+      // Changes since the last turn of the event loop have not been told yet.
+      if (changes.takeRecords().length > 0) known = undefined
+      known ??= labelsIn(document)
+      return known.get(this) ?? []
     },
   }
   for (const { prototype } of fields) Object.defineProperty(prototype, 'labels', labels)
