@@ -344,6 +344,21 @@ describe('after an opening', () => {
     })
   })
 
+  it('asks for no more packs than are left, nor than there are of another type', async () => {
+    server.use(opensWith([losing(5)]))
+    const app = await openInventory()
+    server.use(answers(packsContract.holdings, [holding(1, 4), holding(3, 1)]))
+    await openPacks(app, '12')
+    await closeModal(app)
+    await waitFor(() => expect(quantity().value).toBe('4'))
+    await app.user.click(card('Purple Pack'))
+    expect(quantity().value).toBe('1')
+    // What somebody types is theirs; the notice says what there is.
+    fireEvent.change(quantity(), { target: { value: '9' } })
+    expect(quantity().value).toBe('9')
+    expect(shows('You have only 1 of these.')).toBe(true)
+  })
+
   it('broadcasts the balance when the modal closes, not before', async () => {
     const heard = vi.fn()
     const listen = (event: CustomEvent) => heard(event.detail)

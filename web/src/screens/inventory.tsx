@@ -71,6 +71,13 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   // The first pack is chosen on arrival, and when the chosen ones have been opened.
   const found = packs.find((pack) => String(pack.id) === choice) ?? packs[0]
   const chosen = choice === '' ? undefined : found
+  const held = chosen?.quantity
+  const [heldBefore, setHeldBefore] = useState(held)
+  if (held !== heldBefore) {
+    // What is left after an opening is the most that the next one can take.
+    setHeldBefore(held)
+    if (held !== undefined && quantity !== null) setQuantity(Math.min(quantity, held))
+  }
   const failed = [holdings, types].find((query) => query.error !== null && !query.data)
   const isLoading = !failed && (holdings.isPending || types.isPending)
   const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
