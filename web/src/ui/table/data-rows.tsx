@@ -381,12 +381,15 @@ export function DataCards<Row>({
                 <div className="min-w-0 flex-1">{title?.cell(row)}</div>
               </div>
               <dl className="mt-2 grid grid-cols-[fit-content(50%)_minmax(0,1fr)] items-center gap-x-4 gap-y-1">
-                {others.map(({ id, header, cell }) => (
-                  <div key={id} className="col-span-2 grid grid-cols-subgrid items-center">
-                    <dt className="min-w-24 wrap-anywhere text-sm text-muted">{header}</dt>
-                    <dd className="min-w-0 text-end [&>*]:ms-auto">{cell(row)}</dd>
-                  </div>
-                ))}
+                {others.map(({ id, header, cell }) => {
+                  const content = cell(row)
+                  return content === false || content === null ? null : (
+                    <div key={id} className="col-span-2 grid grid-cols-subgrid items-center">
+                      <dt className="min-w-24 wrap-anywhere text-sm text-muted">{header}</dt>
+                      <dd className="min-w-0 text-end [&>*]:ms-auto">{content}</dd>
+                    </div>
+                  )
+                })}
               </dl>
             </KeptPlace>
           </li>

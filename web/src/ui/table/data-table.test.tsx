@@ -39,7 +39,11 @@ const columns: readonly DataColumn<Animal>[] = [
     value: (animal) => animal.legs,
     cell: (animal) => animal.legs,
   },
-  { id: 'act', header: 'Actions', cell: () => <button type="button">Feed</button> },
+  {
+    id: 'act',
+    header: 'Actions',
+    cell: ({ name }) => name !== 'Ant' && <button type="button">Feed</button>,
+  },
 ]
 
 const firstView: TableView = { search: '', sort: '', page: 1, filters: {}, filtersSet: 0 }
@@ -329,6 +333,10 @@ describe('on a narrow screen', () => {
     expect(screen.queryByLabelText('Sort by')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Filters' }))
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Name, ascending')
-    expect(within(list).getAllByRole('listitem')[0]?.textContent).toContain('Ant')
+    const ant = within(list).getAllByRole('listitem')[0] as HTMLElement
+    expect(ant.textContent).toContain('Ant')
+    // A name for nothing is left out.
+    expect(within(ant).queryByText('Actions')).toBeNull()
+    expect(within(list).getAllByText('Actions')).toHaveLength(2)
   })
 })
