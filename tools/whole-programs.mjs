@@ -19,8 +19,12 @@ export const wholePrograms = [
   'tools/recipes.test.ts',
 ]
 
-/** Files of tests that do a part of their work in `npm test` and all of it with the faults. */
+/**
+ * Files of tests that do a part of their work in `npm test` and all of it with the faults, and
+ * those of features, which use the embedded database there.
+ */
 export const longRuns = [
+  'server/src/features/',
   'server/src/rules/post-schedule.test.ts',
   'server/test/false-alarms.test.ts',
   'server/test/hostile-input.test.ts',
