@@ -4,8 +4,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { baseCommit, changedFiles } from './check/changed-files.mjs'
-import { addedLines } from './check/lines.mjs'
+import { addedLines, baseCommit, changedFiles } from './check/lines.mjs'
 import { fitInto, reachedTests, readImporters } from './check/related-tests.mjs'
 import { readTestTimes } from './check/test-times.mjs'
 import { install, root } from './install.mjs'

@@ -13,17 +13,15 @@ import { serveSite } from './adapters/http/static-site.ts'
 import type { Siblings } from './adapters/processes/sibling-processes.ts'
 import { welcomeNewcomer } from './demo/welcome.ts'
 import { createGuards } from './features/account/guards.ts'
+import { registerLocalSignIn, registerSecondFactor } from './features/account/local-routes.ts'
 import type { OnFirstSignIn } from './features/account/provider-sign-in.ts'
-import { endDiscordLink, registerAuth, registerSecondFactor } from './features/account/routes.ts'
+import { endDiscordLink, registerAuth } from './features/account/routes.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
 import { registerBooks } from './features/books/routes.ts'
-import {
-  registerAdminStore,
-  registerImages,
-  registerPackTypes,
-  registerPrizes,
-} from './features/catalogue/routes.ts'
+import { registerAdminStore } from './features/catalogue/listing-routes.ts'
+import { registerImages, registerPackTypes } from './features/catalogue/pack-type-routes.ts'
+import { registerPrizes } from './features/catalogue/prize-routes.ts'
 import { registerAdminClaims, registerClaims } from './features/claims/routes.ts'
 import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
@@ -32,7 +30,9 @@ import { registerDrawLog, registerFairness } from './features/fairness/draw-rout
 import { registerBatches, registerGrants } from './features/grants/routes.ts'
 import { registerCoins } from './features/ledger/routes.ts'
 import { registerOutbox } from './features/outbox/routes.ts'
-import { registerPacks, registerStore } from './features/packs/routes.ts'
+import { registerOpening } from './features/packs/opening-routes.ts'
+import { registerPurchases } from './features/packs/purchase-routes.ts'
+import { registerPacks } from './features/packs/routes.ts'
 import {
   registerAdminUsers,
   registerOwnAccount,
@@ -72,7 +72,6 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     app,
     deps,
     guards,
-    limiters,
     onFirstSignIn: welcomeWithPacks(deps),
   })
   const changing = new ConditionalGet(deps.db)
@@ -92,9 +91,9 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     siblings,
   })
   registerDrawLog(context)
-  registerPacks(context)
+  registerOpening(context, registerPacks(context))
   registerFairness(context)
-  registerStore(context)
+  registerPurchases(context)
   registerGrants(context)
   registerBatches(context)
   const books = registerBooks(context)
@@ -102,6 +101,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerAdminUsers(context, renewSession)
   registerStanding(context)
   registerAdminClaims(context)
+  registerLocalSignIn(context, limiters)
   registerSecondFactor(context, limiters)
   registerOwnAccount(context)
   registerOutbox(context)

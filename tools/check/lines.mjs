@@ -1,4 +1,5 @@
-// Which files are product and which are tests, and how many lines they have.
+// Which files are product and which are tests, how many lines they have, and which of them differ
+// from the main line.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -44,5 +45,37 @@ function linesAt(base, file) {
     )
   } catch {
     return 0
+  }
+}
+
+const git = (...words) =>
+  execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
+/** The commit of CHECK_BASE, or where this branch left the main line, or the last commit. */
+export function baseCommit() {
+  const named = process.env['CHECK_BASE']
+  if (named) return named
+  for (const line of ['origin/main', 'main']) {
+    try {
+      return git('merge-base', 'HEAD', line).trim()
+    } catch {
+      // There is no such line in this clone.
+    }
+  }
+  return 'HEAD'
+}
+
+/**
+ * Changed files, removed ones included. Without git, or in a copy that is no repository, nothing
+ * is known and `undefined` is answered.
+ */
+export function changedFiles() {
+  try {
+    const base = baseCommit()
+    const changed = git('diff', '--name-only', '--no-renames', '-z', base)
+    const added = git('ls-files', '--others', '--exclude-standard', '-z')
+    return [...new Set(`${changed}${added}`.split('\0').filter((file) => file !== ''))].sort()
+  } catch {
+    return undefined
   }
 }

@@ -52,6 +52,10 @@ export function withAnswer<Answer>(
   return { ...outcome, answer }
 }
 
+/** Answers what was done in words, as in "Prize deleted successfully". */
+export const withDone = (outcome: Outcome<unknown>, what: string) =>
+  withAnswer(outcome, { success: true, message: `${what} successfully` } as const)
+
 interface CommandContext extends CommandDeps {
   readonly app: FastifyInstance
   readonly guards: RouteGuards

@@ -16,9 +16,8 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { showChain } from './chains.ts'
-import { deliveries, stepsInLog } from './delivery-views.ts'
 import { fairOpenings, observed, oddsOf, oddsTableText, openingProof } from './draw-views.ts'
-import { logHead, logState, tileBytes, tileIn } from './log-views.ts'
+import { deliveries, logHead, logState, stepsInLog, tileBytes, tileIn } from './log-views.ts'
 import { logProofOf, newestNote, proofsOf, servedKey } from './public-log.ts'
 
 export function registerFairness({ app, deps, guards }: FeatureContext): void {

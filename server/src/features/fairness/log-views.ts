@@ -1,10 +1,14 @@
-// What everyone reads of the public log: its tiles and its entries; and what staff see of it.
+// What everyone reads of the public log: its tiles, its entries and the delivery record; and what
+// staff see of it.
 
 import type { LogState } from '@redpack/contract'
 import { hexOf, utf8 } from '@redpack/fair/bytes'
+import { type Cell, type Deliveries, deliveriesOf } from '@redpack/fair/delivery-record'
+import { entryOfText } from '@redpack/fair/entries'
 import { bundleOf, parseTileName, type TileName, tileWidth, tileWidthAt } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { stepsOfOpenings } from './delivery-sql.ts'
 
 const iso = (moment: string) =>
   `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -116,4 +120,36 @@ export function tileIn(path: string, size: number): TileName {
     throw new DomainError('not_found', 'The log has no such tile yet')
   }
   return tile
+}
+
+const readCounts = statement(
+  'read_delivery_counts',
+  'SELECT step, due::text AS due, days, shipments FROM delivery_counts WHERE shipments <> 0',
+)
+
+/** What the log tells of all shipments, by the day of `now` in UTC. */
+export async function deliveries(db: Queryable, now: Date): Promise<Deliveries> {
+  const rows = await db.run<{
+    step: Cell[0]
+    due: string | null
+    days: number | null
+    shipments: number
+  }>(readCounts, [])
+  const cells = rows.map(({ step, due, days, shipments }) => {
+    return [[step, due, days], shipments] as const
+  })
+  return deliveriesOf(cells, now.toISOString().slice(0, 10))
+}
+
+const readSteps = statement('read_steps_of_opening', `${stepsOfOpenings} ORDER BY index`)
+const stepsShown = 20
+
+/** The newest entries about one pack of an opening, oldest first. */
+export async function stepsInLog(db: Queryable, requestId: string, position: number) {
+  const rows = await db.run<{ index: number; body: string }>(readSteps, [[requestId]])
+  const isOfPack = ({ body }: { readonly body: string }) => {
+    const entry = entryOfText(body)
+    return entry?.type === 'shipment' && entry.position === position
+  }
+  return rows.filter(isOfPack).slice(-stepsShown)
 }

@@ -1,14 +1,15 @@
 // What mails say: plain text and HTML from one letter, made when they are sent.
 
-import { verifyLinkHours } from '@redpack/contract/notification-kinds'
+import { notificationKinds, verifyLinkHours } from '@redpack/contract/notification-kinds'
+import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
-import { type Letter, letterOf } from './letters.ts'
+import { discordTextOf, exampleOf, type Letter, letterOf, pushOf } from './letters.ts'
 import { linkToken } from './mail-links.ts'
 import type { News } from './news-tables.ts'
 import type { MessageKind } from './recipient-sql.ts'
-import type { Recipient } from './sending-tables.ts'
+import { type Recipient, sentencesByKind } from './sending-tables.ts'
 
 type MailDeps = Pick<Deps, 'config' | 'encryption'>
 
@@ -108,4 +109,23 @@ ${sentences.map((text) => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`).
 ${foot}
 </div></body></html>
 `
+}
+
+/** Every kind as its messages are, told with example data to somebody who is not there. */
+export async function newsPreviews(db: Queryable, deps: MailDeps) {
+  const sentences = await sentencesByKind(db)
+  const nowhere = { address: null, pending_address: null, pending_key: null, discord_id: null }
+  const always = { quiet_from: null, quiet_until: null, timezone: 'UTC', is_wanted: true }
+  const kinds = notificationKinds.map((kind) => {
+    const sentence = sentences.get(kind) ?? null
+    const to = { display_name: 'Ana', sentence, ...nowhere, ...always }
+    const news = [exampleOf(kind)]
+    const { subject, text } = mailOf(deps, { message: { id: 0, userId: 0, kind }, to, news })
+    const letter = letterOf(kind, news, sentence)
+    const discord = discordTextOf(letter, deps.config.publicUrl)
+    // The link of a mail takes people off the list.
+    const shown = text.replace(/\?token=\S+/, '')
+    return { kind, sentence, email: { subject, text: shown }, push: pushOf(letter), discord }
+  })
+  return { kinds }
 }

@@ -5,6 +5,7 @@ import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { channelsOf } from './deliver.ts'
+import { newsPreviews } from './mail-texts.ts'
 import {
   addDevice,
   askToVerify,
@@ -13,7 +14,6 @@ import {
   unsubscribe,
   verifyAddress,
 } from './own-settings.ts'
-import { newsPreviews } from './sample-texts.ts'
 import { saveSentence, sendAgain } from './send-again.ts'
 import { notificationsOf, outboxPage } from './views.ts'
 

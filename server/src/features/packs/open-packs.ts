@@ -50,9 +50,9 @@ const readLimits = {
 
 /** What one process opens packs with. */
 export class Opening {
-  readonly odds = new OddsCache()
   private readonly mutex = new KeyedSemaphore(oneAtATime)
   private readonly deps: Deps
+  private readonly odds: OddsCache
   // While one group is written, what the next ones depend on is read.
   private readonly reads = new MicroBatcher<AskedOpening, ReadOpening>(readLimits, async (asked) =>
     (await readOpenings(this.deps.db, asked)).map((value) => ({ status: 'fulfilled', value })),
@@ -65,8 +65,10 @@ export class Opening {
     tryGroup(this.deps, this.deps.db, this.odds, await readOpenings(this.deps.db, asked), 'wait'),
   )
 
-  constructor(deps: Deps) {
+  /** `odds` may be shared with those who show them. */
+  constructor(deps: Deps, odds = new OddsCache()) {
     this.deps = deps
+    this.odds = odds
   }
 
   /**

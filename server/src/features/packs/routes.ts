@@ -1,11 +1,10 @@
-// Packs over HTTP.
+// What players see of their packs and of the store.
 
 import { packsContract, storeContract } from '@redpack/contract'
-import { command } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
-import { idempotentAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { Opening } from './open-packs.ts'
+import { OddsCache } from './odds-cache.ts'
 import {
   holdingsOf,
   latestOpenings,
@@ -13,12 +12,11 @@ import {
   packTypesForPlayers,
   playerStats,
 } from './pack-views.ts'
-import { type PurchaseOrder, purchasePacks } from './purchase-packs.ts'
 
-export function registerPacks(context: FeatureContext): void {
+/** Answers the odds that players are shown, for those who draw by them. */
+export function registerPacks(context: FeatureContext): OddsCache {
   const { app, deps, guards } = context
-  const opening = new Opening(deps)
-  const { odds } = opening
+  const odds = new OddsCache()
   serveConditional(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
     playerStats(deps.db, actor.userId),
   )
@@ -29,25 +27,8 @@ export function registerPacks(context: FeatureContext): void {
   serveConditional(context, packsContract.types, { sameFor: 'everyone' }, async () =>
     packTypesForPlayers(deps.db, await odds.hashes(deps.db)),
   )
-  serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
-    const order = { ...body, idempotencyKey }
-    return idempotentAnswer(packsContract.open, await opening.open(actor.userId, order))
-  })
-}
-
-export function registerStore(context: FeatureContext): void {
-  const { deps } = context
   serveConditional(context, storeContract.listings, { sameFor: 'everyone' }, () =>
     listingsForPlayers(deps.db),
   )
-  command(context, storeContract.purchase, {
-    order: ({
-      body: { storePackListingId: listingId, quantity, expectedPrice },
-    }): PurchaseOrder => {
-      return { listingId, quantity, expectedPrice }
-    },
-    input: ({ listingId, quantity, expectedPrice }) =>
-      expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
-    run: purchasePacks,
-  })
+  return odds
 }

@@ -1,0 +1,19 @@
+// The purchase of packs over HTTP.
+
+import { storeContract } from '@redpack/contract'
+import { command } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { type PurchaseOrder, purchasePacks } from './purchase-packs.ts'
+
+export function registerPurchases(context: FeatureContext): void {
+  command(context, storeContract.purchase, {
+    order: ({
+      body: { storePackListingId: listingId, quantity, expectedPrice },
+    }): PurchaseOrder => {
+      return { listingId, quantity, expectedPrice }
+    },
+    input: ({ listingId, quantity, expectedPrice }) =>
+      expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
+    run: purchasePacks,
+  })
+}
