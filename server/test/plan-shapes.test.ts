@@ -173,7 +173,9 @@ describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
           source_type, source_id)
         SELECT user_id, pack_type_id, quantity, quantity, 'opening_balance', 'bench', user_id::text
         FROM user_packs`)
-    await countPeople({ db, clock: movableClock(), log: console } as never)
+    // Nobody was counted when they were written, which it would say.
+    const log = { error: () => undefined }
+    await countPeople({ db, clock: movableClock(), log } as never)
     await sumHistories({ db })
     await db.script('VACUUM ANALYZE')
   }, 240_000)
