@@ -85,9 +85,8 @@ function writingTriggers() {
 
 /** What the recipe for a field of a prize touches; recipes.test.ts follows it to the letter. */
 function filesOfPrizeField() {
-  const [, recipe = ''] = /^### Add a field of a prize\n([\s\S]*?)^##/m.exec(
-    read('CONTRIBUTING.md'),
-  )
+  const page = read('CONTRIBUTING.md')
+  const recipe = /^### Add a field of a prize\n([\s\S]*?)^##/m.exec(page)?.[1] ?? ''
   const paths = [...recipe.matchAll(/^\*\*`([^`]+)`\*\*/gm)].map(([, path]) => path)
   return [...new Set(paths)].filter(isProduct)
 }

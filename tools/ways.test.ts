@@ -38,9 +38,10 @@ it.each(ways)('$title: few files that exist, none of them twice', ({ files, mayB
   expect(files.length > filesMax).toBe(mayBeLonger)
 })
 
-it('goes through rooms that form no circle', () => {
+it('goes through rooms that form no circle, and a field of a prize through five files', () => {
   const options = { cwd: repositoryRoot, encoding: 'utf8' } as const
   const said = execFileSync(process.execPath, ['tools/house.mjs', '--names'], options)
+  expect(said).toMatch(/^Product files that a new field of a prize touches +5 +5$/m)
   const circles = said.split('\n').filter((line) => line.startsWith('Circles'))
   expect(circles).toHaveLength(3)
   expect(circles.filter((line) => !/ 0 +0$/.test(line))).toEqual([])

@@ -173,6 +173,11 @@ export async function isPostgresReachable(): Promise<boolean> {
   }
 }
 
+function openNamed(name: string, connectionsMax: number): { db: Database; url: string } {
+  const { href: url } = Object.assign(new URL(testPostgresUrl), { pathname: `/${name}` })
+  return { url, db: openPostgres({ url, connectionsMax, onError: () => undefined }) }
+}
+
 /**
  * The name of a migrated database to copy. The first caller on a server leaves it there: one of
  * 9 MB for each state of the migrations, called redpack_template_ and their hash.
@@ -189,9 +194,7 @@ async function migratedTemplate(admin: pg.Client): Promise<string> {
     const unfinished = `${name}_unfinished`
     await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
     await admin.query(`CREATE DATABASE ${unfinished}`)
-    const url = new URL(testPostgresUrl)
-    url.pathname = `/${unfinished}`
-    const db = openPostgres({ url: url.href, connectionsMax: 8, onError: () => undefined })
+    const { db } = openNamed(unfinished, 8)
     try {
       await migrate(db, migrations)
     } finally {
@@ -237,9 +240,7 @@ async function ownPostgresDatabase(): Promise<Database> {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
     await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
-    const url = new URL(testPostgresUrl)
-    url.pathname = `/${name}`
-    const db = openPostgres({ url: url.href, connectionsMax: 2, onError: () => undefined })
+    const { db } = openNamed(name, 2)
     return { ...db, close: () => db.close().then(() => admin.end()) }
   }
 }
@@ -252,14 +253,11 @@ export async function postgresTestDatabase(
   const admin = new pg.Client({ connectionString: testPostgresUrl })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await migratedTemplate(admin)}`)
-  const url = new URL(testPostgresUrl)
-  url.pathname = `/${name}`
-  const db = openPostgres({ url: url.href, connectionsMax, onError: () => undefined })
+  const opened = openNamed(name, connectionsMax)
   return {
-    db,
-    url: url.href,
+    ...opened,
     async drop() {
-      await db.close()
+      await opened.db.close()
       await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
       await admin.end()
     },

@@ -19,6 +19,14 @@ export const isProduct = (file) => counted.test(file) && house.test(file) && !te
 
 export const countLines = (text) => text.split('\n').length - 1
 
+const git = (...words) =>
+  execFileSync('git', words, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+
 /** What files that differ from commit `base` add to product and tests, by room. */
 export function addedLines(files, base) {
   const rooms = new Map()
@@ -35,21 +43,11 @@ const linesNow = (file) =>
 
 function linesAt(base, file) {
   try {
-    return countLines(
-      execFileSync('git', ['show', `${base}:${file}`], {
-        cwd: root,
-        encoding: 'utf8',
-        maxBuffer: 100_000_000,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    )
+    return countLines(git('show', `${base}:${file}`))
   } catch {
     return 0
   }
 }
-
-const git = (...words) =>
-  execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
 /** The commit of CHECK_BASE, or where this branch left the main line, or the last commit. */
 export function baseCommit() {

@@ -65,13 +65,13 @@ export const serverArrows = [
   ),
   never(
     'tables-speak-sql',
-    'Tables know the database and nothing above them.',
+    'Tables know the database, and what stands above them by its types alone.',
     { path: `${feature}${tables}` },
     { pathNot: [database, chance, rules, fair, shared, sqlTexts, contract, `${own}${tables}`] },
   ),
   never(
     'tables-take-types-of-the-contract',
-    'A row has the fields of what people send and read, which are said there; nothing else has.',
+    'Rows have the fields of requests and answers. Nothing else of the contract is needed there.',
     { path: `${feature}${tables}` },
     { path: contract, pathNot: sharedValues, ...value },
   ),

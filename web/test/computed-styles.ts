@@ -6,6 +6,8 @@
 // own, which is nearly every one, they also stand for all elements in the same place: the rules
 // that come with jsdom look at tags and attributes of an element and of those around it.
 
+import { forgetOnChange } from './page-changes.ts'
+
 const isRemembering = Symbol.for('computed styles are remembered')
 
 /** Where an element stands, as far as rules of jsdom can tell, and how it looks there. */
@@ -44,9 +46,7 @@ export function rememberComputedStyles(): void {
   const forget = () => {
     places = new WeakMap()
   }
-  const changes = new MutationObserver(forget)
-  const everything = { subtree: true, childList: true, attributes: true, characterData: true }
-  changes.observe(document, everything)
+  const forgetChanged = forgetOnChange(forget, { characterData: true })
 
   function newPlace(element: Element): Place {
     const { parentElement: parent } = element
@@ -77,8 +77,7 @@ export function rememberComputedStyles(): void {
 
   view.getComputedStyle = (element, pseudoElement) => {
     if (pseudoElement || !element.isConnected) return compute(element, pseudoElement)
-    // Changes since the last turn of the event loop have not been told yet.
-    if (changes.takeRecords().length > 0) forget()
+    forgetChanged()
     const place = placeOf(element)
     place.style ??= compute(element)
     return place.style

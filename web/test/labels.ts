@@ -3,6 +3,8 @@
 // jsdom walks through the whole page for the control of a label, and again for each of them to find
 // the labels of a field. A search by label asks for those of every field.
 
+import { forgetOnChange } from './page-changes.ts'
+
 const fields = [
   HTMLButtonElement,
   HTMLInputElement,
@@ -45,19 +47,17 @@ export function findLabelsById(): void {
   }
   Object.defineProperty(HTMLLabelElement.prototype, 'control', control)
   let known: Map<Element, HTMLLabelElement[]> | undefined
-  const changes = new MutationObserver(() => {
+  const forget = () => {
     known = undefined
-  })
-  const attributeFilter = ['for', 'id', 'type']
-  changes.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter })
+  }
+  const forgetChanged = forgetOnChange(forget, { attributeFilter: ['for', 'id', 'type'] })
   const labels = {
     configurable: true,
     get(this: HTMLInputElement) {
       if (this.type === 'hidden') return null
       const root = this.getRootNode() as ParentNode
       if (root !== document) return labelsIn(root).get(this) ?? []
-      // Changes since the last turn of the event loop have not been told yet.
-      if (changes.takeRecords().length > 0) known = undefined
+      forgetChanged()
       known ??= labelsIn(document)
       return known.get(this) ?? []
     },

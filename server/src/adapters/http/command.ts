@@ -52,9 +52,9 @@ export function withAnswer<Answer>(
   return { ...outcome, answer }
 }
 
-/** Answers what was done in words, as in "Prize deleted successfully". */
-export const withDone = (outcome: Outcome<unknown>, what: string) =>
-  withAnswer(outcome, { success: true, message: `${what} successfully` } as const)
+/** The outcome with a sentence as its answer. */
+export const withSentence = (outcome: Outcome<unknown>, message: string) =>
+  withAnswer(outcome, { success: true, message } as const)
 
 interface CommandContext extends CommandDeps {
   readonly app: FastifyInstance

@@ -1,7 +1,7 @@
 // Listings of the store over HTTP, as staff keep them.
 
 import { adminStoreContract as store } from '@redpack/contract'
-import { command, withDone } from '../../adapters/http/command.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import {
@@ -23,11 +23,13 @@ export function registerAdminStore(context: FeatureContext): void {
   })
   command(context, store.sort, {
     order: ({ body }) => body.orders,
-    run: async (tx, by, orders) => withDone(await sortListings(tx, by, orders), 'Listings sorted'),
+    run: async (tx, by, orders) =>
+      withSentence(await sortListings(tx, by, orders), 'Listings sorted successfully'),
   })
   command(context, store.remove, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withDone(await deleteListing(tx, by, id), 'Listing deleted'),
+    run: async (tx, by, id) =>
+      withSentence(await deleteListing(tx, by, id), 'Listing deleted successfully'),
   })
   command(context, store.restore, { order: ({ params }) => params.id, run: undeleteListing })
 }

@@ -1,7 +1,7 @@
 // Pack types over HTTP, as staff keep them, with the pictures that are uploaded for them.
 
 import { adminPackTypesContract as packTypes } from '@redpack/contract'
-import { command, withDone } from '../../adapters/http/command.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { drawPicture, drawUpload, ImageCache, storeUpload } from './images.ts'
@@ -30,7 +30,8 @@ export function registerPackTypes(context: FeatureContext): void {
   })
   command(context, packTypes.remove, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withDone(await deletePackType(tx, by, id), 'Pack type deleted'),
+    run: async (tx, by, id) =>
+      withSentence(await deletePackType(tx, by, id), 'Pack type deleted successfully'),
   })
   command(context, packTypes.restore, { order: ({ params }) => params.id, run: undeletePackType })
 }

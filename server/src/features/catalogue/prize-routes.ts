@@ -1,7 +1,7 @@
 // Prizes over HTTP, as staff keep them. What players see of them stands with packs and claims.
 
 import { adminPrizesContract as prizes } from '@redpack/contract'
-import { command, withDone } from '../../adapters/http/command.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { drawPicture } from './images.ts'
@@ -30,7 +30,8 @@ export function registerPrizes(context: FeatureContext): void {
   })
   command(context, prizes.remove, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withDone(await deletePrize(tx, by, id), 'Prize deleted'),
+    run: async (tx, by, id) =>
+      withSentence(await deletePrize(tx, by, id), 'Prize deleted successfully'),
   })
   command(context, prizes.restore, { order: ({ params }) => params.id, run: undeletePrize })
   command(context, prizes.addInventory, {

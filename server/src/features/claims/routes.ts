@@ -7,7 +7,7 @@ import {
   type DeliveryResponse,
   deliveryContract,
 } from '@redpack/contract'
-import { command, withAnswer } from '../../adapters/http/command.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
@@ -48,7 +48,6 @@ function answerFor({ saved, countries, questions, ...rest }: DeliveryForWinner):
 }
 
 const succeeded = (message: string) => ({ success: true as const, message })
-const deleted = succeeded('Prize claim deleted')
 
 function manyAnswer(act: 'approve' | 'delete', verdicts: Verdict[], batchId: string) {
   const doneCount = verdicts.filter(({ verdict }) => verdict === 'done').length
@@ -106,7 +105,7 @@ export function registerAdminClaims(context: FeatureContext): void {
   command(context, contract.remove, {
     order: ({ params }) => params.id,
     run: async (tx, by, id) =>
-      withAnswer(await deleteClaim(tx, by, id, random.uuidInOrder()), deleted),
+      withSentence(await deleteClaim(tx, by, id, random.uuidInOrder()), 'Prize claim deleted'),
   })
   command(context, contract.changeMany, {
     order: ({ body: { act, ids } }) => ({ act, ids: [...new Set(ids)] }),

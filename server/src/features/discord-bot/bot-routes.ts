@@ -2,7 +2,7 @@
 
 import { adminBotsContract as contract } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { command, withAnswer } from '../../adapters/http/command.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serve, staffMember } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { invariant } from '../../shared/domain-error.ts'
@@ -10,8 +10,6 @@ import { addServer, checkServer, removeServer, saveSettings } from './bot-settin
 import { sendTestClaim } from './posts.ts'
 import { botProblem } from './send-post.ts'
 import { botSettings, discordServer, discordServerList } from './views.ts'
-
-const removed = { success: true, message: 'Discord server removed' } as const
 
 export function registerDiscordBot(context: FeatureContext): void {
   const { app, deps, guards } = context
@@ -34,7 +32,8 @@ export function registerDiscordBot(context: FeatureContext): void {
   })
   command(context, contract.removeServer, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withAnswer(await removeServer(tx, by, id), removed),
+    run: async (tx, by, id) =>
+      withSentence(await removeServer(tx, by, id), 'Discord server removed'),
   })
   serve(app, guards, contract.settings, () => settings())
   command(context, contract.saveSettings, {

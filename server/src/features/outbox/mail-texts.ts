@@ -1,4 +1,5 @@
-// What mails say: plain text and HTML from one letter, made when they are sent.
+// What mails say: plain text and HTML from one letter, made when they are sent, and what staff are
+// shown of it beforehand.
 
 import { notificationKinds, verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'

@@ -11,7 +11,7 @@ import {
   walletProofContract,
 } from '@redpack/contract'
 import type { FastifyRequest } from 'fastify'
-import { command, withAnswer } from '../../adapters/http/command.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serveConditional, VersionedAnswer } from '../../adapters/http/conditional-get.ts'
 import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
@@ -105,8 +105,6 @@ export function registerOwnAccount({ app, deps, guards }: FeatureContext): void 
   })
 }
 
-const answerKept = { success: true, message: 'Your answer was sent' } as const
-
 /** Shown names and suspensions: what staff decide, and what a suspended person answers. */
 export function registerStanding(context: FeatureContext): void {
   const { app, deps, guards } = context
@@ -131,7 +129,8 @@ export function registerStanding(context: FeatureContext): void {
   })
   command(context, standingContract.answer, {
     order: ({ body }) => body.text,
-    run: async (tx, by, text) => withAnswer(await answerSuspension(tx, by, text), answerKept),
+    run: async (tx, by, text) =>
+      withSentence(await answerSuspension(tx, by, text), 'Your answer was sent'),
   })
   serve(app, guards, standingContract.nameWords, () => currentNameWords(deps.db))
   command(context, standingContract.saveNameWords, {
@@ -139,8 +138,6 @@ export function registerStanding(context: FeatureContext): void {
     run: saveNameWords,
   })
 }
-
-const noteRemoved = { success: true, message: 'Note removed' } as const
 
 export function registerAdminUsers(context: FeatureContext, renewSession: RenewSession): void {
   const { app, deps, guards } = context
@@ -201,6 +198,6 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
   })
   command(context, adminPeopleContract.removeNote, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withAnswer(await removeNote(tx, by, id), noteRemoved),
+    run: async (tx, by, id) => withSentence(await removeNote(tx, by, id), 'Note removed'),
   })
 }

@@ -1,7 +1,7 @@
 // The Twitch bot's credentials over HTTP.
 
 import { adminBotsContract as contract } from '@redpack/contract'
-import { command, withAnswer } from '../../adapters/http/command.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { invariant } from '../../shared/domain-error.ts'
@@ -11,8 +11,6 @@ import {
   maskedCredentials,
   replaceCredentials,
 } from './credentials.ts'
-
-const deleted = { success: true, message: 'Bot credentials deleted' } as const
 
 export function registerChatBot(context: FeatureContext): void {
   const { app, deps, guards } = context
@@ -29,6 +27,6 @@ export function registerChatBot(context: FeatureContext): void {
   })
   command(context, contract.deleteCredentials, {
     order: () => undefined,
-    run: async (tx) => withAnswer(await deleteCredentials(tx, deps), deleted),
+    run: async (tx) => withSentence(await deleteCredentials(tx, deps), 'Bot credentials deleted'),
   })
 }

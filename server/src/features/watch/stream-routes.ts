@@ -9,7 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { command, withAnswer } from '../../adapters/http/command.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { DomainError } from '../../shared/domain-error.ts'
@@ -23,8 +23,6 @@ import {
   setLive,
   toggleStream,
 } from './streams.ts'
-
-const deleted = { success: true, message: 'Stream deleted' } as const
 
 /** The change, answered with the stream as it is then. */
 async function shown(
@@ -55,7 +53,7 @@ export function registerStreams(context: FeatureContext): void {
   })
   command(context, contract.remove, {
     order: ({ params }) => params.id,
-    run: async (tx, by, id) => withAnswer(await deleteStream(tx, by, id), deleted),
+    run: async (tx, by, id) => withSentence(await deleteStream(tx, by, id), 'Stream deleted'),
   })
   command(context, contract.restore, {
     order: ({ params }) => params.id,
