@@ -13,6 +13,17 @@ interface Taken {
   readonly body: string
 }
 
+// A headless shell shows no notifications.
+test.use({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const executablePath = process.env['WHOLE_CHROMIUM_PATH'] ?? launchOptions.executablePath
+      await use({ ...launchOptions, executablePath })
+    },
+    { scope: 'worker' },
+  ],
+})
+
 test('a viewer switches a device on, is shown a changed wallet there and led to it', async ({
   page,
   context,

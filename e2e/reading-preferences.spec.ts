@@ -3,7 +3,7 @@
 
 import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
-import { playerScreens, staffScreens } from './screens.ts'
+import { playerScreens, screensOfToday, staffScreens } from './screens.ts'
 import { keeper, narrow, newLogin, send, signIn, signInAsStaff } from './support.ts'
 
 /** What a browser is told when its reader wants texts of twice the usual 16 pixels. */
@@ -60,8 +60,13 @@ test('no screen scrolls sideways on a phone with texts at twice their size', asy
   const args = [...(launchOptions.args ?? []), twiceTheText]
   const browser = await playwright.chromium.launch({ ...launchOptions, args })
   await Promise.all([
-    expectNoSidewaysScroll(browser, productUrl, enterAsPlayer, ['/', ...playerScreens]),
-    expectNoSidewaysScroll(browser, productUrl, enterAsStaff, staffScreens),
+    expectNoSidewaysScroll(
+      browser,
+      productUrl,
+      enterAsPlayer,
+      screensOfToday(['/', ...playerScreens]),
+    ),
+    expectNoSidewaysScroll(browser, productUrl, enterAsStaff, screensOfToday(staffScreens)),
   ])
   await browser.close()
 })

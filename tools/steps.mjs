@@ -186,7 +186,8 @@ export function runPlaywright(words = [], env = {}) {
     (file) =>
       runNode([bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...words], {
         PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-        CHROMIUM_PATH: findChromium() ?? '',
+        CHROMIUM_PATH: findHeadlessShell() ?? '',
+        WHOLE_CHROMIUM_PATH: findChromium() ?? '',
         ...env,
       }),
     ({ stats, suites }) => {
@@ -228,8 +229,20 @@ function counted(name, run, read) {
 
 /** The Chromium of this machine; none is downloaded. */
 export function findChromium() {
+  return firstBrowser(['chromium', 'chromium-browser', 'google-chrome'])
+}
+
+/**
+ * What journeys run in: Chromium without the parts around a page (decision 77), else the whole of
+ * it, as always under `npm run test:faults`.
+ */
+export function findHeadlessShell() {
+  return firstBrowser(['chromium-headless-shell']) ?? findChromium()
+}
+
+function firstBrowser(names) {
   const named = process.env['CHROMIUM_PATH']
-  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const usual = names.map((name) => `/usr/bin/${name}`)
   return [...(named ? [named] : []), ...usual].find((path) => existsSync(path))
 }
 

@@ -31,8 +31,9 @@ if (words.length === 0) {
   counts.push(runSimulation())
   const env = { LONG_RUNS: 'on' }
   counts.push(runVitest(longRuns, env))
-  if (findChromium() === undefined) skipped.push('screens in every theme: no Chromium')
-  else counts.push(runPlaywright(longJourneys, env))
+  const chromium = findChromium()
+  if (chromium === undefined) skipped.push('screens in every theme: no Chromium')
+  else counts.push(runPlaywright(longJourneys, { ...env, CHROMIUM_PATH: chromium }))
 }
 printFailedTests()
 for (const line of skipped) console.log(`Skipped: ${line}`)
