@@ -1,10 +1,30 @@
-// A small honest log, and how each kind of lie is told in it.
+// A small honest log, and a log of any entries with its signed tree.
 
-import { hexOf } from './bytes.ts'
+/// <reference types="node" />
+
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { hexOf, joined, utf8 } from './bytes.ts'
 import { commitmentOf, drawPacks, rollsOf, tableHash, tableText, thresholdsOf } from './draw.ts'
 import { type Entry, entryText, type LogEntry } from './entries.ts'
 import { portableHashing } from './hashing.ts'
+import {
+  checkpointText,
+  logProofText,
+  signatureLine,
+  signatureTypes,
+  type VerifierKey,
+  verifierKey,
+} from './notes.ts'
 import { entry, table } from './sample-tables.fixture.ts'
+import {
+  bundleOf,
+  growTree,
+  inclusionRanges,
+  rootOfEdge,
+  type TileName,
+  tileWidth,
+  treeHashes,
+} from './tree.ts'
 
 const seedAt = (chainId: number, index: number) =>
   Uint8Array.from({ length: 32 }, (_, at) =>
@@ -78,3 +98,52 @@ export class SampleLog {
     return this.entries.map(entryText)
   }
 }
+
+export interface SampleKey extends VerifierKey {
+  /** A signature line under a note. */
+  readonly line: (text: string) => string
+}
+
+/** A new key of this name. */
+export function sampleKey(name = 'play.example.com/log'): SampleKey {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = Uint8Array.from(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32))
+  const key = verifierKey(name, signatureTypes.ed25519, raw, portableHashing.sha256)
+  // Copied, since a test of the browser has a Uint8Array of its own.
+  const signed = (text: string) => Uint8Array.from(sign(null, utf8(text), privateKey))
+  return { ...key, line: (text) => signatureLine(key, signed(text)) }
+}
+
+const hashes = treeHashes(portableHashing)
+const rootOf = (leaves: readonly Uint8Array[]) =>
+  rootOfEdge(growTree(0, [], leaves, hashes.nodeHash).edge, hashes)
+
+/** A log of these entries as a server has it, honest or not. */
+export function signedLog(entries: readonly string[], key = sampleKey()) {
+  const bodies = entries.map(utf8)
+  const leaves = bodies.map(hashes.leafHash)
+  const headAt = (size: number) => ({ size, root: rootOf(leaves.slice(0, size)) })
+  const checkpoint = (size = entries.length) => {
+    const text = checkpointText({ origin: key.name, ...headAt(size) })
+    return `${text}\n${key.line(text)}`
+  }
+  return {
+    ...{ key, entries, checkpoint, head: headAt(entries.length) },
+    tile({ level, index, width }: TileName): Uint8Array {
+      const first = index * tileWidth
+      if (level === 'entries') return bundleOf(bodies.slice(first, first + width))
+      const span = tileWidth ** level
+      const roots = Array.from({ length: width }, (_, at) =>
+        rootOf(leaves.slice((first + at) * span, (first + at + 1) * span)),
+      )
+      return joined(...roots)
+    },
+    proof(index: number): string {
+      const path = inclusionRanges(index, leaves.length).map(({ start, end }) =>
+        rootOf(leaves.slice(start, end)),
+      )
+      return logProofText({ index, entry: utf8(entries[index] ?? '') }, path, checkpoint())
+    },
+  }
+}
+export type SignedLog = ReturnType<typeof signedLog>

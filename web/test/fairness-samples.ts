@@ -24,7 +24,7 @@ import { entryText, minuteOf } from '@redpack/fair/entries'
 import { portableHashing } from '@redpack/fair/hashing'
 import { HttpResponse } from 'msw'
 import { vi } from 'vitest'
-import { sampleLog } from './log-samples.ts'
+import { signedLog } from '../../fair/src/sample-log.fixture.ts'
 import { answers, replies } from './mock-server.ts'
 
 export const table: OddsTable = {
@@ -158,7 +158,7 @@ export function opening(change: Partial<FairOpening> = {}): FairOpening {
 
 const { requestId: id, createdAt, packTypeId, chainId, index, ...drawn } = opening()
 /** The log with the entry of the sample opening. */
-export const log = sampleLog([
+export const log = signedLog([
   entryText({ type: 'table', tableHash, table }),
   entryText({ type: 'chain', chainId: 1, commitment: commitmentAt(0) }),
   entryText({
@@ -169,7 +169,7 @@ export const log = sampleLog([
 ])
 
 export function proofOf(change: Partial<FairOpening> = {}): OpeningProof {
-  return { version: 1, opening: opening(change), table, log: log.proof(2, { hasExtra: true }) }
+  return { version: 1, opening: opening(change), table, log: log.proof(2) }
 }
 
 export function listOf(...openings: FairOpening[]) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """A second implementation of the draw, written from docs/economy.md alone.
 
-    python3 replay.py https://packs.example.com   replays the public log of draws of that address
+    python3 replay.py https://packs.example.com   replays the public logs of draws of such addresses
     python3 replay.py --tables                    hashes odds tables, one a line of standard input
 
-The first prints one JSON object and exits with 0 when the log has no faults, else with 1. It
+The first prints a JSON object for each log, with its first fault, and exits with 1 for any. It
 checks that the entries give the root of the checkpoint; it does not check signatures. It needs
 Python 3.9 or later and nothing else.
 """
@@ -20,6 +20,10 @@ import urllib.error
 import urllib.request
 from datetime import date
 from fractions import Fraction
+
+
+class Fault(Exception):
+    """What is wrong with the log. Nothing behind it is looked at."""
 
 
 # Texts and shapes
@@ -110,17 +114,15 @@ FOLLOWING = {"wanted": ("ready", "delivered", "declined", "lapsed"),
 
 
 def parse(raw):
-    """The entry; whether it is one of the six kinds to the letter; whether it can be followed
-    all the same, so that a fault in its form does not make the entries after it look wrong."""
+    """The entry, which has to be one of the six kinds to the letter."""
     try:
         written = raw.decode("utf-8")
         entry = json.loads(written)
-    except (ValueError, RecursionError):
-        return {}, False, False
-    for shapes in ENTRIES if isinstance(entry, dict) else ():
-        if all(key in entry and shape(entry[key]) for key, shape in shapes.items()):
-            return entry, list(entry) == list(shapes) and stringify(entry) == written, True
-    return entry if isinstance(entry, dict) else {}, False, False
+    except (ValueError, RecursionError) as error:
+        raise Fault("is none of the six kinds") from error
+    if stringify(entry) != written or not any(exactly(shapes)(entry) for shapes in ENTRIES):
+        raise Fault("is none of the six kinds")
+    return entry
 
 
 # The draw
@@ -159,235 +161,161 @@ def in_words(won, sold_out=None):
 
 class Replay:
     def __init__(self):
-        self.number = 0
-        self.problems = []
         self.counts = dict.fromkeys(("draws", "wins", "soldOut", "tables", "scaledTables",
                                      "chains", "ended", "byServer", "shipments", "steps"), 0)
         self.begun, self.just_begun = set(), None
-        self.open = {}  # chain: the index and commitment that are due, or None if not known
+        self.open = {}  # chain: the index and commitment that are due
         self.commitments = set()
         self.tables, self.parts = {}, None
-        self.doubtful = set()  # hashes of tables that were faulty or missing, as reported
-        # Prize: the numbers that its stock may be. They are several only after a fault, until
-        # the log shows which of them it goes on with. {None} is a stock without limit.
-        self.stock = {}
+        self.stock = {}  # prize: how many are left, None without limit
         # (Opening, position): the last step, the one that a withdrawal left, day, due, prize, and
         # whether it was won with a deadline.
         self.shipments = {}
         self.beginning = None  # the prize of the shipment that this entry begins
-        self.awaited = []  # what the next entries are: (opening, position), day, prize, whether it must
+        self.awaited = []  # next entries: (opening, position), day, prize, whether it must
         self.unit_due = None  # prize of which a unit goes back with the next entry
 
-    def problem(self, sentence):
-        self.problems.append(f"entry {self.number}: {sentence}")
-
     def read(self, raw):
-        faults = len(self.problems)
-        entry, is_exact, is_usable = parse(raw)
-        kind = entry.get("type")
-        if not is_exact:
-            self.problem("is none of the six kinds")
-        if self.parts and (kind != "table" or "part" not in entry):
+        entry = parse(raw)
+        kind = entry["type"]
+        if self.parts and "part" not in entry:
             self.break_off()
-        self.check_awaited(kind, entry, is_usable)
-        if is_usable:
-            getattr(self, f"read_{kind}")(entry)
-        elif kind == "table":
-            self.doubtful.add(str(entry.get("tableHash")))
-        elif whole(entry.get("chainId")) and entry["chainId"] in self.open:
-            self.open[entry["chainId"]] = None
-        if len(self.problems) == faults and kind != "chain":
-            self.just_begun = None
-        self.number += 1
+        if self.just_begun not in (None, entry.get("chainId") if kind == "opening" else None):
+            raise Fault(f"the first opening of chain {self.just_begun} does not follow it")
+        self.just_begun = None
+        self.check_awaited(kind, entry)
+        getattr(self, f"read_{kind}")(entry)
 
     # Chains. That no seed occurs twice follows from what is checked: each has its commitment,
     # and no commitment occurs twice.
 
-    def commit(self, commitment, is_reported):
-        if is_reported and commitment in self.commitments:
-            self.problem(f"commitment {commitment} occurred before")
+    def commit(self, commitment):
+        if commitment in self.commitments:
+            raise Fault(f"commitment {commitment} occurred before")
         self.commitments.add(commitment)
 
     def read_chain(self, entry):
         chain = entry["chainId"]
-        is_first = chain not in self.begun
-        if not is_first:
-            self.problem(f"chain {chain} begins a second time")
-        self.counts["chains"] += is_first
+        if chain in self.begun:
+            raise Fault(f"chain {chain} begins a second time")
+        self.counts["chains"] += 1
         self.begun.add(chain)
-        self.commit(entry["commitment"], is_first)
-        if chain not in self.open:
-            self.open[chain] = (0, entry["commitment"])
-            self.just_begun = chain
+        self.commit(entry["commitment"])
+        self.open[chain] = (0, entry["commitment"])
+        self.just_begun = chain
 
-    def follow_chain(self, entry):
-        """Whether the seed is that of the chain, as far as can be known."""
-        chain, index = entry["chainId"], entry["index"]
-        is_open, due = chain in self.open, self.open.get(chain)
-        self.open[chain] = (index + 1, entry["next"])
-        commitment = sha256(bytes.fromhex(entry["serverSeed"])).hex()
-        if not is_open:
-            self.problem(f"draws from chain {chain}, which is not open")
-        elif due and index != due[0]:
-            self.problem(f"chain {chain} has index {index} where {due[0]} is due")
-            if commitment == due[1]:
-                self.open[chain] = (due[0] + 1, entry["next"])
-        elif due and commitment != due[1]:
-            self.problem("its seed is another than the one committed to")
-            return False
-        elif due and index == 0 and self.just_begun != chain:
-            self.problem(f"chain {chain} did not begin directly before its first opening")
-        return True
-
-    def read_end(self, entry):
+    def check_place(self, entry):
         chain, index, seed = entry["chainId"], entry["index"], entry["serverSeed"]
         if chain not in self.open:
-            self.problem(f"ends chain {chain}, which is not open")
-            return
+            raise Fault(f"is of chain {chain}, which is not open")
+        due, commitment = self.open[chain]
+        if index != due:
+            raise Fault(f"chain {chain} has index {index} where {due} is due")
+        if seed is not None and sha256(bytes.fromhex(seed)).hex() != commitment:
+            raise Fault("its seed is another than the one committed to")
+
+    def read_end(self, entry):
+        self.check_place(entry)
+        if entry["index"] == 0:
+            raise Fault(f"chain {entry['chainId']} ends before its first opening")
         self.counts["ended"] += 1
-        due = self.open.pop(chain)
-        if due and index != due[0]:
-            self.problem(f"chain {chain} has index {index} where {due[0]} is due")
-        elif index == 0:
-            self.problem(f"chain {chain} ends before its first opening")
-        elif due and seed is not None and sha256(bytes.fromhex(seed)).hex() != due[1]:
-            self.problem(f"chain {chain} ends with another seed than the one committed to")
+        del self.open[entry["chainId"]]
 
     # Tables
 
     def read_table(self, entry):
         if "part" not in entry:
-            self.add_table(entry["tableHash"], stringify(entry["table"]), entry["table"])
+            self.add_table(entry["tableHash"], stringify(entry["table"]))
             return
         name, part = (entry["tableHash"], entry["parts"]), entry["part"]
         if self.parts and (self.parts[0] != name or part != len(self.parts[1]) + 1):
             self.break_off()
         if not self.parts and part != 1:
-            if name[0] not in self.doubtful:
-                self.problem(f"part {part} of the table {name[0]} is out of place")
-            self.doubtful.add(name[0])
-            return
+            raise Fault(f"part {part} of the table {name[0]} is out of place")
         self.parts = self.parts or (name, [])
         self.parts[1].append(entry["text"])
         if part == entry["parts"]:
             written, self.parts = "".join(self.parts[1]), None
-            try:
-                table = json.loads(written)
-            except (ValueError, RecursionError):
-                table = None
-            is_exact = is_table(table) and stringify(table) == written
-            self.add_table(name[0], written, table if is_exact else None)
+            self.add_table(name[0], written)
 
     def break_off(self):
         (table_hash, parts), texts = self.parts
-        self.problem(f"the table {table_hash} breaks off after part {len(texts)} of {parts}")
-        self.doubtful.add(table_hash)
-        self.parts = None
+        raise Fault(f"the table {table_hash} breaks off after part {len(texts)} of {parts}")
 
-    def add_table(self, told_hash, written, table):
-        """`table` is None when the text is not that of a table."""
-        table_hash = sha256(written.encode()).hex()
-        if told_hash != table_hash:
-            self.problem(f"the table does not hash to {told_hash}")
-            self.doubtful.add(told_hash)
-        elif table is None:
-            self.problem("is none of the six kinds")
-            self.doubtful.add(told_hash)
-        elif table_hash in self.tables:
-            self.problem(f"the table {table_hash} is told a second time")
-        if table is not None and table_hash not in self.tables:
-            self.tables[table_hash] = Table(table)
-            self.counts["tables"] += 1
-            self.counts["scaledTables"] += self.tables[table_hash].is_scaled
+    def add_table(self, told_hash, written):
+        if told_hash != sha256(written.encode()).hex():
+            raise Fault(f"the table does not hash to {told_hash}")
+        if told_hash in self.tables:
+            raise Fault(f"the table {told_hash} is told a second time")
+        try:
+            table = json.loads(written)
+        except (ValueError, RecursionError) as error:
+            raise Fault("is none of the six kinds") from error
+        if not is_table(table) or stringify(table) != written:
+            raise Fault("is none of the six kinds")
+        self.tables[told_hash] = Table(table)
+        self.counts["tables"] += 1
+        self.counts["scaledTables"] += self.tables[told_hash].is_scaled
 
     # Stock
 
-    def in_stock(self, prize):
-        return max(self.stock[prize], key=lambda number: number or 0)
-
-    def doubt_stock(self, prize):
-        """One of the prize may have been taken, or not."""
-        if None not in self.stock.get(prize, {None}):
-            self.stock[prize] |= {max(number - 1, 0) for number in self.stock[prize]}
-
     def read_stock(self, entry):
         prize, delta, after = entry["prizeId"], entry["delta"], entry["after"]
-        sums = {(number or 0) + delta for number in self.stock.setdefault(prize, {0})}
-        if (after or 0) not in sums:
-            self.problem(f"the stock of prize {prize} was {self.in_stock(prize)}, and a change "
-                         f"by {delta} does not make it {after}")
-        is_certain = after is None or after in sums
-        self.stock[prize] = {after} if is_certain else {after, *(n for n in sums if n >= 0)}
+        before = self.stock.get(prize) or 0
+        if before + delta != (after or 0):
+            raise Fault(f"the stock of prize {prize} was {before}, and a change by {delta} does "
+                        f"not make it {after}")
+        self.stock[prize] = after
 
     def take(self, prize, is_sold_out, after):
         """A limited prize was drawn, and `after` are said to be left."""
-        if None in self.stock.get(prize, {None}):
-            self.problem(f"draws the limited prize {prize}, whose stock was not told before")
-            self.stock[prize] = {after or 0}
-        elif after is None:
-            self.problem(f"does not tell what is left of prize {prize}")
-            self.doubt_stock(prize)
-        elif is_sold_out and (after > 0 or 0 not in self.stock[prize]):
-            left = self.in_stock(prize) or after
-            self.problem(f"says prize {prize} is sold out, of which {left} are left")
-            self.doubt_stock(prize)
-        elif not is_sold_out and after + 1 not in self.stock[prize]:
-            self.problem(f"the stock of prize {prize} was {self.in_stock(prize)}, and {after} are "
-                         "said to be left after a win")
-            self.doubt_stock(prize)
-            self.stock[prize].add(after)
-        else:
-            self.stock[prize] = {after}
+        before = self.stock.get(prize)
+        if before is None:
+            raise Fault(f"draws the limited prize {prize}, whose stock was not told before")
+        if after is None:
+            raise Fault(f"does not tell what is left of prize {prize}")
+        if is_sold_out and (after, before) != (0, 0):
+            raise Fault(f"says prize {prize} is sold out, of which {before} are left")
+        if not is_sold_out and after + 1 != before:
+            raise Fault(f"the stock of prize {prize} was {before}, and {after} are said to be "
+                        "left after a win")
+        self.stock[prize] = after
 
     # Openings
 
     def read_opening(self, entry):
-        faults, results, table_hash = len(self.problems), entry["results"], entry["tableHash"]
-        is_committed = self.follow_chain(entry)
-        self.commit(entry["next"], len(self.problems) == faults)
+        results = entry["results"]
+        self.check_place(entry)
+        self.commit(entry["next"])
+        self.open[entry["chainId"]] = (entry["index"] + 1, entry["next"])
         self.counts["byServer"] += entry["entropyFrom"] == "server"
         self.counts["draws"] += len(results)
         self.counts["wins"] += sum(won is not None for won, *_ in results)
         self.counts["soldOut"] += sum(sold_out is not None for _, sold_out, *_ in results)
-        table = self.tables.get(table_hash)
+        table = self.tables.get(entry["tableHash"])
         if table is None:
-            if table_hash not in self.doubtful:
-                self.problem(f"names the table {table_hash}, which was not told before")
-            self.doubtful.add(table_hash)
-            self.stock.update({sold_out if won is None else won: {after}
-                               for won, sold_out, after, _ in results if after is not None})
-            return
+            raise Fault(f"names the table {entry['tableHash']}, which was not told before")
         if entry["packTypeId"] != table.pack_type:
-            self.problem(f"is of pack type {entry['packTypeId']}, and its table of "
-                         f"{table.pack_type}")
+            raise Fault(f"is of pack type {entry['packTypeId']}, and its table of "
+                        f"{table.pack_type}")
         self.await_shipments(entry, table)
         for pack, result in enumerate(results):
-            # With another seed all rolls are others. The seed is the fault, and is reported.
-            roll = roll_of(entry, pack) if is_committed else None
-            self.read_pack(table, pack, roll, *result)
+            self.read_pack(table, pack, roll_of(entry, pack), *result)
 
     def read_pack(self, table, pack, roll, won, sold_out, after, paid):
-        faults = len(self.problems)
-        said = sold_out if won is None else won
-        drawn = said if roll is None else table.draw(roll)
-        is_known = said is None or said in table.prizes
-        if drawn != said or not is_known or None not in (won, sold_out):
-            if roll is not None:
-                self.problem(f"pack {pack}: the roll {roll} draws {in_words(drawn)}, and the "
-                             f"log says {in_words(won, sold_out)}")
-            for prize in {drawn, won, sold_out}:
-                self.doubt_stock(prize)
-            return
+        drawn, said = table.draw(roll), sold_out if won is None else won
+        if drawn != said or None not in (won, sold_out):
+            raise Fault(f"pack {pack}: the roll {roll} draws {in_words(drawn)}, and the log says "
+                        f"{in_words(won, sold_out)}")
         if said is not None and table.prizes[said]["limited"]:
             self.take(said, won is None, after)
         elif sold_out is not None:
-            self.problem(f"says prize {sold_out} is sold out, which has no limit")
+            raise Fault(f"says prize {sold_out} is sold out, which has no limit")
         elif after is not None:
-            self.problem(f"tells a stock of {after} for pack {pack}, where none is due")
+            raise Fault(f"tells a stock of {after} for pack {pack}, where none is due")
         due = table.consolation if won is None else table.prizes[won]["redCoinAmount"]
-        if paid != due and len(self.problems) == faults:
-            self.problem(f"pays {paid} RedCoin where {due} are due")
-
+        if paid != due:
+            raise Fault(f"pays {paid} RedCoin where {due} are due")
 
     # Shipments
 
@@ -398,24 +326,24 @@ class Replay:
                 is_sure = prize["rewardPackQuantity"] == 0
                 self.awaited.append(((entry["id"], position), entry["at"][:10], won, is_sure))
 
-    def check_awaited(self, kind, entry, is_usable):
+    def check_awaited(self, kind, entry):
         prize, self.unit_due = self.unit_due, None
-        if prize is not None and (kind != "stock" or entry.get("prizeId") != prize
-                                  or entry.get("delta") != 1):
-            self.problem(f"a unit of prize {prize} did not go back into stock before it")
+        if prize is not None and (kind != "stock" or entry["prizeId"] != prize
+                                  or entry["delta"] != 1):
+            raise Fault(f"a unit of prize {prize} did not go back into stock before it")
         awaited, self.awaited = self.awaited, []
-        named = (entry["opening"], entry["position"]) if kind == "shipment" and is_usable else None
+        named = (entry["opening"], entry["position"]) if kind == "shipment" else None
         places = [name for name, *_ in awaited]
         at = places.index(named) if named in places else len(awaited)
         for name, _, _, is_sure in awaited[:at]:
             if is_sure:
-                self.problem(f"the shipment of {name[0]} at {name[1]} did not begin before it")
+                raise Fault(f"the shipment of {name[0]} at {name[1]} did not begin before it")
         self.beginning = None
         if at < len(awaited):
             _, day, self.beginning, _ = awaited[at]
             self.awaited = awaited[at + 1:]
             if entry["day"] != day:
-                self.problem(f"a shipment begins on {entry['day']} and was won on {day}")
+                raise Fault(f"a shipment begins on {entry['day']} and was won on {day}")
 
     def read_shipment(self, entry):
         name, step, day, due = ((entry["opening"], entry["position"]), entry["step"], entry["day"],
@@ -423,11 +351,10 @@ class Replay:
         self.counts["steps"] += 1
         if name not in self.shipments:
             if self.beginning is None:
-                self.problem(f"tells a shipment of {name[0]} at {name[1]}, which is none")
-                return
+                raise Fault(f"tells a shipment of {name[0]} at {name[1]}, which is none")
             prize = self.beginning
             if step != "wanted":
-                self.problem(f"a shipment begins with {step}")
+                raise Fault(f"a shipment begins with {step}")
             last, held, before, due_before, limited = None, None, day, None, due is not None
             self.counts["shipments"] += 1
         else:
@@ -439,28 +366,23 @@ class Replay:
             else:
                 is_next = step == "withdrawn" or step in FOLLOWING[last]
             if not is_next:
-                self.problem(f"a shipment is {step} after {last}")
+                raise Fault(f"a shipment is {step} after {last}")
         if day < before:
-            self.problem(f"a shipment goes from {before} back to {day}")
+            raise Fault(f"a shipment goes from {before} back to {day}")
         if due is not None and due != due_before and due < (due_before or day):
-            self.problem(f"a deadline moves from {due_before} to {due} on {day}")
+            raise Fault(f"a deadline moves from {due_before} to {due} on {day}")
         if due is not None and not limited:
-            self.problem(f"a deadline of {due} where the win had none")
+            raise Fault(f"a deadline of {due} where the win had none")
         is_undone = last == "withdrawn"
         if step == "lapsed" and not is_undone and (due is None or due > day):
-            self.problem(f"a shipment lapses on {day} and is due {due}")
-        if step in ("declined", "lapsed") and not is_undone and None not in self.stock.get(
-                prize, {None}):
+            raise Fault(f"a shipment lapses on {day} and is due {due}")
+        if step in ("declined", "lapsed") and not is_undone and self.stock.get(prize) is not None:
             self.unit_due = prize
         held = held if step == "withdrawn" else step
         self.shipments[name] = (step, held, day, due, prize, limited)
 
 
 # Fetching
-
-class Unreadable(Exception):
-    pass
-
 
 def fetch(url):
     for _ in range(10):
@@ -469,12 +391,12 @@ def fetch(url):
                 return answer.read()
         except urllib.error.HTTPError as error:
             if error.code != 429:
-                raise Unreadable(f"{url} answers {error.code}") from error
+                raise Fault(f"{url} answers {error.code}") from error
             wait = error.headers.get("Retry-After", "")
             time.sleep(min(int(wait), 60) if wait.isdecimal() else 5)
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise Unreadable(f"{url} cannot be fetched: {error}") from error
-    raise Unreadable(f"{url} answers 429 again and again")
+            raise Fault(f"{url} cannot be fetched: {error}") from error
+    raise Fault(f"{url} answers 429 again and again")
 
 
 def read_checkpoint(origin):
@@ -482,7 +404,7 @@ def read_checkpoint(origin):
     note = fetch(f"{origin}/log/checkpoint").decode("utf-8", "replace")
     lines = re.match("[^\n]+\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n\n", note)
     if not lines:
-        raise Unreadable("the checkpoint is not a checkpoint")
+        raise Fault("the checkpoint is not a checkpoint")
     return int(lines[1]), base64.b64decode(lines[2])
 
 
@@ -501,10 +423,10 @@ def read_entries(origin, size):
             begin = at + 2
             at = begin + int.from_bytes(tile[at:begin], "big")
             if at > len(tile):
-                raise Unreadable(f"{path} holds fewer than {width} entries")
+                raise Fault(f"{path} holds fewer than {width} entries")
             yield tile[begin:at]
         if at < len(tile):
-            raise Unreadable(f"{path} holds more than {width} entries")
+            raise Fault(f"{path} holds more than {width} entries")
 
 
 def root_of(hashes):
@@ -515,19 +437,21 @@ def root_of(hashes):
 
 
 def replay_log(origin):
-    replay, hashes = Replay(), []
+    replay, hashes, problem = Replay(), [], None
     try:
         size, root = read_checkpoint(origin)
         for entry in read_entries(origin, size):
             hashes.append(sha256(b"\x00" + entry))
-            replay.read(entry)
+            try:
+                replay.read(entry)
+            except Fault as fault:
+                raise Fault(f"entry {len(hashes) - 1}: {fault}") from fault
         if root_of(hashes) != root:
-            replay.problems.append(f"the root of the {size} entries is not the one in the "
-                                   "checkpoint")
-    except Unreadable as error:
-        replay.problems.append(str(error))
-    print(json.dumps({**replay.counts, "problems": replay.problems}))
-    return 1 if replay.problems else 0
+            raise Fault(f"the root of the {size} entries is not the one in the checkpoint")
+    except Fault as fault:
+        problem = str(fault)
+    print(json.dumps({**replay.counts, "problem": problem}))
+    return problem is None
 
 
 def hash_tables():
@@ -539,10 +463,12 @@ def hash_tables():
             table = {key: table[key] for key in TABLE}
             print(json.dumps({"tableHash": sha256(stringify(table).encode()).hex(),
                               "thresholds": Table(table).thresholds}))
-    return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: replay.py ORIGIN | replay.py --tables")
-    sys.exit(hash_tables() if sys.argv[1] == "--tables" else replay_log(sys.argv[1].rstrip("/")))
+    if len(sys.argv) < 2:
+        sys.exit("usage: replay.py ORIGIN... | replay.py --tables")
+    if sys.argv[1] == "--tables":
+        hash_tables()
+    else:
+        sys.exit(not all([replay_log(origin.rstrip("/")) for origin in sys.argv[1:]]))

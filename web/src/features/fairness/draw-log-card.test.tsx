@@ -3,8 +3,14 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { SampleLog as HonestLog, seedHex } from '../../../../fair/src/sample-log.fixture.ts'
-import { type SampleLog, sampleKey, sampleLog, servesLog } from '../../../test/log-samples.ts'
+import {
+  SampleLog,
+  type SignedLog,
+  sampleKey,
+  seedHex,
+  signedLog,
+} from '../../../../fair/src/sample-log.fixture.ts'
+import { servesLog } from '../../../test/log-samples.ts'
 import { mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { knownAlarms } from './alarm-queries.ts'
@@ -14,14 +20,12 @@ configure({ defaultHidden: true })
 
 const key = sampleKey()
 // A stock, a table, a chain, 300 openings and the end of the chain.
-const openings = Array.from({ length: 300 }).reduce<HonestLog>(
-  (all) => all.open(1, 1),
-  new HonestLog(),
-)
+const openings = new SampleLog()
+for (let count = 0; count < 300; count += 1) openings.open(1, 1)
 const texts = openings.end(1).texts()
-const whole = sampleLog(texts, key)
+const whole = signedLog(texts, key)
 
-let served: SampleLog
+let served: SignedLog
 const server = mockServer(...servesLog(() => served))
 
 beforeEach(() => {
@@ -32,7 +36,7 @@ const show = (page = 1, onPageChange = vi.fn()) =>
   renderPart(<DrawLogCard page={page} onPageChange={onPageChange} />)
 
 /** Shows the log once as it is, so that the browser remembers it, and then as it has become. */
-async function showLater(later: SampleLog) {
+async function showLater(later: SignedLog) {
   const { unmount } = await show()
   await screen.findByText(/Your browser checked this page/)
   unmount()
@@ -85,7 +89,7 @@ describe('the log', () => {
   })
 
   it('says that there are no entries yet', async () => {
-    served = sampleLog([], key)
+    served = signedLog([], key)
     await show()
     expect(await screen.findByText('No entries yet')).toBeTruthy()
   })
@@ -129,7 +133,7 @@ describe('the log', () => {
 
 describe('a log that this browser has seen before', () => {
   it('may grow', async () => {
-    served = sampleLog(texts.slice(0, 270), key)
+    served = signedLog(texts.slice(0, 270), key)
     await showLater(whole)
     expect(await screen.findByText(/270 entries on .*; this log goes on from them/)).toBeTruthy()
     expect(knownAlarms()).toEqual([])
@@ -141,26 +145,26 @@ describe('a log that this browser has seen before', () => {
     expect(knownAlarms()).toEqual([])
   })
 
-  it.each<[string, () => SampleLog, RegExp]>([
+  it.each<[string, () => SignedLog, RegExp]>([
     [
       'an entry exchanged',
-      () => sampleLog([...texts.with(7, '{"type":"greeting"}'), 'more'], key),
+      () => signedLog([...texts.with(7, '{"type":"greeting"}'), 'more'], key),
       /no longer holds what it held/,
     ],
     [
       'the same size and another root',
-      () => sampleLog(texts.with(7, '{"type":"greeting"}'), key),
+      () => signedLog(texts.with(7, '{"type":"greeting"}'), key),
       /no longer holds what it held/,
     ],
     [
       'fewer entries, and others',
-      () => sampleLog(texts.slice(0, 200).with(7, '{"type":"greeting"}'), key),
+      () => signedLog(texts.slice(0, 200).with(7, '{"type":"greeting"}'), key),
       /was shown to this browser with entries/,
     ],
-    ['another key', () => sampleLog(texts, sampleKey()), /another key than the one/],
+    ['another key', () => signedLog(texts, sampleKey()), /another key than the one/],
     [
       'a signature of somebody else',
-      () => ({ ...whole, checkpoint: () => sampleLog(texts, sampleKey()).checkpoint() }),
+      () => ({ ...whole, checkpoint: () => signedLog(texts, sampleKey()).checkpoint() }),
       /is not signed by the key/,
     ],
   ])('is refused with %s, and the evidence is kept', async (_what, later, sentence) => {
@@ -178,7 +182,7 @@ describe('a log that this browser has seen before', () => {
 
 describe('a log whose key was renewed', () => {
   it('is followed anew when the player wants it, and the evidence stays', async () => {
-    const { user } = await showLater(sampleLog(texts, sampleKey()))
+    const { user } = await showLater(signedLog(texts, sampleKey()))
     await user.click(await screen.findByRole('button', { name: 'Start over with this log' }))
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
     expect(knownAlarms()).toHaveLength(1)
@@ -199,7 +203,7 @@ describe('the check of the whole log', () => {
   it('finds a payment that the odds do not say', async () => {
     const bent = JSON.parse(texts[9]!)
     bent.results[0][3] += 1
-    served = sampleLog(texts.with(9, JSON.stringify(bent)), key)
+    served = signedLog(texts.with(9, JSON.stringify(bent)), key)
     const { user } = await show()
     await check(user)
     expect(await screen.findByText('This log failed the check')).toBeTruthy()
@@ -210,8 +214,11 @@ describe('the check of the whole log', () => {
   })
 
   it('finds entries that are not those of the signed tree', async () => {
-    const other = sampleLog(texts.with(3, '{"type":"greeting"}'), key)
-    served = { ...whole, bundle: other.bundle }
+    const other = signedLog(texts.with(3, '{"type":"greeting"}'), key)
+    served = {
+      ...whole,
+      tile: (name) => (name.level === 'entries' ? other : whole).tile(name),
+    }
     const { user } = await show()
     await check(user)
     expect(await screen.findByText('This log failed the check')).toBeTruthy()
