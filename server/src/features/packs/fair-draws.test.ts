@@ -1,11 +1,16 @@
-// Draws against people who try to bend them: the operator with a dump, the player with two tabs,
-// the script that learns from refusals.
+// Draws against people who try to bend them: the operator with database and key, the player with
+// two tabs, the script that learns from refusals. What no opening refuses stands in the log.
 
-import { createHash, createHmac } from 'node:crypto'
-import { ChainResponse, type DrawProof, OpeningProof } from '@redpack/contract'
+import { createHash } from 'node:crypto'
+import { ChainResponse } from '@redpack/contract'
+import { rollsOf } from '@redpack/fair/draw'
+import { Replay } from '@redpack/fair/replay'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { nodeHashing } from '../../adapters/random/hashing.ts'
+import { seedContext } from '../../shared/sealed-contexts.ts'
+import { keepLog } from '../fairness/public-log.ts'
 import { Opening } from './open-packs.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
@@ -27,26 +32,12 @@ const open = (person: Person, body: object = {}, headers = {}) =>
   person.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1, ...body }, headers)
 const oddsHashOf = async (person: Person, packTypeId: number): Promise<string> =>
   (await person.read(`/api/packs/types/${packTypeId}/odds`)).tableHash
-const proofs = async (person: Person) => {
-  const { openings } = await person.read('/api/fairness/openings?limit=100')
-  const answers = openings.map(({ id }: { id: number }) =>
-    person.get(`/api/fairness/openings/${id}/proof`),
-  )
-  return (await Promise.all(answers)).map((answer) => OpeningProof.parse(answer.json()))
-}
-
-/** The roll from the page that defines it, with none of the product's code. */
-function rollOf(serverSeed: string, entropy: string, position: number, table: string): number {
-  const message = `${entropy}:${position}:${table}`
-  const digest = createHmac('sha256', Buffer.from(serverSeed, 'hex')).update(message).digest('hex')
-  return Number.parseInt(digest.slice(0, 13), 16)
-}
-
 /** A server seed whose first roll under the entropy and the table falls as asked. */
-function seedThatRolls(isWanted: (roll: number) => boolean, table: string) {
+function seedThatRolls(isWanted: (roll: number) => boolean, tableHash: string) {
   for (let number = 1; ; number += 1) {
     const seed = createHash('sha256').update(`seed ${number}`).digest()
-    if (isWanted(rollOf(seed.toString('hex'), entropy, 0, table))) return seed
+    const [roll = 0] = rollsOf({ seed, entropy, tableHash }, 1, nodeHashing)
+    if (isWanted(roll)) return seed
   }
 }
 
@@ -55,58 +46,6 @@ const dumpOfChains = () =>
   t.rows<{ dump: string }>(
     'SELECT row_to_json(c)::text AS dump FROM draw_chains c WHERE ended_at IS NULL',
   )
-
-describe('the roll', () => {
-  it('is bound to the odds table, so that none can be carried to another pack', async () => {
-    const iron = await t.packType('Iron')
-    for (const packTypeId of [gold, iron]) {
-      await t.prize('Half', { packTypeIds: [packTypeId], ...half, redCoinAmount: 3 })
-    }
-    const ben = await t.person('ben', { packs: { [gold]: 30, [iron]: 30 } })
-    const told: { proof: DrawProof; results: { prizeId: number | null }[] }[] = []
-    for (const packTypeId of [gold, iron, gold]) {
-      told.push((await open(ben, { packTypeId, quantity: 8, entropy })).json())
-    }
-    const [one, two, three] = told.map(({ proof }) => proof.tableHash)
-    expect(one).toBe(three)
-    expect(one).not.toBe(two)
-    for (const { proof, results } of told) {
-      const wins = results.map(({ prizeId }) => prizeId !== null)
-      const rolls = wins.map((_, at) => rollOf(proof.serverSeed, entropy, at, proof.tableHash))
-      expect(wins).toEqual(rolls.map((roll) => roll < 2 ** 51))
-    }
-    await t.expectTrueBooks()
-  })
-
-  it('comes from a table that says all that is paid, named by the hash of its exact text', async () => {
-    const gift = await t.packType('Gift')
-    const name = 'A "quoted" \\ name\twith \u2028 and 💎'
-    const prize = await t.prize(name, {
-      packTypeIds: [gold],
-      ...half,
-      stock: 4,
-      rewardPackTypeId: gift,
-      rewardPackQuantity: 2,
-    })
-    const text =
-      `{"packTypeId":${gold},"consolationRedCoin":5,"entries":[{"prizeId":${prize},` +
-      `"name":${JSON.stringify(name)},"winFrequency":1,"totalPacks":2,"redCoinAmount":0,` +
-      `"rewardPackTypeId":${gift},"rewardPackQuantity":2,"limited":true}]}`
-    const hash = createHash('sha256').update(text, 'utf8').digest('hex')
-    const odds = await ana.read(`/api/packs/types/${gold}/odds`)
-    expect(odds.tableHash).toBe(hash)
-    expect(odds.entries[0]).toMatchObject({
-      rewardPackTypeId: gift,
-      rewardPackQuantity: 2,
-      limited: true,
-      soldOut: false,
-    })
-    await open(ana)
-    expect((await ana.get(`/api/fairness/tables/${hash}`)).body).toBe(text)
-    const [proof] = await proofs(ana)
-    expect(JSON.stringify(proof!.table)).toBe(text)
-  })
-})
 
 describe('the seeds of draws to come', () => {
   it('cannot be read from a dump, before and after openings', async () => {
@@ -167,11 +106,17 @@ describe('the entropy', () => {
     const made = (await open(ana)).json().proof
     expect(made).toMatchObject({ entropyFrom: 'server' })
     expect(made.entropy).toMatch(/^[0-9a-f]{64}$/)
-    for (const wrong of ['', 'e7', entropy.toUpperCase(), `${entropy}00`, 7, null]) {
-      const answer = await open(ana, { entropy: wrong })
-      expect([wrong, answer.statusCode]).toEqual([wrong, 400])
-    }
   })
+
+  it.each(['entropy', 'oddsHash', 'commitment'])(
+    'or the %s that is none is refused',
+    async (name) => {
+      for (const wrong of ['', 'e7', entropy.toUpperCase(), `${entropy}00`, 7, null, [entropy]]) {
+        const answer = await open(ana, { [name]: wrong })
+        expect([wrong, answer.statusCode]).toEqual([wrong, 400])
+      }
+    },
+  )
 
   it('belongs to its key: the same opens nothing twice, another is refused', async () => {
     const ben = await t.person('ben', { packs: { [gold]: 9 } })
@@ -256,41 +201,29 @@ describe('odds that were seen', () => {
     await t.rows('UPDATE prizes SET inventory_quantity = 3')
     expect(await oddsHashOf(ana, gold)).toBe(limited)
   })
-
-  it('refuse a hash that is none', async () => {
-    for (const oddsHash of ['', 'x', 'A'.repeat(64), 5, null, ['0'.repeat(64)]]) {
-      const answer = await open(ana, { oddsHash })
-      expect([oddsHash, answer.statusCode]).toEqual([oddsHash, 400])
-    }
-  })
 })
 
 describe('a refusal for want of room', () => {
-  const rollings = {
-    wins: (roll: number) => roll < 2 ** 51,
-    loses: (roll: number) => roll >= 2 ** 51,
-  }
-
-  for (const [name, isWanted] of Object.entries(rollings)) {
-    it(`is the same for a roll that ${name}, of RedCoin and of packs`, async () => {
-      const full = await t.packType('Full')
-      await t.prize('Coins', { packTypeIds: [gold], ...half, redCoinAmount: 100 })
-      const rich = await t.person('rich', {
-        coins: Number.MAX_SAFE_INTEGER - 99,
-        packs: { [gold]: 5, [full]: 2_147_483_647 },
-      })
-      const table = await oddsHashOf(rich, gold)
-      t.dice.load([seedThatRolls(isWanted, table)])
-      expect(await told(open(rich, { entropy }))).toBe(
-        '400 Your RedCoin balance has no room for what could be won',
-      )
-      await t.db.script(
-        `UPDATE prizes SET red_coin_amount = 0, pack_type_id = ${full}, pack_quantity = 1`,
-      )
-      expect(await told(open(rich))).toBe('400 You hold too many packs for what could be won')
-      expect((await chainOf(rich)).index).toBe(0)
+  it.each([
+    ['wins', (roll: number) => roll < 2 ** 51],
+    ['loses', (roll: number) => roll >= 2 ** 51],
+  ])('is the same for a roll that %s, of RedCoin and of packs', async (_what, isWanted) => {
+    const full = await t.packType('Full')
+    await t.prize('Coins', { packTypeIds: [gold], ...half, redCoinAmount: 100 })
+    const rich = await t.person('rich', {
+      coins: Number.MAX_SAFE_INTEGER - 99,
+      packs: { [gold]: 5, [full]: 2_147_483_647 },
     })
-  }
+    t.dice.load([seedThatRolls(isWanted, await oddsHashOf(rich, gold))])
+    expect(await told(open(rich, { entropy }))).toBe(
+      '400 Your RedCoin balance has no room for what could be won',
+    )
+    await t.db.script(
+      `UPDATE prizes SET red_coin_amount = 0, pack_type_id = ${full}, pack_quantity = 1`,
+    )
+    expect(await told(open(rich))).toBe('400 You hold too many packs for what could be won')
+    expect((await chainOf(rich)).index).toBe(0)
+  })
 
   it('allows what has room for the best case to the last coin', async () => {
     await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 100 })
@@ -303,27 +236,60 @@ describe('a refusal for want of room', () => {
   })
 })
 
-describe('a sold-out draw', () => {
-  it('names its prize and the stock under the lock; an unlimited prize has neither', async () => {
-    const mug = await t.prize('Mug', { packTypeIds: [gold], ...half, stock: 3 })
-    const pin = await t.prize('Pin', { packTypeIds: [gold], ...half })
-    t.dice.load([Buffer.alloc(32, 9)])
-    for (const quantity of [1, 30]) await open(ana, { quantity })
-    const rows = await t.rows<{ prize_id: number; sold_out_prize_id: number; stock_after: number }>(
-      'SELECT prize_id, sold_out_prize_id, stock_after FROM pack_openings ORDER BY id',
-    )
-    const mugs = rows.filter((row) => row.prize_id === mug || row.sold_out_prize_id === mug)
-    expect(mugs.slice(0, 3).map(({ stock_after }) => stock_after)).toEqual([2, 1, 0])
-    expect(mugs.length).toBeGreaterThan(5)
-    for (const row of mugs.slice(3)) {
-      expect(row).toEqual({ prize_id: null, sold_out_prize_id: mug, stock_after: 0 })
-    }
-    const pins = rows.filter(({ prize_id }) => prize_id === pin)
-    expect(pins.length).toBeGreaterThan(5)
-    expect(pins.every(({ stock_after }) => stock_after === null)).toBe(true)
-    const shown = (await proofs(ana)).map(({ opening }) => opening)
-    expect(shown.filter(({ soldOut }) => soldOut).every((o) => o.soldOutPrizeId === mug)).toBe(true)
-    await t.expectTrueBooks()
+describe('a stranger who replays the log finds', () => {
+  const anotherSeed = /another seed than the one committed to/
+  beforeEach(async () => {
+    await t.prize('Cap', { packTypeIds: [gold], ...half, stock: 9 })
+    await t.prize('Coins', { packTypeIds: [gold], totalPacks: 4, redCoinAmount: 9 })
+  })
+  const expectFound = async (words: RegExp) => {
+    await keepLog(t.deps)
+    const replay = new Replay(nodeHashing)
+    const texts = await t.column<string>('SELECT body FROM log_entries ORDER BY index')
+    for (const text of texts) replay.take(text)
+    expect(replay.faults.filter(({ text }) => words.test(text))).not.toEqual([])
+  }
+  const exchange = (commitment: string, sealed: object) =>
+    t.rows('UPDATE draw_chains SET commitment = $1, sealed_seed = $2', [
+      commitment,
+      JSON.stringify(sealed),
+    ])
+
+  it.each([
+    [
+      'a table of the same odds that was ground until it loses',
+      `INSERT INTO odds_tables (id, pack_type_id, table_hash, body)
+         SELECT 77, pack_type_id, encode(sha256(convert_to(replace(body, 'Coins', 'Coin'), 'UTF8')),
+           'hex'), replace(body, 'Coins', 'Coin') FROM odds_tables;
+       INSERT INTO log_queue (id, kind, ref) VALUES (0, 'table', '77');
+       UPDATE opening_requests SET odds_table_id = 77`,
+      /not what its seed/,
+    ],
+    [
+      'a request whose entry is left out',
+      `DELETE FROM log_queue WHERE kind = 'opening' AND id < (SELECT max(id) FROM log_queue)`,
+      /is not open|comes next/,
+    ],
+  ])('%s', async (_what, sql, words) => {
+    for (let count = 0; count < 2; count += 1) await open(ana, { quantity: 12 })
+    // Past every trigger that would refuse it.
+    await t.db.script(`SET session_replication_role = replica; ${sql};
+      SET session_replication_role = origin;`)
+    await expectFound(words)
+  })
+
+  it('a seed that is used a second time, by who has the key', async () => {
+    const { chainId, serverSeed, commitment } = (await open(ana)).json().proof
+    await exchange(commitment, t.deps.encryption.seal(serverSeed, seedContext(chainId, 1)))
+    expect((await open(ana)).json().proof.serverSeed).toBe(serverSeed)
+    await expectFound(anotherSeed)
+  })
+
+  it('a commitment that was exchanged between two openings, by who has the key', async () => {
+    const other = t.seeds.make((await open(ana)).json().proof.chainId, 1)
+    await exchange(other.commitment, other.sealed)
+    expect((await open(ana)).statusCode).toBe(200)
+    await expectFound(anotherSeed)
   })
 })
 
