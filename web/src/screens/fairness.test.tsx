@@ -104,19 +104,12 @@ describe('a proof', () => {
     ])
   })
 
-  it.each<[string, object, string[]]>([
-    ['another commitment', { commitment: 'ff'.repeat(32) }, ['seed']],
-    ['another result', { prizeId: null, redCoinEarned: 5 }, ['result', 'pay', 'log']],
-    ['another payment', { redCoinEarned: 7 }, ['pay', 'log']],
-    ['another table', { tableHash: 'ab'.repeat(32) }, ['table', 'log']],
-    ['entropy of somebody else', { entropyFrom: 'server' }, ['log']],
-    ['another chain', { chainId: 2 }, ['log']],
-  ])('with %s fails, and the failing checks are named', async (_what, lie, failing) => {
-    server.use(answers(fairnessContract.proof, proofOf(lie)))
+  it('that does not hold fails, and the failing checks are named', async () => {
+    server.use(answers(fairnessContract.proof, proofOf({ redCoinEarned: 7 })))
     const { dialog } = await verify()
     expect(await dialog.findByText(/This draw failed a check/)).toBeTruthy()
     const steps = document.querySelectorAll('[data-step][data-ok="false"]')
-    expect([...steps].map((step) => step.getAttribute('data-step'))).toEqual(failing)
+    expect([...steps].map((step) => step.getAttribute('data-step'))).toEqual(['pay', 'log'])
   })
 
   it('waits for its place in the log', async () => {
@@ -141,17 +134,10 @@ describe('a proof', () => {
     expect(await inMain().findByText(fair)).toBeTruthy()
   })
 
-  it.each([
-    ['not JSON', '{', 'This file is not JSON, or only a part of it.'],
-    [
-      'another JSON file',
-      '{"version":3}',
-      'This file is neither the proof of an opening nor a saved memory.',
-    ],
-  ])('that is %s is refused', async (_, text, sentence) => {
+  it('that is only a part of its file is refused', async () => {
     const { user } = await renderApp('/fairness?tab=how')
-    const file = readable(new File([text], 'x.json', { type: 'application/json' }), text)
+    const file = readable(new File(['{'], 'x.json', { type: 'application/json' }), '{')
     await user.upload(await screen.findByLabelText('Saved file'), file)
-    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(await screen.findByText(/This file is not JSON/)).toBeTruthy()
   })
 })

@@ -31,14 +31,17 @@ import { servesLog } from '../../test/log-samples.ts'
 import { answers, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { currentAlarms } from '../features/fairness/alarm-queries.ts'
 import {
   changeMemory,
   drawTerms,
   lookAtChain,
   lookUpOwn,
   noteFailure,
+  proveAnswer,
   readMemory,
   saysWhatWasTold,
+  withheldFrom,
 } from '../features/fairness/own-draws.ts'
 import { ApiError } from '../lib/api-error.ts'
 
@@ -81,20 +84,24 @@ async function open() {
   return app
 }
 const shown = () => screen.findByRole('dialog')
-const alarmReason = async () => {
-  await waitFor(() => expect(document.querySelector('[data-alarm="draw"]')).toBeTruthy())
-  const alarm = document.querySelector('[data-alarm="draw"]')
-  expect(alarm?.getAttribute('role')).toBe('alert')
-  expect(screen.getByRole('button', { name: 'Save the evidence' })).toBeTruthy()
-  return alarm?.getAttribute('data-reason')
+
+const order = { packTypeId: 1, quantity: 1, oddsHash: tableHash }
+type Cheat = (answer: OpenPacksResponse) => OpenPacksResponse
+/** Asks as the page does, and judges what the server answers. */
+async function ask(key: string, cheat: Cheat = (answer) => answer) {
+  const terms = await drawTerms(userId, key, order, undefined)
+  const answer = answerTo({ ...order, ...terms }, table, fair)
+  fair.index += 1
+  return proveAnswer(userId, key, cheat(answer))
 }
-/** What the page lists as withheld. */
-async function withheldTexts(count: number): Promise<string[]> {
-  await renderApp('/fairness?tab=mine')
-  await waitFor(() => expect(document.querySelector(`[data-withheld="${count}"]`)).toBeTruthy())
-  const items = document.querySelectorAll('[data-withheld] li')
-  return [...items].map((item) => item.textContent ?? '')
+/** Asks, and is refused. */
+async function askInVain(key: string, status: number, code: string) {
+  await drawTerms(userId, key, order, undefined)
+  await noteFailure(userId, key, new ApiError(status, 'Not now', JSON.stringify({ code })))
 }
+const alarms = async () => (await currentAlarms(userId)).map(({ reason }) => reason)
+const withheld = async () => (await withheldFrom(userId)).withheld.map(({ text }) => text)
+const mugWithheld = ['1 pack, would have given Coffee Mug']
 
 describe('an honest opening', () => {
   it('is proven before the pack tears, with fresh entropy and the commitment that was shown', async () => {
@@ -108,17 +115,12 @@ describe('an honest opening', () => {
   })
 
   it('goes on from the commitment it was told, without a look in between', async () => {
-    const app = await open()
-    await shown()
-    app.unmount()
-    const second = await open()
-    await shown()
-    second.unmount()
-    expect(fair.asked.map(({ commitment }) => commitment)).toEqual([
-      commitmentAt(0),
-      commitmentAt(1),
-    ])
-    expect(fair.asked[0]?.entropy).not.toBe(fair.asked[1]?.entropy)
+    expect(await ask('one')).toBe(true)
+    server.use(refuses(fairnessContract.chain, 500, 'Not asked'))
+    expect(await ask('two')).toBe(true)
+    const [two, one] = (await readMemory(userId)).requests
+    expect([one?.commitment, two?.commitment]).toEqual([commitmentAt(0), commitmentAt(1)])
+    expect(one?.entropy).not.toBe(two?.entropy)
   })
 
   it('asks again by itself when another device has opened in between', async () => {
@@ -128,102 +130,76 @@ describe('an honest opening', () => {
     fair.index = 3
     await app.user.click(screen.getByRole('button', { name: 'Open Packs' }))
     await shown()
-    app.unmount()
     expect(fair.asked.map(({ commitment }) => commitment)).toEqual([
       commitmentAt(0),
       commitmentAt(3),
     ])
-    expect(await withheldTexts(0)).toEqual([])
+    expect(await withheld()).toEqual([])
   })
 })
 
 describe('a server that cheats', () => {
-  it.each<[string, string, (answer: OpenPacksResponse) => OpenPacksResponse]>([
-    ['another seed', 'seed', (a) => ({ ...a, proof: { ...a.proof, serverSeed: seedHex(9) } })],
-    [
-      'other entropy',
-      'entropy',
-      (a) => ({ ...a, proof: { ...a.proof, entropy: 'ab'.repeat(32) } }),
-    ],
-    ['its own entropy', 'entropy', (a) => ({ ...a, proof: { ...a.proof, entropyFrom: 'server' } })],
-    [
-      'another table',
-      'table',
-      (a) => ({ ...a, proof: { ...a.proof, tableHash: 'ab'.repeat(32) } }),
-    ],
-    ['another quantity', 'quantity', (a) => ({ ...a, results: [...a.results, ...a.results] })],
-    ['a repeated index', 'index', (a) => ({ ...a, proof: { ...a.proof, index: 7 } })],
-    ['another chain', 'index', (a) => ({ ...a, proof: { ...a.proof, chainId: 7 } })],
-    [
-      'the same commitment again',
-      'seed',
-      (a) => ({ ...a, proof: { ...a.proof, nextCommitment: a.proof.commitment } }),
-    ],
-    [
-      'other results',
-      'result',
-      (a) => ({
-        ...a,
-        results: [{ won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 }],
-      }),
-    ],
-    [
-      'a win that is shown as none',
-      'result',
-      (a) => ({ ...a, results: a.results.map((one) => ({ ...one, won: false })) }),
-    ],
-    [
-      'another payment',
-      'pay',
-      (a) => ({ ...a, results: a.results.map((one) => ({ ...one, redCoinEarned: 1 })) }),
-    ],
-  ])('with %s is found at once, and nothing is celebrated', async (_what, reason, cheat) => {
-    fair.cheat = cheat
+  const proof =
+    (lie: object): Cheat =>
+    (answer) => ({ ...answer, proof: { ...answer.proof, ...lie } })
+  const results =
+    (lie: object): Cheat =>
+    (answer) => ({ ...answer, results: answer.results.map((one) => ({ ...one, ...lie })) })
+  const nothing = { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 }
+
+  it('is found before anything is celebrated', async () => {
+    fair.cheat = proof({ serverSeed: seedHex(9) })
     await open()
-    expect(await alarmReason()).toBe(reason)
+    await waitFor(() => expect(document.querySelector('[data-alarm="draw"]')).toBeTruthy())
+    const alarm = document.querySelector('[data-alarm="draw"]')
+    expect(alarm?.getAttribute('role')).toBe('alert')
+    expect(alarm?.getAttribute('data-reason')).toBe('seed')
+    expect(screen.getByRole('button', { name: 'Save the evidence' })).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.querySelector('[data-proven]')).toBeNull()
   })
 
-  it.each<[string, string, () => void]>([
-    ['another commitment for the same place', 'seed', () => (fair.chainId = 1)],
-    ['a chain that goes back', 'index', () => (fair.index = 0)],
-    ['two chains at once', 'index', () => (fair.chainId = 2)],
+  it.each<[string, string, Cheat]>([
+    ['another seed', 'seed', proof({ serverSeed: seedHex(9) })],
+    ['other entropy', 'entropy', proof({ entropy: 'ab'.repeat(32) })],
+    ['its own entropy', 'entropy', proof({ entropyFrom: 'server' })],
+    ['another table', 'table', proof({ tableHash: 'ab'.repeat(32) })],
+    ['another quantity', 'quantity', (a) => ({ ...a, results: [...a.results, ...a.results] })],
+    ['a repeated index', 'index', proof({ index: 7 })],
+    ['another chain', 'index', proof({ chainId: 7 })],
+    ['the same commitment again', 'seed', proof({ nextCommitment: commitmentAt(0) })],
+    ['other results', 'result', results(nothing)],
+    ['a win that is shown as none', 'result', results({ won: false })],
+    ['another payment', 'pay', results({ redCoinEarned: 1 })],
+  ])('with %s is found at once', async (_what, reason, cheat) => {
+    await expect(ask('one', cheat)).rejects.toThrow('does not prove itself')
+    expect(await alarms()).toEqual([reason])
+  })
+
+  const end = { chainId: 1, index: 4, serverSeed: seedHex(9) }
+  it.each<[string, string, object]>([
+    ['another commitment for the same place', 'seed', { commitment: 'cd'.repeat(32) }],
+    ['a chain that goes back', 'index', { index: 2, commitment: commitmentAt(8) }],
+    ['two chains at once', 'index', { chainId: 2, commitment: commitmentAt(8) }],
     [
       'an end with another seed',
       'seed',
-      () => {
-        fair.chainId = 2
-        fair.ended = [{ chainId: 1, index: 4, serverSeed: seedHex(9) }]
-      },
+      { chainId: 2, commitment: commitmentAt(8), index: 0, ended: [end] },
     ],
-  ])('with %s is found when the chain is looked at', async (what, reason, cheat) => {
-    fair.index = 4
+    ['an old commitment', 'seed', { index: 5, commitment: commitmentAt(3) }],
+  ])('with %s is found when the chain is looked at', async (_what, reason, lie) => {
+    fair.index = 3
+    await ask('one')
+    expect(await alarms()).toEqual([])
+    const chain = { chainId: 1, index: 4, commitment: commitmentAt(4), ended: [], ...lie }
+    server.use(answers(fairnessContract.chain, chain))
     await lookAtChain(userId)
-    cheat()
-    if (what.startsWith('another commitment')) {
-      const other = { chainId: 1, index: 4, commitment: 'cd'.repeat(32), ended: [] }
-      server.use(answers(fairnessContract.chain, other))
-    }
-    await lookAtChain(userId)
-    await renderApp('/fairness')
-    expect(await alarmReason()).toBe(reason)
-  })
-
-  it('that shows an old commitment again is found', async () => {
-    const app = await open()
-    await shown()
-    app.unmount()
-    const old = { chainId: 1, index: 1, commitment: commitmentAt(0), ended: [] }
-    server.use(answers(fairnessContract.chain, old))
-    await lookAtChain(userId)
-    await renderApp('/fairness')
-    expect(await alarmReason()).toBe('seed')
+    expect(await alarms()).toEqual([reason])
   })
 })
 
 describe('what was withheld', () => {
-  it('is drawn again when the next opening reveals the seed: a refusal after the draw', async () => {
+  it('is listed once the next opening reveals the seed: a refusal after the draw', async () => {
     fair.cheat = () => {
       fair.index -= 1
       return HttpResponse.json({ code: 'wrong_state', message: 'Not now' }, { status: 409 })
@@ -231,89 +207,46 @@ describe('what was withheld', () => {
     const app = await open()
     await screen.findByText('Pack Opening Error')
     app.unmount()
-    fair.cheat = undefined
-    const second = await open()
-    await shown()
-    second.unmount()
-    const [text] = await withheldTexts(1)
-    expect(text).toContain('1 pack, would have given Coffee Mug')
+    await ask('next')
+    await renderApp('/fairness?tab=mine')
+    await waitFor(() => expect(document.querySelector('[data-withheld="1"]')).toBeTruthy())
+    const items = [...document.querySelectorAll('[data-withheld] li')]
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining(mugWithheld[0]!),
+    ])
   })
 
-  it('is drawn again when the chain ends: a request that was never answered', async () => {
-    const asked = { chainId: 1, index: 0, commitment: commitmentAt(0), entropy: 'e1'.repeat(32) }
-    const order = {
-      tableHash,
-      packTypeId: 1,
-      quantity: 2,
-      key: 'k',
-      sentAt: 1,
-      outcome: 'sent',
-    } as const
-    await changeMemory(userId, (memory) => ({ ...memory, requests: [{ ...asked, ...order }] }))
-    await lookAtChain(userId)
-    const first = await open()
-    await shown()
-    first.unmount()
-    const [text] = await withheldTexts(1)
-    expect(text).toContain('2 packs, would have given 2 × Coffee Mug')
+  it('is drawn again when its seed is told: a request that was never answered', async () => {
+    await drawTerms(userId, 'lost', { ...order, quantity: 2 }, undefined)
+    expect(await withheld()).toEqual(['2 packs, its seed is not known yet'])
+    await ask('next')
+    expect(await withheld()).toEqual(['2 packs, would have given 2 × Coffee Mug'])
   })
 
   it.each([
-    ['odds_changed', 409],
-    ['rate_limited', 429],
-    ['unauthorized', 401],
-    ['forbidden', 403],
-    ['not_found', 404],
-    ['idempotency_mismatch', 422],
-  ] as const)('counts a refusal that could depend on the draw: %s', async (code, status) => {
-    await lookAtChain(userId)
-    const order = { packTypeId: 1, quantity: 1, oddsHash: tableHash }
-    await drawTerms(userId, 'refused', order, undefined)
-    await noteFailure(userId, 'refused', new ApiError(status, 'Not now', JSON.stringify({ code })))
-    const app = await open()
-    await shown()
-    app.unmount()
-    const [text] = await withheldTexts(1)
-    expect(text).toContain('1 pack, would have given')
+    ['odds_changed', 409, mugWithheld],
+    ['rate_limited', 429, mugWithheld],
+    ['unauthorized', 401, mugWithheld],
+    ['forbidden', 403, mugWithheld],
+    ['not_found', 404, mugWithheld],
+    ['idempotency_mismatch', 422, mugWithheld],
+    // Said while nothing was opened.
+    ['commitment_moved', 409, mugWithheld],
+    // These cannot depend on the draw.
+    ['insufficient_packs', 400, []],
+    ['invalid_input', 400, []],
+  ])('is told of a refusal: %s', async (code, status, texts) => {
+    await askInVain('refused', status, code)
+    await ask('next')
+    expect(await withheld()).toEqual(texts)
   })
 
-  const moved = new ApiError(409, 'Moved', JSON.stringify({ code: 'commitment_moved' }))
-  const order = { packTypeId: 1, quantity: 1, oddsHash: tableHash }
-
-  it('counts a request that is said to be overtaken while nothing was opened', async () => {
-    await lookAtChain(userId)
+  it('is nothing where an opening of another tab was first', async () => {
     await drawTerms(userId, 'moved', order, undefined)
+    await ask('other tab')
+    const moved = new ApiError(409, 'Moved', JSON.stringify({ code: 'commitment_moved' }))
     await noteFailure(userId, 'moved', moved)
-    const app = await open()
-    await shown()
-    app.unmount()
-    const [text] = await withheldTexts(1)
-    expect(text).toContain('1 pack, would have given')
-  })
-
-  it('does not count a request that an opening of another tab has overtaken', async () => {
-    await lookAtChain(userId)
-    await drawTerms(userId, 'moved', order, undefined)
-    const app = await open()
-    await shown()
-    app.unmount()
-    await noteFailure(userId, 'moved', moved)
-    expect(await withheldTexts(0)).toEqual([])
-  })
-
-  it.each([
-    ['insufficient_packs', 'Insufficient packs'],
-    ['invalid_input', 'Quantity must be from 1 to 50'],
-  ])('does not count what cannot depend on the draw: %s', async (code, message) => {
-    server.use(refuses(packsContract.open, 400, message, code as 'invalid_input'))
-    const app = await open()
-    await screen.findByText('Pack Opening Error')
-    app.unmount()
-    server.use(...fair.handlers)
-    const second = await open()
-    await shown()
-    second.unmount()
-    expect(await withheldTexts(0)).toEqual([])
+    expect(await withheld()).toEqual([])
   })
 })
 
@@ -359,7 +292,6 @@ describe('the public log', () => {
     }))
     await lookUpOwn(userId, new AbortController().signal)
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(reason ? undefined : true)
-    await renderApp('/fairness')
-    if (reason) expect(await alarmReason()).toBe(reason)
+    expect(await alarms()).toEqual(reason ? [reason] : [])
   })
 })
