@@ -3,7 +3,6 @@
 
 import { writeFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
-import { everyday } from '../server/test/everyday.ts'
 import { expectAccessible } from './accessibility.ts'
 import { test } from './product.ts'
 import {
@@ -85,50 +84,22 @@ test('an opening proves itself, and all of it stands in the log', async ({ page,
   expect(noise).toEqual([])
 })
 
-interface Answer {
-  readonly results: readonly { readonly redCoinEarned: number }[]
-  readonly proof: Readonly<Record<string, unknown>>
-}
-
-const hash = 'ab'.repeat(32)
-const lies: readonly [string, string, (answer: Answer) => object][] = [
-  ['another seed', 'seed', (a) => ({ ...a, proof: { ...a.proof, serverSeed: hash } })],
-  ['other entropy', 'entropy', (a) => ({ ...a, proof: { ...a.proof, entropy: hash } })],
-  [
-    "the server's entropy",
-    'entropy',
-    (a) => ({ ...a, proof: { ...a.proof, entropyFrom: 'server' } }),
-  ],
-  ['another table', 'table', (a) => ({ ...a, proof: { ...a.proof, tableHash: hash } })],
-  ['another quantity', 'quantity', (a) => ({ ...a, results: a.results.slice(1) })],
-  ['a repeated index', 'index', (a) => ({ ...a, proof: { ...a.proof, index: 5 } })],
-  ['other results', 'result', (a) => ({ ...a, results: a.results.toReversed() })],
-]
-
-test('a server that cheats is found at once, however it does', async ({ page }) => {
-  test.setTimeout(600_000)
-  // The first and the last each day; the page without a browser is lied to in every way.
-  for (const [what, reason, lie] of everyday([...lies.slice(0, 1), ...lies.slice(-1)], lies)) {
-    await test.step(what, async () => {
-      await signIn(page, newLogin())
-      await page.route('**/api/packs/open', async (route) => {
-        const answer = (await (await route.fetch()).json()) as Answer
-        await route.fulfill({ json: lie(answer) })
-      })
-      // Fifty packs the other way round are never the same.
-      await chooseStarters(page, 50)
-      await page.getByRole('button', { name: 'Open Packs' }).click()
-      const alarm = page.getByRole('alert', { name: 'This opening does not prove itself' })
-      await expect(alarm).toHaveAttribute('data-alarm', 'draw')
-      await expect(alarm).toHaveAttribute('data-reason', reason)
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-      const file = page.waitForEvent('download')
-      await alarm.getByRole('button', { name: 'Save the evidence' }).click()
-      expect((await file).suggestedFilename()).toMatch(/^fairness-evidence-\d+\.json$/)
-      await page.unroute('**/api/packs/open')
-      await page.context().clearCookies()
-    })
-  }
+test('a server that cheats is found at once', async ({ page }) => {
+  await signIn(page, newLogin())
+  await page.route('**/api/packs/open', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { results: object[] }
+    await route.fulfill({ json: { ...answer, results: answer.results.toReversed() } })
+  })
+  // Fifty packs the other way round are never the same.
+  await chooseStarters(page, 50)
+  await page.getByRole('button', { name: 'Open Packs' }).click()
+  const alarm = page.getByRole('alert', { name: 'This opening does not prove itself' })
+  await expect(alarm).toHaveAttribute('data-alarm', 'draw')
+  await expect(alarm).toHaveAttribute('data-reason', 'result')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const file = page.waitForEvent('download')
+  await alarm.getByRole('button', { name: 'Save the evidence' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^fairness-evidence-\d+\.json$/)
 })
 
 test('a win that was refused after the draw is drawn again with the next opening', async ({

@@ -1,6 +1,5 @@
 // Entries of the log: read only to the letter, and nothing but the five kinds.
 
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tableOfText, tableText } from './draw.ts'
 import {
@@ -11,7 +10,7 @@ import {
   minuteOf,
   tableEntries,
 } from './entries.ts'
-import { entry, table, tables } from './sample-tables.fixture.ts'
+import { entry, table } from './sample-tables.fixture.ts'
 
 const hash = 'ab'.repeat(32)
 const samples: Record<string, LogEntry> = {
@@ -96,15 +95,6 @@ it('tables of any length are published in entries that fit, and come together ag
     expect(tableOfText(whole)).toEqual(one)
   }
   expect(tableEntries(hash, long).length).toBeGreaterThan(1)
-})
-
-it('any table is an entry that is read back', () => {
-  fc.assert(
-    fc.property(tables, (one) => {
-      const text = entryText({ type: 'table', tableHash: hash, table: one })
-      expect(entryOfText(text)).toEqual({ type: 'table', tableHash: hash, table: one })
-    }),
-  )
 })
 
 it('the time of an opening is cut to its minute', () => {

@@ -5,10 +5,11 @@ import { tilePath } from '@redpack/fair/tree'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signedLog } from '../../../../fair/src/sample-log.fixture.ts'
 import { coded, type Person, useTestDeps } from '../../../test/deps.ts'
+import { logDeps, otherSigner, signedMemory } from '../../../test/log-deps.ts'
 import { type ReferenceWitness, startWitness } from '../../../test/reference-witness.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
-import { publicLog, type SignedMemory } from '../../adapters/transparency-log/public-log.ts'
+import { witnessAt } from '../../adapters/transparency-log/public-log.ts'
 import { appendLogEntries, keepLog, logProofOf } from './public-log.ts'
 
 const t = useTestDeps({ PUBLIC_URL: 'http://packs.example.test:8080' })
@@ -32,26 +33,6 @@ const tamper = (sql: string) =>
     ${sql}; SET session_replication_role = origin;`)
 const forge = `UPDATE log_entries SET leaf_hash = sha256('forged'::bytea) WHERE index = 1`
 const forgetSigned = 'DELETE FROM log_cosignatures; DELETE FROM log_checkpoints'
-
-function memory(): SignedMemory & { note: string | undefined } {
-  return {
-    note: undefined,
-    read() {
-      return this.note
-    },
-    keep(note) {
-      this.note = note
-    },
-  }
-}
-const depsWith = (log: Partial<Deps['publicLog']>): Deps => ({
-  ...t.deps,
-  publicLog: { ...t.deps.publicLog, ...log },
-})
-const otherKey = publicLog({ ...settings(), logSigningKey: '20'.repeat(32) }).signer
-function settings() {
-  return { logSigningKey: undefined, logWitnesses: [], logDiscordChannelId: undefined }
-}
 
 const keyNow = async () => parseVerifierKey((await get('key')).body.trim(), nodeHashing.sha256)!
 /** What a stranger reads out of the checkpoint of now. */
@@ -105,8 +86,7 @@ describe('what was signed', () => {
   })
 
   it('is never contradicted after the database was brought back in time', async () => {
-    const kept = memory()
-    const deps = depsWith({ memory: kept })
+    const deps = logDeps(t, { memory: signedMemory() })
     await open(2)
     await keepLog(deps)
     await open(2)
@@ -129,11 +109,11 @@ describe('what was signed', () => {
     await keepLog(t.deps)
     const before = (await get('checkpoint')).body
     await open(4)
-    await keepLog(depsWith({ signer: otherKey }))
+    await keepLog(logDeps(t, { signer: otherSigner }))
     expect((await get('checkpoint')).body).toBe(before)
     expect(await trouble()).toBe('key_changed')
     expect(await t.rows('SELECT * FROM log_queue')).toEqual([])
-    await keepLog(depsWith({ signer: undefined }))
+    await keepLog(logDeps(t, { signer: undefined }))
     expect((await get('checkpoint')).body).toBe(before)
     await keepLog(t.deps)
     expect((await get('checkpoint')).body).not.toBe(before)
@@ -233,20 +213,16 @@ describe('witnesses', () => {
   const witnessName = 'witness.example.test/w1'
   let witness: ReferenceWitness
   let deps: Deps
+  let logKey = ''
   beforeEach(async () => {
-    witness = await startWitness(witnessName, () => logKeys)
-    deps = depsWith({
-      witnesses: publicLog({
-        ...settings(),
-        logWitnesses: [{ verifierKey: witness.vkey, url: witness.url }],
-      }).witnesses,
-    })
+    witness = await startWitness(witnessName, () => logKey)
+    const { vkey: verifierKey, url } = witness
+    deps = logDeps(t, { witnesses: [witnessAt({ verifierKey, url })] })
     await open(1)
     await keepLog(t.deps)
-    logKeys = [(await get('key')).body.trim()]
+    logKey = (await get('key')).body.trim()
   })
   afterEach(() => witness.close())
-  let logKeys: string[] = []
   const state = async () =>
     (
       await t.rows<{ seen_size: number; problem: string | null; failures_in_row: number }>(
@@ -267,21 +243,17 @@ describe('witnesses', () => {
     expect(await state()).toMatchObject({ problem: null, failures_in_row: 0 })
   })
 
-  it('say what they have seen, and are asked from there', async () => {
+  it('say what they have seen, be it more or less than is known here, and are asked from there', async () => {
     await keepLog(deps)
     await open(5)
     await t.db.script('UPDATE log_witnesses SET seen_size = 0')
     await keepLog(deps)
-    expect(witness.answers).toEqual([200, 409, 200])
     expect(await cosigned()).toEqual([witnessName])
-  })
-
-  it('that have forgotten everything begin anew', async () => {
-    await keepLog(deps)
     witness.forget()
     await open(5)
     await keepLog(deps)
-    expect(witness.answers).toEqual([200, 409, 200])
+    expect(await cosigned()).toEqual([witnessName])
+    expect(witness.answers).toEqual([200, 409, 200, 409, 200])
   })
 
   it.each([
