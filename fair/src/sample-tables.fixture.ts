@@ -21,17 +21,33 @@ export const table = (...entries: readonly TableEntry[]): OddsTable => ({
   entries,
 })
 
-const share = fc.tuple(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 2_000 }))
+const anyAmount = fc.oneof(fc.nat(12), fc.nat(2 ** 31 - 1), fc.constant(2 ** 53 - 1))
+const anyCount = fc.oneof(
+  fc.integer({ min: 1, max: 12 }),
+  fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+  fc.constantFrom(2 ** 30, 1_000_000, 999_999, 2 ** 31 - 1),
+)
 
-/** Tables of up to twelve prizes, some limited, whose names need escapes. */
+/** Tables of up to twelve prizes, of any numbers and with names that need escapes. */
 export const tables = fc
-  .array(fc.tuple(share, fc.boolean(), fc.string({ unit: 'binary', maxLength: 8 })), {
-    maxLength: 12,
-  })
-  .map((rows) =>
-    table(
-      ...rows.map(([[winFrequency, totalPacks], limited, name], index) =>
-        entry(index + 1, { winFrequency, totalPacks, limited, name, redCoinAmount: index }),
-      ),
+  .record({
+    packTypeId: fc.constant(1),
+    consolationRedCoin: anyAmount,
+    entries: fc.array(
+      fc.record({
+        name: fc.string({ unit: 'binary', maxLength: 12 }),
+        winFrequency: anyCount,
+        totalPacks: anyCount,
+        redCoinAmount: anyAmount,
+        reward: fc.constantFrom([null, 0], [1, 1], [2 ** 31 - 1, 3]),
+        limited: fc.boolean(),
+      }),
+      { maxLength: 12 },
     ),
-  )
+  })
+  .map(({ entries, ...more }) => ({
+    ...more,
+    entries: entries.map(({ reward: [type = null, quantity], ...one }, index) =>
+      entry(index + 1, { ...one, rewardPackTypeId: type, rewardPackQuantity: quantity ?? 0 }),
+    ),
+  }))

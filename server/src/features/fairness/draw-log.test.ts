@@ -61,41 +61,24 @@ describe('GET /api/fairness/observed', () => {
 
   it('shares one allowance of false alarms among all prizes, in the order in which they came', async () => {
     const silver = await t.packType('Silver')
-    const entries = (ids: readonly number[]) =>
-      ids.map((prizeId) => ({
-        prizeId,
-        name: `P${prizeId}`,
-        winFrequency: 1,
-        totalPacks: 10,
-        redCoinAmount: 0,
-      }))
     /** A table, and what was drawn from it when `wins` are given. */
-    const table = async (
-      hash: string,
-      packTypeId: number,
-      ids: readonly number[],
-      wins?: number,
-    ) => {
-      const body = JSON.stringify({ packTypeId, entries: entries(ids) })
-      const [row] = await t.rows<{ id: number }>(
+    const table = async (hash: string, packTypeId: number, ids: number[], wins?: number) => {
+      const entries = ids.map((prizeId) => ({
+        ...{ prizeId, name: `P${prizeId}`, winFrequency: 1, totalPacks: 10, redCoinAmount: 0 },
+      }))
+      const id = await t.value<number>(
         `INSERT INTO odds_tables (pack_type_id, table_hash, body) VALUES ($1, repeat($2, 64), $3)
          RETURNING id`,
-        [packTypeId, hash, body],
+        [packTypeId, hash, JSON.stringify({ packTypeId, entries })],
       )
       if (wins === undefined) return
-      await t.rows(`INSERT INTO draw_counts VALUES ($1, 0, 850, 0), ($1, $2, $3, 0)`, [
-        row!.id,
-        ids[0],
-        wins,
-      ])
+      const sums = 'INSERT INTO draw_counts VALUES ($1, 0, 850, 0), ($1, $2, $3, 0)'
+      await t.rows(sums, [id, ids[0], wins])
     }
     await table('a', gold, [1], 150)
     // Stands between them without a draw.
-    await table(
-      'b',
-      gold,
-      Array.from({ length: 100 }, (_, index) => 1000 + index),
-    )
+    const hundred = Array.from({ length: 100 }, (_, index) => 1000 + index)
+    await table('b', gold, hundred)
     await table('c', silver, [1], 150)
     const alarms = (await observed()).packTypes.map(({ name, draws, prizes }) => [
       name,

@@ -171,12 +171,8 @@ describe('every opening', () => {
     await open(ana, gold, 30)
     const first = await openingsOf(ana)
     expect(first.pagination).toEqual({
-      totalItems: 30,
-      totalPages: 2,
-      hasPreviousPage: false,
-      hasNextPage: true,
-      page: 1,
-      limit: 25,
+      ...{ totalItems: 30, totalPages: 2, page: 1, limit: 25 },
+      ...{ hasPreviousPage: false, hasNextPage: true },
     })
     const ids = first.openings.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort((left, right) => right - left))
