@@ -1,7 +1,7 @@
 // Each kind of lie that a log can tell, for all who replay one.
 
 import { tableHash, tableText } from './draw.ts'
-import type { Entry, LogEntry } from './entries.ts'
+import type { Entry, LogEntry, LoggedResult } from './entries.ts'
 import { portableHashing } from './hashing.ts'
 import { commitmentAt, offered, offeredHash, SampleLog, seedHex } from './sample-log.fixture.ts'
 
@@ -33,6 +33,13 @@ const repeats =
     const entry = log.entries[placeOf(log, type)]
     if (entry) log.entries.push(entry)
   }
+const withResults =
+  (change: (result: LoggedResult) => LoggedResult): Change =>
+  (log) => {
+    for (const entry of log.entries) {
+      if (entry.type === 'opening') Object.assign(entry, { results: entry.results.map(change) })
+    }
+  }
 const stock = (prizeId: number, delta: number, after: number | null): LogEntry => ({
   ...{ type: 'stock', prizeId, delta, after },
 })
@@ -61,14 +68,7 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
   ],
   ['other entropy', (log) => (opening(log, 0).entropy = 'ab'.repeat(32)), /not what its seed/],
   ['other results', (log) => (opening(log, 0).results = opening(log, 2).results), /not what/],
-  [
-    'another payment',
-    (log) => {
-      const { results } = opening(log, 0)
-      opening(log, 0).results = results.map(([p, s, left, pay]) => [p, s, left, pay + 1])
-    },
-    /pays another amount/,
-  ],
+  ['another payment', withResults(([p, s, left, pay]) => [p, s, left, pay + 1]), /another amount/],
   [
     'a table that was ground afterwards, with all hashes made to fit',
     (log) => {
@@ -80,9 +80,14 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
     /not what its seed/,
   ],
   ['a request left out', leavesOut('opening'), /comes next|another seed|has to follow/],
+  ['a skipped index', (log) => (opening(log, 3).index = 2), /where 1 comes next/],
   ['a repeated index', repeats('opening'), /where 2 comes next|not open/],
   ['no chain', leavesOut('chain'), /not open/],
-  ['a chain twice', repeats('chain'), /second time/],
+  [
+    'a chain twice',
+    adds({ type: 'chain', chainId: 2, commitment: commitmentAt(8, 0) }),
+    /second time/,
+  ],
   [
     'a commitment of another chain',
     adds({ type: 'chain', chainId: 7, commitment: commitmentAt(2, 0) }),
@@ -120,16 +125,30 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
   ['a stock that does not follow', adds(stock(2, 1, 9)), /changes the stock/],
   ['a first stock that is not its change', adds(stock(3, 1, 4)), /prize 3 from 0 by 1 to 4/],
   ['an end of a limit that takes another number', adds(stock(2, -1, null)), /from 0 by -1/],
-  ['sold out while some are left', addsBefore('chain', stock(2, 50, 53)), /of which 53 were there/],
+  [
+    'sold out while one is left',
+    withResults((one) => (one[0] === 2 && one[2] === 0 ? [null, 2, 0, 5] : one)),
+    /of which 1 were there/,
+  ],
   [
     'a win of what is sold out',
-    (log) => {
-      const { results } = opening(log, 2)
-      opening(log, 2).results = results.map(([won, soldOut, left, pay]) =>
-        soldOut === null ? [won, null, left, pay] : [soldOut, null, 0, 7],
-      )
-    },
+    withResults((one) => (one[1] === 2 ? [2, null, 0, 7] : one)),
     /of which 0 were there/,
+  ],
+  [
+    'a win that does not tell what is left',
+    withResults((one) => (one[0] === 2 ? [2, null, null, 7] : one)),
+    /does not say what was left/,
+  ],
+  [
+    'a stock of what has none',
+    withResults((one) => (one[0] === 1 ? [1, null, 3, 9] : one)),
+    /does not say what was left/,
+  ],
+  [
+    'sold out what has no limit',
+    withResults((one) => (one[0] === 1 ? [null, 1, null, 5] : one)),
+    /not what its seed/,
   ],
   ['a stock that nobody told', leavesOut('stock'), /nobody was told/],
   [
@@ -154,6 +173,16 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
   ],
   ['a part of a table left out', adds(part(1), part(3)), /part 2 .* has to follow/],
   ['a part of a table twice', adds(part(1), part(1), part(2)), /part 2 .* has to follow/],
+  [
+    'parts that give no table',
+    adds(
+      ...['{', '}'].map((text, at): LogEntry => {
+        const hash = tableHash('{}', portableHashing)
+        return { type: 'table', tableHash: hash, part: at + 1, parts: 2, text }
+      }),
+    ),
+    /ends an odds table that is none/,
+  ],
   ['no first part of a table', adds(part(2), part(3)), /out of its order/],
   ['another number of parts', adds(part(1), part(2, 4)), /part 2 .* has to follow/],
   ['another table between parts', adds(part(1), part(1, 3, offeredHash)), /has to follow/],
