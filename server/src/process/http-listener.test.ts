@@ -147,6 +147,17 @@ describe('before the product is built', () => {
     socket.destroy()
   })
 
+  it('shows a person a page that asks again by itself', async () => {
+    await listener.listen()
+    const address = `http://127.0.0.1:${port}/health/ready`
+    const answer = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    const page = await answer.text()
+    expect(page).toContain('The service is starting, please try again in a moment.')
+    expect(page).toContain('<meta http-equiv="refresh" content="5">')
+  })
+
   it('answers who waits when the start is given up', async () => {
     await listener.listen()
     const early = ask('/quick')

@@ -206,7 +206,31 @@ function closeAfter(response: ServerResponse): void {
 
 function refuse(response: ServerResponse, message: string): void {
   response.setHeader('retry-after', String(retryAfterSeconds))
-  answer(response, 503, { code: 'service_unavailable', message, error: message })
+  const { method, headers } = response.req
+  if (method === 'GET' && headers.accept?.includes('text/html')) sendWaitingPage(response, message)
+  else answer(response, 503, { code: 'service_unavailable', message, error: message })
+}
+
+/** What a person sees instead of JSON; the browser asks again by itself. */
+function sendWaitingPage(response: ServerResponse, message: string): void {
+  response.writeHead(503, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  })
+  response.end(`<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${retryAfterSeconds}">
+<title>One moment</title>
+<style>
+  body { display: grid; min-height: 90vh; place-content: center; text-align: center;
+    font: 1.25rem system-ui, sans-serif; color: #fff; background: #1a1a2e; }
+</style>
+<h1>One moment</h1>
+<p>${message}.</p>
+</html>
+`)
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
