@@ -13,22 +13,16 @@ interface Taken {
   readonly body: string
 }
 
-// A headless shell shows no notifications.
-test.use({
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const executablePath = process.env['WHOLE_CHROMIUM_PATH'] ?? launchOptions.executablePath
-      await use({ ...launchOptions, executablePath })
-    },
-    { scope: 'worker' },
-  ],
-})
-
 test('a viewer switches a device on, is shown a changed wallet there and led to it', async ({
-  page,
-  context,
+  playwright,
+  launchOptions,
   productUrl,
 }) => {
+  // A headless shell shows no notifications.
+  const executablePath = process.env['WHOLE_CHROMIUM_PATH'] ?? launchOptions.executablePath
+  const browser = await playwright.chromium.launch({ ...launchOptions, executablePath })
+  const context = await browser.newContext({ baseURL: productUrl })
+  const page = await context.newPage()
   const device = newLogin()
   const pair = createECDH('prime256v1')
   const auth = randomBytes(16)
@@ -107,4 +101,5 @@ test('a viewer switches a device on, is shown a changed wallet there and led to 
   })
   await expect(page).toHaveURL(/\/profile$/)
   await expect.poll(shown).toEqual([])
+  await browser.close()
 })
