@@ -33,11 +33,13 @@ MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS
 RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM
 TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s/)
 
-const names = new Intl.DisplayNames('en', { type: 'region' })
+let names: Intl.DisplayNames | undefined
 
 /** The English name of a country; a text that is no code of one stays as it is. */
 export function countryName(code: string): string {
-  return countryCodes.includes(code) ? (names.of(code) ?? code) : code
+  if (!countryCodes.includes(code)) return code
+  names ??= new Intl.DisplayNames('en', { type: 'region' })
+  return names.of(code) ?? code
 }
 
 /** The countries in the order of their names, as people read them: "Austria, Germany". */

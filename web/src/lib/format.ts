@@ -1,23 +1,34 @@
 // Numbers, dates and amounts as people read them, in the browser's own language.
 
-const numberFormat = new Intl.NumberFormat()
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-})
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+// Each is made when it is first asked for: the first one of a page takes as long as a screen.
+const numberFormat = once(() => new Intl.NumberFormat())
+const dateFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+const relativeFormat = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const dateTimeFormat = once(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const dayFormat = once(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }),
+)
+const timeFormat = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
+
+/** Makes a thing the first time it is asked for, and answers it ever after. */
+function once<Thing>(make: () => Thing): () => Thing {
+  let made: Thing | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 /** 1234567 reads '1,234,567' in English. */
 export function formatNumber(value: number): string {
-  return numberFormat.format(value)
+  return numberFormat().format(value)
 }
 
 /** A change with its sign, the minus as a sign of its own: '+5', '−1,200'. */
 export function formatSigned(change: number): string {
-  const size = numberFormat.format(Math.abs(change))
+  const size = numberFormat().format(Math.abs(change))
   return change < 0 ? `\u2212${size}` : `+${size}`
 }
 
@@ -41,19 +52,19 @@ export function formatMoment(moment: string): string {
   const at = Date.parse(moment)
   if (Number.isNaN(at)) return ''
   const agoMs = Date.now() - at
-  if (Math.abs(agoMs) >= relativeMaxMs) return dateFormat.format(at)
+  if (Math.abs(agoMs) >= relativeMaxMs) return dateFormat().format(at)
   const [unit, ms] = ages.find(([, size]) => Math.abs(agoMs) >= size) ?? ['second', Infinity]
-  return relativeFormat.format(-Math.trunc(agoMs / ms) || 0, unit)
+  return relativeFormat().format(-Math.trunc(agoMs / ms) || 0, unit)
 }
 
 /** A day of the UTC calendar, as '2026-10-13': 'Oct 13, 2026'. */
 export function formatDay(day: string): string {
-  return dayFormat.format(new Date(day))
+  return dayFormat().format(new Date(day))
 }
 
 /** Hour and minute of a moment in milliseconds. */
 export function formatTime(ms: number): string {
-  return timeFormat.format(ms)
+  return timeFormat().format(ms)
 }
 
 /**
@@ -63,7 +74,7 @@ export function formatTime(ms: number): string {
 export function formatDateTime(moment: string): string {
   const date = new Date(moment)
   if (Number.isNaN(date.getTime())) return ''
-  const parts = dateTimeFormat.formatToParts(date)
+  const parts = dateTimeFormat().formatToParts(date)
   return parts
     .map(({ type, value }, index) => {
       const isBesidePeriod = [parts[index - 1], parts[index + 1]].some(
