@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { addedLines, baseCommit, changedFiles } from './check/lines.mjs'
-import { fitInto, reachedTests, readImporters } from './check/related-tests.mjs'
+import { broughtAlong, fitInto, reachedTests, readImporters } from './check/related-tests.mjs'
 import { readTestTimes } from './check/test-times.mjs'
 import { install, root } from './install.mjs'
 
@@ -37,7 +37,11 @@ const times = readTestTimes()
 const reached = reachedTests(readImporters(root), changed ?? []).filter(
   (file) => file !== styleTests.file && existsSync(join(root, file)),
 )
-const { chosen, left } = fitInto(reached, (file) => times[file], testMillisMax)
+const always = [
+  ...reached.filter((file) => changed?.includes(file)),
+  ...broughtAlong(changed ?? []).filter((file) => !changed?.includes(file)),
+]
+const { chosen, left } = fitInto(reached, (file) => times[file], testMillisMax, { always })
 if (chosen.length > 0) {
   count(
     timed('Tests nearest to the change', () => runVitest([...chosen, ...process.argv.slice(2)])),

@@ -9,6 +9,7 @@ export const noticeKinds = [
   'claim_status',
   'delivery_wanted',
   'deadline_near',
+  'shipment_returned',
   'watch_reward',
   'packs_granted',
   'red_coin_granted',

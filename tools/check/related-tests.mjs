@@ -38,14 +38,33 @@ export function reachedTests(importers, changed) {
 }
 
 /**
- * Splits `tests` at the first that no longer fits into `millisMax` on `workers`, going by how long
- * each took in an earlier run. A first test that takes longer than all the time is left, too.
+ * Tests that a change brings along though nothing in them imports it: they compare what is recorded
+ * or generated with what the server says now, or read its sources.
  */
-export function fitInto(tests, millisOf, millisMax, workers = 2) {
-  const chosen = []
+export function broughtAlong(changed) {
+  const isTouched = (pattern) =>
+    changed.some((file) => pattern.test(file) && !testPattern.test(file))
+  return [
+    ...(isTouched(/^(contract|server)\/(src|migrations)\//)
+      ? ['server/test/recorded-answers.test.ts']
+      : []),
+    ...(isTouched(/^(contract\/src|server\/migrations)\//) ? ['tools/generated-docs.test.ts'] : []),
+    ...(isTouched(/^server\/migrations\//)
+      ? ['server/test/data-model.test.ts', 'server/test/statements.test.ts']
+      : []),
+  ]
+}
+
+/**
+ * Splits `tests` at the first that no longer fits into `millisMax` on `workers`, going by how long
+ * each took in an earlier run. A first test that takes longer than all the time is left, too, but
+ * not one of `always`.
+ */
+export function fitInto(tests, millisOf, millisMax, { always = [], workers = 2 } = {}) {
+  const chosen = [...always]
   const left = []
   let millis = 0
-  for (const test of tests) {
+  for (const test of tests.filter((one) => !always.includes(one))) {
     const more = millisOf(test) ?? unknownMillis(test)
     if (millis + more <= millisMax * workers && more <= millisMax) {
       chosen.push(test)

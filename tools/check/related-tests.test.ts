@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../tidy/repository-files.ts'
 import { circles, roomOf, valueClosure } from './import-graph.mjs'
 import { isProduct, isTest } from './lines.mjs'
-import { fitInto, reachedTests, readImporters } from './related-tests.mjs'
+import { broughtAlong, fitInto, reachedTests, readImporters } from './related-tests.mjs'
 
 const importers = new Map([
   ['rules/price.ts', new Set(['rules/price.test.ts', 'store/buy.ts', 'web/cart.ts'])],
@@ -40,6 +40,23 @@ describe('the tests that a change reaches', () => {
       chosen: ['a', 'c', 'd'],
       left: ['b', 'unknown'],
     })
+  })
+
+  it('are chosen whatever they take when the change edits them', () => {
+    const always = ['slow']
+    expect(fitInto(['a', 'slow'], () => 9_000, 5_000, { always })).toEqual({
+      chosen: ['slow'],
+      left: ['a'],
+    })
+  })
+
+  it('are followed by those of what is recorded and generated, which import nothing', () => {
+    const recorded = 'server/test/recorded-answers.test.ts'
+    expect(broughtAlong(['server/src/features/claims/admin-views.ts'])).toEqual([recorded])
+    expect(broughtAlong(['server/src/app.test.ts', 'web/src/app/main.tsx'])).toEqual([])
+    const along = broughtAlong(['server/migrations/0002_a.sql'])
+    expect(along).toHaveLength(4)
+    for (const file of along) expect(existsSync(join(repositoryRoot, file)), file).toBe(true)
   })
 
   it('of this repository follow its imports, also by the name of a workspace', () => {

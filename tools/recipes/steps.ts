@@ -1,6 +1,6 @@
 // The steps of the recipes in CONTRIBUTING.md, and how a step is taken.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export interface RecipeStep {
@@ -24,9 +24,15 @@ export function recipeSteps(page: string): RecipeStep[] {
   })
 }
 
+/** The number that the next migration gets, as the page writes it: NNNN. */
+function nextMigration(root: string): string {
+  const last = readdirSync(join(root, 'server/migrations')).sort().at(-1) ?? ''
+  return String(Number.parseInt(last, 10) + 1).padStart(4, '0')
+}
+
 /** Takes a step below `root`. @throws Error when the line is not there exactly once */
 export function takeStep(root: string, { path, at, code }: RecipeStep): void {
-  const file = join(root, path)
+  const file = join(root, path.replace('NNNN', nextMigration(root)))
   if (at === 'new') {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, code, { flag: 'wx' })

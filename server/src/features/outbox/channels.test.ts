@@ -2,6 +2,7 @@
 
 import { createECDH } from 'node:crypto'
 import type { NotificationsResponse } from '@redpack/contract'
+import { notificationKinds } from '@redpack/contract/notification-kinds'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { type PushService, pushService } from '../../../test/push-service.ts'
@@ -422,7 +423,7 @@ describe('what staff see of each kind', () => {
 
   it('is every kind with example data, and goes out with their own sentence', async () => {
     const root = await boss()
-    expect(await kinds(root)).toHaveLength(13)
+    expect(await kinds(root)).toHaveLength(notificationKinds.length)
     const save = (sentence: unknown, kind = 'granted') =>
       root.send('PUT', `/api/admin/outbox/kinds/${kind}`, { sentence })
     expect((await save('x'.repeat(301))).statusCode).toBe(400)

@@ -73,6 +73,25 @@ describe('GET /api/user/notices', () => {
     expect(kindsOf(await noticesOf(ana))).toEqual([])
   })
 
+  it('tells of a parcel that came back as long as it lies there', async () => {
+    const ana = await t.person('ana')
+    const claim = await winHoodie(ana)
+    await ana.send('PUT', `/api/user/prize-claims/${claim}/delivery`, home)
+    const moveTo = (state: string) =>
+      t.rows('UPDATE shipments SET state = $2, updated_at = $3 WHERE id = $1', [
+        claim,
+        state,
+        t.clock.now(),
+      ])
+    await moveTo('returned')
+    const { notices } = await noticesOf(ana)
+    expect(notices).toMatchObject([
+      { id: `returned-${claim}`, kind: 'shipment_returned', subject: 'Hoodie', isUnread: true },
+    ])
+    await moveTo('packed')
+    expect(kindsOf(await noticesOf(ana))).toEqual([])
+  })
+
   it('asks for no delivery of a prize that is packs', async () => {
     const ana = await t.person('ana')
     const gold = await t.packType('Gold')

@@ -70,6 +70,9 @@ const sources = {
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'
        AND c.contact_info IS NULL AND c.red_coin_amount = 0
        AND (c.pack_quantity = 0 OR c.is_also_sent) AND c.created_at > $2`,
+    `SELECT c.id, 'returned-' || c.id, 'shipment_returned', s.updated_at, c.prize_name, ${none}
+     FROM prize_claims c JOIN shipments s ON s.id = c.id AND s.state = 'returned'
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND s.updated_at > $2`,
   ],
   rewards: [
     `SELECT w.id, 'watch-' || w.id AS key, 'watch_reward' AS kind, w.completed_at AS at,

@@ -147,6 +147,12 @@ export function noticeWords(notice: Notice): NoticeWords {
         Icon: MapPin,
         to: '/my-prizes',
       }
+    case 'shipment_returned':
+      return {
+        text: `Your ${name} came back to us. Have a look at the address`,
+        Icon: MapPin,
+        to: '/my-prizes',
+      }
     case 'watch_reward':
       return {
         text: `You earned ${gains(packs, redCoin)} by watching ${name}`,

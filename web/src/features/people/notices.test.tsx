@@ -56,6 +56,11 @@ describe('what a notice says', () => {
       'You earned 1 pack by watching Luna',
       '/twitch-streams',
     ],
+    [
+      { kind: 'shipment_returned', subject: 'Hoodie', status: null },
+      'Your Hoodie came back to us. Have a look at the address',
+      '/my-prizes',
+    ],
     [{ kind: 'packs_granted', subject: 'Gold', packs: 3 }, 'You received 3 × Gold', '/inventory'],
     [{ kind: 'packs_granted', subject: null, packs: 9 }, 'You received 9 packs', '/inventory'],
     [{ kind: 'red_coin_granted', redCoin: 40 }, 'You received 40 RedCoin', '/history'],
