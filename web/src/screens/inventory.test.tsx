@@ -13,10 +13,12 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
+import { holdWaits } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
+import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
@@ -397,6 +399,7 @@ describe('after an opening', () => {
   it('keeps what was skipped in a card that can be dismissed', async () => {
     server.use(opensWith([winning({ name: 'Hoodie', claimId: 'PR-A' }), losing(5), losing(5)]))
     const app = await openInventory()
+    holdWaits('Timeout', openingStepMs)
     await openPacks(app, '3')
     await closeModal(app)
     const last = within(await screen.findByRole('region', { name: 'Last opening' }))
