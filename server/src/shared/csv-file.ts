@@ -2,9 +2,11 @@
 
 import { csvLine } from '@redpack/contract/csv'
 
+type Cell<Row> = (row: Row) => string | number | null | undefined
+
 export interface CsvFile<Row> {
-  readonly heading: readonly string[]
-  readonly cells: (row: Row) => readonly (string | number | null)[]
+  /** What the heading calls each column, and what a row has in it, in the order of the file. */
+  readonly columns: Readonly<Record<string, Cell<Row>>>
   /** The rows that come after `last` in the order of the file, `limit` at most. */
   readonly read: (last: Row | undefined, limit: number) => Promise<readonly Row[]>
   /** Rows at most; what is beyond is left out. */
@@ -15,14 +17,26 @@ const batchRowsMax = 1_000
 
 /** The pieces of the file: its heading, then up to 1000 rows each. */
 export async function* csvPieces<Row>(file: CsvFile<Row>): AsyncGenerator<string> {
-  yield csvLine(file.heading)
+  yield csvLine(Object.keys(file.columns))
+  const cells = Object.values(file.columns)
   let last: Row | undefined
   for (let left = file.rowsMax; left > 0; ) {
     const wanted = Math.min(left, batchRowsMax)
     const rows = await file.read(last, wanted)
-    if (rows.length > 0) yield rows.map((row) => csvLine(file.cells(row))).join('')
+    const line = (row: Row) => csvLine(cells.map((cell) => cell(row) ?? null))
+    if (rows.length > 0) yield rows.map(line).join('')
     if (rows.length < wanted) return
     left -= rows.length
     last = rows.at(-1)
   }
+}
+
+/** Columns that are called as the row calls what stands in them. */
+export function ownColumns<Name extends string>(...names: readonly Name[]) {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      (row: { readonly [Key in Name]: string | number | null }) => row[name],
+    ]),
+  )
 }

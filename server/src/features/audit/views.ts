@@ -234,21 +234,6 @@ export async function auditPage(db: Database, query: AuditQuery): Promise<AuditR
   return { entries: rows.map(isoTimes), total, totalPages: pagesOf(total, limit), page, limit }
 }
 
-const heading = [
-  'id',
-  'createdAt',
-  'actorId',
-  'actor',
-  'action',
-  'targetType',
-  'targetId',
-  'before',
-  'after',
-  'reason',
-  'batchId',
-  'requestId',
-]
-
 /** The log as pieces of a CSV file, newest first. */
 export function auditFile(
   db: Queryable,
@@ -257,7 +242,6 @@ export function auditFile(
 ): AsyncIterable<string> {
   const values = { ...filterValues(query), ...searchValues(query.search) }
   return csvPieces<AuditRow>({
-    heading,
     rowsMax,
     read: (last, limit) =>
       db.run<AuditRow>(readBefore, {
@@ -265,19 +249,19 @@ export function auditFile(
         before: last?.id ?? Number.MAX_SAFE_INTEGER,
         limit,
       }),
-    cells: (row) => [
-      row.id,
-      row.createdAt.toISOString(),
-      row.actor?.id ?? null,
-      row.actor?.username ?? null,
-      row.action,
-      row.target?.type ?? null,
-      row.target?.id ?? null,
-      row.before === null ? null : JSON.stringify(row.before),
-      row.after === null ? null : JSON.stringify(row.after),
-      row.reason,
-      row.batchId,
-      row.requestId,
-    ],
+    columns: {
+      id: (row) => row.id,
+      createdAt: (row) => row.createdAt.toISOString(),
+      actorId: (row) => row.actor?.id,
+      actor: (row) => row.actor?.username,
+      action: (row) => row.action,
+      targetType: (row) => row.target?.type,
+      targetId: (row) => row.target?.id,
+      before: (row) => (row.before === null ? null : JSON.stringify(row.before)),
+      after: (row) => (row.after === null ? null : JSON.stringify(row.after)),
+      reason: (row) => row.reason,
+      batchId: (row) => row.batchId,
+      requestId: (row) => row.requestId,
+    },
   })
 }

@@ -190,18 +190,6 @@ export function contactFrom(
   return text === undefined ? null : JSON.parse(text)
 }
 
-const heading = [
-  'id',
-  'claimId',
-  'status',
-  'username',
-  'displayName',
-  'prizeName',
-  'redCoinAmount',
-  'createdAt',
-  'updatedAt',
-]
-
 /** The claims as pieces of a CSV file, newest first. */
 export function claimsFile(
   db: Queryable,
@@ -209,24 +197,21 @@ export function claimsFile(
   open: OpenText,
   rowsMax = adminFileRowsMax,
 ): AsyncIterable<string> {
-  const hasContact = query.contact === 'with'
+  const contact = (row: ClaimRow) => contactCell(contactFrom(row, open))
   return csvPieces<ClaimRow>({
-    heading: hasContact ? [...heading, 'contactInfo'] : heading,
     rowsMax,
     read: (last, limit) => readBefore(db, query, last?.id ?? newest, limit),
-    cells: (row) => {
-      const cells = [
-        row.id,
-        formatClaimId(row.claim_id, row.id),
-        row.status,
-        row.username,
-        row.display_name,
-        row.prize_name,
-        row.red_coin_amount,
-        row.created_at.toISOString(),
-        row.updated_at.toISOString(),
-      ]
-      return hasContact ? [...cells, contactCell(contactFrom(row, open))] : cells
+    columns: {
+      id: (row) => row.id,
+      claimId: (row) => formatClaimId(row.claim_id, row.id),
+      status: (row) => row.status,
+      username: (row) => row.username,
+      displayName: (row) => row.display_name,
+      prizeName: (row) => row.prize_name,
+      redCoinAmount: (row) => row.red_coin_amount,
+      createdAt: (row) => row.created_at.toISOString(),
+      updatedAt: (row) => row.updated_at.toISOString(),
+      ...(query.contact === 'with' && { contactInfo: contact }),
     },
   })
 }

@@ -293,25 +293,33 @@ export function shipmentsFile(
   { state, columns }: { readonly state: ShipmentState; readonly columns: readonly CourierColumn[] },
   open: OpenText,
 ): AsyncIterable<string> {
-  return csvPieces<FileRow>({
-    heading: columns.flatMap((column) => (column === 'address' ? lines : [column])),
+  const columnOf = (column: CourierColumn) =>
+    column === 'address'
+      ? Object.fromEntries(lines.map((line, at) => [line, (row: CourierRow) => row.address[at]]))
+      : { [column]: (row: CourierRow) => row[column] }
+  return csvPieces<CourierRow>({
+    columns: Object.assign({}, ...columns.map(columnOf)),
     rowsMax: adminFileRowsMax,
-    read: (last, limit) => db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit]),
-    cells: (row) => {
-      const contact = contactFrom(row, open)
-      const isText = typeof contact === 'string'
-      const to: Partial<Record<keyof Delivery, unknown>> = isText ? {} : (contact ?? {})
-      const address = Array.isArray(to.addressLines) ? to.addressLines : []
-      const cells: Record<CourierColumn, string | null | readonly (string | null)[]> = {
-        ...{ claimId: row.claimId, prize: row.prizeName, name: cellOf(to.name) },
-        address: lines.map((_, index) => cellOf(address[index])),
-        ...{ city: cellOf(to.city), postalCode: cellOf(to.postalCode) },
-        ...{ country: cellOf(to.country), phone: cellOf(to.phone) },
-        note: isText ? contact : cellOf(to.note),
-        answers: answersCell(to.answers),
-        ...{ courier: row.courier, trackingNumber: row.trackingNumber },
-      }
-      return columns.flatMap((column) => cells[column])
+    read: async (last, limit) => {
+      const rows = await db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit])
+      return rows.map((row) => courierRow(row, contactFrom(row, open)))
     },
   })
+}
+
+type CourierRow = ReturnType<typeof courierRow>
+
+function courierRow(row: FileRow, contact: ReturnType<typeof contactFrom>) {
+  const isText = typeof contact === 'string'
+  const to: Partial<Record<keyof Delivery, unknown>> = isText ? {} : (contact ?? {})
+  const address = Array.isArray(to.addressLines) ? to.addressLines : []
+  return {
+    ...{ id: row.id, claimId: row.claimId, prize: row.prizeName, name: cellOf(to.name) },
+    address: address.map(cellOf),
+    ...{ city: cellOf(to.city), postalCode: cellOf(to.postalCode) },
+    ...{ country: cellOf(to.country), phone: cellOf(to.phone) },
+    note: isText ? contact : cellOf(to.note),
+    answers: answersCell(to.answers),
+    ...{ courier: row.courier, trackingNumber: row.trackingNumber },
+  }
 }

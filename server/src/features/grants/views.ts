@@ -12,7 +12,7 @@ import type {
 } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, oneValueQuery, rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
-import { csvPieces } from '../../shared/csv-file.ts'
+import { csvPieces, ownColumns } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 
@@ -91,7 +91,7 @@ export async function batchWithRows(
   return { batch: isoTimes(line), rows, total, totalPages, page, limit }
 }
 
-const heading = [
+const receiptColumns = ownColumns(
   'row',
   'username',
   'displayName',
@@ -100,7 +100,7 @@ const heading = [
   'amount',
   'applied',
   'after',
-] as const satisfies readonly (keyof BatchRow)[]
+)
 
 /**
  * Pieces of the receipt as a CSV file, in the order of the rows; or undefined when there is no such
@@ -113,9 +113,8 @@ export async function batchReceipt(
   if ((await readOne(db, id)) === undefined) return undefined
   let done = 0
   return csvPieces<BatchRow>({
-    heading,
+    columns: receiptColumns,
     rowsMax: Number.MAX_SAFE_INTEGER,
-    cells: (row) => heading.map((key) => row[key]),
     async read(_last, limit) {
       const rows = await readRows(db, id, true, limit, done)
       done += rows.length

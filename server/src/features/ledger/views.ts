@@ -9,7 +9,7 @@ import type {
 } from '@redpack/contract'
 import { historyFileRowsMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { csvPieces } from '../../shared/csv-file.ts'
+import { csvPieces, ownColumns } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { paginationOf } from '../../shared/pagination.ts'
@@ -200,17 +200,6 @@ export async function redCoinHistory(
   }
 }
 
-const heading = [
-  'id',
-  'createdAt',
-  'amount',
-  'type',
-  'description',
-  'balanceAfter',
-  'prizeName',
-  'openingId',
-] as const satisfies readonly (keyof RedCoinEntry)[]
-
 /**
  * The ledger as pieces of a CSV file, newest first. Rows that are written meanwhile are newer than
  * the first piece and so left out.
@@ -222,13 +211,13 @@ export function redCoinFile(
   rowsMax = historyFileRowsMax,
 ): AsyncIterable<string> {
   return csvPieces<EntryRow>({
-    heading,
     rowsMax,
     read: (last, limit) =>
       db.run<EntryRow>(readBefore, [userId, type, last?.id ?? Number.MAX_SAFE_INTEGER, limit]),
-    cells(row) {
-      const entry = isoTimes(row)
-      return heading.map((key) => entry[key])
+    columns: {
+      id: (row) => row.id,
+      createdAt: (row) => row.createdAt.toISOString(),
+      ...ownColumns('amount', 'type', 'description', 'balanceAfter', 'prizeName', 'openingId'),
     },
   })
 }

@@ -342,19 +342,6 @@ export async function adminUser(db: Queryable, userId: number): Promise<AdminUse
   return user
 }
 
-const heading = [
-  'id',
-  'username',
-  'displayName',
-  'email',
-  'role',
-  'redCoinBalance',
-  'packs',
-  'createdAt',
-  'isProtected',
-  'isEarningBlocked',
-]
-
 /** The users as pieces of a CSV file; `packs` adds up all pack types. */
 export function usersFile(
   db: Database,
@@ -363,7 +350,6 @@ export function usersFile(
 ): AsyncIterable<string> {
   let left: readonly number[] | undefined
   return csvPieces<AdminUser>({
-    heading,
     rowsMax,
     async read(_last, limit) {
       left ??= await listedIds(db, query, rowsMax)
@@ -376,18 +362,18 @@ export function usersFile(
       }
       return users
     },
-    cells: (user) => [
-      user.id,
-      user.username,
-      user.displayName,
-      user.email,
-      user.role,
-      user.redCoinBalance,
-      user.userPacks.reduce((sum, { quantity }) => sum + quantity, 0),
-      user.createdAt,
-      String(user.isProtected),
-      String(user.isEarningBlocked),
-    ],
+    columns: {
+      id: (user) => user.id,
+      username: (user) => user.username,
+      displayName: (user) => user.displayName,
+      email: (user) => user.email,
+      role: (user) => user.role,
+      redCoinBalance: (user) => user.redCoinBalance,
+      packs: (user) => user.userPacks.reduce((sum, { quantity }) => sum + quantity, 0),
+      createdAt: (user) => user.createdAt,
+      isProtected: (user) => String(user.isProtected),
+      isEarningBlocked: (user) => String(user.isEarningBlocked),
+    },
   })
 }
 
