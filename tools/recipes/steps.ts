@@ -2,6 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { repositoryRoot } from '../tidy/repository-files.ts'
 
 export interface RecipeStep {
   readonly path: string
@@ -24,15 +25,15 @@ export function recipeSteps(page: string): RecipeStep[] {
   })
 }
 
-/** The number that the next migration gets, as the page writes it: NNNN. */
-function nextMigration(root: string): string {
-  const last = readdirSync(join(root, 'server/migrations')).sort().at(-1) ?? ''
+/** The number that the next migration gets, which the page calls NNNN. */
+function nextMigration(): string {
+  const last = readdirSync(join(repositoryRoot, 'server/migrations')).sort().at(-1) ?? ''
   return String(Number.parseInt(last, 10) + 1).padStart(4, '0')
 }
 
 /** Takes a step below `root`. @throws Error when the line is not there exactly once */
 export function takeStep(root: string, { path, at, code }: RecipeStep): void {
-  const file = join(root, path.replace('NNNN', nextMigration(root)))
+  const file = join(root, path.replace('NNNN', nextMigration))
   if (at === 'new') {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, code, { flag: 'wx' })
