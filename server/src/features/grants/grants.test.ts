@@ -89,7 +89,7 @@ describe('POST /api/admin/distribute-redcoin', () => {
     expect(await balanceOf(ana)).toBe(0)
   })
 
-  it('reaches named users, from a list or a text, and reports the others', async () => {
+  it('reaches named users, from a list or a text, reports the others, and describes itself', async () => {
     const { boss, ana, ben } = await scene()
     const list = await boss.send('POST', giveCoins, {
       usernames: ['ana', ' ben ', 'ana', 'zoe'],
@@ -104,11 +104,20 @@ describe('POST /api/admin/distribute-redcoin', () => {
       removedAmount: 0,
       errors: [{ username: 'zoe', reason: 'Unknown user' }],
     })
-    const text = await boss.send('POST', giveCoins, { usernames: 'ana, zoe\r\nben\n', amount: 1 })
+    const text = await boss.send('POST', giveCoins, {
+      ...{ usernames: 'ana, zoe\r\nben\n', amount: 1 },
+      description: '',
+    })
     expect(text.json()).toMatchObject({ processedCount: 2, errors: [{ username: 'zoe' }] })
-    const single = await boss.send('POST', giveCoins, { username: 'ben', amount: 2 })
+    const single = await boss.send('POST', giveCoins, {
+      ...{ username: 'ben', amount: 2 },
+      description: null,
+    })
     expect(single.json()).toMatchObject({ processedCount: 1, username: 'ben', newBalance: 8 })
     expect([await balanceOf(ana), await balanceOf(ben)]).toEqual([106, 8])
+    const reasons = `SELECT DISTINCT description FROM red_coin_transactions
+      WHERE source_type = 'grant'`
+    expect(await t.column(reasons)).toEqual(['Admin distribution'])
   })
 
   it('matches names exactly and refuses a name that several users carry', async () => {
@@ -125,34 +134,6 @@ describe('POST /api/admin/distribute-redcoin', () => {
         { path: 'usernames', message: 'Ana: Unknown user' },
       ],
     })
-  })
-
-  it('reaches all users but the protected account', async () => {
-    const { boss, ana, ben } = await scene()
-    const keeper = await t.person('keeper', { role: 'super_user' })
-    await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [keeper.id])
-    await t.rows(`INSERT INTO users (twitch_id, username, display_name, deleted_at)
-      VALUES ('gone', 'gone', 'Gone', now())`)
-    const answer = await boss.send('POST', giveCoins, { allUsers: true, amount: 7 })
-    expect(answer.json()).toMatchObject({
-      message: 'Distributed 7 RedCoin to 3 users',
-      processedCount: 3,
-      username: null,
-      newBalance: null,
-    })
-    const balances = [await balanceOf(ana), await balanceOf(ben), await balanceOf(keeper)]
-    expect(balances).toEqual([107, 7, 0])
-  })
-
-  it('uses a description of its own when none is given', async () => {
-    const { boss, ana } = await scene()
-    for (const description of [undefined, '', null]) {
-      await boss.send('POST', giveCoins, { userId: ana.id, amount: 1, description })
-    }
-    const rows = await t.rows(
-      `SELECT DISTINCT description FROM red_coin_transactions WHERE source_type = 'grant'`,
-    )
-    expect(rows).toEqual([{ description: 'Admin distribution' }])
   })
 })
 
@@ -196,34 +177,12 @@ describe('POST /api/admin/distribute-packs', () => {
       { delta: -3, quantity_after: 0, type: 'admin_removal' },
     ])
   })
-
-  it('reaches all users and named users', async () => {
-    const { boss, ana, ben, iron } = await scene()
-    const all = await boss.send('POST', givePacks, {
-      allUsers: 'true',
-      packTypeId: iron,
-      quantity: 2,
-    })
-    expect(all.json()).toMatchObject({ processedCount: 3, newQuantity: null })
-    const named = await boss.send('POST', givePacks, {
-      usernames: 'ben,nobody',
-      packTypeId: iron,
-      quantity: 1,
-    })
-    expect(named.json()).toMatchObject({
-      processedCount: 1,
-      username: 'ben',
-      newQuantity: 3,
-      errors: [{ username: 'nobody', reason: 'Unknown user' }],
-    })
-    expect(await packsOf(ben)).toEqual([[iron, 3]])
-    expect(await packsOf(ana)).toContainEqual([iron, 2])
-  })
 })
 
 describe('what both refuse', () => {
   it('is told with the sentence of the rule, and changes nothing', async () => {
-    const { boss, ana, gold } = await scene()
+    const { boss, ana, gold, iron } = await scene()
+    await t.rows('UPDATE pack_types SET archived_at = now() WHERE id = $1', [iron])
     const noNames = 'Usernames are required'
     const noType = 'Please select a pack type'
     const fewCoins = 'Amount must be at least 1'
@@ -254,6 +213,7 @@ describe('what both refuse', () => {
       [givePacks, { ...one, quantity: 2 ** 31 }, 400, manyPacks],
       [givePacks, { ...one, quantity: 2 ** 31 - 1 }, 400, manyPacks],
       [givePacks, ofNoType, 404, 'Pack type not found'],
+      [givePacks, { ...one, packTypeId: iron, quantity: 1 }, 404, 'Pack type not found'],
       [givePacks, ofNobody, 404, 'User not found'],
       [takePacks, { ...one, quantity: -1 }, 400, fewPacks],
       [takePacks, ofNobody, 404, 'User not found'],
@@ -270,13 +230,6 @@ describe('what both refuse', () => {
     expect(got).toEqual(domainErrors)
     expect([await balanceOf(ana), await packsOf(ana)]).toEqual([100, [[gold, 5]]])
     expect(await t.rows('SELECT id FROM audit_log')).toEqual([])
-  })
-
-  it('includes archived pack types', async () => {
-    const { boss, ana, gold } = await scene()
-    await t.rows('UPDATE pack_types SET archived_at = now() WHERE id = $1', [gold])
-    const order = { userId: ana.id, packTypeId: gold, quantity: 1 }
-    expect((await boss.send('POST', givePacks, order)).statusCode).toBe(404)
   })
 })
 
@@ -397,9 +350,11 @@ describe('the search for whom to give to', () => {
 
 describe('GET /api/admin/grants/reach', () => {
   it('counts what the acts on everyone then do', async () => {
-    const { boss, gold } = await scene()
+    const { boss, ana, ben, gold } = await scene()
     const keeper = await t.person('keeper', { role: 'super_user', coins: 5, packs: { [gold]: 2 } })
     await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [keeper.id])
+    await t.rows(`INSERT INTO users (twitch_id, username, display_name, deleted_at)
+      VALUES ('gone', 'gone', 'Gone', now())`)
     const reach = await boss.read('/api/admin/grants/reach')
     expect(reach).toEqual({
       recipients: 3,
@@ -410,9 +365,39 @@ describe('GET /api/admin/grants/reach', () => {
     expect([taken.totalRemoved, taken.usersAffected]).toEqual([105, 2])
     const packs = (await boss.send('POST', '/api/admin/remove-all-packs')).json()
     expect([packs.totalRemoved, packs.usersAffected]).toEqual([7, 2])
-    const given = await boss.send('POST', giveCoins, { allUsers: true, amount: 1 })
-    expect(given.json().processedCount).toBe(reach.recipients)
+    const given = await boss.send('POST', giveCoins, { allUsers: true, amount: 7 })
+    expect(given.json()).toMatchObject({
+      message: 'Distributed 7 RedCoin to 3 users',
+      ...{ processedCount: reach.recipients, username: null, newBalance: null },
+    })
+    const order = { allUsers: 'true', packTypeId: gold, quantity: 2 }
+    const packed = await boss.send('POST', givePacks, order)
+    expect(packed.json()).toMatchObject({ processedCount: reach.recipients, newQuantity: null })
+    // The protected account loses what it has, and is given nothing.
+    for (const [person, coins, quantity] of [
+      [ana, 7, 2],
+      [ben, 7, 2],
+      [keeper, 0, 0],
+    ] as const) {
+      expect([await balanceOf(person), await packsOf(person)]).toEqual([coins, [[gold, quantity]]])
+    }
   })
+})
+
+it('a grant to a great many is told as one change of everybody, who has it at once', async () => {
+  const { boss, ana } = await scene()
+  await t.rows(
+    `INSERT INTO users (twitch_id, username, display_name)
+     SELECT 'many' || n, 'many' || n, 'Many ' || n FROM generate_series(1, 300) n`,
+  )
+  expect(await balanceOf(ana)).toBe(100)
+  const heard: unknown[] = []
+  const stop = t.deps.events.subscribe((event) => heard.push(event))
+  const answer = await boss.send('POST', giveCoins, { allUsers: true, amount: 5 })
+  stop()
+  expect(answer.json().processedCount).toBeGreaterThan(300)
+  expect(heard).toEqual([{ type: 'everybody_changed' }, { type: 'leaderboard_changed' }])
+  expect(await balanceOf(ana)).toBe(105)
 })
 
 describe('the audit log', () => {
