@@ -97,15 +97,12 @@ describe('the list of claims', () => {
     ] as const) {
       // A search in which everything is found stands in the same order.
       for (const found of ['', '&search=e']) {
-        const whole = await page(`page=1&sort=${sort}${found}`)
-        expect([sort, found, titles(whole.claims)]).toEqual([sort, found, names])
-        const pieces = []
+        const pages = []
         for (let number = 1; number <= 3; number += 1) {
-          const { claims } = await page(`sort=${sort}${found}&limit=1&page=${number}`)
-          pieces.push(...claims)
+          pages.push(titles((await page(`sort=${sort}${found}&limit=2&page=${number}`)).claims))
         }
-        expect([sort, found, titles(pieces)]).toEqual([sort, found, names])
-        expect((await page(`sort=${sort}${found}&limit=2&page=3`)).claims).toEqual([])
+        const parts = [names.slice(0, 2), names.slice(2), []]
+        expect([sort, found, pages]).toEqual([sort, found, parts])
       }
       const chests = await page(`sort=${sort}&status=completed`)
       expect(titles(chests.claims)).toEqual(['ana Chest completed'])
@@ -176,13 +173,9 @@ describe('a claim', () => {
     await t.expectTrueBooks()
   })
 
-  it('cannot be changed where RedCoin was paid', async () => {
-    const paid = (await all())[1]!
-    expect((await patch(paid.id, { status: 'pending' })).statusCode).toBe(409)
-  })
-
-  it('is known by its Claim ID too, and 404 where there is none', async () => {
-    const [claim] = await all()
+  it('is known by its Claim ID too, and cannot be changed where none is or RedCoin was paid', async () => {
+    const [claim, paid] = await all()
+    expect((await patch(paid!.id, { status: 'pending' })).statusCode).toBe(409)
     expect((await patch(claim!.claimId, { status: 'completed' })).json().id).toBe(claim!.id)
     for (const id of ['2000000000', 'PR-NOTHING2', '-1', '0x1', '%00']) {
       const answer = await patch(id, { status: 'completed' })
@@ -231,25 +224,21 @@ describe('a claim', () => {
 describe('deleting claims', () => {
   const remove = (url: string) => boss.send('DELETE', url)
 
-  it.each([path, '/api/test/admin-prize-claims'])(
-    'takes one from %s, whatever its status, and leaves the books true',
-    async (base) => {
-      const [pending, paid] = await all()
-      const [stock] = await t.rows('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])
-      for (const id of [pending!.id, paid!.claimId]) {
-        const answer = await remove(`${base}/${id}`)
-        expect([answer.statusCode, answer.json().success]).toEqual([200, true])
-        expect((await remove(`${base}/${id}`)).statusCode).toBe(404)
-      }
-      expect(titles(await all())).toEqual(['ana Hoodie pending'])
-      expect((await patch(pending!.id, { status: 'completed' })).statusCode).toBe(404)
-      expect((await ben.read('/api/user/prize-claims/paginated')).claims).toEqual([])
-      expect(await t.rows('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])).toEqual(
-        [stock],
-      )
-      await t.expectTrueBooks()
-    },
-  )
+  it('takes one by either address, whatever its status, and leaves the books true', async () => {
+    const [pending, paid] = await all()
+    const stock = () => t.value('SELECT inventory_quantity FROM prizes WHERE id = $1', [hoodie])
+    const before = await stock()
+    for (const url of [`${path}/${pending!.id}`, `/api/test/admin-prize-claims/${paid!.claimId}`]) {
+      const answer = await remove(url)
+      expect([url, answer.statusCode, answer.json().success]).toEqual([url, 200, true])
+      expect((await remove(url)).statusCode).toBe(404)
+    }
+    expect(titles(await all())).toEqual(['ana Hoodie pending'])
+    expect((await patch(pending!.id, { status: 'completed' })).statusCode).toBe(404)
+    expect((await ben.read('/api/user/prize-claims/paginated')).claims).toEqual([])
+    expect(await stock()).toBe(before)
+    await t.expectTrueBooks()
+  })
 
   it('takes all of them at once, and says how many', async () => {
     expect((await remove(path)).json()).toMatchObject({ success: true, deletedCount: 3 })

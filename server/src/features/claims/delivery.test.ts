@@ -121,19 +121,21 @@ describe('saving where a prize goes', () => {
     ).toEqual(empty)
   })
 
-  it.each([
-    [{ name: ' ' }, 'Name is required'],
-    [{ name: 'x'.repeat(201) }, 'Name must be 200 characters or less'],
-    [{ addressLines: [] }, 'Address is required'],
-    [{ addressLines: 'Street 1' }, 'Address is required'],
-    [{ addressLines: ['a', 'b', 'c', 'd', 'e'] }, 'Address must have 4 lines or less'],
-    [{ addressLines: [''] }, 'Address is required'],
-    [{ city: null }, 'City is required'],
-    [{ country: 7 }, 'Country is required'],
-    [{ note: 'x'.repeat(501) }, 'Note must be 500 characters or less'],
-    [{ phone: 'a\0b' }, 'Phone contains a character that is not allowed'],
-  ])('refuses %j', async (change, message) => {
-    expect(await told(save({ ...home, ...change }))).toBe(`400 ${message}`)
+  it('refuses what is missing, too long or no text, with its sentence', async () => {
+    for (const [change, message] of [
+      [{ name: ' ' }, 'Name is required'],
+      [{ name: 'x'.repeat(201) }, 'Name must be 200 characters or less'],
+      [{ addressLines: [] }, 'Address is required'],
+      [{ addressLines: 'Street 1' }, 'Address is required'],
+      [{ addressLines: ['a', 'b', 'c', 'd', 'e'] }, 'Address must have 4 lines or less'],
+      [{ addressLines: [''] }, 'Address is required'],
+      [{ city: null }, 'City is required'],
+      [{ country: 7 }, 'Country is required'],
+      [{ note: 'x'.repeat(501) }, 'Note must be 500 characters or less'],
+      [{ phone: 'a\0b' }, 'Phone contains a character that is not allowed'],
+    ] as const) {
+      expect([change, await told(save({ ...home, ...change }))]).toEqual([change, `400 ${message}`])
+    }
     expect(await stored()).toBeNull()
   })
 

@@ -32,19 +32,15 @@ const deliveryOf = async () => {
 }
 
 describe('a prize that pays packs', () => {
-  it('is completed when it is won, and counts as physical', async () => {
+  it('is completed when it is won, counts as physical, and waits for nobody', async () => {
     await open()
     const { claims } = await json(ana, own)
     expect(claims).toMatchObject([{ status: 'completed', prize: { name: 'Two more' } }])
     expect(await json(boss, staff)).toMatchObject([{ status: 'completed', isAutoCompleted: true }])
-    await t.expectTrueBooks()
-  })
-
-  it('asks for no delivery, and waits for nobody', async () => {
-    await open()
     expect(await json(ana, await deliveryOf())).toMatchObject({ canChange: false })
     expect((await json(ana, '/api/user/notices')).notices).toEqual([])
     expect((await json(boss, `${staff}?status=pending`)).total).toBe(0)
+    await t.expectTrueBooks()
   })
 
   it('waits for staff while something is also sent, from the next opening on', async () => {
