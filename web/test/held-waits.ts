@@ -31,10 +31,10 @@ export function holdWaits(kind: 'Timeout' | 'Interval', millis: number): () => P
     })
 }
 
-/** Failed questions are asked again at once instead of after one second, two and more. */
-export function retryAtOnce(): void {
+/** Failed questions are asked again at once instead of after these pauses, in milliseconds. */
+export function retryAtOnce(pauses: readonly number[] = [1000, 2000]): void {
   const set = window.setTimeout as (run: Run, delay?: number, ...values: unknown[]) => number
-  const isPause = (delay?: number) => delay === 1000 || delay === 2000
+  const isPause = (delay = 0) => pauses.includes(delay)
   vi.spyOn(window, 'setTimeout').mockImplementation(((run, delay, ...values) =>
     set(run, isPause(delay) ? 0 : delay, ...values)) as typeof set as never)
 }

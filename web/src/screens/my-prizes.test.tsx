@@ -12,10 +12,11 @@ import {
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { retryAtOnce } from '../../test/held-waits.ts'
+import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { claimsFailure } from '../features/claims/queries.ts'
+import { claimsFailure, claimsRetryPauseMs } from '../features/claims/queries.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
 // hides.
@@ -102,12 +103,6 @@ describe('My Prizes', () => {
     expect(filter.value).toBe('physical')
   })
 
-  it('counts the claims of the page and all of them', async () => {
-    serve(30)
-    await renderApp('/my-prizes?page=2')
-    expect(await screen.findByText('Showing 5 of 30 physical prizes')).toBeTruthy()
-  })
-
   it('goes to the first page of RedCoin prizes by the filter', async () => {
     serve(80, 60)
     const { user, router } = await renderApp('/my-prizes?page=2')
@@ -119,93 +114,63 @@ describe('My Prizes', () => {
     expect(screen.getByRole('heading', { name: 'RedCoin Prizes' })).toBeTruthy()
   })
 
-  it('shows name, status, instructions and Claim ID of a physical prize', async () => {
-    serveClaims(claim(1, { name: 'Hoodie', claimInstructions: 'Send us your size.' }))
-    await renderApp('/my-prizes')
-    const card = await cardOf('Hoodie')
-    expect(card.getByText('pending').className).toContain('uppercase')
-    expect(card.getByText('Send us your size.')).toBeTruthy()
-    expect(card.getByText('PR-1')).toBeTruthy()
-    expect(card.queryByText(/\d RedCoin/)).toBeNull()
+  it('shows what a physical prize and a RedCoin prize are, and copies a Claim ID', async () => {
+    serveClaims(
+      claim(1, { name: 'Hoodie', claimInstructions: 'Send us your size.' }),
+      claim(2, { name: 'Chest', redCoinAmount: 1500, claimInstructions: 'Wait.' }),
+    )
+    const { user } = await renderApp('/my-prizes')
+    const hoodie = await cardOf('Hoodie')
+    expect(hoodie.getByText('pending').className).toContain('uppercase')
+    expect(hoodie.getByText('Send us your size.')).toBeTruthy()
+    expect(hoodie.getByText('PR-1')).toBeTruthy()
+    expect(hoodie.queryByText(/\d RedCoin/)).toBeNull()
+    const chest = await cardOf('Chest')
+    expect(chest.getByText(`${(1500).toLocaleString()} RedCoin`)).toBeTruthy()
+    expect(chest.queryByText('Wait.')).toBeNull()
+    // There is but one page.
+    expect(screen.queryByText('Next')).toBeNull()
+
+    await user.click(hoodie.getByRole('button', { name: 'Copy Claim ID PR-1' }))
+    expect(await navigator.clipboard.readText()).toBe('PR-1')
+    const said = await screen.findByText('Copied')
+    expect(said.getAttribute('aria-live')).toBe('polite')
   })
 
-  it('shows the amount of a RedCoin prize and no instructions', async () => {
-    serveClaims(claim(1, { name: 'Chest', redCoinAmount: 1500, claimInstructions: 'Wait.' }))
-    await renderApp('/my-prizes?filter=redcoin')
-    const card = await cardOf('Chest')
-    expect(card.getByText(`${(1500).toLocaleString()} RedCoin`)).toBeTruthy()
-    expect(card.queryByText('Wait.')).toBeNull()
-  })
-
-  it('shows the picture, else a coin for RedCoin and a trophy otherwise', async () => {
+  it('shows the picture, else, or when it is broken, a coin or a trophy', async () => {
     serveClaims(
       claim(1, { name: 'Pictured', imageData: 'AAAA', imageType: 'image/webp' }),
       claim(2, { name: 'Coins', redCoinAmount: 5 }),
       claim(3, { name: 'Cup' }),
     )
     await renderApp('/my-prizes')
-    await screen.findByRole('article', { name: 'Pictured' })
+    await screen.findByText('Pictured')
     const article = (name: string) => screen.getByRole('article', { name })
+    const icon = (name: string) => article(name).querySelector('[data-icon]')
+    const iconOf = (name: string) => icon(name)?.getAttribute('data-icon')
     const picture = article('Pictured').querySelector('img')
     expect(picture?.getAttribute('src')).toBe('data:image/webp;base64,AAAA')
-    expect(article('Pictured').querySelector('[data-icon="trophy"]')).toBeNull()
-    expect(article('Coins').querySelector('[data-icon="coin"]')).not.toBeNull()
-    expect(article('Cup').querySelector('[data-icon="trophy"]')).not.toBeNull()
+    expect(['Pictured', 'Coins', 'Cup'].map(iconOf)).toEqual([undefined, 'coin', 'trophy'])
+    picture?.dispatchEvent(new Event('error'))
+    await waitFor(() => expect(iconOf('Pictured')).toBe('trophy'))
   })
 
-  it('falls back to the icon when the stored picture is broken', async () => {
-    serveClaims(claim(1, { name: 'Broken', imageData: 'AAAA', imageType: 'image/png' }))
+  it('paints completed green, processing blue, pending yellow, any other status grey', async () => {
+    const hues = { completed: [90, 170], processing: [200, 250], pending: [40, 60] }
+    const statuses = [...Object.keys(hues), 'constructor']
+    serveClaims(...statuses.map((status, index) => claim(index + 1, {}, status)))
     await renderApp('/my-prizes')
-    const article = await screen.findByRole('article', { name: 'Broken' })
-    article.querySelector('img')?.dispatchEvent(new Event('error'))
-    await waitFor(() => expect(article.querySelector('[data-icon="trophy"]')).not.toBeNull())
-  })
-
-  it.each([
-    ['completed', 'green', [90, 170]],
-    ['processing', 'blue', [200, 250]],
-    ['pending', 'yellow', [40, 60]],
-  ])('paints the status %s %s', async (status, _, [from, to]) => {
-    serveClaims(claim(1, { name: 'Mug' }, status))
-    await renderApp('/my-prizes')
-    const { hue, saturation } = colourOf((await cardOf('Mug')).getByText(status))
-    expect(saturation).toBeGreaterThan(0.5)
-    expect(hue).toBeGreaterThan(from ?? 0)
-    expect(hue).toBeLessThan(to ?? 0)
-  })
-
-  it('paints any other status grey', async () => {
-    serveClaims(claim(1, { name: 'Mug' }, 'constructor'))
-    await renderApp('/my-prizes')
-    const { saturation } = colourOf((await cardOf('Mug')).getByText('constructor'))
-    expect(saturation).toBeLessThan(0.2)
-  })
-
-  it('copies a Claim ID and says so', async () => {
-    serveClaims(claim(1, { name: 'Mug' }))
-    const { user } = await renderApp('/my-prizes')
-    await user.click((await cardOf('Mug')).getByRole('button', { name: 'Copy Claim ID PR-1' }))
-    expect(await navigator.clipboard.readText()).toBe('PR-1')
-    const said = await screen.findByText('Copied')
-    expect(said.getAttribute('aria-live')).toBe('polite')
+    for (const [status, [from = 0, to = 0]] of Object.entries(hues)) {
+      const { hue, saturation } = colourOf(await screen.findByText(status))
+      expect(saturation).toBeGreaterThan(0.5)
+      expect(hue).toBeGreaterThan(from)
+      expect(hue).toBeLessThan(to)
+    }
+    expect(colourOf(screen.getByText('constructor')).saturation).toBeLessThan(0.2)
   })
 })
 
 describe('the pages of My Prizes', () => {
-  it('are turned by Previous, Next and numbers', async () => {
-    serve(80)
-    const { user, router } = await renderApp('/my-prizes')
-    await user.click(await screen.findByRole('button', { name: 'Next' }))
-    await waitFor(() => expect(router.state.location.search).toEqual({ page: 2 }))
-    expect(await screen.findByRole('article', { name: 'Prize 26' })).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Previous' }))
-    expect(await screen.findByRole('article', { name: 'Prize 1' })).toBeTruthy()
-    expect(router.state.location.search).toEqual({})
-    await user.click(screen.getByRole('button', { name: 'Page 4' }))
-    expect(await screen.findByText('Showing 5 of 80 physical prizes')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
-  })
-
   it('show five numbers around the current one', async () => {
     serve(250)
     await renderApp('/my-prizes?page=6')
@@ -215,34 +180,38 @@ describe('the pages of My Prizes', () => {
     expect(numbers[2]?.getAttribute('aria-current')).toBe('page')
   })
 
-  it('are not there when there is only one', async () => {
-    serve(25)
-    await renderApp('/my-prizes')
-    await screen.findByText('Showing 25 of 25 physical prizes')
-    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
-  })
-
-  it('keep the one before while the next is on its way, then move to the heading', async () => {
+  it('are turned by Previous, Next and numbers; each stays until the next is there', async () => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    serve(30)
-    const { user } = await renderApp('/my-prizes')
+    serve(80)
+    const { user, router } = await renderApp('/my-prizes')
     await screen.findByRole('article', { name: 'Prize 1' })
     server.use(
-      replies(claimsContract.list, async () => {
-        await held
-        return HttpResponse.json(pageOf(2, 30))
-      }),
+      replies(
+        claimsContract.list,
+        async () => {
+          await held
+          return HttpResponse.json(pageOf(2, 80))
+        },
+        { once: true },
+      ),
     )
     await user.click(screen.getByRole('button', { name: 'Next' }))
     expect(await screen.findByText('Refreshing')).toBeTruthy()
     expect(screen.getByRole('article', { name: 'Prize 1' })).toBeTruthy()
     release()
     expect(await screen.findByRole('article', { name: 'Prize 26' })).toBeTruthy()
+    expect(router.state.location.search).toEqual({ page: 2 })
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: /Physical Prizes/ }))
-    expect(await screen.findByText('Physical Prizes, page 2 of 2')).toBeTruthy()
+    expect(await screen.findByText('Physical Prizes, page 2 of 4')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(await screen.findByRole('article', { name: 'Prize 1' })).toBeTruthy()
+    expect(router.state.location.search).toEqual({})
+    await user.click(screen.getByRole('button', { name: 'Page 4' }))
+    expect(await screen.findByText('Showing 5 of 80 physical prizes')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   })
 
   it('lead back to the last from one beyond it', async () => {
@@ -254,50 +223,39 @@ describe('the pages of My Prizes', () => {
 })
 
 describe('My Prizes without prizes', () => {
-  it('says so for physical prizes', async () => {
+  it('says so for physical prizes and for RedCoin prizes', async () => {
     serve(0)
-    await renderApp('/my-prizes')
+    const { user } = await renderApp('/my-prizes')
     expect(await screen.findByText('No Physical Prizes Yet')).toBeTruthy()
     expect(
       screen.getByText('Open more packs to win hoodies, stickers, and other awesome prizes!'),
     ).toBeTruthy()
-  })
-
-  it('says so for RedCoin prizes', async () => {
-    serve(3, 0)
-    await renderApp('/my-prizes?filter=redcoin')
+    await user.selectOptions(screen.getByLabelText('Filter'), 'RedCoin Prizes')
     expect(await screen.findByText('No RedCoin Prizes Yet')).toBeTruthy()
     expect(screen.getByText('Open packs to start earning RedCoin rewards!')).toBeTruthy()
   })
 
-  it('asks three times more, then says that they could not be loaded', async () => {
+  it('asks three times more, says that they could not be loaded, and keeps what is shown', async () => {
+    retryAtOnce([0, 1, 2].map(claimsRetryPauseMs))
     let requests = 0
-    server.use(
-      replies(claimsContract.list, () => {
-        requests += 1
-        return HttpResponse.json({ message: 'Nothing works' }, { status: 500 })
-      }),
-    )
+    const fails = replies(claimsContract.list, () => {
+      requests += 1
+      return HttpResponse.json({ message: 'Nothing works' }, { status: 500 })
+    })
+    server.use(fails)
     const { user, queryClient } = await renderApp('/my-prizes')
-    expect(
-      await screen.findByText('Error loading your prizes', undefined, { timeout: 8000 }),
-    ).toBeTruthy()
+    expect(await screen.findByText('Error loading your prizes')).toBeTruthy()
     expect(screen.getByText('Please try refreshing the page')).toBeTruthy()
     expect(requests).toBe(4)
-    const [query] = queryClient.getQueryCache().findAll({ queryKey: [claimsContract.list.path] })
+    const queryKey = [claimsContract.list.path]
+    const [query] = queryClient.getQueryCache().findAll({ queryKey })
     expect(query?.state.error?.message).toBe('Failed to fetch prize claims')
     expect(claimsFailure).toBe('Failed to fetch prize claims')
     serve(1)
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('article', { name: 'Prize 1' })).toBeTruthy()
-  })
-
-  it('keeps what is shown when a later request fails', async () => {
-    serve(1)
-    const { queryClient } = await renderApp('/my-prizes')
-    await screen.findByRole('article', { name: 'Prize 1' })
-    server.use(refuses(claimsContract.list, 500, 'Nothing works'))
-    await queryClient.refetchQueries({ queryKey: [claimsContract.list.path] })
+    server.use(fails)
+    await queryClient.refetchQueries({ queryKey })
     expect(screen.getByRole('article', { name: 'Prize 1' })).toBeTruthy()
     expect(screen.queryByText('Error loading your prizes')).toBeNull()
   })

@@ -80,15 +80,9 @@ const tick = (dialog: Dialog, label: string) => fireEvent.click(dialog.getByLabe
 const create = (dialog: Dialog) => fireEvent.click(dialog.getByText('Create prize'))
 
 describe('Add New Prize', () => {
-  it.each([
-    ['/admin', '10'],
-    ['/admin-old', '100'],
-  ])('starts with its defaults on %s: %s packs', async (page, totalPacks) => {
-    const { dialog } = await openNew(page === '/admin-old')
-    expect(textOf(dialog, 'Win frequency')).toBe('1')
-    expect(textOf(dialog, 'Total packs')).toBe(totalPacks)
-    expect(textOf(dialog, 'RedCoin amount')).toBe('0')
-    expect(dialog.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked')).toBe('true')
+  it('starts with 100 packs on the older page', async () => {
+    const { dialog } = await openNew(true)
+    expect(textOf(dialog, 'Total packs')).toBe('100')
   })
 
   it('sends what was typed', async () => {
@@ -126,10 +120,13 @@ describe('Add New Prize', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('requires its fields', async () => {
-    const { dialog } = await openNew()
+  it('starts with defaults, requires its fields, and asks before they are lost', async () => {
+    const { dialog, user } = await openNew()
+    const defaults = ['Win frequency', 'Total packs', 'RedCoin amount']
+    expect(defaults.map((label) => textOf(dialog, label))).toEqual(['1', '10', '0'])
+    expect(dialog.getByRole('switch', { name: 'Active' }).getAttribute('aria-checked')).toBe('true')
     expect(dialog.getByText('Select at least one pack type for this prize')).toBeTruthy()
-    for (const label of ['Name', 'Description', 'Win frequency', 'Total packs', 'RedCoin amount']) {
+    for (const label of ['Name', 'Description', ...defaults]) {
       expect(dialog.getByLabelText(label)).toHaveProperty('required', true)
     }
     create(dialog)
@@ -142,6 +139,15 @@ describe('Add New Prize', () => {
     expect(sent).toEqual([])
     tick(dialog, 'Lucky Pack')
     expect(dialog.queryByText('Select at least one pack type for this prize')).toBeNull()
+    await user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Keep editing' }))
+    expect(textOf(dialog, 'Name')).toBe('Cap')
+    await user.keyboard('{Escape}')
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }),
+    )
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('says in its dropdowns when there are no pack types', async () => {
@@ -199,9 +205,14 @@ describe('Add New Prize', () => {
     tick(dialog, 'Active')
     expect(dialog.getByText('While it is inactive its real chance is 0.00%.')).toBeTruthy()
   })
+})
 
-  it('sends a pack reward and a limited stock', async () => {
-    const { dialog } = await openNew()
+describe('the form of a new prize', () => {
+  it('sends packs, a limited stock and how it is sent, which stands folded away', async () => {
+    const keeper = sampleAdminUser(7, { displayName: 'Keeper', role: 'admin' })
+    const staff = sampleUsersPage([keeper, sampleAdminUser(8)])
+    server.use(answers(adminUsersContract.list, staff))
+    const { dialog, user } = await openNew()
     fillRequired(dialog)
     fireEvent.click(dialog.getByText('Select all'))
     expect(dialog.queryByLabelText('Something is also sent')).toBeNull()
@@ -210,40 +221,6 @@ describe('Add New Prize', () => {
     expect(textOf(dialog, 'Pack quantity')).toBe('1')
     tick(dialog, 'Unlimited inventory')
     fill(dialog, 'Inventory quantity', '25')
-    create(dialog)
-    await waitFor(() => expect(sent).toHaveLength(1))
-    expect(sent[0]?.body).toMatchObject({
-      packTypeId: 2,
-      packQuantity: 1,
-      isAlsoSent: true,
-      inventoryQuantity: 25,
-      packTypeIds: [1, 2],
-    })
-  })
-
-  it('asks before typed words are thrown away', async () => {
-    const { dialog, user } = await openNew()
-    fillRequired(dialog)
-    await user.keyboard('{Escape}')
-    const question = within(await screen.findByRole('alertdialog'))
-    await user.click(question.getByRole('button', { name: 'Keep editing' }))
-    expect(textOf(dialog, 'Name')).toBe('Cap')
-    await user.keyboard('{Escape}')
-    await user.click(
-      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }),
-    )
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  })
-})
-
-describe('the form of a new prize', () => {
-  it('sends what holds for sending it, which stands folded away', async () => {
-    const keeper = sampleAdminUser(7, { displayName: 'Keeper', role: 'admin' })
-    const staff = sampleUsersPage([keeper, sampleAdminUser(8)])
-    server.use(answers(adminUsersContract.list, staff))
-    const { dialog, user } = await openNew()
-    fillRequired(dialog)
-    fireEvent.click(dialog.getByText('Select all'))
     await user.click(dialog.getByText('Delivery', { selector: 'summary' }))
     for (const code of ['DE', 'AT', 'ES']) fill(dialog, 'Countries it is sent to', code)
     fireEvent.click(dialog.getByLabelText('Remove Spain'))
@@ -260,6 +237,11 @@ describe('the form of a new prize', () => {
     create(dialog)
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]?.body).toMatchObject({
+      packTypeId: 2,
+      packQuantity: 1,
+      isAlsoSent: true,
+      inventoryQuantity: 25,
+      packTypeIds: [1, 2],
       countries: ['AT', 'DE'],
       estimatedValue: { amount: 45.5, currency: 'EUR' },
       questions: [
@@ -350,32 +332,23 @@ describe('the picture', () => {
   })
 })
 
-describe('Edit Prize', () => {
-  it('is filled with the prize, and a new one after it is empty', async () => {
-    const { dialog, user } = await openEdit()
-    expect(textOf(dialog, 'Name')).toBe('Hoodie')
-    expect(textOf(dialog, 'Description')).toBe('Warm and red.')
-    expect(textOf(dialog, 'Total packs')).toBe('3')
-    expect(textOf(dialog, 'Inventory quantity')).toBe('7')
-    expect(
-      (await dialog.findByRole('checkbox', { name: 'Crown Pack' })).getAttribute('aria-checked'),
-    ).toBe('true')
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await pressButton(user, 'Add Prize')
-    const fresh = within(await screen.findByRole('dialog', { name: 'Add New Prize' }))
-    expect(textOf(fresh, 'Name')).toBe('')
-    expect(textOf(fresh, 'Total packs')).toBe('10')
-  })
-
-  it('sends what changed, such as the active flag', async () => {
-    const { dialog } = await openEdit()
-    tick(dialog, 'Active')
-    fireEvent.click(dialog.getByText('Save changes'))
-    await waitFor(() => expect(lastToast()?.description).toBe('Prize updated successfully'))
-    expect(sent).toMatchObject([{ path: '/api/admin/prizes/11', body: { isActive: false } }])
-    expect(sent[0]?.body).toEqual({ isActive: false, expected: { isActive: true } })
-  })
+it('Edit Prize is filled, sends what changed, and leaves the next one empty', async () => {
+  const { dialog, user } = await openEdit()
+  const labels = ['Name', 'Description', 'Total packs', 'Inventory quantity']
+  expect(labels.map((label) => textOf(dialog, label))).toEqual([
+    ...['Hoodie', 'Warm and red.', '3', '7'],
+  ])
+  const packType = await dialog.findByRole('checkbox', { name: 'Crown Pack' })
+  expect(packType.getAttribute('aria-checked')).toBe('true')
+  tick(dialog, 'Active')
+  fireEvent.click(dialog.getByText('Save changes'))
+  await waitFor(() => expect(lastToast()?.description).toBe('Prize updated successfully'))
+  expect(sent).toMatchObject([{ path: '/api/admin/prizes/11' }])
+  expect(sent[0]?.body).toEqual({ isActive: false, expected: { isActive: true } })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await pressButton(user, 'Add Prize')
+  const fresh = within(await screen.findByRole('dialog', { name: 'Add New Prize' }))
+  expect(labels.slice(0, 3).map((label) => textOf(fresh, label))).toEqual(['', '', '10'])
 })
 
 describe('a failure', () => {

@@ -5,10 +5,11 @@ import {
   adminBotsContract as contract,
   type DiscordServer,
 } from '@redpack/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
@@ -47,10 +48,7 @@ beforeEach(() => {
     answers(contract.settings, settings()),
     answers(contract.servers, [den()]),
     answers(contract.credentials, null),
-    records(contract.addServer, den(), sent),
-    records(contract.removeServer, { success: true, message: 'Removed' }, sent),
     records(contract.saveSettings, saved, sent),
-    records(contract.testClaim, { success: true, message: 'Sent', messageId: '1' }, sent),
   )
 })
 
@@ -85,14 +83,18 @@ const findFailure = (text: string) =>
   screen.findByText(text, { selector: '[data-variant="destructive"] *' })
 
 describe('the state of the bot', () => {
-  it.each([
-    [{ hasToken: false }, /has no token, so nothing is posted/],
-    [{ problem: 'Discord does not accept the bot token.' }, /does not accept the bot token/],
-    [{ isActive: false, isDefault: false, nextPostAt: null }, /switched off/],
-    [{}, /Next post: .*, your time/],
-  ])('%j is told in a sentence', async (change, sentence) => {
-    await renderTab(change)
-    expect(screen.getByText(sentence)).toBeTruthy()
+  it('is told in a sentence', async () => {
+    const { queryClient } = await renderTab()
+    expect(screen.getByText(/Next post: .*, your time/)).toBeTruthy()
+    for (const [change, sentence] of [
+      [{ hasToken: false }, /has no token, so nothing is posted/],
+      [{ problem: 'Discord does not accept the bot token.' }, /does not accept the bot token/],
+      [{ isActive: false, isDefault: false, nextPostAt: null }, /switched off/],
+    ] as const) {
+      server.use(answers(contract.settings, settings(change)))
+      await act(() => queryClient.invalidateQueries())
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    }
   })
 
   it.each([
@@ -135,26 +137,35 @@ describe('the whitelist', () => {
     expect(second.getByText(new RegExp(problem))).toBeTruthy()
   })
 
-  async function fillServer() {
-    const rendered = await renderTab()
-    await rendered.user.click(press('Add Server'))
-    await screen.findByRole('dialog', { name: 'Add Server' })
-    const part = within(screen.getByRole('dialog'))
+  it('takes a new server, or says what is missing or why it was refused', async () => {
+    const { user } = await renderTab()
+    await user.click(press('Add Server'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add Server' }))
+    const add = () => user.click(dialog.getByRole('button', { name: 'Add server' }))
     const values = {
       'Server name': 'Den',
       'Server ID': '7',
       'Channel name': 'drops',
       'Channel ID': '8',
     }
+    await add()
     for (const [label, value] of Object.entries(values)) {
-      fireEvent.change(part.getByLabelText(label), { target: { value } })
+      expect(await dialog.findByText(`${label} is required`)).toBeTruthy()
+      fireEvent.change(dialog.getByLabelText(label), { target: { value } })
     }
-    return { ...rendered, part }
-  }
-
-  it('takes a new server', async () => {
-    const { user, part } = await fillServer()
-    await user.click(part.getByRole('button', { name: 'Add server' }))
+    expect(sent).toEqual([])
+    server.use(refuses(contract.addServer, 409, 'This Discord server is already on the list'))
+    await add()
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        description: 'Failed to add Discord server: This Discord server is already on the list',
+        variant: 'destructive',
+        duration: 5000,
+      }),
+    )
+    expect(dialog.getByLabelText<HTMLInputElement>('Server ID').value).toBe('7')
+    server.use(records(contract.addServer, den(), sent))
+    await add()
     await waitFor(() =>
       expect(lastToast()).toMatchObject({
         title: 'Success',
@@ -170,68 +181,48 @@ describe('the whitelist', () => {
     ])
   })
 
-  it('does not send an entry with a blank field', async () => {
+  it('lets a server go after a question, or says why not', async () => {
+    server.use(refuses(contract.removeServer, 404, 'Discord server not found'))
     const { user } = await renderTab()
-    await user.click(press('Add Server'))
-    const part = within(await screen.findByRole('dialog', { name: 'Add Server' }))
-    await user.click(part.getByRole('button', { name: 'Add server' }))
-    for (const label of ['Server name', 'Server ID', 'Channel name', 'Channel ID']) {
-      expect(await part.findByText(`${label} is required`)).toBeTruthy()
+    const remove = async () => {
+      await pressButton(user, 'Remove Fox Den')
+      const question = within(await screen.findByRole('alertdialog'))
+      expect(question.getByText('Are you sure you want to remove Fox Den?')).toBeTruthy()
+      await user.click(question.getByRole('button', { name: 'Confirm' }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     }
-    expect(sent).toEqual([])
-  })
-
-  it('says why a server was refused and keeps what was typed', async () => {
-    server.use(refuses(contract.addServer, 409, 'This Discord server is already on the list'))
-    const { user, part } = await fillServer()
-    await user.click(part.getByRole('button', { name: 'Add server' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        description: 'Failed to add Discord server: This Discord server is already on the list',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
-    expect(part.getByLabelText<HTMLInputElement>('Server ID').value).toBe('7')
-  })
-
-  it('lets a server go after a question', async () => {
-    const { user } = await renderTab()
-    await user.click(press('Remove Fox Den'))
-    await screen.findByText('Are you sure you want to remove Fox Den?')
-    await user.click(press('Confirm'))
+    await remove()
+    expect(await findFailure('Discord server not found')).toBeTruthy()
+    const lost = loseRequests()
+    await remove()
+    expect(await findFailure('Failed to remove Discord server')).toBeTruthy()
+    lost.mockRestore()
+    server.use(records(contract.removeServer, { success: true, message: 'Removed' }, sent))
+    await remove()
     await waitFor(() =>
       expect(lastToast()?.description).toBe('Discord server removed successfully: Fox Den'),
     )
     expect(sent).toMatchObject([{ path: '/api/admin/discord/servers/3' }])
   })
-
-  it.each([
-    ['in the words of the server', 'Discord server not found', 'Discord server not found'],
-    ['in words of its own without a reason', '', 'Failed to remove Discord server'],
-  ])('says %s when a server could not be removed', async (_, reason, shown) => {
-    server.use(refuses(contract.removeServer, 404, reason))
-    const { user } = await renderTab()
-    await user.click(press('Remove Fox Den'))
-    const confirm = await screen.findByRole('button', { name: 'Confirm' })
-    if (reason === '') loseRequests()
-    await user.click(confirm)
-    expect(await findFailure(shown)).toBeTruthy()
-  })
 })
 
 describe('the settings', () => {
-  it('start at 1000, active, with the usual hours while nothing is saved', async () => {
-    await renderTab()
+  it('start at 1000, active, with the usual hours; saved, or said why not', async () => {
+    server.use(refuses(contract.saveSettings, 503, 'The service is busy'))
+    const { user } = await renderTab()
     expect(screen.getByText(/Not saved yet, 25 applies/)).toBeTruthy()
     expect(field('Reward amount (RedCoin)').value).toBe('1000')
     expect(isOn('Active')).toBe(true)
     expect([6, 12, 18, 24].map(isTicked)).toEqual([true, true, true, true])
     expect(screen.getByText('Posts: 2 AM, 8 AM, 2 PM, and 8 PM Eastern time')).toBeTruthy()
-  })
-
-  it('are saved with the hours that 6, 12, 18 and 24 stand for', async () => {
-    const { user } = await renderTab()
+    await user.click(press('Save settings'))
+    await waitFor(() =>
+      expect(lastToast()).toMatchObject({
+        description: 'Failed to save bot settings: The service is busy',
+        variant: 'destructive',
+      }),
+    )
+    server.use(records(contract.saveSettings, saved, sent))
     await user.click(press('Save settings'))
     await waitFor(() => expect(lastToast()?.description).toBe('Bot settings updated successfully'))
     expect(sent).toMatchObject([
@@ -280,44 +271,27 @@ describe('the settings', () => {
       }),
     )
   })
-
-  it('say why they were not saved', async () => {
-    server.use(refuses(contract.saveSettings, 503, 'The service is busy'))
-    const { user } = await renderTab()
-    await user.click(press('Save settings'))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        description: 'Failed to save bot settings: The service is busy',
-        variant: 'destructive',
-      }),
-    )
-  })
 })
 
-describe('a test claim', () => {
-  it('goes to the channel that is named', async () => {
-    const { user } = await renderTab()
-    await user.click(press('Send test claim'))
-    expect(await screen.findByText('Channel ID is required')).toBeTruthy()
-    expect(sent).toEqual([])
-    await user.click(press('Fox Den, #rewards'))
-    expect(field('Channel ID').value).toBe('910000000000000002')
-    await user.click(press('Send test claim'))
-    await waitFor(() => expect(lastToast()?.description).toBe('Test claim sent successfully'))
-    expect(sent).toMatchObject([
-      { path: '/api/admin/discord/test-claim', body: { channelId: '910000000000000002' } },
-    ])
-  })
-
-  it.each([
-    ['in the words of the server', 'The Discord bot has no token', 'The Discord bot has no token'],
-    ['in words of its own without a reason', '', 'Failed to send test claim'],
-  ])('says %s that it was not sent', async (_, reason, shown) => {
-    server.use(refuses(contract.testClaim, 503, reason))
-    const { user } = await renderTab()
-    fireEvent.change(field('Channel ID'), { target: { value: '1' } })
-    if (reason === '') loseRequests()
-    await user.click(press('Send test claim'))
-    expect(await findFailure(shown)).toBeTruthy()
-  })
+it('a test claim goes to the channel that is named, or says why not', async () => {
+  server.use(refuses(contract.testClaim, 503, 'The Discord bot has no token'))
+  const { user } = await renderTab()
+  const send = () => user.click(press('Send test claim'))
+  await send()
+  expect(await screen.findByText('Channel ID is required')).toBeTruthy()
+  await user.click(press('Fox Den, #rewards'))
+  expect(field('Channel ID').value).toBe('910000000000000002')
+  await send()
+  expect(await findFailure('The Discord bot has no token')).toBeTruthy()
+  const lost = loseRequests()
+  await send()
+  expect(await findFailure('Failed to send test claim')).toBeTruthy()
+  lost.mockRestore()
+  const answer = { success: true, message: 'Sent', messageId: '1' }
+  server.use(records(contract.testClaim, answer, sent))
+  await send()
+  await waitFor(() => expect(lastToast()?.description).toBe('Test claim sent successfully'))
+  expect(sent).toMatchObject([
+    { path: '/api/admin/discord/test-claim', body: { channelId: '910000000000000002' } },
+  ])
 })
