@@ -14,6 +14,12 @@ export interface RecipeStep {
 const heading =
   /^\*\*`(?<path>[^`]+)`\*\*(?: \((?<isNew>new)\)|, (?<side>after|before) `(?<line>[^`]+)`:)\n\n```\w+\n(?<code>[\s\S]*?)^```$/gm
 
+/** The number that the next migration gets, which the page calls NNNN. */
+function nextMigration(): string {
+  const last = readdirSync(join(repositoryRoot, 'server/migrations')).sort().at(-1) ?? ''
+  return String(Number.parseInt(last, 10) + 1).padStart(4, '0')
+}
+
 /** What the page tells to write, in its order. */
 export function recipeSteps(page: string): RecipeStep[] {
   return [...page.matchAll(heading)].map(({ groups = {} }) => {
@@ -21,19 +27,13 @@ export function recipeSteps(page: string): RecipeStep[] {
     const at = isNew
       ? 'new'
       : { side: side === 'before' ? ('before' as const) : ('after' as const), line }
-    return { path, at, code }
+    return { path: path.replace('NNNN', nextMigration), at, code }
   })
-}
-
-/** The number that the next migration gets, which the page calls NNNN. */
-function nextMigration(): string {
-  const last = readdirSync(join(repositoryRoot, 'server/migrations')).sort().at(-1) ?? ''
-  return String(Number.parseInt(last, 10) + 1).padStart(4, '0')
 }
 
 /** Takes a step below `root`. @throws Error when the line is not there exactly once */
 export function takeStep(root: string, { path, at, code }: RecipeStep): void {
-  const file = join(root, path.replace('NNNN', nextMigration))
+  const file = join(root, path)
   if (at === 'new') {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, code, { flag: 'wx' })
