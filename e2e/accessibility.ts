@@ -53,10 +53,11 @@ async function faintTexts(page: Page, include: readonly string[] | undefined): P
 
 /** Measuring colours takes three times as long as all other rules. */
 async function everyViolation(page: Page, isColoured: boolean): Promise<string[]> {
-  const include = isColoured ? await inFront(page) : undefined
-  if (isColoured && include === undefined) return violations(page, {}, {})
-  const others = await violations(page, {}, { rules: { [contrast]: { enabled: false } } })
-  return include === undefined ? others : [...others, ...(await faintTexts(page, include))]
+  const withoutColours = () => violations(page, {}, { rules: { [contrast]: { enabled: false } } })
+  if (!isColoured) return withoutColours()
+  const include = await inFront(page)
+  if (include === undefined) return violations(page, {}, {})
+  return [...(await withoutColours()), ...(await faintTexts(page, include))]
 }
 
 const expectNone = (where: string, found: readonly string[]) =>

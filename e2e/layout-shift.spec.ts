@@ -3,10 +3,10 @@
 // really loads stay within their budget.
 
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { everyday } from '../server/test/everyday.ts'
+import { everyday, everyThird } from '../server/test/everyday.ts'
 import { budgets } from '../tools/script-budgets.mjs'
 import { test } from './product.ts'
-import { playerScreens, screensOfToday, staffScreens } from './screens.ts'
+import { playerScreens, staffScreens } from './screens.ts'
 import { keeper, narrow, newLogin, send, signIn, signInAsStaff, wide, withUser } from './support.ts'
 
 const shiftMax = 0.02
@@ -136,14 +136,14 @@ test.describe('nothing moves while answers come late', () => {
 
   test('on the screens of players', async ({ browser, productUrl }) => {
     const storageState = await stateAfter(browser, productUrl, enterAsPlayer)
-    await expectCalm(browser, { baseURL: productUrl, storageState }, screensOfToday(playerScreens))
+    await expectCalm(browser, { baseURL: productUrl, storageState }, everyThird(playerScreens))
   })
 
   test('on the tabs of the admin panel', async ({ browser, productUrl }) => {
     const enter = (page: Page) => signInAsStaff(page, keeper)
     const storageState = await stateAfter(browser, productUrl, enter)
     // What moves on a wide screen moves further on a narrow one, where more stands below it.
-    const tabs = screensOfToday(staffScreens)
+    const tabs = everyThird(staffScreens)
     await expectCalm(browser, { baseURL: productUrl, storageState }, tabs, [narrow])
   })
 })

@@ -1,7 +1,5 @@
 // Addresses of what players and staff see.
 
-import { everyday } from '../server/test/everyday.ts'
-
 /** Every screen of a player. */
 export const playerScreens = [
   '/dashboard',
@@ -36,11 +34,3 @@ export const staffScreens = [
   'server',
   'security',
 ].map((tab) => `/admin?tab=${tab}`)
-
-/** Every third, for what says the same of each; all of them under `npm run test:faults`. */
-export function screensOfToday(screens: readonly string[]): readonly string[] {
-  return everyday(
-    screens.filter((_, index) => index % 3 === 0),
-    screens,
-  )
-}

@@ -37,10 +37,8 @@ const times = readTestTimes()
 const reached = reachedTests(readImporters(root), changed ?? []).filter(
   (file) => file !== styleTests.file && existsSync(join(root, file)),
 )
-const always = [
-  ...reached.filter((file) => changed?.includes(file)),
-  ...broughtAlong(changed ?? []).filter((file) => !changed?.includes(file)),
-]
+const edited = reached.filter((file) => changed?.includes(file))
+const always = [...new Set([...edited, ...broughtAlong(changed ?? [])])]
 const { chosen, left } = fitInto(reached, (file) => times[file], testMillisMax, { always })
 if (chosen.length > 0) {
   count(

@@ -34,5 +34,5 @@ export const longRuns = [
   'simulation/simulation.test.ts',
 ]
 
-/** Journeys that try in `npm test` some themes, widths, screens or lies, here all of them. */
-export const longJourneys = ['axe.spec', 'e2e/fairness.spec', 'layout-shift', 'reading-preferences']
+/** Journeys that try in `npm test` some themes, widths or screens, here all of them. */
+export const longJourneys = ['axe.spec', 'layout-shift', 'reading-preferences']

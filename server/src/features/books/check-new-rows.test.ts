@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { askedDatabase } from '../../../test/asked-database.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { everyday } from '../../../test/everyday.ts'
+import { everyThird } from '../../../test/everyday.ts'
 import { forgedRows } from '../../../test/forged-rows.ts'
 import { useNoRests } from '../../../test/no-rests.ts'
 import { type MovableClock, movableClock } from '../../adapters/clock/clock.ts'
@@ -104,30 +104,27 @@ describe('honest books', () => {
   })
 })
 
-/** Every third kind each day, when the check of all books finds every one; else all of them. */
-const kinds = Object.entries(forgedRows)
-const kindsOfToday = everyday(
-  kinds.filter((_, index) => index % 3 === 0),
-  kinds,
-)
-
 describe('a forged row', () => {
-  it.each(kindsOfToday)('is found when it is new: %s', async (what, sql) => {
-    const [rule] = what.split(' ')
-    await open(3)
-    await look()
-    expect(await broken()).toEqual([])
-    const [, table, name] = /ALTER TABLE (\w+)\s+DROP CONSTRAINT\s+(\w+);/.exec(sql) ?? []
-    const [constraint] = await t.rows<{ text: string }>(
-      'SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1',
-      [name ?? ''],
-    )
-    await plant(sql)
-    await look()
-    expect(await broken()).toContain(rule)
-    if (constraint === undefined) return
-    await plant(
-      `DELETE FROM ${table}; ALTER TABLE ${table} ADD CONSTRAINT ${name} ${constraint.text}`,
-    )
-  })
+  // The check of all books is told every one each day.
+  it.each(everyThird(Object.entries(forgedRows)))(
+    'is found when it is new: %s',
+    async (what, sql) => {
+      const [rule] = what.split(' ')
+      await open(3)
+      await look()
+      expect(await broken()).toEqual([])
+      const [, table, name] = /ALTER TABLE (\w+)\s+DROP CONSTRAINT\s+(\w+);/.exec(sql) ?? []
+      const [constraint] = await t.rows<{ text: string }>(
+        'SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1',
+        [name ?? ''],
+      )
+      await plant(sql)
+      await look()
+      expect(await broken()).toContain(rule)
+      if (constraint === undefined) return
+      await plant(
+        `DELETE FROM ${table}; ALTER TABLE ${table} ADD CONSTRAINT ${name} ${constraint.text}`,
+      )
+    },
+  )
 })

@@ -293,12 +293,13 @@ export function shipmentsFile(
   { state, columns }: { readonly state: ShipmentState; readonly columns: readonly CourierColumn[] },
   open: OpenText,
 ): AsyncIterable<string> {
-  const columnOf = (column: CourierColumn) =>
+  type Column = [name: string, cell: (row: CourierRow) => string | null | undefined]
+  const columnsOf = (column: CourierColumn): Column[] =>
     column === 'address'
-      ? Object.fromEntries(lines.map((line, at) => [line, (row: CourierRow) => row.address[at]]))
-      : { [column]: (row: CourierRow) => row[column] }
+      ? lines.map((line, at) => [line, (row) => row.address[at]])
+      : [[column, (row) => row[column]]]
   return csvPieces<CourierRow>({
-    columns: Object.assign({}, ...columns.map(columnOf)),
+    columns: Object.fromEntries(columns.flatMap(columnsOf)),
     rowsMax: adminFileRowsMax,
     read: async (last, limit) => {
       const rows = await db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit])
