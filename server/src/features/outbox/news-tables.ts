@@ -18,7 +18,7 @@ const leaving = (event: string, from: string) =>
    SELECT n.user_id, ch.channel, n.kind, ${event}, $2, $2
    FROM (${from}) n CROSS JOIN unnest($1::text[]) ch(channel)
    JOIN users u ON u.id = n.user_id JOIN notification_settings s ON s.user_id = u.id
-   WHERE n.at > $3 AND n.at <= $2 AND ${wantsNews('n.kind', 'ch.channel')}
+   WHERE n.at > $3 AND ${wantsNews('n.kind', 'ch.channel')}
    ORDER BY n.id
    ON CONFLICT DO NOTHING`
 
@@ -58,7 +58,9 @@ export const histories = named.flatMap(([name, { table, rows }]): History[] => {
 
 const dues = named.flatMap(([name, { table, rows }]) => {
   const event = `'${name}-' || n.id || ':' || n.detail`
-  return table === undefined ? [statement(`collect_due_${name}`, leaving(event, rows))] : []
+  if (table !== undefined) return []
+  const due = `SELECT * FROM (${rows}) d WHERE d.at <= $2`
+  return [statement(`collect_due_${name}`, leaving(event, due))]
 })
 
 const readings = named.map(([name, { rows }]) => ({

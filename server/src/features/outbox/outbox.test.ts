@@ -49,7 +49,7 @@ async function proven(person: Person): Promise<void> {
 }
 
 let grants = 0
-function grant(person: Person, amount = 5): Promise<unknown> {
+function grant(person: Person, amount = 5, now = t.clock.now()): Promise<unknown> {
   grants += 1
   return t.deps.db.transaction((tx) =>
     changeBalance(tx, {
@@ -59,7 +59,7 @@ function grant(person: Person, amount = 5): Promise<unknown> {
       description: '',
       sourceType: 'test',
       sourceId: String(grants),
-      now: t.clock.now(),
+      now,
     }),
   )
 }
@@ -325,6 +325,13 @@ describe('news', () => {
     expect(mails.at(-1)?.to.address).toBe('bea@example.org')
     await runJobs(3_600)
     expect(subjects().at(-1)).toBe('55 messages: The wallet of your account was changed (Redpack)')
+  })
+
+  it('is told of what a process with a clock that runs ahead has written', async () => {
+    await proven(ana)
+    await grant(ana, 5, new Date(t.clock.now().getTime() + 100))
+    await runJobs()
+    expect(subjects()).toEqual(['You received 5 RedCoin (Redpack)'])
   })
 
   it('is no news any more a day later, and not at all when it was taken back', async () => {
