@@ -313,8 +313,11 @@ describe('what becomes of a prize', () => {
       await runJobs(day - 3_600)
       await runJobs(3_600)
     }
-    const due = t.clock.now().toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
-    expect(titles()).toEqual(Array(2).fill(`Your Hoodie needs an address by ${due}`))
+    const now = t.clock.now()
+    const due = now.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+    const moment = `${due}, ${now.toISOString().slice(11, 16)} UTC`
+    expect(titles()).toEqual(Array(2).fill(`Your Hoodie needs an address by ${moment}`))
+    expect(one.shown[0]?.body).toMatch(/without one by then it is no longer yours/)
   })
 
   it('is told when it was sent, when it came back, and is asked for after three weeks', async () => {

@@ -53,7 +53,7 @@ const words: Readonly<
   },
   deadline_near: {
     line: ({ subject, status }) => `Your ${subject} needs an address by ${status}`,
-    more: 'Tell us in My Prizes where to send it. After that day it is no longer yours.',
+    more: 'Tell us in My Prizes where to send it: without one by then it is no longer yours.',
     to: toPrizes,
   },
   shipment_sent: {
@@ -121,7 +121,7 @@ export function letterOf(
 
 const exampleStatuses: Partial<Record<NotificationKind, string>> = {
   claim_status: 'processing',
-  deadline_near: 'December 7, 2026',
+  deadline_near: 'December 7, 2026, 01:00 UTC',
   shipment_sent: 'DHL, number JD0123456789',
 }
 

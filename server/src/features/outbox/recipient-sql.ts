@@ -88,11 +88,12 @@ export const newsSources = {
           ELSE ${kind('claim_status')} END AS kind,
         c.prize_name AS subject, 0::bigint AS amount,
         CASE WHEN t.kind = 'status' THEN t.status
-          ELSE to_char(s.deadline AT TIME ZONE 'UTC', 'FMMonth FMDD, YYYY') END AS status
+          ELSE to_char(s.deadline AT TIME ZONE 'UTC', 'FMMonth FMDD, YYYY, HH24:MI "UTC"')
+        END AS status
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
       LEFT JOIN shipments s ON s.id = c.id
       WHERE c.deleted_at IS NULL AND (t.kind = 'status'
-          OR (t.kind = 'deadline_near' AND s.state = 'address_wanted'))
+          OR (t.kind = 'deadline_near' AND s.state = 'address_wanted' AND s.deadline IS NOT NULL))
         -- What was sent without a stop is told as that.
         AND s.sent_at IS DISTINCT FROM t.created_at
         AND NOT (t.status = 'completed' AND coalesce(s.state IN ('declined', 'lapsed'), false))`,
