@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { toastStore } from '../ui/feedback/toast.ts'
 
 configure({ defaultHidden: true })
 
@@ -212,6 +213,27 @@ describe('the delivery form', () => {
     const { dialog, user } = await open(/^Delivery details/)
     await user.click(await dialog.findByRole('button', { name: 'Save delivery details' }))
     expect(await dialog.findByText('Too long')).toBeTruthy()
+  })
+
+  it.each([
+    [500, 'Nothing works'],
+    [200, 'We only use them to send this prize.'],
+  ])('says how saving has ended, also when it was closed meanwhile: %i', async (status, said) => {
+    serve('pending', [won, saved])
+    stored(ana)
+    const place = { claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true }
+    const body = { ...place, countries: [], questions: [], message: 'Nothing works' }
+    let answer = () => {}
+    const answered = new Promise<Response>((done) => {
+      answer = () => done(HttpResponse.json(body, { status }))
+    })
+    server.use(replies(deliveryContract.save, () => answered))
+    const { dialog, user } = await open(/^Delivery details/)
+    await user.click(await dialog.findByRole('button', { name: 'Save delivery details' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    answer()
+    await waitFor(() => expect(toastStore.get().toasts[0]).toMatchObject({ description: said }))
   })
 
   it('only shows once the claim is completed', async () => {
