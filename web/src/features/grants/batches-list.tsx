@@ -16,7 +16,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
-import { Pagination } from '../../ui/table/pagination.tsx'
+import { Pagination, useLastPage } from '../../ui/table/pagination.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { amountOf } from './grant-fields.tsx'
 import { type BatchesView, useBatches } from './queries.ts'
@@ -53,6 +53,8 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
   const recipients = chosen(recipientChoices, filters.recipients)
   const batches = useBatches({ page, kind, recipients })
   const { data, isPlaceholderData } = batches
+  const totalPages = data?.totalPages ?? 0
+  useLastPage(page, isPlaceholderData ? 0 : totalPages, (last) => change({ page: last }, true))
   const isFiltered = kind !== 'all' || recipients !== 'all'
   return (
     <Card>
@@ -113,7 +115,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
       <Pagination
         label="Batch pages"
         page={page}
-        totalPages={data?.totalPages ?? 0}
+        totalPages={totalPages}
         onPageChange={(next) => change({ page: next })}
       />
       <ReverseDialog batch={asked} onClose={() => setAsked(undefined)} onDone={onOpen} />

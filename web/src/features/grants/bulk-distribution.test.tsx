@@ -351,6 +351,8 @@ describe('the batches', () => {
     await waitFor(() =>
       expect(screen.getByLabelText<HTMLSelectElement>('To whom').value).toBe('all'),
     )
+    await router.navigate({ to: '.', search: { tab: 'distribute', view: 'bulk', page: 4 } })
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ page: 3 }))
   })
 
   it('are reversed after asking, and who has spent it is named', async () => {

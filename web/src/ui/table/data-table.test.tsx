@@ -149,6 +149,19 @@ describe('searching and paging in the browser', () => {
     await user.click(screen.getByRole('button', { name: 'Next' }))
     expect(shownNames()).toEqual(['Cat'])
   })
+
+  it('goes from a page that has lost its last row to the one before, once that is known', async () => {
+    const zoo = (props: Partial<DataTableProps<Animal>>) => (
+      <Zoo view={{ ...firstView, page: 2 }} rows={[]} onViewChange={onViewChange} {...props} />
+    )
+    const onViewChange = vi.fn()
+    const paging = { by: 'server', total: 1, totalPages: 1 } as const
+    const { unmount } = await renderPart(zoo({ paging, isStale: true }))
+    expect(onViewChange).not.toHaveBeenCalled()
+    unmount()
+    await renderPart(zoo({ paging }))
+    expect(onViewChange.mock.calls).toEqual([[{ page: 1 }, true]])
+  })
 })
 
 describe('keys', () => {

@@ -34,7 +34,7 @@ import { csvText, saveCsv } from './csv.ts'
 import { DataCards, DataGrid, useNarrow } from './data-rows.tsx'
 import type { DeletedRows } from './deleted-rows.tsx'
 import { type RowId, useFrozenRows } from './frozen-rows.ts'
-import { Pagination } from './pagination.tsx'
+import { Pagination, useLastPage } from './pagination.tsx'
 import { BulkBar, useSelection } from './selection.tsx'
 import { FiltersButton, TableSearch } from './table-search.tsx'
 import type { ChangeTableView, TableView } from './table-view.ts'
@@ -130,6 +130,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const selection = useSelection(calm.rows, rowId, (row) => !lineOf(row) && canSelect(row))
   const isLoading = props.rows === undefined && !error
   const isEmpty = props.rows !== undefined && calm.rows.length === 0
+  // A page where deleted rows still keep their places is left once these are gone.
+  const pages = isEmpty && !isStale ? model.totalPages : 0
+  useLastPage(view.page, pages, (page) => onViewChange({ page }, true))
   const shared = {
     ...{ label, rowId, rowName, columns: model.columns, rows: calm.rows },
     sort: view.sort,

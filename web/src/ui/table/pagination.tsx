@@ -1,7 +1,7 @@
 // Pages of a list: Previous, up to five numbers around the current page, Next.
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { announce } from '../feedback/live-region.tsx'
 import { Button } from '../form/button.tsx'
@@ -68,6 +68,18 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
       </Button>
     </nav>
   )
+}
+
+/** Leads from a page that is no longer there to the last one; 0 stands for not known how many. */
+export function useLastPage(
+  page: number,
+  totalPages: number,
+  onPageChange: (page: number) => void,
+) {
+  const turnBack = useEffectEvent(() => onPageChange(totalPages))
+  useEffect(() => {
+    if (totalPages > 0 && page > totalPages) turnBack()
+  }, [page, totalPages])
 }
 
 /**
