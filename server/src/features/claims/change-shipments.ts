@@ -24,6 +24,7 @@ import {
   noteDeadlinesNear,
   readCouriers,
   readShipments,
+  renewedDaysMin,
   type StoredCourier,
   type StoredShipment,
   shipmentsNamed,
@@ -52,6 +53,7 @@ export interface ShipmentVerdict {
 const unknown = 'Prize claim not found'
 const needsAddress = 'Nobody has said where to send this prize yet'
 const badNumber = 'This is not a tracking number'
+const dayMillis = 86_400_000
 
 /**
  * Moves shipments to a state, or changes their deadline. All of them are locked before the first is
@@ -148,9 +150,6 @@ function deadlineOf({ deadline }: ShipmentChange, now: Date): Date | null {
   throw new DomainError('invalid_input', 'The deadline is too far away')
 }
 
-/** What a winner has at least when a deadline begins anew after a parcel came back: a week. */
-const renewedMillisMin = 7 * 86_400_000
-
 function deadlineRefusal(
   { state, deadline: stored, wonDeadline }: StoredShipment,
   deadline: Date | null,
@@ -160,8 +159,9 @@ function deadlineRefusal(
   if (deadline === null) return undefined
   if (wonDeadline === null) return 'This prize was won without a deadline'
   if (deadline < (stored ?? wonDeadline)) return 'A deadline can be extended, not shortened'
-  const isTooSoon = stored === null && deadline.getTime() < now.getTime() + renewedMillisMin
-  return isTooSoon ? 'A new deadline leaves at least 7 days' : undefined
+  const least = now.getTime() + renewedDaysMin * dayMillis
+  const isTooSoon = stored === null && deadline.getTime() < least
+  return isTooSoon ? `A new deadline leaves at least ${renewedDaysMin} days` : undefined
 }
 
 /** Who carries one prize, and the number in place of which staff say so. */
@@ -354,7 +354,6 @@ async function giveBack(
 }
 
 const arrivesDays = 30
-const dayMillis = 86_400_000
 const dueMax = 100
 
 /**

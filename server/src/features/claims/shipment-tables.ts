@@ -117,6 +117,12 @@ export const noteDeadlinesNear = valuesQuery<{ userId: number }, [now: Date, lim
    RETURNING (SELECT user_id FROM prize_claims WHERE id = prize_claim_id) AS "userId"`,
 )
 
+/** What a winner has at least, in days, when an address is asked for again. */
+export const renewedDaysMin = 7
+
+/** True of a deadline that may go on where an address is asked for again; `now` is a placeholder. */
+export const leavesTime = (now: string) => `deadline - interval '${renewedDaysMin} days' > ${now}`
+
 interface Moved {
   readonly ids: readonly number[]
   readonly state: ShipmentState
@@ -130,7 +136,7 @@ export const moveShipments = writeQuery<[moved: Moved]>(
   'move_shipments',
   `WITH moved AS (
      UPDATE shipments SET state = :state, updated_at = :now,
-       deadline = CASE WHEN :state <> 'address_wanted' OR deadline > :now THEN deadline END,
+       deadline = CASE WHEN :state <> 'address_wanted' OR ${leavesTime(':now')} THEN deadline END,
        handler_id = CASE WHEN :state = 'packed' THEN :actorId::int ELSE handler_id END,
        sent_at = CASE WHEN :state = 'sent' THEN :now ELSE sent_at END
      WHERE id = ANY(:ids::int[]) RETURNING id

@@ -165,6 +165,30 @@ describe('a shipment', () => {
     await t.expectTrueBooks()
   })
 
+  it('is asked for again without a deadline that leaves no more than a week', async () => {
+    await boss.send('PUT', `/api/admin/prizes/${prize}`, { deadlineDays: 7 })
+    const before = claims
+    ana = await t.person('ben', { packs: { [caps]: 3 } })
+    const won = (await ana.open(caps, 3)).json().results
+    claims = won.map(({ claimId }: { claimId: string }) => claimId)
+    const all = [...claims, before[0]]
+    await Promise.all([saveAddress(0), saveAddress(1)])
+    const path = (index: number) => `/api/admin/prize-claims/${claims[index]}`
+    await boss.send('PATCH', path(1), { contactInfo: null })
+    for (const step of ['processing', 'pending']) {
+      await boss.send('PATCH', path(2), { status: step })
+    }
+    await boss.send('PATCH', `/api/admin/prize-claims/${before[0]}`, { contactInfo: 'On stage' })
+    for (const step of ['sent', 'returned', 'address_wanted']) {
+      await to(step, {}, [claims[0], before[0]])
+    }
+    const sql = `SELECT state, deadline IS NULL AS ended FROM shipments JOIN prize_claims c USING (id)
+      WHERE c.claim_id = ANY($1) ORDER BY deadline NULLS FIRST`
+    const ended = [true, true, true, false].map((is) => ({ state: 'address_wanted', ended: is }))
+    expect(await t.rows(sql, [all])).toEqual(ended)
+    await t.expectTrueBooks()
+  })
+
   it('asks for an address again when staff take the address away', async () => {
     await saveAddress()
     const url = `/api/admin/prize-claims/${claims[0]}`

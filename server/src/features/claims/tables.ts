@@ -7,6 +7,7 @@ import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
 import type { DeliveryQuestion, statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, namedClaim } from '../../shared/claim-sql.ts'
+import { leavesTime } from './shipment-tables.ts'
 
 export interface LockedClaim {
   readonly id: number
@@ -74,7 +75,8 @@ const writeStatus = statement(
      RETURNING id, contact_info IS NOT NULL AS has_address
    ), shipped AS (
      UPDATE shipments SET state = CASE WHEN has_address THEN $4 ELSE $5 END, updated_at = $3,
-       deadline = CASE WHEN $2 <> 'pending' OR deadline > $3 THEN deadline END
+       deadline = CASE WHEN $2 <> 'pending' OR ${leavesTime('$3')}
+         OR (has_address AND deadline > $3) THEN deadline END
      FROM changed WHERE shipments.id = changed.id
    )
    INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
@@ -187,7 +189,7 @@ export const writeContactInfo = writeQuery<[id: number, contact: SealedText | nu
    ), shipped AS (
      UPDATE shipments SET updated_at = $3,
        state = CASE WHEN $2::jsonb IS NULL THEN 'address_wanted' ELSE 'ready' END,
-       deadline = CASE WHEN $2::jsonb IS NOT NULL OR deadline > $3 THEN deadline END
+       deadline = CASE WHEN $2::jsonb IS NOT NULL OR ${leavesTime('$3')} THEN deadline END
      WHERE id = $1 AND state = CASE WHEN $2::jsonb IS NULL THEN 'ready' ELSE 'address_wanted' END
    )
    INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
