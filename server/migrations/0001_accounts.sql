@@ -89,7 +89,9 @@ CREATE TABLE sessions (
   last_seen_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   -- When its owner was last asked for a code of their second factor, and had it.
-  confirmed_at timestamptz
+  confirmed_at timestamptz,
+  -- Of the local account: a keyed mark of the name and password that it was opened with.
+  pair_mark text
 );
 CREATE INDEX sessions_user ON sessions (user_id);
 CREATE INDEX sessions_expiry ON sessions (expires_at);

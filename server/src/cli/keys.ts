@@ -17,7 +17,11 @@ import type { SealedCount } from '../adapters/encryption/sealed-columns.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { publicLog } from '../adapters/transparency-log/public-log.ts'
 import type { Config } from '../config/config.ts'
-import { readSecondFactor, removeSecondFactor } from '../features/account/tables.ts'
+import {
+  endEverySession,
+  readSecondFactor,
+  removeSecondFactor,
+} from '../features/account/tables.ts'
 import { recordStaffAction } from '../features/audit/tables.ts'
 import { giveUpChains } from '../features/fairness/chain-tables.ts'
 import { renewLog } from '../features/fairness/public-log.ts'
@@ -39,6 +43,7 @@ export async function takeOffSecondFactor(config: Config, output: CommandOutput)
       if (keeper === undefined) return false
       if ((await readSecondFactor(tx, keeper.id)) === undefined) return false
       await removeSecondFactor(tx, keeper.id)
+      await endEverySession(tx, keeper.id)
       await recordStaffAction(tx, {
         actorId: keeper.id,
         action: 'second_factor.disable',

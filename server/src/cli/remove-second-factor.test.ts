@@ -22,17 +22,21 @@ const addFactor = statement(
   `WITH factor AS (
      INSERT INTO second_factors (user_id, secret, confirmed_at, created_at)
      VALUES ($1, '{}', now(), now())
-     RETURNING user_id)
+     RETURNING user_id
+   ), session AS (
+     INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
+     VALUES ('s', $1, 'local', now(), now(), now() + interval '1 hour'))
    INSERT INTO recovery_codes (user_id, code_hash) SELECT user_id, repeat('a', 64) FROM factor`,
 )
 const readLeft = statement(
   'test_read_left',
   `SELECT (SELECT count(*)::int FROM second_factors) AS factors,
      (SELECT count(*)::int FROM recovery_codes) AS codes,
+     (SELECT count(*)::int FROM sessions) AS sessions,
      (SELECT string_agg(action, ',') FROM audit_log) AS actions`,
 )
 
-it('takes secret and recovery codes off the local account, once, and records it', async () => {
+it('takes secret and recovery codes off the local account, once, ends its sessions and records it', async () => {
   const config = loadConfig({ DATA_DIR: folder, DATABASE_URL: '' })
   await withDatabase(
     config,
@@ -52,5 +56,5 @@ it('takes secret and recovery codes off the local account, once, and records it'
     'The local account has no second factor',
   ])
   const left = await withDatabase(config, (db) => db.run(readLeft, []))
-  expect(left).toEqual([{ factors: 0, codes: 0, actions: 'second_factor.disable' }])
+  expect(left).toEqual([{ factors: 0, codes: 0, sessions: 0, actions: 'second_factor.disable' }])
 }, 60_000)

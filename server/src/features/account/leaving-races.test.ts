@@ -6,12 +6,15 @@ import { usePostgresDeps } from '../../../test/deps.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
+import { saveDelivery } from '../claims/deliveries.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
-import { deleteAccount } from '../people/own-account.ts'
+import { askForAddress } from '../outbox/address-tables.ts'
+import { challengeWallet, deleteAccount } from '../people/own-account.ts'
 import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
 
 const ana = twitchOf('42', 'ana', 'Ana')
 const rounds = 8
+const wallet = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
 
 describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
   const t = usePostgresDeps(8, { SEED_DEMO: 'off' })
@@ -72,6 +75,41 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       await leave(again)
     }
     await t.expectTrueBooks()
+  }, 60_000)
+
+  it('an address is kept of nobody who leaves at that moment or has left', async () => {
+    await t.db.script(`INSERT INTO prizes (name, description, win_frequency, total_packs)
+      VALUES ('Cap', '', 1, 1)`)
+    const delivery = {
+      ...{ name: 'Ana', addressLines: ['1 Street'], city: 'Rome', postalCode: null },
+      ...{ country: 'Italy', phone: null, note: null, answers: [] },
+    }
+    for (let round = 1; round <= rounds; round += 1) {
+      const id = await signIn()
+      const claim = await t.value<number>(
+        `INSERT INTO prize_claims (user_id, prize_id, prize_name, prize_description,
+           red_coin_amount, pack_quantity, status)
+         SELECT $1, id, name, '', 0, 0, 'pending' FROM prizes RETURNING id`,
+        [id],
+      )
+      const now = t.clock.now()
+      const owner = { userId: id, sessionToken: 's' }
+      const key = t.deps.random.uuid()
+      const keep = () => [
+        saveDelivery(t.deps, id, String(claim), delivery),
+        challengeWallet(t.deps, owner, wallet, 'http://127.0.0.1'),
+        t.db.transaction((tx) =>
+          askForAddress(tx, { userId: id, address: 'a@b.c', key, until: now }, now),
+        ),
+      ]
+      expect((await Promise.allSettled([...keep(), leave(id)])).at(-1)?.status).toBe('fulfilled')
+      const late = await Promise.allSettled(keep())
+      expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    }
+    const kept = `SELECT (SELECT count(*)::int FROM prize_claims WHERE contact_info IS NOT NULL) +
+      (SELECT count(*)::int FROM wallet_challenges) +
+      (SELECT count(*)::int FROM notification_settings) AS kept`
+    expect(await t.value(kept)).toBe(0)
   }, 60_000)
 
   it('a block is there again unless the leaving came first', async () => {

@@ -6,6 +6,7 @@ import { useTestDeps } from '../../../test/deps.ts'
 import { freePort } from '../../../test/product-process.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
+import { deleteAccount } from '../people/own-account.ts'
 import { linkDiscord, startAttempt } from './provider-sign-in.ts'
 
 const port = await freePort()
@@ -62,17 +63,46 @@ describe('linking a Discord account', () => {
     expect(await t.rows(linkedAt)).toEqual([{ at: t.clock.now() }])
   })
 
-  it('keeps a name of Discord on one line', async () => {
+  const account = { id: '80351110224678912', username: 'a\nb\u202ec', avatar: null }
+  /** Ana's way back from Discord, which answers who she is there. */
+  async function comeBack(identify: (userId: number) => Promise<typeof account>) {
     const { id } = (await (await ana.open('/api/auth/me')).json()) as SessionUser
     const attempt = await startAttempt(t.deps, 'discord', { token: undefined, userId: id })
     const discord: DiscordAccountLink = {
       isConfigured: true,
       authorizeUrl: () => '',
-      identify: async () => ({ id: '80351110224678912', username: 'a\nb\u202ec', avatar: null }),
+      identify: () => identify(id),
     }
     const callback = { ...attempt, code: 'c', redirectUri: '', sessionToken: undefined }
-    expect(await linkDiscord(t.deps, discord, id, callback)).toBe('connected')
+    return linkDiscord(t.deps, discord, id, callback)
+  }
+
+  it('keeps a name of Discord on one line', async () => {
+    expect(await comeBack(async () => account)).toBe('connected')
     expect((await linkOf(ana)).discordUsername).toBe('a bc')
+  })
+
+  it('keeps nothing of somebody who leaves while Discord is asked', async () => {
+    const outcome = await comeBack(async (id) => {
+      await deleteAccount(t.deps, id, 'ana', 'r')
+      return account
+    })
+    expect(outcome).toBe('failed')
+    expect(await t.column('SELECT discord_id FROM users WHERE discord_id IS NOT NULL')).toEqual([])
+  })
+
+  it('sends messages there only when they are switched on for this account', async () => {
+    await link(ana, 'Ana#1')
+    const switchedOn = () =>
+      t.value('SELECT bool_or(is_discord_on) AS is FROM notification_settings')
+    await t.rows(
+      `INSERT INTO notification_settings (user_id, is_discord_on)
+       SELECT id, true FROM users WHERE discord_id IS NOT NULL`,
+    )
+    await link(ana, 'Ana#1')
+    expect(await switchedOn()).toBe(true)
+    await link(ana, 'Ana#2')
+    expect(await switchedOn()).toBe(false)
   })
 
   it('redirects to the landing page without a session, at the start and at the end', async () => {

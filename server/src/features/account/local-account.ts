@@ -42,6 +42,8 @@ export interface SignInFailures {
 export interface LocalAccount {
   readonly codes: OneTimeCodes
   readonly username: string | undefined
+  /** Marks of the pair by each key, that of today first; none without a pair. */
+  readonly pairMarks: readonly string[]
   /** Costs the same for a wrong name as for a wrong password. */
   isRight(username: string, password: string): Promise<boolean>
 }
@@ -68,6 +70,7 @@ export function localAccount(deps: Deps, passwords: Passwords, codes: OneTimeCod
   return {
     codes,
     username: pair?.username,
+    pairMarks: pair ? deps.encryption.fingerprints('local_pair', JSON.stringify(pair)) : [],
     async isRight(username, password) {
       const isPasswordRight = await passwords.isRight(await hashed, password)
       return isSameText(username, pair?.username ?? '') && isPasswordRight && pair !== undefined
@@ -130,7 +133,7 @@ async function giveBack(
 
 function openLocalSession(
   deps: Deps,
-  { codes }: LocalAccount,
+  { codes, pairMarks: [pairMark] }: LocalAccount,
   attempt: LocalSignIn,
 ): Promise<OpenedSession> {
   return deps.db.transaction(async (tx) => {
@@ -138,7 +141,8 @@ function openLocalSession(
     invariant(userId !== undefined, 'the local account has a row')
     await requireSecondFactor(deps, tx, userId, { code: attempt.code, codes })
     await addNews(tx, 'signed_in', [userId], deps.clock.now())
-    return openSession(deps, tx, { userId, kind: 'local' }, attempt.sessionToken)
+    const who = { userId, kind: 'local', ...(pairMark && { pairMark }) } as const
+    return openSession(deps, tx, who, attempt.sessionToken)
   })
 }
 

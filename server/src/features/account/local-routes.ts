@@ -24,6 +24,7 @@ import {
   wrongCodesMax,
   wrongCodesWindowSeconds,
 } from './local-account.ts'
+import { endSessionsOfOtherPairs } from './tables.ts'
 import { readSessionUser, secondFactorStatus } from './views.ts'
 
 export function registerLocalSignIn(
@@ -32,6 +33,10 @@ export function registerLocalSignIn(
 ): void {
   const { session } = productCookies(deps.config)
   const account = localAccount(deps, deps.passwords, deps.oneTimeCodes)
+  // Who knew an earlier password is not let in by it any more.
+  app.addHook('onReady', () =>
+    deps.db.transaction((tx) => endSessionsOfOtherPairs(tx, account.pairMarks)),
+  )
   const failures = {
     byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
     byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),

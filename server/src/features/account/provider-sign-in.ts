@@ -11,6 +11,7 @@ import type { Role } from '../../rules/roles.ts'
 import { endless } from '../../rules/suspension.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'
 import { recordStaffAction } from '../audit/tables.ts'
+import { endDiscordMessages } from '../outbox/address-tables.ts'
 import {
   findTombstone,
   type OutsideAccount,
@@ -254,11 +255,13 @@ export async function linkDiscord(
   }
   try {
     const username = oneLineName(account.username) ?? account.id
-    await deps.db.transaction(async (tx) => {
-      await replaceLink(deps, tx, userId, { ...account, username })
+    const isLinked = await deps.db.transaction(async (tx) => {
+      if (!(await replaceLink(deps, tx, userId, { ...account, username }))) return false
       const tombstone = await tombstoneOf(deps, tx, { provider: 'discord', id: account.id })
       await restoreStanding(tx, userId, 'discord', tombstone, deps.clock.now())
+      return true
     })
+    if (!isLinked) return 'failed'
   } catch (failure) {
     if (sqlState(failure) === uniqueViolation) return 'taken'
     throw failure
@@ -297,18 +300,18 @@ export async function withdrawDiscord(deps: Deps, discordId: string, at: Date): 
 
 /**
  * An account that somebody who is blocked or suspended gives up is remembered like one whose owner
- * has left, or it would earn again under another user.
+ * has left, or it would earn again under another user. False for whoever has left meanwhile.
  */
 async function replaceLink(
   deps: Deps,
   tx: Queryable,
   userId: number,
   account: LinkedAccount,
-): Promise<void> {
+): Promise<boolean> {
   const before = await lockDiscordLink(tx, userId)
+  if (before === undefined) return false
   const now = deps.clock.now()
-  const given = before?.discordId ?? null
-  const { isEarningBlocked = false, suspendedUntil = null } = before ?? {}
+  const { discordId: given, isEarningBlocked, suspendedUntil } = before
   const isToRemember = isEarningBlocked || (suspendedUntil !== null && suspendedUntil > now)
   if (isToRemember && given !== null && given !== account.id) {
     const accounts = await outsideAccounts(tx, userId)
@@ -317,4 +320,6 @@ async function replaceLink(
     await remember(tx, deps.encryption, { accounts, left }, stood)
   }
   await updateDiscord(tx, { ...account, userId, now })
+  if (given !== account.id) await endDiscordMessages(tx, userId)
+  return true
 }

@@ -29,7 +29,7 @@ export interface OpenedSession {
 export async function openSession(
   deps: Deps,
   tx: Queryable,
-  who: { readonly userId: number; readonly kind: SessionKind },
+  who: { readonly userId: number; readonly kind: SessionKind; readonly pairMark?: string },
   replacedToken: string | undefined,
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
@@ -42,6 +42,7 @@ export async function openSession(
     kind: who.kind,
     createdAt: now,
     expiresAt: expiryAfter(who.kind, now, now),
+    pairMark: who.pairMark ?? null,
   })
   const maxAgeSeconds = cookieSeconds(who.kind, now, now)
   return { token, maxAgeSeconds, userId: who.userId, replaced }
@@ -83,6 +84,7 @@ export async function renewSession(
     kind,
     createdAt,
     expiresAt: expiryAfter(kind, createdAt, now),
+    pairMark: null,
   })
   return { token, maxAgeSeconds: cookieSeconds(kind, createdAt, now) }
 }

@@ -139,6 +139,23 @@ describe('with limits off', () => {
     })
   })
 
+  it('ends what an earlier pair has opened, and nothing else', async () => {
+    const [cookie] = [(await signIn(t, pair)).headers['set-cookie']].flat()
+    const headers = { cookie: cookie!.split(';')[0]! }
+    const ana = await t.person('ana')
+    const statuses = async (LOCAL_ADMIN_PASSWORD: string) => {
+      let found: number[] = []
+      await withSettings(t, { ...settings, LOCAL_ADMIN_PASSWORD }, async ({ app }) => {
+        const mine = await app.inject({ url: '/api/auth/me', headers })
+        found = [mine.statusCode, (await ana.get('/api/auth/me')).statusCode]
+      })
+      return found
+    }
+    expect(await statuses(pair.password)).toEqual([200, 200])
+    expect(await statuses('a new horse battery')).toEqual([401, 200])
+    expect(await statuses(pair.password)).toEqual([401, 200])
+  })
+
   it('never writes the password down', async () => {
     const logged: unknown[] = []
     const warn = vi.spyOn(t.deps.log, 'warn').mockImplementation((...all) => logged.push(all))

@@ -21,6 +21,8 @@ export interface SessionRow {
   readonly kind: SessionKind
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** Of the pair that opened a session of the local account. */
+  readonly pairMark: string | null
 }
 
 const removeOthers = statement(
@@ -31,8 +33,8 @@ const removeOthers = statement(
 
 export const insertSession = writeQuery<[session: SessionRow]>(
   'add_session',
-  `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
-   VALUES (:tokenHash, :userId, :kind, :createdAt, :createdAt, :expiresAt)`,
+  `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at, pair_mark)
+   VALUES (:tokenHash, :userId, :kind, :createdAt, :createdAt, :expiresAt, :pairMark)`,
 )
 
 /** Answers whose session it was, or undefined when there was none. */
@@ -269,6 +271,11 @@ const endSessions = statement(
   'end_sessions',
   `DELETE FROM sessions WHERE user_id = $1 AND kind <> ALL($2::text[])`,
 )
+const endOfOtherPairs = statement(
+  'end_sessions_of_other_pairs',
+  `DELETE FROM sessions WHERE kind = 'local' AND coalesce(pair_mark, '') <> ALL($1::text[])
+   RETURNING user_id AS "userId"`,
+)
 const forgetDevices = statement(
   'forget_devices_of_user',
   'DELETE FROM push_subscriptions WHERE user_id = $1',
@@ -327,6 +334,17 @@ export async function endEverySession(
 ): Promise<void> {
   await tx.run(endSessions, [userId, kept])
   await tx.run(forgetDevices, [userId])
+}
+
+/** Ends every session of the local account whose mark is none of these, with its devices. */
+export async function endSessionsOfOtherPairs(
+  tx: Queryable,
+  marks: readonly string[],
+): Promise<void> {
+  const ended = await tx.run<{ userId: number }>(endOfOtherPairs, [marks])
+  for (const userId of new Set(ended.map((row) => row.userId))) {
+    await tx.run(forgetDevices, [userId])
+  }
 }
 
 /** Ends a sign-in and the user's sessions; false when they have signed in anew meanwhile. */

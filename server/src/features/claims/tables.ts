@@ -149,9 +149,14 @@ const readClaimRow = statement(
   'read_claim_delivery',
   `SELECT ${columns} FROM ${ofClaim} WHERE ${ownClaim}`,
 )
+// Whoever is leaving waits, so that what is kept now is erased with them; or has left already.
 const lockClaimRow = statement(
   'lock_claim_for_delivery',
-  `SELECT ${columns} FROM ${ofClaim} WHERE ${ownClaim} FOR NO KEY UPDATE OF c`,
+  `WITH winner AS MATERIALIZED (
+     SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE
+   )
+   SELECT ${columns} FROM winner JOIN ${ofClaim} ON c.user_id = winner.id WHERE ${ownClaim}
+   FOR NO KEY UPDATE OF c`,
 )
 
 export interface ClaimForDelivery {

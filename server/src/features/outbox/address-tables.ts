@@ -8,14 +8,17 @@ import {
   valueQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import type { Channel, MessageKind } from './recipient-sql.ts'
 
+// Whoever is leaving waits, and what is kept of them is erased with them.
 const askFor = statement(
   'ask_for_address',
   `INSERT INTO notification_settings (user_id, pending_address, pending_key, pending_until)
-   VALUES ($1, $2, $3, $4)
+   SELECT id, $2, $3, $4::timestamptz FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE
    ON CONFLICT (user_id) DO UPDATE SET pending_address = EXCLUDED.pending_address,
-     pending_key = EXCLUDED.pending_key, pending_until = EXCLUDED.pending_until`,
+     pending_key = EXCLUDED.pending_key, pending_until = EXCLUDED.pending_until
+   RETURNING user_id`,
 )
 const addLink = statement(
   'add_address_link',
@@ -23,7 +26,10 @@ const addLink = statement(
    VALUES ($1, 'email', 'verify_address', 'verify-' || $2::text, $3, $3)`,
 )
 
-/** Keeps an address until its link was followed, and has the link sent; the one before ends. */
+/**
+ * Keeps an address until its link was followed, and has the link sent; the one before ends.
+ * @throws DomainError unauthorized for whoever has left since their call was let in
+ */
 export async function askForAddress(
   tx: Queryable,
   asked: {
@@ -35,7 +41,8 @@ export async function askForAddress(
   now: Date,
 ): Promise<void> {
   const { userId, address, key, until } = asked
-  await tx.run(askFor, [userId, address, key, until])
+  const rows = await tx.run(askFor, [userId, address, key, until])
+  if (rows.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
   await tx.run(addLink, [userId, key, now])
 }
 
@@ -118,6 +125,13 @@ export const switchDiscord = writeQuery<[userId: number, isOn: boolean]>(
   `INSERT INTO notification_settings (user_id, is_discord_on) VALUES ($1, $2)
    ON CONFLICT (user_id) DO UPDATE SET is_discord_on = $2,
      discord_refused_at = CASE WHEN $2 THEN NULL ELSE notification_settings.discord_refused_at END`,
+)
+
+/** Whoever is linked anew decides anew whether messages go there. */
+export const endDiscordMessages = writeQuery<[userId: number]>(
+  'end_discord_messages',
+  `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = NULL
+   WHERE user_id = $1`,
 )
 
 /** Turns the switch of the profile off; false when nobody is there. */

@@ -121,7 +121,9 @@ export async function challengeWallet(
   })
   const sessionHash = sha256Hex(owner.sessionToken)
   const { userId } = owner
-  await putWalletChallenge(deps.db, { userId, sessionHash, address, message, expiresAt })
+  const challenge = { userId, sessionHash, address, message, expiresAt }
+  if (!(await putWalletChallenge(deps.db, challenge)))
+    throw new DomainError('unauthorized', 'Unauthorized')
   return { message, expiresAt }
 }
 

@@ -52,7 +52,7 @@ export const exportedTables: readonly ExportedTable[] = [
   own('sessions', 'user_id kind created_at last_seen_at expires_at confirmed_at', {
     key: 'token_hash',
     keyType: 'text',
-    withheld: ['token_hash'],
+    withheld: ['token_hash', 'pair_mark'],
   }),
   own('sign_in_attempts', 'provider user_id return_to expires_at', {
     key: 'state_hash',

@@ -2,7 +2,7 @@
 
 import type { UpdateProfileRequest } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 
 // While staff show another name, the person's own changes unseen. Proof of ownership belongs to the
 // address it was given for.
@@ -77,13 +77,15 @@ const setProven = statement(
    WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
 )
 
-/** Keeps one challenge per user; a new one replaces the old. */
-export const putWalletChallenge = writeQuery<[row: WalletChallengeRow]>(
+/** Keeps one challenge per user; a new one replaces the old. False when the user has left. */
+export const putWalletChallenge = existsQuery<[row: WalletChallengeRow]>(
   'put_wallet_challenge',
   `INSERT INTO wallet_challenges (user_id, session_hash, address, message, expires_at)
-   VALUES (:userId, :sessionHash, :address, :message, :expiresAt)
+   SELECT id, :sessionHash, :address, :message, :expiresAt::timestamptz
+   FROM users WHERE id = :userId AND deleted_at IS NULL FOR SHARE
    ON CONFLICT (user_id) DO UPDATE SET session_hash = EXCLUDED.session_hash,
-     address = EXCLUDED.address, message = EXCLUDED.message, expires_at = EXCLUDED.expires_at`,
+     address = EXCLUDED.address, message = EXCLUDED.message, expires_at = EXCLUDED.expires_at
+   RETURNING user_id`,
 )
 
 /** Reads the user's challenge and removes it, so that it is good for one attempt. */
