@@ -102,6 +102,7 @@ async function askInVain(key: string, status: number, code: string) {
 const alarms = async () => (await currentAlarms(userId)).map(({ reason }) => reason)
 const withheld = async () => (await withheldFrom(userId)).withheld.map(({ text }) => text)
 const mugWithheld = ['1 pack, would have given Coffee Mug']
+const lookUp = () => lookUpOwn(userId, new AbortController().signal)
 
 describe('an honest opening', () => {
   it('is proven before the pack tears, with fresh entropy and the commitment that was shown', async () => {
@@ -283,15 +284,17 @@ describe('the public log', () => {
   it.each([
     ['r-99', 'raises the alarm', 'missing'],
     ['r-31', 'is believed when the log itself has it', undefined],
-  ])('that the server hides %s of for ten minutes %s', async (requestId, _what, reason) => {
+  ])('that the server hides %s of for two days %s', async (requestId, _what, reason) => {
     const told = { ...request.told, proof: { ...request.told.proof, requestId } }
-    const sentAt = testNow() - 11 * 60_000
+    const sentAt = testNow() - 2 * 24 * 60 * 60_000
     await changeMemory(userId, (memory) => ({
       ...memory,
       requests: [{ ...request, told, sentAt }],
     }))
-    await lookUpOwn(userId, new AbortController().signal)
+    await lookUp()
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(reason ? undefined : true)
     expect(await alarms()).toEqual(reason ? [reason] : [])
+    server.use(refuses(fairnessContract.openings, 500, 'Not asked'))
+    await lookUp()
   })
 })

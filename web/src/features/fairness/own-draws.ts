@@ -278,15 +278,19 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
 
 /** The log is at most a few seconds behind. */
 const missingAfterMs = 10 * 60_000
-const oldestMs = 24 * 60 * 60 * 1000
 const atOnceMax = 5
 
-/** Looks a few of the openings up that were not seen in the log yet. */
+/**
+ * Looks a few of the openings up that were not seen in the log yet, however old they are. One that
+ * raised an alarm is not looked for again.
+ */
 export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
   const { requests } = await readMemory(userId)
-  const now = Date.now()
+  const alarms = await currentAlarms(userId)
+  const isAlarmed = ({ key }: RememberedRequest) =>
+    alarms.some(({ name }) => name.endsWith(`/${key}`))
   const due = requests
-    .filter((one) => one.outcome === 'proven' && !one.isLogged && now - one.sentAt < oldestMs)
+    .filter((one) => one.outcome === 'proven' && !one.isLogged && !isAlarmed(one))
     .slice(-atOnceMax)
   if (due.length === 0) return
   const query = { page: 1, limit: 100 }
@@ -295,7 +299,7 @@ export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<vo
     const opening = openings.find(({ requestId }) => requestId === request.told?.proof.requestId)
     const params = opening && { id: opening.id }
     const log = params && (await call(fairnessContract.proof, { params, signal })).log
-    const isLate = now - request.sentAt > missingAfterMs
+    const isLate = Date.now() - request.sentAt > missingAfterMs
     if (log || isLate) await compare(userId, request, log ?? undefined, signal)
   }
 }
