@@ -113,8 +113,9 @@ beforeEach(async () => {
       id,
     ])
     await t.rows(
-      `INSERT INTO audit_log (action, target_type, target_id) VALUES ('note', 'user', $1::text)`,
-      [id],
+      `INSERT INTO audit_log (action, target_type, target_id, reason)
+       VALUES ('note', 'user', $1::text, 'about ' || $2)`,
+      [id, name],
     )
   }
   await t.db.script(`
@@ -189,6 +190,27 @@ describe('GET /api/user/export', () => {
     expect(text).not.toContain(session!.token_hash)
     expect(text).not.toContain('state-ana')
     expect(text).not.toMatch(/secret-app|abababab/)
+  })
+
+  it('tells of what somebody did as staff without what it says of others', async () => {
+    await t.rows(
+      `INSERT INTO audit_log (actor_id, action, target_type, target_id, before, after, reason)
+       VALUES ($1, 'user.rename', 'user', $2::text, '{"a": "secret-before"}', '{}', 'secret-why')`,
+      [ana.id, ben.id],
+    )
+    await t.rows(
+      `INSERT INTO idempotency_keys (user_id, route, key, input_hash, status, body, created_at)
+       VALUES ($1, 'PUT /api/admin/users/:id/name', 'k', 'h', 200, 'secret-body', now())`,
+      [ana.id],
+    )
+    const answer = await ana.get('/api/user/export')
+    expect(answer.body).not.toContain('secret-')
+    const { auditLog, idempotencyKeys } = answer.json<OwnDataExport>().tables
+    expect(auditLog!.map((row) => [row['action'], row['reason']])).toEqual([
+      ['note', 'about ana'],
+      ['user.rename', null],
+    ])
+    expect(idempotencyKeys!.map((row) => row['body'] === null).toSorted()).toEqual([false, true])
   })
 
   it('reads tables of any length, each row once', async () => {

@@ -9,6 +9,7 @@ import {
   themeDefault,
 } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
+import type { ProductEvent } from '../../adapters/events/events.ts'
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
@@ -19,10 +20,12 @@ import { currentTheme } from './theme-views.ts'
 /** Answers a reader of the saved palette, `{}` while the default applies, for the page itself. */
 export function registerTheme(context: FeatureContext): () => Promise<string> {
   const { app, deps, guards } = context
-  const ready = new ResponseCache<'theme', Theme>(deps, {
-    isStaleAfter: ({ type }) => type === 'theme_changed',
+  const options = {
+    isStaleAfter: ({ type }: ProductEvent) => type === 'theme_changed',
     entriesMax: 1,
-  })
+  }
+  const ready = new ResponseCache<'theme', Theme>(deps, options)
+  const palettes = new ResponseCache<'palette', Palette>(deps, options)
   serve(app, guards, themeContract.theme, () => ready.get('theme', () => currentTheme(deps.db)))
   serve(app, guards, adminThemeContract.theme, () => currentTheme(deps.db))
   command(context, adminThemeContract.save, {
@@ -30,23 +33,13 @@ export function registerTheme(context: FeatureContext): () => Promise<string> {
     run: async (tx, by, { expected, ...theme }) =>
       withAnswer(await saveTheme(tx, by, theme, expected), await currentTheme(tx)),
   })
-  let palette: Promise<string> | undefined
-  const forget = () => {
-    palette = undefined
-  }
-  const stop = deps.events.subscribe(({ type }) => {
-    if (type === 'theme_changed') forget()
-  })
-  app.addHook('onClose', async () => stop())
-  return () => {
-    palette ??= readPalette(deps.db)
-    palette.catch(forget)
-    return palette
-  }
+  return async () => String((await palettes.get('palette', () => readPalette(deps.db))).body)
 }
 
-async function readPalette(db: Queryable): Promise<string> {
+type Palette = ReturnType<typeof paletteVariables> | Readonly<Record<string, never>>
+
+async function readPalette(db: Queryable): Promise<Palette> {
   const theme = await currentTheme(db)
-  if (JSON.stringify(theme) === JSON.stringify(themeDefault)) return '{}'
-  return JSON.stringify(paletteVariables(deriveThemePalette(theme)))
+  if (JSON.stringify(theme) === JSON.stringify(themeDefault)) return {}
+  return paletteVariables(deriveThemePalette(theme))
 }
