@@ -70,6 +70,18 @@ describe('what it takes to send a prize', () => {
     )
   })
 
+  it('is noted as read when the answer to a change tells it to who did not send it', async () => {
+    await saveAddress()
+    expect(await readings()).toEqual([])
+    const cleo = await t.person('cleo', { role: 'admin' })
+    for (const status of ['processing', 'completed']) {
+      const changed = await cleo.send('PATCH', `${path}/${claim.id}`, { status })
+      expect(changed.json().contactInfo).toEqual({ city: 'Porto' })
+    }
+    const note = { action: 'claim.read', target_id: String(claim.id), after: null }
+    expect(await readings()).toEqual([{ actor_id: cleo.id, ...note }])
+  })
+
   it('is noted only where there is an address, and only staff get it', async () => {
     expect((await read()).json().contactInfo).toBeNull()
     expect((await read('PR-NONE')).statusCode).toBe(404)

@@ -98,8 +98,11 @@ export function registerAdminClaims(context: FeatureContext): void {
   command(context, contract.update, {
     order: ({ params, body }) => [params.id, body] as const,
     run: async (tx, by, [id, change]) => {
-      const updated = await updateClaim(tx, by, encryption, id, change)
-      return withAnswer(updated, await adminClaim(tx, updated.answer, encryption.open))
+      const { audit, ...updated } = await updateClaim(tx, by, encryption, id, change)
+      const claim = await adminClaim(tx, updated.answer, encryption.open)
+      const isRead = change.contactInfo === undefined && claim.contactInfo !== null
+      const note = isRead ? await noteOfReading(tx, by, claim.id) : undefined
+      return { ...updated, answer: claim, audit: [audit ?? [], note ?? []].flat() }
     },
   })
   command(context, contract.remove, {
