@@ -2,8 +2,11 @@
 
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+
+const wrongCode = 'Wrong code'
 
 export interface CodeFormProps {
   readonly submitLabel: string
@@ -12,16 +15,23 @@ export interface CodeFormProps {
   readonly isPending: boolean
   /** Why the last code was refused. */
   readonly error: Error | null
-  readonly onSubmit: (code: string) => void
+  /** Fails with what is given as `error`. */
+  readonly onSubmit: (code: string) => unknown
   readonly onCancel: () => void
 }
 
 export function CodeForm(props: CodeFormProps) {
   const { submitLabel, hint, isDanger = false, isPending, error, onSubmit, onCancel } = props
   const [code, setCode] = useState('')
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onSubmit(code.trim())
+    const form = event.currentTarget
+    try {
+      await onSubmit(code.trim())
+    } catch (refusal) {
+      // The field says it, unless it has gone meanwhile.
+      if (!form.isConnected) toastError(refusal, wrongCode)
+    }
   }
   return (
     <form onSubmit={submit} className="grid gap-3">
@@ -34,7 +44,7 @@ export function CodeForm(props: CodeFormProps) {
         required
         value={code}
         onChange={(event) => setCode(event.target.value)}
-        error={error ? messageOf(error, 'Wrong code') : undefined}
+        error={error ? messageOf(error, wrongCode) : undefined}
         fieldClassName="max-w-64"
       />
       <div className="flex flex-wrap gap-3">

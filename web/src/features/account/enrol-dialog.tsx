@@ -11,20 +11,17 @@ import { QrCode } from '../../ui/media/qr-code.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { CodeForm } from './code-form.tsx'
 
-export interface EnrolDialogProps {
-  /** Called once it is on, with the codes for a lost device. */
-  readonly onCodes: (codes: readonly string[]) => void
-  readonly onClose: () => void
-}
+/** Where new codes for a lost device wait to be shown, also while their card is off the screen. */
+export const recoveryCodesKey = ['recovery-codes'] as const
 
 /** Base32 in groups of four, as people read it out. */
 export function groupedSecret(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }
 
-export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
+export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
   const { mutate: enrol, data, error, isPending } = useCall(secondFactorContract.enrol)
-  const confirm = useCall(secondFactorContract.confirm)
+  const confirm = useCall(secondFactorContract.confirm, recoveryCodesKey)
   useEffect(() => enrol({}), [enrol])
   return (
     <Dialog
@@ -65,18 +62,11 @@ export function EnrolDialog({ onCodes, onClose }: EnrolDialogProps) {
             isPending={confirm.isPending}
             error={confirm.error}
             onCancel={onClose}
-            onSubmit={(code) =>
-              confirm.mutate(
-                { body: { code } },
-                {
-                  onSuccess: ({ recoveryCodes }) => {
-                    toastDone('The second factor is on')
-                    onClose()
-                    onCodes(recoveryCodes)
-                  },
-                },
-              )
-            }
+            onSubmit={async (code) => {
+              await confirm.mutateAsync({ body: { code } })
+              toastDone('The second factor is on')
+              onClose()
+            }}
           />
         </div>
       )}

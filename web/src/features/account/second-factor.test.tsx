@@ -8,7 +8,7 @@ import {
   themeContract,
   themeDefault,
 } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
@@ -16,7 +16,7 @@ import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { clearToasts, toastStore } from '../../ui/feedback/toast.ts'
 import { groupedSecret } from './enrol-dialog.tsx'
 import { LocalSignIn } from './local-sign-in.tsx'
 
@@ -53,6 +53,8 @@ async function open(status: SecondFactorStatus) {
 describe('the Security tab', () => {
   it('sets it up by QR code and shows the recovery codes once', async () => {
     const sent = vi.fn()
+    let answer = () => {}
+    const closed = new Promise<void>((done) => (answer = done))
     server.use(
       answers(secondFactorContract.enrol, {
         secret: 'JBSWY3DPEHPK3PXP',
@@ -60,6 +62,7 @@ describe('the Security tab', () => {
       }),
       replies(secondFactorContract.confirm, async (request) => {
         sent(await request.json())
+        await closed
         return HttpResponse.json({ success: true, message: 'ok', recoveryCodes })
       }),
     )
@@ -71,6 +74,9 @@ describe('the Security tab', () => {
     await user.type(dialog.getByLabelText('Code'), '123 456')
     server.use(answers(secondFactorContract.status, on))
     await user.click(dialog.getByRole('button', { name: 'Turn on' }))
+    // Closed while the code is checked: the codes have to be shown all the same.
+    await user.keyboard('{Escape}')
+    answer()
     const codes = within(await screen.findByRole('dialog', { name: 'Recovery codes' }))
     expect(sent).toHaveBeenCalledWith({ code: '123 456' })
     expect(codes.getByText('AAAA-1111')).toBeTruthy()
@@ -92,6 +98,29 @@ describe('the Security tab', () => {
     await user.click(screen.getByRole('button', { name: 'New recovery codes' }))
     await user.type(screen.getByLabelText('Code'), '123456')
     await user.click(screen.getByRole('button', { name: 'Make new codes' }))
+    expect(await screen.findByText('BBBB-2222')).toBeTruthy()
+  })
+
+  it('says how a code was answered also when the page was left, and keeps the new codes', async () => {
+    let answer = (_: Response) => {}
+    const held = () => new Promise<Response>((done) => (answer = done))
+    server.use(replies(secondFactorContract.renewCodes, held))
+    const { user, router } = await open(on)
+    const leaveWith = async (response: Response) => {
+      await user.click(await screen.findByRole('button', { name: 'New recovery codes' }))
+      await user.type(screen.getByLabelText('Code'), '123456')
+      await user.click(screen.getByRole('button', { name: 'Make new codes' }))
+      await act(() => router.navigate({ to: '/nowhere' as '/' }))
+      answer(response)
+      await waitFor(() => expect(toastStore.get().toasts[0]).toBeTruthy())
+      await act(() => router.navigate({ to: '/admin', search: { tab: 'security' } }))
+      return toastStore.get().toasts[0]?.description
+    }
+    const wrong = HttpResponse.json({ message: 'The code is wrong' }, { status: 401 })
+    expect(await leaveWith(wrong)).toBe('The code is wrong')
+    clearToasts()
+    const made = HttpResponse.json({ success: true, message: 'ok', recoveryCodes })
+    expect(await leaveWith(made)).toBe('New recovery codes are made')
     expect(await screen.findByText('BBBB-2222')).toBeTruthy()
   })
 

@@ -1,7 +1,11 @@
 // The Security tab: the second factor of the local account.
 
-import { type SecondFactorStatus, secondFactorContract } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
+import {
+  type RecoveryCodes,
+  type SecondFactorStatus,
+  secondFactorContract,
+} from '@redpack/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -20,7 +24,7 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { useIsStaff } from '../session/queries.ts'
 import { CodeForm } from './code-form.tsx'
-import { EnrolDialog } from './enrol-dialog.tsx'
+import { EnrolDialog, recoveryCodesKey } from './enrol-dialog.tsx'
 
 /** Below this many recovery codes left, the card says so. */
 const fewCodes = 3
@@ -53,7 +57,12 @@ type Step = 'rest' | 'enrol' | 'renew' | 'turn-off'
 
 function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
   const [step, setStep] = useState<Step>('rest')
-  const [codes, setCodes] = useState<readonly string[]>()
+  const queryClient = useQueryClient()
+  const { data: made } = useQuery<RecoveryCodes | null>({
+    queryKey: recoveryCodesKey,
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
   const rest = () => setStep('rest')
   return (
     <Card className="max-w-2xl">
@@ -74,11 +83,14 @@ function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
           Set up
         </Button>
       )}
-      {status.isEnabled && (
-        <EnabledPart status={status} step={step} onStep={setStep} onCodes={setCodes} />
+      {status.isEnabled && <EnabledPart status={status} step={step} onStep={setStep} />}
+      {step === 'enrol' && <EnrolDialog onClose={rest} />}
+      {made && (
+        <RecoveryCodesDialog
+          codes={made.recoveryCodes}
+          onClose={() => queryClient.setQueryData(recoveryCodesKey, null)}
+        />
       )}
-      {step === 'enrol' && <EnrolDialog onCodes={setCodes} onClose={rest} />}
-      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
     </Card>
   )
 }
@@ -99,11 +111,10 @@ interface EnabledPartProps {
   readonly status: SecondFactorStatus
   readonly step: Step
   readonly onStep: (step: Step) => void
-  readonly onCodes: (codes: readonly string[]) => void
 }
 
-function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
-  const renew = useCall(secondFactorContract.renewCodes)
+function EnabledPart({ status, step, onStep }: EnabledPartProps) {
+  const renew = useCall(secondFactorContract.renewCodes, recoveryCodesKey)
   const turnOff = useCall(secondFactorContract.turnOff)
   const left = status.recoveryCodesLeft
   return (
@@ -121,17 +132,11 @@ function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
           isPending={renew.isPending}
           error={renew.error}
           onCancel={() => onStep('rest')}
-          onSubmit={(code) =>
-            renew.mutate(
-              { body: { code } },
-              {
-                onSuccess: ({ recoveryCodes }) => {
-                  onStep('rest')
-                  onCodes(recoveryCodes)
-                },
-              },
-            )
-          }
+          onSubmit={async (code) => {
+            await renew.mutateAsync({ body: { code } })
+            onStep('rest')
+            toastDone('New recovery codes are made')
+          }}
         />
       )}
       {step === 'turn-off' && (
@@ -142,17 +147,11 @@ function EnabledPart({ status, step, onStep, onCodes }: EnabledPartProps) {
           isPending={turnOff.isPending}
           error={turnOff.error}
           onCancel={() => onStep('rest')}
-          onSubmit={(code) =>
-            turnOff.mutate(
-              { body: { code } },
-              {
-                onSuccess: () => {
-                  onStep('rest')
-                  toastDone('The second factor is off')
-                },
-              },
-            )
-          }
+          onSubmit={async (code) => {
+            await turnOff.mutateAsync({ body: { code } })
+            onStep('rest')
+            toastDone('The second factor is off')
+          }}
         />
       )}
       {step === 'rest' && (
