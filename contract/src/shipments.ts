@@ -204,7 +204,7 @@ export type Courier = z.infer<typeof Courier>
 
 const templateWrong = 'The link must begin with https:// and hold {number} once'
 // {number} stands behind the name of the host, so that no number leads to another one.
-const template = /^https:\/\/[a-z0-9.-]+(:\d+)?\/[^\s{}"'<>\\]*\{number\}[^\s{}"'<>\\]*$/i
+const template = /^https:\/\/[a-zA-Z0-9.-]+(:\d+)?\/[^\s{}"'<>\\]*\{number\}[^\s{}"'<>\\]*$/
 
 export const AddCourierRequest = requestObject({
   name: nameText({ label: 'Name', max: 100, required: 'Name is required' }),

@@ -484,11 +484,13 @@ describe('the list of couriers', () => {
       'https://{number}.example/',
       'https://a.example/{number}/{number}',
       'javascript:{number}',
+      'HTTPS://a.example/{number}',
+      'https://a.example/{NUMBER}',
       'https://a.example/{number}"x',
     ]) {
       expect((await add('Post', link)).code).toBe('invalid_input')
     }
-    const added = await add('Post', 'https://a.example/{number}')
+    const added = await add('Post', 'https://A.example/T/{number}')
     expect(added).toMatchObject({ name: 'Post' })
     expect((await add('post', 'https://b.example/{number}')).code).toBe('duplicate')
     expect(await boss.read('/api/admin/couriers')).toEqual([added])
