@@ -57,6 +57,11 @@ export function formatMoment(moment: string): string {
   return relativeFormat().format(-Math.trunc(agoMs / ms) || 0, unit)
 }
 
+/** The day of an ISO 8601 moment where the browser is: 'Oct 13, 2026'. */
+export function formatDate(moment: string): string {
+  return dateFormat().format(new Date(moment))
+}
+
 /** A day of the UTC calendar, as '2026-10-13': 'Oct 13, 2026'. */
 export function formatDay(day: string): string {
   return dayFormat().format(new Date(day))

@@ -7,7 +7,7 @@ import { testBegin } from '../../../tools/test-clock.ts'
 import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
 import { sampleOpening, sampleUser } from '../../test/samples.ts'
-import { formatMoment, formatNumber } from '../lib/format.ts'
+import { formatDate, formatNumber } from '../lib/format.ts'
 import { DashboardScreen } from './dashboard.tsx'
 
 const server = mockServer()
@@ -93,8 +93,8 @@ describe('the dashboard', () => {
 
   it('leads to packs, store and profile', async () => {
     await renderDashboard()
+    expect(screen.queryByRole('link', { name: /^My Prizes/ })).toBeNull()
     expect(link(/^Open Packs/).getAttribute('href')).toBe('/inventory')
-    expect(link(/^My Prizes/).getAttribute('href')).toBe('/my-prizes')
     expect(link(/^Store/).getAttribute('href')).toBe('/store')
     expect(link(/^Store/).textContent).toContain('purchase packs with RedCoin')
     expect(link(/^Profile Settings/).getAttribute('href')).toBe('/profile')
@@ -113,12 +113,13 @@ describe('the dashboard', () => {
   })
 
   it('says what each opening brought, from which pack, and when', async () => {
-    const openings = [sampleOpening(1, 20, 'Hoodie'), sampleOpening(2, 19)]
+    const createdAt = new Date(Date.now() - 60_000).toISOString()
+    const openings = [{ ...sampleOpening(1, 20, 'Hoodie'), createdAt }, sampleOpening(2, 19)]
     await renderDashboard(openings)
     await screen.findByText('Won: Hoodie')
     expect(rows()).toEqual([
-      `Won: HoodieFrom Crown Pack - ${formatMoment(openings[0]!.createdAt)}`,
-      `No prize this timeFrom Crown Pack - ${formatMoment(openings[1]!.createdAt)}+5 RedCoin`,
+      `Won: HoodieFrom Crown Pack - ${formatDate(openings[0]!.createdAt)}`,
+      `No prize this timeFrom Crown Pack - ${formatDate(openings[1]!.createdAt)}+5 RedCoin`,
     ])
   })
 

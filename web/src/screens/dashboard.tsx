@@ -6,7 +6,6 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   ArrowRight,
   ChevronRight,
-  Gift,
   type LucideIcon,
   PackageOpen,
   ShoppingBag,
@@ -24,7 +23,7 @@ import {
 } from '../features/packs/stats-queries.ts'
 import { useSession, useShownBalance } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
-import { formatMoment, formatSigned, plural } from '../lib/format.ts'
+import { formatDate, formatSigned, plural } from '../lib/format.ts'
 import {
   askAgain,
   LoadError,
@@ -52,12 +51,6 @@ const places: readonly {
     Icon: PackageOpen,
   },
   {
-    to: '/my-prizes',
-    title: 'My Prizes',
-    text: 'Your wins and their status',
-    Icon: Gift,
-  },
-  {
     to: '/store',
     title: 'Store',
     text: 'Browse the store and purchase packs with RedCoin',
@@ -73,7 +66,7 @@ const places: readonly {
 
 function PlaceCards() {
   return (
-    <div className="enter-stagger grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+    <div className="enter-stagger grid gap-4 md:grid-cols-3">
       {places.map(({ to, title, text, Icon }) => (
         <LinkCard key={title} to={to} className="group flex h-full items-start gap-4">
           <Icon aria-hidden="true" className="mt-0.5 size-6 flex-none text-muted" />
@@ -260,7 +253,7 @@ function Row({ opening }: { readonly opening: Opening }) {
         </span>
         <span className="block text-muted">
           From {packType.name}{' '}
-          <span className="sm:whitespace-nowrap">- {formatMoment(createdAt)}</span>
+          <span className="sm:whitespace-nowrap">- {formatDate(createdAt)}</span>
         </span>
       </span>
       {redCoinEarned > 0 && (

@@ -118,8 +118,10 @@ describe('My Prizes', () => {
     serveClaims(
       claim(1, { name: 'Hoodie', claimInstructions: 'Send us your size.' }),
       claim(2, { name: 'Chest', redCoinAmount: 1500, claimInstructions: 'Wait.' }),
+      { ...claim(3, { name: 'Cap', claimInstructions: 'Wash it cold.' }), status: 'completed' },
     )
     const { user } = await renderApp('/my-prizes')
+    expect((await cardOf('Cap')).getByText('Wash it cold.')).toBeTruthy()
     const hoodie = await cardOf('Hoodie')
     expect(hoodie.getByText('pending').className).toContain('uppercase')
     expect(hoodie.getByText('Send us your size.')).toBeTruthy()

@@ -17,7 +17,7 @@ import { BalanceCard } from '../features/ledger/coin.tsx'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { TermsLine } from '../features/packs/shared/terms-line.tsx'
 import { endpointQuery } from '../lib/endpoint-query.ts'
-import { formatNumber, formatRedCoin } from '../lib/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatRedCoin } from '../lib/format.ts'
 import { useIdempotentCall } from '../lib/use-call.ts'
 import {
   askAgain,
@@ -219,7 +219,7 @@ function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
           </p>
         </div>
       </div>
-      {!isRedCoin && !isCompleted && prize.claimInstructions.trim() !== '' && (
+      {!isRedCoin && !isGivenUp && prize.claimInstructions.trim() !== '' && (
         <ClaimInstructions text={prize.claimInstructions} />
       )}
       {action}
@@ -346,16 +346,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
   const decline = useIdempotentCall(shipmentsContract.decline)
   if (!shipment) return children
   const { state, deadline, sentAt, canDecline, hasCode } = shipment
-  if (hasCode) {
-    return (
-      <>
-        <CodeOfClaim claim={claim} />
-        {prize.claimInstructions.trim() !== '' && (
-          <ClaimInstructions text={prize.claimInstructions} />
-        )}
-      </>
-    )
-  }
+  if (hasCode) return <CodeOfClaim claim={claim} />
   const params = { claimId }
   const sayReceived = () =>
     reportOutcome(receive.mutateAsync({ params }), {
@@ -378,13 +369,13 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
         {state === 'sent' && sentAt !== null && (
           <span className="font-normal text-muted">
             {' since '}
-            <Moment at={sentAt} />
+            {formatDate(sentAt)}
           </span>
         )}
       </p>
       {state === 'address_wanted' && deadline !== null && (
         <p className="text-sm text-warning">
-          Until <Moment at={deadline} />. After that the prize is no longer yours.
+          Until {formatDateTime(deadline)}. After that the prize is no longer yours.
         </p>
       )}
       <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />

@@ -26,7 +26,7 @@ import { useProfile, useProfileForm } from '../features/people/use-profile-form.
 import { WalletCard } from '../features/people/wallet-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
 import { useShownBalance } from '../features/session/queries.ts'
-import { formatMoment, formatRedCoin, plural } from '../lib/format.ts'
+import { formatDate, formatRedCoin, plural } from '../lib/format.ts'
 import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
 import { useCall } from '../lib/use-call.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
@@ -278,7 +278,7 @@ function AccountCard({ profile }: { readonly profile: Profile }) {
           <Badge tone="success">Active</Badge>
         </Row>
         <Row icon={<CalendarDays aria-hidden="true" />} term="Member since">
-          {formatMoment(profile.createdAt)}
+          {formatDate(profile.createdAt)}
         </Row>
         <Row icon={<Coins aria-hidden="true" />} term="Balance">
           <Masked what="Balance">

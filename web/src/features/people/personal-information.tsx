@@ -45,14 +45,16 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
       <Card>
         <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
-          {isEmailSetUp && (
-            <FormSwitch
-              control={form.control}
-              name="notifications.email"
-              label="Email notifications"
-              hint="News goes to the address that you have confirmed"
-            />
-          )}
+          <FormSwitch
+            control={form.control}
+            name="notifications.email"
+            label="Email notifications"
+            hint={
+              isEmailSetUp
+                ? 'News goes to the address that you have confirmed'
+                : 'No emails are sent here yet'
+            }
+          />
           <FormSwitch
             control={form.control}
             name="notifications.prizes"
