@@ -91,16 +91,18 @@ export async function changeShipments(
     await moveShipments(tx, { ids: idsToMove(changed, state), ...goalOf(state), now, actorId })
     if (state === 'sent') {
       const carriedBy = carriageFrom(await readCouriers(tx))
-      const carried = changed.map(({ id }) => carriedBy(id, carriage.courier, number))
-      await writeCarriage(tx, carried, by.now)
+      const sent = changed.map(({ id }) => carriedBy(id, carriage.courier, number))
+      await writeCarriage(tx, sent, by.now)
     }
   }
-  const isSent = state === 'sent'
+  // A number leads to an address, and is erased with it: the log only says that there is one.
+  const carried = (courier: string | null, number: string | null) =>
+    state === 'sent' && { courier, hasNumber: number !== null }
   const after = state === undefined ? { deadline: deadline?.toISOString() ?? null } : { state }
   const before = ({ courier, trackingNumber, ...shipment }: StoredShipment) =>
     state === undefined
       ? { deadline: shipment.deadline }
-      : { state: shipment.state, ...(isSent && { courier, number: trackingNumber }) }
+      : { state: shipment.state, ...carried(courier, trackingNumber) }
   return {
     answer: { verdicts: verdictsOf(judged) },
     audit: changed.map((shipment) => ({
@@ -108,7 +110,7 @@ export async function changeShipments(
       targetType: 'claim',
       targetId: String(shipment.id),
       before: before(shipment),
-      after: { ...after, ...(isSent && carriage) },
+      after: { ...after, ...carried(carriage.courier, number) },
       ...(names.length > 1 && { batchId }),
     })),
     events: usersOf(changed),
