@@ -35,15 +35,17 @@ export function NoticesBell() {
   const [isOpen, setOpen] = useState(false)
   const NoticesDialog = useLazy(noticesDialog, isOpen, () => setOpen(false))
   const unread = data?.unreadCount ?? 0
+  const isDialogOpen = useDialogOpen()
   const known = useRef<number | undefined>(undefined)
   useEffect(() => {
-    if (data === undefined) return
+    // A reveal comes before the notice of what it shows.
+    if (data === undefined || isDialogOpen) return
     const before = known.current
     known.current = unread
     if (before !== undefined && unread > before) {
       announce(`${plural(unread - before, 'new notice', 'new notices')}`)
     }
-  }, [data, unread])
+  }, [data, unread, isDialogOpen])
   return (
     <>
       <IconButton

@@ -4,7 +4,7 @@ import { type NoticesResponse, noticesContract } from '@redpack/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { openDialogs } from '../../ui/overlay/dialog-shell.ts'
+import { useDialogOpen } from '../../ui/overlay/dialog-shell.ts'
 
 const noticesQuery = endpointQuery(noticesContract.list, {
   shows: ['user'],
@@ -18,8 +18,9 @@ export const noticesPollMs = 60_000
 export function useNotices() {
   return useQuery<NoticesResponse>({
     ...noticesQuery,
-    refetchInterval: () => (openDialogs.get() > 0 ? false : noticesPollMs),
-    refetchOnWindowFocus: () => openDialogs.get() === 0,
+    enabled: !useDialogOpen(),
+    refetchInterval: noticesPollMs,
+    refetchOnWindowFocus: true,
     staleTime: noticesPollMs / 2,
   })
 }

@@ -3,10 +3,13 @@
 import { type Notice, noticesContract } from '@redpack/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { NoticesBell } from '../../app/nav-bar.tsx'
+import { changedTopics } from '../../lib/changed-topics.ts'
+import { lockScroll } from '../../ui/overlay/dialog-shell.ts'
+import { noticesPollMs } from './notice-queries.ts'
 import { noticeWords } from './notices-dialog.tsx'
 
 const server = mockServer()
@@ -127,6 +130,50 @@ describe('the bell', () => {
     serve(notice({ isUnread: false }), notice({ id: 'b' }))
     await act(() => queryClient.refetchQueries())
     expect(await screen.findByText('1 new notice')).toBeTruthy()
+  })
+
+  it('keeps news to itself while a dialog is open', async () => {
+    serve(notice({ isUnread: false }))
+    const { queryClient } = await renderPart(<NoticesBell />)
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    const close = await act(async () => lockScroll())
+    for (const unreadCount of [1, 3]) {
+      act(() => {
+        queryClient.setQueryData([noticesContract.list.path], { notices: [], unreadCount })
+      })
+      await screen.findByRole('button', { name: `Notices, ${unreadCount} unread` })
+    }
+    act(close)
+    // All of it at once: nothing was noted before.
+    expect(await screen.findByText('3 new notices')).toBeTruthy()
+  })
+
+  it('is asked for every minute, and not under a dialog, also where a call has changed it', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let asked = 0
+    server.use(
+      replies(noticesContract.list, () => {
+        asked += 1
+        return HttpResponse.json({ notices: [], unreadCount: 0 })
+      }),
+    )
+    const { queryClient } = await renderPart(<NoticesBell />)
+    const idle = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
+    const minute = async () => {
+      await act(() => vi.advanceTimersByTimeAsync(noticesPollMs))
+      await idle()
+    }
+    await idle()
+    await minute()
+    expect(asked).toBe(2)
+    const close = await act(async () => lockScroll())
+    changedTopics.announce(['user'], 'call')
+    await minute()
+    expect(asked).toBe(2)
+    act(close)
+    await waitFor(() => expect(asked).toBe(3))
+    await minute()
+    expect(asked).toBe(4)
   })
 
   it('says that the list could not be loaded', async () => {
