@@ -91,7 +91,7 @@ test('at 320 px packs leave the button its room, and the pager ends where its li
     return { left: box.x, right: box.x + box.width }
   }
   const button = await boxOf(page.getByRole('link', { name: 'Open now' }))
-  for (const pack of await page.locator('.next-step-fan > img').all()) {
+  for (const pack of await page.locator('.next-step-fan > span').all()) {
     expect((await boxOf(pack)).left).toBeGreaterThan(button.right)
   }
   await openScreen(page, '/leaderboard')

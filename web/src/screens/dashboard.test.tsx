@@ -137,11 +137,19 @@ describe('the dashboard', () => {
   })
 
   it('shows the packs that are owned', async () => {
-    await renderDashboard([], 7, [holding(1, 7), holding(2, 0)])
-    await screen.findByText('7 packs to open')
+    const plain = holding(3, 1)
+    const owned = [
+      holding(1, 7),
+      holding(2, 0),
+      { ...plain, packType: { ...plain.packType, imageUrl: null } },
+    ]
+    await renderDashboard([], 8, owned)
+    await screen.findByText('8 packs to open')
     const pictures = () =>
-      [...document.querySelectorAll('.next-step-fan img')].map((img) => img.getAttribute('src'))
-    await waitFor(() => expect(pictures()).toEqual(['/art/1.svg']))
+      [...document.querySelectorAll('.next-step-fan > span')].map(
+        (card) => card.querySelector('img')?.getAttribute('src') ?? card.getAttribute('data-theme'),
+      )
+    await waitFor(() => expect(pictures()).toEqual(['/art/1.svg', 'red']))
   })
 
   it('keeps what it knows when statistics fail, and tries again', async () => {

@@ -14,6 +14,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { CardImage, type CardImageProps } from '../features/packs/shared/card-image.tsx'
 import {
   holdingsQuery,
   latestOpenings,
@@ -84,16 +85,22 @@ function PlaceCards() {
   )
 }
 
-/** What can be won, for somebody without packs. */
-const fan = ['/art/pack-nebula.svg', '/art/pack-crown.svg', '/art/pack-vault.svg'] as const
+interface FanCard extends CardImageProps {
+  readonly id: number
+}
 
-/** Pictures of the packs that are owned, nothing while they are not known. */
-function useFan(): readonly string[] {
+/** What can be won, for somebody without packs. */
+const fan: readonly FanCard[] = ['nebula', 'crown', 'vault'].map((name, id) => ({
+  id,
+  imageUrl: `/art/pack-${name}.svg`,
+}))
+
+/** The packs that are owned, nothing while they are not known. */
+function useFan(): readonly FanCard[] {
   const { data } = useQuery(holdingsQuery)
   const owned = data?.filter(({ quantity }) => quantity > 0)
   if (owned?.length === 0) return fan
-  const pictures = owned?.map(({ packType }) => packType.imageUrl ?? '/art/brand-mark.svg')
-  return [...new Set(pictures)].slice(0, fan.length)
+  return owned?.slice(0, fan.length).map(({ packType }) => packType) ?? []
 }
 
 /** Undefined while it is not known how many packs there are; the room is kept. */
@@ -138,8 +145,8 @@ function NextStep({ totalPacks }: { readonly totalPacks: number | undefined }) {
         )}
       </div>
       <div aria-hidden="true" className="next-step-fan">
-        {packs.map((pack) => (
-          <img key={pack} src={pack} alt="" width={200} height={240} decoding="async" />
+        {packs.map(({ id, imageUrl, icon, color }) => (
+          <CardImage key={id} isFirst {...{ imageUrl, icon, color }} />
         ))}
       </div>
     </section>
