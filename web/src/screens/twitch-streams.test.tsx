@@ -219,11 +219,22 @@ describe('the streams', () => {
     expect(list.queryByText('Completed - Rewards claimed!')).toBeNull()
   })
 
-  it('are not said to be tracked while time counts for another one', async () => {
-    sessions = [sampleSession({ notCountingBecause: 'other_stream' })]
+  it('keep link and rewards on the short card of the one that has the clock', async () => {
     await openScreen()
     const list = inSection('Available Streams')
-    expect(await list.findByText(/Your time counts for/)).toBeTruthy()
+    expect(await list.findByRole('link', { name: /Watch on Twitch.*novastreams/ })).toBeTruthy()
+    expect(list.getByRole('list', { name: 'Rewards of Nova Streams' })).toBeTruthy()
+  })
+
+  it.each([
+    ['other_stream', /Your time counts for/],
+    ['late_beat', /The last check-in is late/],
+    ['not_in_chat', /You are not in the chat/],
+  ] as const)('are not said to be tracked while time does not count: %s', async (because, said) => {
+    sessions = [sampleSession({ notCountingBecause: because })]
+    await openScreen()
+    const list = inSection('Available Streams')
+    expect(await list.findByText(said)).toBeTruthy()
     expect(list.queryByText('Auto-tracking your watch time')).toBeNull()
   })
 

@@ -32,8 +32,8 @@ import {
 export function StreamCard(props: StreamState) {
   const { stream, completion, session, startError } = props
   const why = streamReason(props)
-  const isElsewhere = session?.notCountingBecause === 'other_stream'
-  const isTracked = stream.isLive && !completion && startError === undefined && !isElsewhere
+  const isTracked =
+    stream.isLive && !completion && startError === undefined && !session?.notCountingBecause
   const state = isTracked ? (
     <p className={cn('flex gap-2 font-medium', session ? 'text-muted' : 'text-success')}>
       <Radar aria-hidden="true" className="mt-0.5 size-5 flex-none" />
@@ -42,13 +42,18 @@ export function StreamCard(props: StreamState) {
   ) : (
     why && <ReasonText why={why} />
   )
-  // What has the clock stands above with all that belongs to it.
+  const rewards = (
+    <RewardBadges label={`Rewards of ${stream.displayName}`} rewards={streamRewards(stream)} />
+  )
+  // What has the clock stands above with its progress.
   if (session && !completion && (session.notCountingBecause ?? 'late_beat') === 'late_beat') {
     return (
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-2" data-slim>
         <h3 className="min-w-0 break-words text-lg">{stream.displayName}</h3>
         <LiveBadge isLive={stream.isLive} />
         {state}
+        {rewards}
+        <ChannelLink stream={stream} />
       </Card>
     )
   }
@@ -56,7 +61,7 @@ export function StreamCard(props: StreamState) {
     <Card className="flex h-full flex-col gap-4">
       <StreamName stream={stream} />
       <p className="text-muted">Watch {formatDuration(requiredSeconds(stream))} to earn:</p>
-      <RewardBadges label={`Rewards of ${stream.displayName}`} rewards={streamRewards(stream)} />
+      {rewards}
       <div className="mt-auto grid grid-cols-1 gap-3 border-t border-line pt-4">
         {completion ? (
           <>
