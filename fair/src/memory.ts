@@ -58,19 +58,22 @@ const toldShape: Shape<Told> = {
 
 export type RememberedRequest = Shaped<typeof requestShape> & {
   readonly told?: Told
-  /** True once its entry in the public log was seen to say the same. */
+  /** True once its entry in the public log was seen to say the same, or what was asked. */
   readonly isLogged?: boolean
 }
 
 const seedShape = { chainId: isCount, index: isCount, serverSeed: isHex32 }
-export type KnownSeed = Shaped<typeof seedShape>
+export type KnownSeed = Shaped<typeof seedShape> & {
+  /** True where an opening revealed it that this browser did not ask for. */
+  readonly isElsewhere?: boolean
+}
 
 const memoryShape = {
   requests: listOf((value): value is RememberedRequest => {
     const told = (value as RememberedRequest | null)?.told
     return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
   }, requestsMax),
-  seeds: listOf(shaped(seedShape), requestsMax),
+  seeds: listOf((value): value is KnownSeed => fits(seedShape, value), requestsMax),
   /** Texts of odds tables by their hashes. */
   tables: (value: unknown): value is Readonly<Record<string, string>> =>
     fits({}, value) && Object.values(value).every(isText),
@@ -87,14 +90,17 @@ export interface Withheld {
   readonly request: RememberedRequest
   /** What it would have given by prize id, null for no prize; undefined while that is not known. */
   readonly prizes: readonly (number | null)[] | undefined
+  /** True where an opening from elsewhere was first, as the site had said. */
+  readonly isOvertaken: boolean
   readonly text: string
 }
 
 /** Refused in a way that could depend on the draw, never answered, or overtaken by nothing. */
 export function isWithheld(
-  { outcome, ...place }: RememberedRequest,
+  { outcome, isLogged, ...place }: RememberedRequest,
   all: readonly RememberedRequest[],
 ): boolean {
+  if (isLogged) return false
   if (outcome !== 'overtaken') return /sent|refused|moved/.test(outcome)
   return !all.some((other) => other.outcome === 'proven' && isAt(place, other))
 }
@@ -108,18 +114,23 @@ export const isAt = (one: Place, other: Place) =>
 export function withheldOf({ requests, seeds, tables }: SavedMemory): Withheld[] {
   return requests
     .filter((request) => isWithheld(request, requests))
-    .flatMap((request) => {
-      const { serverSeed } = seeds.find((seed) => isAt(seed, request)) ?? {}
-      // Most likely another device has opened in between, and nothing was spent.
-      if (serverSeed === undefined && /moved|overtaken/.test(request.outcome)) return []
+    .map((request) => {
+      const { serverSeed, isElsewhere = false } = seeds.find((seed) => isAt(seed, request)) ?? {}
+      const isMoved = /moved|overtaken/.test(request.outcome)
+      const isOvertaken = isMoved && isElsewhere
       const table = tables[request.tableHash] ?? ''
       const prizes = withheldPrizes(request, serverSeed ?? '', table, portableHashing)
+      const unknown = isMoved
+        ? 'the site says that another opening came first; its seed is not looked up yet'
+        : 'its seed is not known yet'
       const what = prizes
         ? `would have given ${namesOf(prizes, table)}`
         : serverSeed === undefined
-          ? 'its seed is not known yet'
+          ? unknown
           : 'cannot be drawn again: its seed or its odds are not those that were promised'
-      return [{ request, prizes, text: `${counted(request.quantity, 'pack')}, ${what}` }]
+      const why = isOvertaken ? '; another opening took its place' : ''
+      const text = `${counted(request.quantity, 'pack')}, ${what}${why}`
+      return { request, prizes, isOvertaken, text }
     })
 }
 
@@ -135,13 +146,21 @@ function namesOf(prizes: readonly (number | null)[], table: string): string {
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 export function withheldSummary(withheld: readonly Withheld[]): string {
-  const known = withheld.filter(({ prizes }) => prizes !== undefined)
-  const wins = known.flatMap(({ prizes }) => prizes ?? []).filter((prizeId) => prizeId !== null)
-  const open = withheld.length - known.length
   if (withheld.length === 0) return 'Nothing was withheld that this browser knows of.'
-  const told = `${counted(known.length, 'request')} withheld, ${counted(wins.length, 'prize')} in them.`
+  const known = withheld.filter(({ prizes }) => prizes !== undefined)
+  const open = withheld.length - known.length
+  const told = (what: string, isTold: (one: Withheld) => boolean) => {
+    const those = known.filter(isTold)
+    const wins = those.flatMap(({ prizes }) => prizes ?? []).filter((id) => id !== null)
+    const them = `${counted(those.length, 'request')} ${what}`
+    return those.length > 0 ? [`${them}, ${counted(wins.length, 'prize')} in them.`] : []
+  }
   const waiting = `${counted(open, 'request')} without a result and without a known seed.`
-  return [...(known.length > 0 ? [told] : []), ...(open > 0 ? [waiting] : [])].join(' ')
+  return [
+    ...told('withheld', ({ isOvertaken }) => !isOvertaken),
+    ...told('overtaken by another opening', ({ isOvertaken }) => isOvertaken),
+    ...(open > 0 ? [waiting] : []),
+  ].join(' ')
 }
 
 /** What was answered and disagrees with what was asked, or raised an alarm at the time. */

@@ -23,6 +23,8 @@ import {
   fairServer,
   listOf,
   log,
+  opening,
+  proofOf,
   seedHex,
   table,
   tableHash,
@@ -102,6 +104,8 @@ async function askInVain(key: string, status: number, code: string) {
 const alarms = async () => (await currentAlarms(userId)).map(({ reason }) => reason)
 const withheld = async () => (await withheldFrom(userId)).withheld.map(({ text }) => text)
 const mugWithheld = ['1 pack, would have given Coffee Mug']
+const notLookedUp =
+  '1 pack, the site says that another opening came first; its seed is not looked up yet'
 const lookUp = () => lookUpOwn(userId, new AbortController().signal)
 
 describe('an honest opening', () => {
@@ -135,7 +139,7 @@ describe('an honest opening', () => {
       commitmentAt(0),
       commitmentAt(3),
     ])
-    expect(await withheld()).toEqual([])
+    expect(await withheld()).toEqual([notLookedUp])
   })
 })
 
@@ -249,6 +253,24 @@ describe('what was withheld', () => {
     await noteFailure(userId, 'moved', moved)
     expect(await withheld()).toEqual([])
   })
+
+  it.each([
+    ['list', 0, [opening()]],
+    ['log', 11, []],
+  ])('is drawn again where an opening of the %s took its place', async (by, minutes, openings) => {
+    await askInVain(by, 409, 'commitment_moved')
+    expect(await withheld()).toEqual([notLookedUp])
+    await changeMemory(userId, ({ requests, ...memory }) => ({
+      ...memory,
+      requests: requests.map((one) => ({ ...one, sentAt: one.sentAt - minutes * 60_000 })),
+    }))
+    server.use(listOf(...openings), answers(fairnessContract.proof, proofOf()))
+    await lookUp()
+    expect(await withheld()).toEqual([`${mugWithheld[0]}; another opening took its place`])
+    const { summary } = await withheldFrom(userId)
+    expect(summary).toBe('1 request overtaken by another opening, 1 prize in them.')
+    expect(await alarms()).toEqual([])
+  })
 })
 
 describe('the public log', () => {
@@ -264,6 +286,9 @@ describe('the public log', () => {
     sentAt: 0,
     told: { proof: { ...proof, requestId: 'r-31' }, results: [[4, 0]] as [number, number][] },
   }
+
+  const remember = (change: object) =>
+    changeMemory(userId, (memory) => ({ ...memory, requests: [{ ...request, ...change }] }))
 
   it('says of an opening what its answer told, or is found out', () => {
     const text = log.entries[2]!
@@ -282,19 +307,37 @@ describe('the public log', () => {
   })
 
   it.each([
-    ['r-99', 'raises the alarm', 'missing'],
-    ['r-31', 'is believed when the log itself has it', undefined],
-  ])('that the server hides %s of for two days %s', async (requestId, _what, reason) => {
-    const told = { ...request.told, proof: { ...request.told.proof, requestId } }
+    [7, 'raises the alarm', 'missing'],
+    [0, 'is believed when the log itself has it', undefined],
+  ])('that the server hides index %i of for two days %s', async (index, _what, reason) => {
     const sentAt = testNow() - 2 * 24 * 60 * 60_000
-    await changeMemory(userId, (memory) => ({
-      ...memory,
-      requests: [{ ...request, told, sentAt }],
-    }))
+    await remember({ index, sentAt })
     await lookUp()
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(reason ? undefined : true)
     expect(await alarms()).toEqual(reason ? [reason] : [])
     server.use(refuses(fairnessContract.openings, 500, 'Not asked'))
     await lookUp()
+  })
+
+  const unanswered = { outcome: 'refused', told: undefined, sentAt: testNow() }
+  it('is looked through once for a place that was not used', async () => {
+    const sentAt = testNow() - 11 * 60_000
+    await remember({ ...unanswered, index: 7, sentAt })
+    await lookUp()
+    server.use(refuses(fairnessContract.openings, 500, 'Not asked'))
+    await lookUp()
+    expect(await alarms()).toEqual([])
+  })
+
+  it('tells that a request was opened whose answer was lost', async () => {
+    await remember({ ...unanswered, key: 'lost' })
+    expect(await withheld()).toHaveLength(1)
+    server.use(listOf(opening()), answers(fairnessContract.proof, proofOf()))
+    await lookUp()
+    expect(await withheld()).toEqual([])
+    // What the answer tells when it comes after all was not compared yet.
+    await proveAnswer(userId, 'lost', { proof, results, updatedBalance: 0 })
+    const [late] = (await readMemory(userId)).requests
+    expect(late).toMatchObject({ outcome: 'proven', isLogged: false })
   })
 })

@@ -106,7 +106,7 @@ export function WithheldList({ userId }: { readonly userId: number }) {
     <Card>
       <CardHeader
         title="What was withheld"
-        description="Openings that were refused or got no answer. When the site reveals their seed, your browser draws them again. One win among them can be an accident. Several are a reason to ask."
+        description="Openings that were refused, came second or got no answer. When the site reveals their seed, your browser draws them again. One win among them can be an accident. Several are a reason to ask."
       />
       <div data-withheld={withheld.filter(({ prizes }) => prizes).length}>
         <p className="font-medium">{summary}</p>

@@ -239,7 +239,7 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof
   const chain = { chainId, index: index + 1, commitment, seenAt: Date.now() }
   await changeMemory(userId, (memory) => {
-    const noted = withRequest(memory, key, { outcome: 'proven', told })
+    const noted = withRequest(memory, key, { outcome: 'proven', told, isLogged: false })
     return withSeeds({ ...noted, chain }, [{ chainId, index, serverSeed }])
   })
   return true
@@ -280,23 +280,31 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
 const missingAfterMs = 10 * 60_000
 const atOnceMax = 5
 
+/** Requests whose place the log did not have: it is looked through for each once in a visit. */
+const soughtInVain = new Set<string>()
+
 /**
- * Looks a few of the openings up that were not seen in the log yet, however old they are. One that
- * raised an alarm is not looked for again.
+ * Looks a few of the openings up that were not seen in the log yet, however old they are, and the
+ * seeds of what was withheld. What raised an alarm is not looked for again.
  */
 export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
-  const { requests } = await readMemory(userId)
+  const { requests, seeds } = await readMemory(userId)
   const alarms = await currentAlarms(userId)
   const isAlarmed = ({ key }: RememberedRequest) =>
     alarms.some(({ name }) => name.endsWith(`/${key}`))
+  const isSeedless = (one: RememberedRequest) =>
+    isWithheld(one, requests) && !seeds.some((seed) => isAt(seed, one))
   const due = requests
-    .filter((one) => one.outcome === 'proven' && !one.isLogged && !isAlarmed(one))
+    .filter((one) =>
+      one.outcome === 'proven' ? !one.isLogged : isSeedless(one) && !soughtInVain.has(one.key),
+    )
+    .filter((one) => !isAlarmed(one))
     .slice(-atOnceMax)
   if (due.length === 0) return
   const query = { page: 1, limit: 100 }
   const { openings } = await call(fairnessContract.openings, { query, signal })
   for (const request of due) {
-    const opening = openings.find(({ requestId }) => requestId === request.told?.proof.requestId)
+    const opening = openings.find((one) => isAt(one, request))
     const params = opening && { id: opening.id }
     const log = params && (await call(fairnessContract.proof, { params, signal })).log
     const isLate = Date.now() - request.sentAt > missingAfterMs
@@ -314,21 +322,50 @@ async function compare(
   try {
     const { checkedEntry } = await import('./log-reader.ts')
     const entry = log ? (await checkedEntry(log, signal)).entry : await entryInLog(request, signal)
-    if (entry === undefined) {
-      return await raiseOpeningAlarm(userId, 'missing', request.key, { request })
-    }
-    if (!saysWhatWasTold(entry, request)) throw new LogFault('The entry says something else.')
-    await changeMemory(userId, (memory) => withRequest(memory, request.key, { isLogged: true }))
+    const isProven = request.outcome === 'proven'
+    if (entry !== undefined) {
+      const next = isProven ? confirmed(request, entry) : revealed(request, entry)
+      await changeMemory(userId, next)
+    } else if (isProven) {
+      await raiseOpeningAlarm(userId, 'missing', request.key, { request })
+    } else soughtInVain.add(request.key)
   } catch (error) {
     if (!(error instanceof LogFault)) throw error
     await raiseOpeningAlarm(userId, 'log', request.key, { request, log, fault: error.message })
   }
 }
 
-/** The entry of a request among those that are not older than it. */
-async function entryInLog({ told, sentAt }: RememberedRequest, signal: AbortSignal) {
+type Change = (memory: DrawMemory) => DrawMemory
+
+/** @throws LogFault when the entry is another one */
+function confirmed(request: RememberedRequest, entry: string): Change {
+  if (!saysWhatWasTold(entry, request)) throw new LogFault('The entry says something else.')
+  return (memory) => withRequest(memory, request.key, { isLogged: true })
+}
+
+/**
+ * The opening that used the place of a request that came to nothing. It is the request itself where
+ * only the answer was lost. @throws LogFault when the entry is of another place
+ */
+function revealed(request: RememberedRequest, text: string): Change {
+  const { key, chainId, index, commitment, entropy, tableHash, packTypeId, quantity } = request
+  const entry = openingOfText(text, { chainId, index })
+  if (entry === undefined) throw new LogFault('The entry is of another opening.')
+  const { serverSeed, results } = entry
+  const isIt =
+    openingOfText(text, { entropy, tableHash, packTypeId }) !== undefined &&
+    results.length === quantity &&
+    seedBehind(commitment, serverSeed, portableHashing) !== undefined
+  return (memory) =>
+    isIt
+      ? withRequest(memory, key, { isLogged: true })
+      : withSeeds(memory, [{ chainId, index, serverSeed, isElsewhere: true }])
+}
+
+/** The entry at the place of a request among those that are not older than it. */
+async function entryInLog({ chainId, index, sentAt }: RememberedRequest, signal: AbortSignal) {
   const { findEntry, openLog } = await import('./log-reader.ts')
-  const isIt = (text: string) => openingOfText(text, { id: told?.proof.requestId }) !== undefined
+  const isIt = (text: string) => openingOfText(text, { chainId, index }) !== undefined
   // Clocks may differ by as long as an entry may take.
   const isOlder = (text: string) =>
     Date.parse(openingOfText(text)?.at ?? '') < sentAt - 2 * missingAfterMs
