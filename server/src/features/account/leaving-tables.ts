@@ -190,7 +190,8 @@ const clearings = [
 const clearContacts = statement(
   'clear_contacts',
   erasingContacts(
-    'SELECT id FROM prize_claims WHERE user_id = $1 AND contact_info IS NOT NULL',
+    `SELECT c.id FROM prize_claims c LEFT JOIN shipments s ON s.id = c.id
+     WHERE c.user_id = $1 AND (c.contact_info IS NOT NULL OR s.tracking_number IS NOT NULL)`,
     '$2',
   ),
 )

@@ -229,6 +229,26 @@ describe('erasing old details', () => {
     expect(await eraseOldDeliveries(t.deps)).toBe(1)
   })
 
+  it('takes numbers of parcels along where no details are kept, also with whoever leaves', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const number = () => t.value('SELECT tracking_number FROM shipments')
+    const sent = async (trackingNumber: string) => {
+      const body = { claimIds: [claim.claim_id], state: 'sent', courier: 'Bike', trackingNumber }
+      await boss.send('PATCH', '/api/admin/shipments', body)
+      expect(await number()).toBe(trackingNumber)
+    }
+    await move('processing')
+    await sent('RB1')
+    expect((await ana.send('DELETE', '/api/user', { confirm: 'ana' })).statusCode).toBe(200)
+    expect(await number()).toBeNull()
+    await sent('RB2')
+    await move('completed')
+    t.clock.advance(91 * daySeconds)
+    expect(await eraseOldDeliveries(t.deps)).toBe(1)
+    expect(await number()).toBeNull()
+    expect(await eraseOldDeliveries(t.deps)).toBe(0)
+  })
+
   it('includes removed claims', async () => {
     await save()
     await t.rows('UPDATE prize_claims SET deleted_at = $1', [t.clock.now()])

@@ -203,12 +203,13 @@ export const writeContactInfo = writeQuery<[id: number, contact: SealedText | nu
 )
 
 // Claims from before the timeline have no row in it, and count from their last change.
-/** Erases contact details of claims completed or removed by `before`; answers how many. */
+/** Erases details and numbers of claims completed or removed by `before`; answers how many. */
 export const eraseContacts = countQuery<[before: Date, now: Date, limit: number]>(
   'erase_old_contacts',
   erasingContacts(
     `SELECT c.id FROM prize_claims c
-     WHERE c.contact_info IS NOT NULL
+     WHERE c.id IN (SELECT id FROM prize_claims WHERE contact_info IS NOT NULL
+         UNION SELECT id FROM shipments WHERE tracking_number IS NOT NULL)
        AND (c.deleted_at <= $1 OR (c.status = 'completed' AND coalesce(
          (SELECT max(e.created_at) FROM prize_claim_events e
           WHERE e.prize_claim_id = c.id AND e.status = 'completed'), c.updated_at) <= $1))
