@@ -20,6 +20,7 @@ import { sampleUser } from '../../test/samples.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
+import { browserMemory } from '../lib/browser-memory.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({
@@ -325,6 +326,14 @@ describe('what cannot be opened', () => {
     expect(title.parentElement?.textContent).toContain(
       'Failed to start pack opening. Please try again.',
     )
+  })
+
+  it('says the same when it breaks while the call is prepared', async () => {
+    const app = await openInventory()
+    vi.spyOn(browserMemory, 'list').mockRejectedValue(new Error('broken'))
+    await openPacks(app)
+    const title = await screen.findByText('Error')
+    expect(title.parentElement?.textContent).toContain('Failed to start pack opening.')
   })
 })
 

@@ -9,8 +9,10 @@ import { completionText, totalsOf } from './rarity.ts'
 const openFailureMs = 10_000
 const openCompleteMs = 3_000
 
-/** What is wrong before a request leaves. */
-export function toastNotStarted(description: string): void {
+/** What is wrong before a request leaves; what nobody expected has no words of its own. */
+export function toastNotStarted(
+  description = 'Failed to start pack opening. Please try again.',
+): void {
   toast({ title: 'Error', description, variant: 'destructive' })
 }
 

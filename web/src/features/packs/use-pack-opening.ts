@@ -3,6 +3,7 @@
 import type { OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError, NoAnswer } from '../../lib/api-error.ts'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
 import { ownDraws } from '../fairness/queries.ts'
@@ -125,7 +126,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
         if (unanswered) send(unanswered, pack, from)
         else sendNew(order, pack, from)
       } catch {
-        toastNotStarted('Failed to start pack opening. Please try again.')
+        toastNotStarted()
       }
     },
     /** Shows the results of an opening that nobody has seen to the end. */
@@ -190,7 +191,8 @@ function usePreparation(userId: number) {
       // Alarms stand at the top of the page.
       window.scrollTo({ top: 0 })
     } catch (error) {
-      toastFailedOpening(error)
+      if (error instanceof ApiError || error instanceof NoAnswer) toastFailedOpening(error)
+      else toastNotStarted()
     } finally {
       setPreparing(false)
     }
