@@ -55,6 +55,8 @@ describe('an honest log', () => {
       )
     expect(after('12:31').cutStocks).toMatchObject([{ prizeId: 2 }])
     expect(after('12:31').faults).toEqual([])
+    const refilled = new SampleLog().restock(1).restock(2).open(1, 20).texts()
+    expect(replayed(refilled).cutStocks).toMatchObject([{ prizeId: 2 }])
     const isFirstSoldOut = after('12:59').cutStocks.length === 0
     expect(isFirstSoldOut || after('12:59').cutStocks[0]?.at.includes('12:30')).toBe(true)
   })

@@ -200,8 +200,8 @@ export class Replay {
       this.report(`changes the stock of prize ${prizeId} from ${before} by ${delta} to ${after}`)
     }
     this.known.stock.set(prizeId, after)
+    // An increase takes no mark away: one unit put back would hide the hundred that were taken.
     if (delta < 0 || after === 0) this.known.cuts.set(prizeId, null)
-    else this.known.cuts.delete(prizeId)
   }
 
   private takeOpening(entry: Entry<'opening'>): void {
