@@ -188,6 +188,7 @@ describe('the settings', () => {
 
 describe('a test claim', () => {
   const test = (body: unknown) => boss.send('POST', `${path}/test-claim`, body)
+  const noReward = 'The reward is 0 RedCoin, so there is nothing to claim. Set a higher one first.'
 
   it('posts one message that can be claimed for an hour', async () => {
     const channelId = await scene.addServer(boss)
@@ -227,6 +228,15 @@ describe('a test claim', () => {
       expect(answer.json()).toMatchObject({ message: 'Channel ID is required' })
     }
     expect((await test({ channelId: snowflake() })).statusCode).toBe(404)
+  })
+
+  it('is refused while the reward is 0: nobody could claim it', async () => {
+    const channelId = await scene.addServer(boss)
+    await boss.send('PUT', `${path}/bot-settings`, { rewardAmount: 0 })
+    const answer = await test({ channelId })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({ code: 'wrong_state', message: noReward })
+    expect(await scene.messages(channelId)).toEqual([])
   })
 
   it('finds its message again when the answer got lost, and posts no second one', async () => {

@@ -89,8 +89,8 @@ async function contentOf(deps: Deps, day: string): Promise<string | undefined> {
 /**
  * Answers the id of the message, which pays like any other and is open for an hour.
  * @throws DomainError not_found for a channel that is not on the whitelist, service_unavailable
- * without
- * a token; Unavailable when Discord does not take the post, saying why
+ * without a token, wrong_state while the reward is 0; Unavailable when Discord does not take the
+ * post, saying why
  */
 export async function sendTestClaim(
   deps: Deps,
@@ -104,9 +104,13 @@ export async function sendTestClaim(
   if (!deps.discord.hasToken) {
     throw new DomainError('service_unavailable', 'The Discord bot has no token (DISCORD_BOT_TOKEN)')
   }
+  const rewardAmount = (await readSettings(deps.db))?.rewardAmount ?? postedRewardDefault
+  if (rewardAmount === 0) {
+    const why = 'The reward is 0 RedCoin, so there is nothing to claim. Set a higher one first.'
+    throw new DomainError('wrong_state', why)
+  }
   const now = deps.clock.now()
   const nonce = newNonce(deps)
-  const rewardAmount = (await readSettings(deps.db))?.rewardAmount ?? postedRewardDefault
   const { serverId } = channel
   const reward = { serverId, channelId, nonce, rewardAmount, expiresAt: expiryOfTest(now) }
   await planReward(deps.db, { ...reward, slot: null, now })
