@@ -20,6 +20,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
+import type { Untick } from '../../ui/table/selection.tsx'
 import { claimIdOf } from './shared/claim-parts.tsx'
 import { useClaimsTotal, useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
 
@@ -157,8 +158,11 @@ interface ClaimQuestion {
   readonly act: ClaimAct | 'delete-all' | 'restore'
   /** Empty for all of them. */
   readonly claims: readonly AdminClaim[]
-  readonly onDone?: () => void
+  readonly onDone?: Untick<AdminClaim>
 }
+
+/** The claims that an act was done to; undefined when nothing was changed. */
+type Done = readonly AdminClaim[] | undefined
 
 interface ActWords {
   readonly done: string
@@ -210,7 +214,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const restore = useCall(adminClaimsContract.restore)
 
   /** One claim is changed by its own call, many by one call that judges each. */
-  const change = async (act: ClaimAct, claims: readonly AdminClaim[]) => {
+  const change = async (act: ClaimAct, claims: readonly AdminClaim[]): Promise<Done> => {
     const words = wordsOf[act]
     const [first] = claims
     if (act === 'delete') for (const claim of claims) deleted.begin(claim, claimIdOf(claim))
@@ -218,55 +222,70 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
       if (claims.length > 1) {
         const ids = claims.map(({ id }) => id)
         const answer = await changeMany.mutateAsync({ body: { act, ids } })
-        const done = answer.verdicts.filter(({ verdict }) => verdict === 'done').map(({ id }) => id)
+        const ended = answer.verdicts
+          .filter(({ verdict }) => verdict === 'done')
+          .map(({ id }) => id)
+        const done = claims.filter(({ id }) => ended.includes(id))
         for (const claim of claims) {
-          if (done.includes(claim.id)) deleted.settle(claim)
+          if (done.includes(claim)) deleted.settle(claim)
           else deleted.giveUp(claim)
         }
         reportMany(answer, claims, words)
-      } else if (first !== undefined) {
+        return done.length > 0 ? done : undefined
+      }
+      if (first !== undefined) {
         const { id } = first
         if (act === 'delete') await remove.mutateAsync(id)
         else await approve.mutateAsync({ params: { id }, body: { status: 'completed' } })
         deleted.settle(first)
         toastDone(`Prize claim ${words.done} successfully: ${claimIdOf(first)}`)
       }
+      return claims
     } catch (error) {
       for (const claim of claims) deleted.giveUp(claim)
       // What was refused is another than it looked.
       changedTopics.announce(['claims'], 'call')
       toastFailed(words.failed, error, words.fallback)
+      return undefined
     }
   }
-  const deleteEverything = async () => {
+  const deleteEverything = async (): Promise<Done> => {
     try {
       const { deletedCount } = await removeAll.mutateAsync()
       toastDone(`${plural(deletedCount, 'prize claim', 'prize claims')} deleted successfully`)
+      return []
     } catch (error) {
       toastFailed('Error deleting all prize claims', error, 'Unable to delete prize claims')
+      return undefined
     }
   }
 
-  const restoreThese = async (claims: readonly AdminClaim[], reason: string) => {
+  const restoreThese = async (claims: readonly AdminClaim[], reason: string): Promise<Done> => {
     try {
       const ids = claims.map(({ id }) => id)
       const { restoredCount } = await restore.mutateAsync({ body: { ids, reason } })
       toastDone(`${plural(restoredCount, 'prize claim', 'prize claims')} restored successfully`)
+      return claims
     } catch (error) {
       toastFailed('Error', error, 'Failed to restore prize claims')
+      return undefined
     }
   }
 
   /** `reason` is said where one is asked for. */
   const confirm = async (reason = '') => {
     if (!question) return
+    const { act, claims, onDone } = question
+    const begin = () => {
+      if (act === 'delete-all') return deleteEverything()
+      return act === 'restore' ? restoreThese(claims, reason) : change(act, claims)
+    }
     setPending(true)
-    if (question.act === 'delete-all') await deleteEverything()
-    else if (question.act === 'restore') await restoreThese(question.claims, reason)
-    else await change(question.act, question.claims)
+    const done = await begin()
     setPending(false)
     countDone()
-    question.onDone?.()
+    if (!done) return
+    onDone?.(done)
     ask(undefined)
   }
   return { question, ask, close: () => ask(undefined), confirm, isPending, done }

@@ -62,11 +62,12 @@ describe('Delete', () => {
 })
 
 describe('Restore', () => {
-  it('asks for a reason, and sends it', async () => {
+  it('asks for a reason, keeps it when that fails, and sends it', async () => {
     const sent: unknown[] = []
     const gone = sampleClaim(7, { deletedAt: '2026-11-20T12:00:00.000Z' })
     server.use(
       serveClaims([pending, gone]),
+      replies(adminClaimsContract.restore, () => HttpResponse.error(), { once: true }),
       replies(adminClaimsContract.restore, async (request) => {
         sent.push(await request.json())
         return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
@@ -79,6 +80,8 @@ describe('Restore', () => {
     await user.type(question.getByLabelText('Reason'), '  ')
     expect(restore.disabled).toBe(true)
     await user.type(question.getByLabelText('Reason'), 'Deleted by mistake')
+    await user.click(restore)
+    await waitFor(() => expect(lastToast()?.variant).toBe('destructive'))
     await user.click(restore)
     await waitFor(() =>
       expect(lastToast()?.description).toBe('1 prize claim restored successfully'),

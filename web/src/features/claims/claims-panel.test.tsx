@@ -7,7 +7,6 @@ import {
 } from '@redpack/contract'
 import { claimsSortedMax } from '@redpack/contract/limits'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { claimsScene, coins, completed, pending, processing } from '../../../test/claims-scene.ts'
@@ -222,19 +221,14 @@ describe('the search', () => {
 })
 
 describe('Approve', () => {
-  async function approve(user: UserEvent) {
+  it('completes the claim after a question, or says why not and asks on', async () => {
+    const { user } = await open()
     await pressButton(user, 'Approve PR-CLAIM1')
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText('Mark this prize claim as complete?')).toBeTruthy()
-    await user.click(question.getByRole('button', { name: 'Confirm' }))
-  }
-
-  it('completes the claim after a question, or says why not', async () => {
-    const { user } = await open()
     const ends = async (toast: Partial<Toast>) => {
-      await approve(user)
+      await user.click(question.getByRole('button', { name: 'Confirm' }))
       await waitFor(() => expect(lastToast()).toMatchObject(toast))
-      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     }
     const failed = { title: 'Error updating prize claim', duration: 5000 }
     server.use(refuses(adminClaimsContract.update, 409, 'Claim is already completed'))
@@ -251,6 +245,7 @@ describe('Approve', () => {
     )
     await ends({ title: 'Success', duration: 3000 })
     expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/1', { status: 'completed' })
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 })
 
@@ -309,6 +304,7 @@ describe('several claims', () => {
       }),
     )
     await waitFor(() => expect(asked.length).toBeGreaterThan(before))
+    expect(await screen.findByText('1 selected')).toBeTruthy()
   })
 
   it('are approved by one call, sent again under the same key when no answer came', async () => {
@@ -324,16 +320,15 @@ describe('several claims', () => {
         { once: true },
       ),
     )
-    const { user, confirm } = await press('Approve 3')
+    const { confirm } = await press('Approve 3')
     await confirm()
     await waitFor(() => expect(lastToast()?.title).toBe('Error updating prize claim'))
-    await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
-    await user.click(screen.getByRole('button', { name: 'Approve 3' }))
-    await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+    await confirm()
     const done = { title: 'Success', description: '3 prize claims updated successfully' }
     await waitFor(() => expect(lastToast()).toMatchObject(done))
     expect(sent).toEqual([{ body: { act: 'approve', ids: [1, 5, 6] }, key: keys[0] }])
     expect(keys).toEqual([expect.stringMatching(/./)])
+    await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
   })
 })
 

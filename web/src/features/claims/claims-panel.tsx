@@ -28,6 +28,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import type { Untick } from '../../ui/table/selection.tsx'
 import { useSearchDraft } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
@@ -134,7 +135,7 @@ export function ClaimsPanel() {
         onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}
-        bulk={(rows, clear) => <BulkActions {...{ rows, clear, acts }} />}
+        bulk={(rows, untick) => <BulkActions {...{ rows, untick, acts }} />}
         csv={[
           { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
           { label: 'With addresses', address: claimsFile({ search, status }, 'with') },
@@ -158,11 +159,11 @@ function NoClaims({ isFiltered }: { readonly isFiltered: boolean }) {
 
 interface BulkActionsProps {
   readonly rows: readonly AdminClaim[]
-  readonly clear: () => void
+  readonly untick: Untick<AdminClaim>
   readonly acts: ReturnType<typeof useClaimActs>
 }
 
-function BulkActions({ rows, clear, acts }: BulkActionsProps) {
+function BulkActions({ rows, untick, acts }: BulkActionsProps) {
   const open = rows.filter(isOpenClaim)
   const deleted = rows.filter(({ deletedAt }) => deletedAt !== null)
   return (
@@ -171,14 +172,14 @@ function BulkActions({ rows, clear, acts }: BulkActionsProps) {
         <>
           <Button
             icon={CircleCheck}
-            onClick={() => acts.ask({ act: 'approve', claims: open, onDone: clear })}
+            onClick={() => acts.ask({ act: 'approve', claims: open, onDone: untick })}
           >
             Approve {open.length}
           </Button>
           <Button
             icon={Trash2}
             tone="danger"
-            onClick={() => acts.ask({ act: 'delete', claims: open, onDone: clear })}
+            onClick={() => acts.ask({ act: 'delete', claims: open, onDone: untick })}
           >
             Delete {open.length}
           </Button>
@@ -188,7 +189,7 @@ function BulkActions({ rows, clear, acts }: BulkActionsProps) {
         <Button
           icon={Undo2}
           tone="secondary"
-          onClick={() => acts.ask({ act: 'restore', claims: deleted, onDone: clear })}
+          onClick={() => acts.ask({ act: 'restore', claims: deleted, onDone: untick })}
         >
           Restore {deleted.length}
         </Button>

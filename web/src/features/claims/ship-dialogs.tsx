@@ -25,6 +25,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import type { Untick } from '../../ui/table/selection.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
 import { stateWords } from './ship-words.tsx'
 
@@ -46,13 +47,18 @@ export function CourierField({ value, onChange }: CourierFieldProps) {
   )
 }
 
-interface SentDialogProps {
+/** What an act is asked for, and what unticks those that it was done to. */
+export interface AskedShipments {
   readonly shipments: readonly AdminShipment[]
+  readonly onDone?: Untick<AdminShipment>
+}
+
+interface SentDialogProps extends AskedShipments {
   readonly onClose: () => void
 }
 
 /** Many may share a courier; a number belongs to one. */
-export function SentDialog({ shipments, onClose }: SentDialogProps) {
+export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
   const [first] = shipments
   const isOne = shipments.length === 1
   const [courier, setCourier] = useState((isOne && first?.courier) || '')
@@ -63,7 +69,9 @@ export function SentDialog({ shipments, onClose }: SentDialogProps) {
     const sent = { state: 'sent', courier: courier || null } as const
     const seen = first?.trackingNumber
     const one = { trackingNumber: number || null, ...(seen && { replacesNumber: seen }) }
-    await move(shipments, isOne ? { ...sent, ...one } : sent)
+    const done = await move(shipments, isOne ? { ...sent, ...one } : sent)
+    if (!done) return
+    onDone?.(done)
     onClose()
   }
   return (

@@ -19,8 +19,14 @@ import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import type { Untick } from '../../ui/table/selection.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
-import { CourierFileDialog, CouriersDialog, SentDialog } from './ship-dialogs.tsx'
+import {
+  type AskedShipments,
+  CourierFileDialog,
+  CouriersDialog,
+  SentDialog,
+} from './ship-dialogs.tsx'
 import { PrintDialog } from './ship-print.tsx'
 import { shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
@@ -28,7 +34,7 @@ import { CarriageLine, StateBadge, stateWords } from './ship-words.tsx'
 
 const usual = { filters: { show: 'ready' } }
 const noRows: readonly AdminShipment[] = []
-type Opened = 'file' | 'couriers' | readonly AdminShipment[]
+type Opened = 'file' | 'couriers' | AskedShipments
 
 export function ShippingPanel() {
   const [view, changeView] = useTableView(usual)
@@ -37,11 +43,11 @@ export function ShippingPanel() {
   const { data } = shipments
   const [opened, open] = useState<Opened>()
   const [printed, setPrinted] = useState(noRows)
-  const [extended, extend] = useState<readonly AdminShipment[]>(noRows)
+  const [extended, extend] = useState<AskedShipments>({ shipments: noRows })
   const close = () => open(undefined)
   const closePrint = useCallback(() => setPrinted(noRows), [])
   const acts = useMoveShipments()
-  const columns = useMemo(() => columnsWith((row) => open([row])), [])
+  const columns = useMemo(() => columnsWith((row) => open({ shipments: [row] })), [])
   return (
     <section aria-labelledby="shipping-title" className="min-w-0">
       <PanelHeader id="shipping-title" title="Shipping" className="mb-4">
@@ -78,9 +84,9 @@ export function ShippingPanel() {
         onRetry={() => void shipments.refetch()}
         searchLabel="Search shipments"
         empty={<Empty picture={<Truck aria-hidden="true" />} title="Nothing here" />}
-        bulk={(rows, clear) => (
+        bulk={(rows, onDone) => (
           <BulkActions
-            {...{ rows, clear, acts }}
+            {...{ rows, onDone, acts }}
             onSend={open}
             onExtend={extend}
             onPrint={setPrinted}
@@ -89,9 +95,9 @@ export function ShippingPanel() {
       />
       {opened === 'file' && <CourierFileDialog onClose={close} />}
       {opened === 'couriers' && <CouriersDialog onClose={close} />}
-      {typeof opened === 'object' && <SentDialog shipments={opened} onClose={close} />}
+      {typeof opened === 'object' && <SentDialog {...opened} onClose={close} />}
       {printed.length > 0 && <PrintDialog shipments={printed} onClose={closePrint} />}
-      <DeadlineQuestion shipments={extended} onClose={() => extend(noRows)} acts={acts} />
+      <DeadlineQuestion {...extended} onClose={() => extend({ shipments: noRows })} acts={acts} />
     </section>
   )
 }
@@ -222,31 +228,34 @@ const isUnsent = ({ state }: AdminShipment) => unsentStates.includes(state)
 
 interface BulkActionsProps {
   readonly rows: readonly AdminShipment[]
-  readonly clear: () => void
+  readonly onDone: Untick<AdminShipment>
   readonly acts: ReturnType<typeof useMoveShipments>
-  readonly onSend: (rows: readonly AdminShipment[]) => void
-  readonly onExtend: (rows: readonly AdminShipment[]) => void
+  readonly onSend: (asked: AskedShipments) => void
+  readonly onExtend: (asked: AskedShipments) => void
   readonly onPrint: (rows: readonly AdminShipment[]) => void
 }
 
 /** Each act is offered for those of the rows that allow it. */
-function BulkActions({ rows, clear, acts, onSend, onExtend, onPrint }: BulkActionsProps) {
+function BulkActions({ rows, onDone, acts, onSend, onExtend, onPrint }: BulkActionsProps) {
   const inState = (...states: readonly string[]) =>
     rows.filter(({ state }) => states.includes(state))
   const move = (state: 'packed' | 'returned' | 'delivered' | 'address_wanted') => {
     return async (fitting: readonly AdminShipment[]) => {
-      await acts.move(fitting, { state })
-      clear()
+      const done = await acts.move(fitting, { state })
+      if (done) onDone(done)
     }
+  }
+  const asking = (ask: (asked: AskedShipments) => void) => {
+    return (shipments: readonly AdminShipment[]) => ask({ shipments, onDone })
   }
   const offers = [
     ['Print', inState('ready', 'packed', 'returned'), onPrint],
     ['Packed', inState('ready', 'returned'), move('packed')],
-    ['Sent', inState('ready', 'packed'), onSend],
+    ['Sent', inState('ready', 'packed'), asking(onSend)],
     ['Delivered', inState('sent', 'packed', 'returned'), move('delivered')],
     ['Returned', inState('sent'), move('returned')],
     ['Ask for an address', inState('returned'), move('address_wanted')],
-    ['Extend deadline', rows.filter(isUnsent), onExtend],
+    ['Extend deadline', rows.filter(isUnsent), asking(onExtend)],
   ] as const
   return offers.map(
     ([label, fitting, act]) =>
@@ -263,21 +272,22 @@ function BulkActions({ rows, clear, acts, onSend, onExtend, onPrint }: BulkActio
   )
 }
 
-interface DeadlineQuestionProps {
-  readonly shipments: readonly AdminShipment[]
+interface DeadlineQuestionProps extends AskedShipments {
   readonly onClose: () => void
   readonly acts: ReturnType<typeof useMoveShipments>
 }
 
 const dayMs = 86_400_000
 
-function DeadlineQuestion({ shipments, onClose, acts }: DeadlineQuestionProps) {
+function DeadlineQuestion({ shipments, onDone, onClose, acts }: DeadlineQuestionProps) {
   const [day, setDay] = useState('')
   const count = formatNumber(shipments.length)
   const end = day === '' ? undefined : new Date(Date.parse(day) + dayMs - 1000)
   const confirm = async () => {
     if (end === undefined) return
-    await acts.extend(shipments, end.toISOString())
+    const done = await acts.extend(shipments, end.toISOString())
+    if (!done) return
+    onDone?.(done)
     onClose()
   }
   return (

@@ -104,41 +104,46 @@ export interface Move {
   readonly trackingNumber?: string | null
 }
 
-/** Moves shipments on or changes their deadline, and says what became of them. */
+/**
+ * Moves shipments on or changes their deadline, says what became of them, and gives those that
+ * were changed; undefined for none.
+ */
 export function useMoveShipments() {
   const change = useIdempotentCall(adminShipmentsContract.change)
   const send = async (
-    shipments: readonly Pick<AdminShipment, 'claimId'>[],
+    shipments: readonly AdminShipment[],
     body: Move | { readonly deadline: string },
     done: string,
-  ): Promise<boolean> => {
+  ): Promise<readonly AdminShipment[] | undefined> => {
     try {
       const claimIds = shipments.map(({ claimId }) => claimId)
-      return report(await change.mutateAsync({ body: { claimIds, ...body } }), done)
+      const changed = report(await change.mutateAsync({ body: { claimIds, ...body } }), done)
+      if (changed.length === 0) return undefined
+      return shipments.filter(({ claimId }) => changed.includes(claimId))
     } catch (error) {
       toastFailed('Error', error, 'Nothing was changed. Please try again.')
-      return false
+      return undefined
     }
   }
   return {
-    move: (shipments: readonly Pick<AdminShipment, 'claimId'>[], move: Move) =>
+    move: (shipments: readonly AdminShipment[], move: Move) =>
       send(shipments, move, stateWords[move.state].staff),
-    extend: (shipments: readonly Pick<AdminShipment, 'claimId'>[], deadline: string) =>
+    extend: (shipments: readonly AdminShipment[], deadline: string) =>
       send(shipments, { deadline }, 'new deadline'),
     isPending: change.isPending,
   }
 }
 
-/** Whether all of them were changed. */
-function report({ verdicts }: ChangeShipmentsResponse, done: string): boolean {
+/** @returns the Claim IDs of what was changed */
+function report({ verdicts }: ChangeShipmentsResponse, done: string): readonly string[] {
   const refused = verdicts.filter(({ changed }) => !changed)
-  const changed = verdicts.length - refused.length
+  const changed = verdicts.flatMap((verdict) => (verdict.changed ? [verdict.claimId] : []))
   if (refused.length === 0) {
-    toastDone(`${plural(changed, 'shipment', 'shipments')}: ${done}`)
-    return true
+    toastDone(`${plural(changed.length, 'shipment', 'shipments')}: ${done}`)
+    return changed
   }
   const reasons = refused.map(({ claimId, reason }) => `${claimId}: ${reason ?? 'not changed'}`)
-  const text = [`${changed} of ${verdicts.length} changed.`, ...reasons].join('\n')
+  const text = [`${changed.length} of ${verdicts.length} changed.`, ...reasons].join('\n')
   toastFailed('Not everything was changed', new Error(text), text)
-  return false
+  return changed
 }

@@ -18,6 +18,7 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 
 const server = mockServer()
 const at = '2026-11-20T10:00:00.000Z'
@@ -365,4 +366,31 @@ describe('the view Shipping', () => {
     await user.click(dialog.getByRole('button', { name: 'Print' }))
     await waitFor(() => expect(printed).toMatch(/Ana Costa.*Rua 1.*4000.*Size: M/))
   })
+})
+
+it('Shipping keeps what was entered and ticked of what was not changed', async () => {
+  const { user } = await open('shipping')
+  await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
+  server.use(refuses(adminShipmentsContract.change, 503, 'Not now'))
+  const failed = (times: number) => waitFor(() => expect(toastStore.get().log).toHaveLength(times))
+  await user.click(screen.getByRole('button', { name: 'Packed 2' }))
+  await failed(1)
+  await user.click(screen.getByRole('button', { name: 'Extend deadline 2' }))
+  await user.type(await screen.findByLabelText('Last day'), '2026-12-24')
+  await user.click(screen.getByRole('button', { name: 'Extend' }))
+  await failed(2)
+  expect(screen.getByLabelText<HTMLInputElement>('Last day').value).toBe('2026-12-24')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(screen.getByRole('button', { name: 'Sent 2' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByRole('option', { name: 'DHL' })
+  await user.selectOptions(dialog.getByLabelText('Courier'), 'DHL')
+  const send = () => user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
+  await send()
+  await failed(3)
+  const verdicts = ['PR-1', 'PR-2'].map((claimId) => ({ claimId, changed: claimId === 'PR-1' }))
+  server.use(answers(adminShipmentsContract.change, { verdicts }))
+  await send()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.getByText('1 selected')).toBeTruthy()
 })

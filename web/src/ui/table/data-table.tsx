@@ -35,7 +35,7 @@ import { DataCards, DataGrid, useNarrow } from './data-rows.tsx'
 import type { DeletedRows } from './deleted-rows.tsx'
 import { type RowId, useFrozenRows } from './frozen-rows.ts'
 import { Pagination, useLastPage } from './pagination.tsx'
-import { BulkBar, useSelection } from './selection.tsx'
+import { BulkBar, type Untick, useSelection } from './selection.tsx'
 import { FiltersButton, TableSearch } from './table-search.tsx'
 import type { ChangeTableView, TableView } from './table-view.ts'
 
@@ -74,7 +74,7 @@ export interface DataTableProps<Row extends object> {
   /** Enter or a press on a row. The same must be reachable by a control in the row. */
   readonly onOpen?: (row: Row) => void
   /** What can be done to ticked rows; its presence makes rows tickable. */
-  readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  readonly bulk?: (rows: readonly Row[], untick: Untick<Row>) => ReactNode
   readonly canSelect?: (row: Row) => boolean
   /**
    * Address of the server's export, or a choice of them; true exports what the browser has; absent
@@ -205,7 +205,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           elsewhere={elsewhere.length}
           onClear={selection.clear}
         >
-          {bulk(selection.rows, selection.clear)}
+          {bulk(selection.rows, (rows) => selection.setAll(rows, false))}
         </BulkBar>
       )}
       <Pagination

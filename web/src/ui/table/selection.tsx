@@ -16,6 +16,9 @@ export interface Selection<Row> {
   readonly clear: () => void
 }
 
+/** Unticks rows, also such as can no longer be ticked. */
+export type Untick<Row> = (rows: readonly Row[]) => void
+
 /** Remembers ticked rows by id; they survive paging and sorting, not a reload. */
 export function useSelection<Row>(
   shown: readonly Row[],
@@ -28,9 +31,9 @@ export function useSelection<Row>(
   const setAll = (changed: readonly Row[], isTicked: boolean) =>
     setTicked((before) => {
       const next = new Map(before)
-      for (const row of changed.filter(canSelect)) {
-        if (isTicked) next.set(idOf(row), row)
-        else next.delete(idOf(row))
+      for (const row of changed) {
+        if (!isTicked) next.delete(idOf(row))
+        else if (canSelect(row)) next.set(idOf(row), row)
       }
       return next
     })
