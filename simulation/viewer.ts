@@ -335,7 +335,10 @@ export const viewerHabits = [
     const { discordId, cookie = '' } = person
     if (model.accounts.get(accountId)?.discordId === discordId) return look(scene)
     if (!(await goThrough(scene, 'discord', discordId, cookie))) return
-    const profile = await call({ line: 'GET user/profile' })
+    const ask = () => call({ line: 'GET user/profile' })
+    let profile = await ask()
+    // Whoever does not hear it looks again: the model has to know.
+    for (let more = 20; more > 0 && !profile.isHeard; more -= 1) profile = await ask()
     const isLinked = profile.body?.discordId === discordId
     if (isLinked) {
       model.accounts.change(accountId, { discordId })
