@@ -294,7 +294,23 @@ interface QuietHoursProps {
   readonly onChange: (hours: NotificationsResponse['quietHours']) => void
 }
 
+type NightEnd = keyof typeof usualNight
+
+/** What was typed of each hour, blank until it is whole, for as long as `of` is what is stored. */
+type Drafts = { readonly [end in NightEnd]?: { readonly text: string; readonly of: string } }
+
 function QuietHours({ settings: { quietHours, timezone }, onChange }: QuietHoursProps) {
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const storedOf = (end: NightEnd) => quietHours?.[end] ?? ''
+  const textOf = (end: NightEnd) =>
+    drafts[end]?.of === storedOf(end) ? drafts[end].text : storedOf(end)
+  const type = (end: NightEnd, text: string) =>
+    setDrafts({ ...drafts, [end]: { text, of: storedOf(end) } })
+  const leave = (end: NightEnd) => {
+    const text = textOf(end)
+    if (text === '') type(end, storedOf(end))
+    else if (text !== storedOf(end)) onChange({ from: textOf('from'), until: textOf('until') })
+  }
   return (
     <div className="grid gap-3">
       <SwitchField
@@ -310,10 +326,9 @@ function QuietHours({ settings: { quietHours, timezone }, onChange }: QuietHours
               key={end}
               label={end === 'from' ? 'From' : 'Until'}
               type="time"
-              value={quietHours[end]}
-              onChange={({ target: { value } }) => {
-                if (value !== '') onChange({ ...quietHours, [end]: value })
-              }}
+              value={textOf(end)}
+              onChange={({ target: { value } }) => type(end, value)}
+              onBlur={() => leave(end)}
             />
           ))}
         </div>

@@ -9,7 +9,7 @@ import {
   type OutboxResponse,
   watchContract,
 } from '@redpack/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
@@ -91,6 +91,32 @@ describe('the card', () => {
         { channels: { email: null } },
       ]),
     )
+  })
+
+  it('saves an hour of the night once it is whole and left', async () => {
+    const night = { from: '22:00', until: '08:00' }
+    const settings = { ...sampleNotifications(inUse), quietHours: night }
+    serving(settings, [[notificationsContract.update, settings]])
+    const { user } = await renderPart(<NewsCard suggested="" />)
+    await user.click(await screen.findByText('Quiet hours'))
+    const from = screen.getByLabelText<HTMLInputElement>('From')
+    await user.clear(from)
+    expect(from.value).toBe('')
+    await user.tab()
+    expect(from.value).toBe('22:00')
+    for (const [label, value] of [
+      ['From', '21:30'],
+      ['Until', '07:00'],
+    ] as const) {
+      fireEvent.change(screen.getByLabelText(label), { target: { value: '' } })
+      fireEvent.change(screen.getByLabelText(label), { target: { value } })
+      fireEvent.blur(screen.getByLabelText(label))
+    }
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent).toEqual([
+      { quietHours: { from: '21:30', until: '08:00' } },
+      { quietHours: { from: '21:30', until: '07:00' } },
+    ])
   })
 
   it('says that an address refused our mail', async () => {
