@@ -172,6 +172,22 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
   })
 })
 
+it('more RedCoin in all than can be counted is refused, by file or by name', async () => {
+  const { boss } = await scene()
+  const before = await counts()
+  const amount = 2 ** 53 - 1
+  const file = `username,amount\nboss,${amount}\nben,${amount}\n`
+  const usernames = ['boss', 'ben']
+  for (const answer of [
+    await upload(boss, previewUrl, file, { fields: { kind: 'redcoin' } }),
+    await upload(boss, coinsUrl, file),
+    await boss.send('POST', '/api/admin/distribute-redcoin', { usernames, amount }),
+  ]) {
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'Amount is too large'])
+  }
+  expect(await counts()).toEqual(before)
+})
+
 describe('the same file', () => {
   const file = 'username,amount\nana,5\nzoe,1\n'
 

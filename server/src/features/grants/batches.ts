@@ -43,6 +43,7 @@ import {
   type NewBatchRow,
   rowsOfBatch,
   type StoredBatch,
+  totalOf,
 } from './tables.ts'
 
 /** A file and what it is to give. */
@@ -147,7 +148,7 @@ export async function previewBatch(deps: Deps, order: BulkOrder) {
     fileHash: hashOf(order.bytes),
     processedCount: good.length,
     failedCount: previewRows.length - good.length,
-    total: good.reduce((sum, { applied }) => sum + applied, 0),
+    total: totalOf(good.map(({ applied }) => applied)),
     rows: previewRows,
     appliedBefore:
       before === undefined

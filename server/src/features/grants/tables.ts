@@ -1,9 +1,11 @@
 // The SQL of grants: whom they reach, what can be granted, receipts, and which file was applied
 // when.
 
+import { redCoinMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { BulkKind } from '../../rules/bulk-file.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 
 const statementMillisMax = 120_000
 
@@ -207,7 +209,20 @@ export interface GrantedRow {
   readonly after: number
 }
 
-/** Writes a batch with its receipt, which says how many rows were good and what they gave. */
+/**
+ * What a batch gives in all, added up exactly: a rounded total would contradict its rows for ever.
+ * @throws DomainError invalid_input for more than a number can tell
+ */
+export function totalOf(amounts: readonly number[]): number {
+  const total = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n)
+  if (total > BigInt(redCoinMax)) throw new DomainError('invalid_input', 'Amount is too large')
+  return Number(total)
+}
+
+/**
+ * Writes a batch with its receipt, which says how many rows were good and what they gave.
+ * @throws DomainError as `totalOf` does
+ */
 export async function addBatchWithRows(
   tx: Queryable,
   batch: NewBatch,
@@ -218,7 +233,7 @@ export async function addBatchWithRows(
   const processedCount = granted.length + rows.filter(({ verdict }) => verdict === 'ok').length
   const failedCount = granted.length + rows.length - processedCount
   const given = [...rows.map(({ applied }) => applied), ...granted.map(({ delta }) => delta)]
-  const total = given.reduce((sum, amount) => sum + amount, 0)
+  const total = totalOf(given)
   const said = { description, fileName, fileHash, reverses }
   await tx.run(addBatch, { ...batch, ...said, processedCount, failedCount, total })
   for (let done = 0; done < rows.length; done += rowsAtOnceMax) {
