@@ -1,7 +1,9 @@
 // Winners who meet at the last codes of a prize, on real PostgreSQL: one code for each, never two
 // for one or one for two.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { statement } from '../src/adapters/db/database.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
 import { isPostgresReachable } from './test-database.ts'
@@ -44,6 +46,25 @@ describe.skipIf(!reachable)('codes on PostgreSQL', () => {
     const at = results.findIndex(({ won }) => won)
     const shown = await people[at]!.get(`/api/user/prize-claims/${results[at]!.claimId}/code`)
     expect(shown.json()).toEqual({ code: 'LAST' })
+  })
+
+  it('are refused by an unlimited prize that is just being won', async () => {
+    const cap = await t.prize('Cap', { packTypeIds: [keys] })
+    const win = statement(
+      'test_win_under_way',
+      `WITH won AS (
+         INSERT INTO prize_claims (user_id, prize_id, prize_name, prize_description,
+           red_coin_amount, pack_quantity) VALUES ($1, $2, '', '', 0, 0) RETURNING id
+       )
+       INSERT INTO shipments (id, state, updated_at) SELECT id, 'address_wanted', now() FROM won`,
+    )
+    const turned = await t.db.transaction(async (tx) => {
+      await tx.run(win, [people[0]!.id, cap])
+      const turning = boss.send('PUT', `/api/admin/prizes/${cap}`, { deliversCodes: true })
+      await Promise.race([turning, pause(1_000)])
+      return { turning }
+    })
+    expect((await turned.turning).statusCode).toBe(409)
   })
 
   it('are each won once while more are added and the same are added twice', async () => {

@@ -9,7 +9,7 @@ import { setStock } from '../ledger/ledger-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { seenPicture } from './images.ts'
 import { lockLivePackTypes } from './pack-type-tables.ts'
-import { isBeingSent, unusedCodes } from './prize-code-tables.ts'
+import { isBeingSent, untilWinsEnd, unusedCodes } from './prize-code-tables.ts'
 import {
   addPrize,
   archivePrize,
@@ -135,8 +135,11 @@ async function stockAfter(
   if (!deliversCodes && !before.deliversCodes) return inventoryQuantity
   const unused = await unusedCodes(tx, before.id)
   if (deliversCodes) {
-    // A unit that comes back has no code.
-    if (!before.deliversCodes && (await isBeingSent(tx, before.id))) throw hasParcels()
+    if (!before.deliversCodes) {
+      if (before.inventoryQuantity === null) await untilWinsEnd(tx)
+      // A unit that comes back has no code.
+      if (await isBeingSent(tx, before.id)) throw hasParcels()
+    }
     const isSame = inventoryQuantity === undefined || inventoryQuantity === before.inventoryQuantity
     if (before.deliversCodes && !isSame) throw stockIsCodes()
     return unused
