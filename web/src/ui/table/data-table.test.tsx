@@ -1,6 +1,7 @@
 // The table of the panel: its address, its keys, its calm, and its file.
 
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../../../test/render.tsx'
@@ -9,6 +10,7 @@ import { csvText } from './csv.ts'
 import { nextSort } from './data-rows.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { countMoves, patchRows } from './frozen-rows.ts'
+import { TableSearch } from './table-search.tsx'
 import { addressOf, type TableView, viewOf } from './table-view.ts'
 
 interface Animal {
@@ -140,6 +142,22 @@ describe('searching and paging in the browser', () => {
     await user.clear(screen.getByLabelText('Search animals'))
     await user.type(screen.getByLabelText('Search animals'), 'feed')
     expect(await screen.findByText('No animals')).toBeTruthy()
+  })
+
+  it('leaves what is typed alone, and follows what else changes the search', async () => {
+    const onChange = vi.fn()
+    const box = (value: string) => <TableSearch label="Search" value={value} onChange={onChange} />
+    const user = userEvent.setup()
+    const { rerender } = render(box(''))
+    const field = screen.getByLabelText<HTMLInputElement>('Search')
+    await user.type(field, 'Luna ')
+    await waitFor(() => expect(onChange).toHaveBeenCalledWith('Luna'))
+    await user.type(field, 'F')
+    rerender(box('Luna'))
+    await user.type(field, 'ox')
+    expect(field.value).toBe('Luna Fox')
+    rerender(box('Cat'))
+    expect(field.value).toBe('Cat')
   })
 
   it('cuts pages', async () => {

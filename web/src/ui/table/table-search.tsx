@@ -46,19 +46,25 @@ export function TableSearch({ label, value, onChange }: TableSearchProps) {
 
 /**
  * The text of a search box that `/` goes to. When what is searched for changes by other ways, such
- * as the way back, that is right.
+ * as the way back, that is right; what comes of the box itself is behind what is typed by then.
  */
 export function useSearchDraft(value: string) {
   const field = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useState({ text: value, from: value })
-  if (draft.from !== value) setDraft({ text: value, from: value })
+  const [draft, setDraft] = useState({ text: value, from: value, typed: [] as string[] })
+  if (draft.from !== value) {
+    const own = draft.typed.lastIndexOf(value)
+    const typed = own < 0 ? [] : draft.typed.slice(own + 1)
+    setDraft({ text: own < 0 ? value : draft.text, from: value, typed })
+  }
   useShortcut({
     keys: '/',
     label: 'Search this list',
     group: 'Lists',
     run: () => field.current?.focus(),
   })
-  return { field, text: draft.text, setText: (text: string) => setDraft({ ...draft, text }) }
+  const setText = (text: string) =>
+    setDraft({ ...draft, text, typed: [...draft.typed, text.trim()] })
+  return { field, text: draft.text, setText }
 }
 
 interface FiltersButtonProps {
