@@ -1,8 +1,13 @@
 // Calls that somebody starts: an endpoint of the contract as a mutation.
 
 import type { EndpointShape, Response as ResponseOf } from '@redpack/contract'
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import {
+  type QueryKey,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { type CallOptions, call } from './api.ts'
 import { isOutcomeUnknown } from './api-error.ts'
 
@@ -11,6 +16,33 @@ type PlainCall<E extends EndpointShape> = (
   options: CallOptions<E>,
 ) => Promise<ResponseOf<E>>
 
+/** What follows one act. */
+interface Following<Answer> {
+  readonly onSuccess?: ((answer: Answer) => unknown) | undefined
+  readonly onError?: ((error: Error) => unknown) | undefined
+  readonly onSettled?: (() => unknown) | undefined
+}
+
+/**
+ * A mutation whose `mutate` does what follows also when the component has gone meanwhile: the
+ * library's own drops it then, and nobody would be told how the act ended.
+ */
+export function useAct<Input, Answer, Before = unknown>(
+  options: UseMutationOptions<Answer, Error, Input, Before>,
+) {
+  const mutation = useMutation(options)
+  const { mutateAsync } = mutation
+  const mutate = useCallback(
+    (input: Input, { onSuccess, onError, onSettled }: Following<Answer> = {}) => {
+      void mutateAsync(input)
+        .then(onSuccess, onError ?? (() => undefined))
+        .finally(onSettled)
+    },
+    [mutateAsync],
+  )
+  return { ...mutation, mutate }
+}
+
 /**
  * A mutation that calls the endpoint with what it is given. Where `shownIn` is the key of a query,
  * that query shows the answer from then on.
@@ -18,7 +50,7 @@ type PlainCall<E extends EndpointShape> = (
 export function useCall<E extends EndpointShape>(endpoint: E, shownIn?: QueryKey) {
   const queryClient = useQueryClient()
   const send = call as unknown as PlainCall<E>
-  return useMutation({
+  return useAct({
     mutationFn: (options: CallOptions<E>) => send(endpoint, options),
     onSuccess: (answer) => {
       if (shownIn) queryClient.setQueryData(shownIn, answer)
@@ -68,7 +100,7 @@ export function useIdempotentMutation<Input, Answer>(
   nameOf: (input: Input) => unknown = (input) => input ?? null,
 ) {
   const [intent] = useState(() => createRequestIntent<unknown>())
-  return useMutation({
+  return useAct({
     mutationFn: (input: Input) => send(input, intent.keyOf(nameOf(input))),
     onSuccess: () => intent.settle(),
     onError: (error) => {

@@ -2,9 +2,10 @@
 // and the state of the public log.
 
 import { adminLogContract, adminOverviewContract, type LogState } from '@redpack/contract'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useAct } from '../../lib/use-call.ts'
 
 /** How long statistics are fresh and how long they are kept, in milliseconds. */
 const statsFreshMs = 30_000
@@ -30,5 +31,5 @@ export function useLogState() {
 
 /** Sets the count of packs opened to 0, for staff and players alike. */
 export function useResetOpenings() {
-  return useMutation({ mutationFn: () => callConfirmed(adminOverviewContract.resetOpenings) })
+  return useAct({ mutationFn: () => callConfirmed(adminOverviewContract.resetOpenings) })
 }

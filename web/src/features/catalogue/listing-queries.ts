@@ -1,10 +1,10 @@
 // What the Store tab asks the server: every listing, and what staff do to them.
 
 import { type AdminListing, adminStoreContract, type SortListingsRequest } from '@redpack/contract'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { newIdempotencyKey } from '../../lib/use-call.ts'
+import { newIdempotencyKey, useAct } from '../../lib/use-call.ts'
 
 /** Every listing, inactive ones included. */
 export const listingsQuery = endpointQuery(adminStoreContract.list, {
@@ -35,7 +35,7 @@ function useListingPatches<Input>(
   send: (input: Input) => Promise<unknown>,
 ) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: send,
     onMutate: (input) => showAtOnce(queryClient, patchesOf(input)),
     onError: (_error, _input, before) => {

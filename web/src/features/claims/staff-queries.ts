@@ -5,11 +5,12 @@ import {
   adminClaimsContract,
   type claimStatusFilters,
 } from '@redpack/contract'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { useAct } from '../../lib/use-call.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
@@ -96,13 +97,13 @@ export async function deleteClaim(
 }
 
 export function useDeleteClaim() {
-  return useMutation({
+  return useAct({
     mutationFn: (id: number) => deleteClaim(id),
   })
 }
 
 export function useDeleteAllClaims() {
-  return useMutation({
+  return useAct({
     mutationFn: () => callConfirmed(adminClaimsContract.removeAll),
   })
 }

@@ -288,6 +288,28 @@ describe('RedCoin Distribution', () => {
     await waitFor(() => expect(me).toHaveBeenCalled())
   })
 
+  it.each([
+    [200, 'Done as told'],
+    [400, 'Not today'],
+  ])('says how it ended also when the view was left meanwhile: %i', async (status, said) => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    server.use(
+      replies(adminGrantsContract.distributeRedCoin, async () => {
+        await held
+        const body = status === 200 ? { ...done, newBalance: 1300, removedAmount: 0 } : {}
+        return HttpResponse.json({ ...body, message: said }, { status })
+      }),
+    )
+    const { user } = await fill('40', 'Quiz')
+    await user.click(screen.getByRole('button', { name: 'Distribute RedCoin' }))
+    await user.click(screen.getByRole('tab', { name: 'Bulk Distribution' }))
+    answer()
+    await waitFor(() => expect(lastToast()?.description).toBe(said))
+  })
+
   it('asks before a negative amount takes', async () => {
     const { user } = await fill('-40', 'Too much')
     await user.click(screen.getByRole('button', { name: 'Remove RedCoin' }))

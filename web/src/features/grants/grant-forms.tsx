@@ -1,11 +1,10 @@
 // The forms that give to somebody or to everyone, and those that take.
 
 import { type AdminUser, adminGrantsContract, type BatchKind } from '@redpack/contract'
-import { useMutation } from '@tanstack/react-query'
 import { CircleMinus, Coins, type LucideIcon, Package, PackageMinus, Users } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useAct, useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { RadioCards } from '../../ui/form/radio-cards.tsx'
@@ -49,7 +48,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
   const [isAsking, setAsking] = useState(false)
   // What was asked stays to be read while the dialog closes, over fields that are empty by then.
   const [asked, setAsked] = useState<Question>({ title: '', description: '', confirmLabel: '' })
-  const { mutate, isPending } = useMutation({ mutationFn: props.send })
+  const { mutate, isPending } = useAct({ mutationFn: props.send })
   const send = () =>
     mutate(undefined, {
       onSuccess: (answer) => {

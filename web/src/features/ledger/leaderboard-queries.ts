@@ -6,12 +6,13 @@ import {
   leaderboardMax,
   type OwnRank,
 } from '@redpack/contract'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { answerOr, endpointQuery } from '../../lib/endpoint-query.ts'
 import { usePollWithoutSocket } from '../../lib/realtime.ts'
+import { useAct } from '../../lib/use-call.ts'
 import { onBalance } from '../session/balance-queries.ts'
 
 /** Places on the podium, shown apart from the list. */
@@ -116,7 +117,7 @@ export function useOwnRank(isSignedIn = true) {
 /** Hides the caller from everyone's ranking, or shows them again. */
 export function useChangeVisibility() {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: (isHidden: boolean) => call(coinsContract.changeVisibility, { body: { isHidden } }),
     onSuccess: ({ isHidden }) =>
       queryClient.setQueryData<OwnRank>(

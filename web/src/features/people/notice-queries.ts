@@ -1,9 +1,10 @@
 // What the notices feature asks the server: the list, and that it has been read.
 
 import { type NoticesResponse, noticesContract } from '@redpack/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useAct } from '../../lib/use-call.ts'
 import { useDialogOpen } from '../../ui/overlay/dialog-shell.ts'
 
 const noticesQuery = endpointQuery(noticesContract.list, {
@@ -28,7 +29,7 @@ export function useNotices() {
 /** Marks everything up to a moment as read, on screen at once. */
 export function useReadNotices() {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: (readUntil: string) => call(noticesContract.read, { body: { readUntil } }),
     onSuccess: ({ readUntil }) => {
       queryClient.setQueryData<NoticesResponse>(noticesQuery.queryKey, (known) => {

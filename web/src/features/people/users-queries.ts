@@ -9,10 +9,11 @@ import {
   adminUsersContract,
   type UserPrize,
 } from '@redpack/contract'
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { useAct } from '../../lib/use-call.ts'
 import { deleteClaim } from '../claims/staff-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -94,7 +95,7 @@ export function useUserPrizes(id: number) {
 
 export function useDeletePrize() {
   const { calls } = usePanelReading()
-  return useMutation({
+  return useAct({
     mutationFn: (id: number) => deleteClaim(id, calls.deletePrize),
   })
 }

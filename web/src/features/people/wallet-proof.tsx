@@ -2,7 +2,7 @@
 // nothing.
 
 import { walletProofContract } from '@redpack/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, PenLine } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
@@ -12,6 +12,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { logFailure } from '../../lib/log.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
+import { useAct } from '../../lib/use-call.ts'
 import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -154,7 +155,7 @@ async function prove(wallet: SigningWallet, walletAddress: string) {
 
 function useProveWallet(walletAddress: string) {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: (wallet: SigningWallet) => prove(wallet, walletAddress),
     onSuccess: (status) => queryClient.setQueryData(walletQuery.queryKey, status),
   })

@@ -10,7 +10,7 @@ import {
   themeDefault,
   themePresets,
 } from '@redpack/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Coins, Gift, Package, Palette, RotateCcw, Save } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -18,7 +18,7 @@ import { brand } from '../../lib/brand.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatRedCoin } from '../../lib/format.ts'
 import { applyTheme, themeQuery } from '../../lib/theme.ts'
-import { useCall } from '../../lib/use-call.ts'
+import { useAct, useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { toastDone, toastFailed, toastUnchanged } from '../../ui/feedback/outcome.ts'
@@ -135,7 +135,7 @@ const savedThemeQuery = endpointQuery(adminThemeContract.theme, {
 /** Saves the theme and paints this page in it; other pages hear of it over the socket. */
 function useSaveTheme() {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAct({
     mutationFn: (body: Theme & { readonly expected: Theme }): Promise<Theme> =>
       call(adminThemeContract.save, { body }),
     onSuccess: (saved) => {
