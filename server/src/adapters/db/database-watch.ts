@@ -134,7 +134,7 @@ export class DatabaseWatch {
 }
 
 export interface DiskWatch {
-  /** Looks now instead of at the next turn. */
+  /** Looks now instead of at the next turn, unless a look is under way. */
   look(): Promise<void>
   stop(): void
 }
@@ -156,17 +156,26 @@ const freeBytesMinDefault = 50_000_000
 export function startDiskWatch(db: Database, options: DiskWatchOptions): DiskWatch {
   const freeBytesMin = options.freeBytesMin ?? freeBytesMinDefault
   let isReadOnly = false
+  let looking: Promise<void> | undefined
 
-  const look = async () => {
+  const lookOnce = async () => {
     const { bavail, bsize } = await statfs(options.folder)
     const freeBytes = bavail * bsize
-    if (freeBytes < freeBytesMin === isReadOnly) return
-    await db.script(`SET default_transaction_read_only = ${isReadOnly ? 'off' : 'on'}`)
-    isReadOnly = !isReadOnly
+    const isFull = freeBytes < freeBytesMin
+    if (isFull === isReadOnly) return
+    await db.script(`SET default_transaction_read_only = ${isFull ? 'on' : 'off'}`)
+    isReadOnly = isFull
     const details = { folder: options.folder, freeBytes, freeBytesMin }
     if (isReadOnly)
       options.log.error({ ...details, code: 'ENOSPC' }, 'the disk is full: only reading')
     else options.log.info(details, 'the disk has room again: writing as well')
+  }
+  // The database may be busy for longer than it is until the next turn.
+  const look = () => {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined
+    })
+    return looking
   }
   const timer = setInterval(() => {
     look().catch((error: unknown) =>

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
@@ -24,4 +25,15 @@ it('refuses writes while the disk is full, goes on reading, and recovers by itse
   await db.script(write)
   roomy.stop()
   await db.close()
+})
+
+it('looks once at a time, so that looks that waited do not undo each other', async () => {
+  const lines: string[] = []
+  const line = (_details: unknown, text: string) => lines.push(text)
+  const log = { error: line, info: line } as never
+  const busy = { script: () => setTimeout(100) } as never
+  const watch = startDiskWatch(busy, { folder: tmpdir(), log, freeBytesMin: Number.MAX_VALUE })
+  await Promise.all([watch.look(), watch.look()])
+  expect(lines).toEqual(['the disk is full: only reading'])
+  watch.stop()
 })
