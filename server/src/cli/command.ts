@@ -18,6 +18,9 @@ export interface CommandOutput {
 /** The command could not be carried out at all; nothing was changed. */
 export class CannotRun extends Error {}
 
+export const unusable = (error: unknown) =>
+  new CannotRun(`The database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
+
 const ping = statement('command_ping', 'SELECT 1 AS one')
 
 /**
@@ -59,8 +62,8 @@ async function onPostgres<Result>(
     onError: () => undefined,
   })
   try {
-    await db.run(ping, []).catch((error: Error) => {
-      throw new CannotRun(`The database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
+    await db.run(ping, []).catch((error: unknown) => {
+      throw unusable(error)
     })
     return await work(db)
   } finally {

@@ -21,7 +21,7 @@ import { newestDump } from '../adapters/db/rolling-dumps.ts'
 import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'
-import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+import { CannotRun, type CommandOutput, unusable, withDatabase } from './command.ts'
 import { restore } from './restore.ts'
 import { checkEconomy, requireKeys, seedsOf, WrongKeys } from './verify-economy.ts'
 
@@ -103,12 +103,16 @@ async function onSpareDatabase<Result>(
 ): Promise<Result> {
   const embedded: Config = { ...config, databaseUrl: undefined, dataDir: join(folder, 'data') }
   if (config.databaseUrl === undefined) return work(embedded)
+  const liveUrl = config.databaseDirectUrl ?? config.databaseUrl
+  let isMade = false
   try {
-    return await withTemporaryDatabase(config.databaseUrl, 'redpack_drill', (databaseUrl) =>
-      work({ ...config, databaseUrl }),
-    )
+    return await withTemporaryDatabase(liveUrl, 'redpack_drill', (databaseUrl) => {
+      isMade = true
+      return work({ ...config, databaseUrl, databaseDirectUrl: undefined })
+    })
   } catch (error) {
-    if (sqlState(error) !== mayNotMakeDatabases) throw error
+    if (isMade) throw error
+    if (sqlState(error) !== mayNotMakeDatabases) throw unusable(error)
     output.line('The user of DATABASE_URL may not make databases, so the embedded engine is used.')
     return work(embedded)
   }

@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../test/seeded-random.ts'
+import { isPostgresReachable, postgresTestDatabase } from '../../test/test-database.ts'
 import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
 import type { Database } from '../adapters/db/database.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
@@ -14,6 +15,7 @@ import { putMark } from '../adapters/encryption/key-marks.ts'
 import { readConfig } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'
+import { CannotRun } from './command.ts'
 import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy, WrongKeys } from './verify-economy.ts'
 
@@ -62,3 +64,34 @@ it('drills with a good dump of an older version as its first start would take it
   )
   expect(lines.at(-1)).toMatch(/^The drill went well/)
 }, 300_000)
+
+describe.skipIf(!(await isPostgresReachable()))('a drill beside a PostgreSQL', () => {
+  const nobody = 'postgres://redpack@127.0.0.1:1/redpack'
+  const settings = (more: Record<string, string>) => readConfig({ ENCRYPTION_KEY: key, ...more })
+
+  it.each([
+    ['a direct address', (url: string) => ({ DATABASE_URL: nobody, DATABASE_DIRECT_URL: url })],
+    [
+      'several hosts',
+      (url: string) => ({ DATABASE_URL: url.replace(/(?<=[@/])[^@/]+:\d+/, '127.0.0.1:1,$&') }),
+    ],
+  ])(
+    'leaves the database alone that is reached by %s',
+    async (_, addressed) => {
+      const { db, url, drop } = await postgresTestDatabase()
+      await db.script("INSERT INTO users (username, display_name) VALUES ('a', 'A')")
+      expect(await drillRestore(settings(addressed(url)), undefined, output)).toBe(0)
+      expect(lines).toContain('users: 1 restored, 1 now')
+      await drop()
+    },
+    300_000,
+  )
+
+  it('that cannot begin says nothing about the dump', async () => {
+    await database()
+    const dump = join(folder, 'good.dump')
+    await backUp(configOf(), dump, output)
+    const drill = drillRestore(settings({ DATABASE_URL: nobody }), dump, output)
+    await expect(drill).rejects.toBeInstanceOf(CannotRun)
+  }, 300_000)
+})

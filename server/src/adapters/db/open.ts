@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres, writingAddress } from './postgres.ts'
 import { DatabaseUnavailable, reasonOf, sqlState } from './retry.ts'
 
 /** The database did not answer in time, or refuses this program; the message says which. */
@@ -252,16 +252,17 @@ export async function withTemporaryDatabase<Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
+  const options = { application_name: 'redpack command' }
+  const address = new URL(await writingAddress(url, options))
   const admin = new pg.Client({
-    connectionString: url,
+    ...options,
+    connectionString: address.href,
     connectionTimeoutMillis: connectMillisMax,
-    application_name: 'redpack command',
   })
   admin.on('error', () => undefined)
   await admin.connect()
   try {
     await admin.query(`CREATE DATABASE ${name}`)
-    const address = new URL(url)
     address.pathname = `/${name}`
     try {
       return await work(address.href)

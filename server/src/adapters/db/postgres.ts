@@ -83,6 +83,12 @@ function addressesOf(url: string): readonly string[] {
   return addresses
 }
 
+/** Of several hosts the one that writes; one alone is not asked. */
+export async function writingAddress(url: string, config: pg.ClientConfig): Promise<string> {
+  const [first = url, ...others] = addressesOf(url)
+  return others.length === 0 ? first : (await findPrimary([first, ...others], config)).address
+}
+
 /** Runs one query of the driver's on a connection. */
 type Runner = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
@@ -197,14 +203,11 @@ async function onOwnConnection<Result>(
   work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   pool.watch.refuse('read')
-  const addresses = addressesOf(directUrl ?? url)
   // Not the product's own name: a restore may run while such a connection is being closed.
   const config = { application_name: `${applicationName} patient` }
-  const address =
-    addresses.length > 1 ? (await findPrimary(addresses, config)).address : addresses[0]
   const connection = new PostgresConnection({
     ...config,
-    connectionString: address ?? url,
+    connectionString: await writingAddress(directUrl ?? url, config),
     connectionTimeoutMillis: connectMillisMax,
   })
   try {
