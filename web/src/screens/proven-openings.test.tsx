@@ -13,7 +13,7 @@ import {
   usersContract,
 } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
-import { HttpResponse } from 'msw'
+import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
 import {
@@ -287,6 +287,8 @@ describe('the public log', () => {
     told: { proof: { ...proof, requestId: 'r-31' }, results: [[4, 0]] as [number, number][] },
   }
 
+  /** Whoever looks through it again fails. */
+  const logIsGone = http.get('/log/checkpoint', () => HttpResponse.error())
   const remember = (change: object) =>
     changeMemory(userId, (memory) => ({ ...memory, requests: [{ ...request, ...change }] }))
 
@@ -312,11 +314,19 @@ describe('the public log', () => {
   ])('that the server hides index %i of for two days %s', async (index, _what, reason) => {
     const sentAt = testNow() - 2 * 24 * 60 * 60_000
     await remember({ index, sentAt })
+    server.use(refuses(fairnessContract.openings, 500, 'Not now'))
     await lookUp()
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(reason ? undefined : true)
     expect(await alarms()).toEqual(reason ? [reason] : [])
-    server.use(refuses(fairnessContract.openings, 500, 'Not asked'))
+    server.use(logIsGone)
     await lookUp()
+  })
+
+  it('is asked when the server hands out no proof', async () => {
+    await remember({ sentAt: testNow() - 11 * 60_000 })
+    server.use(listOf(opening()), refuses(fairnessContract.proof, 500, 'Not now'))
+    await lookUp()
+    expect((await readMemory(userId)).requests[0]?.isLogged).toBe(true)
   })
 
   const unanswered = { outcome: 'refused', told: undefined, sentAt: testNow() }
@@ -324,7 +334,7 @@ describe('the public log', () => {
     const sentAt = testNow() - 11 * 60_000
     await remember({ ...unanswered, index: 7, sentAt })
     await lookUp()
-    server.use(refuses(fairnessContract.openings, 500, 'Not asked'))
+    server.use(logIsGone)
     await lookUp()
     expect(await alarms()).toEqual([])
   })

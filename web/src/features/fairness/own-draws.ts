@@ -302,11 +302,14 @@ export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<vo
     .slice(-atOnceMax)
   if (due.length === 0) return
   const query = { page: 1, limit: 100 }
-  const { openings } = await call(fairnessContract.openings, { query, signal })
+  // A call that fails must not hide what the log itself can tell.
+  const asked = call(fairnessContract.openings, { query, signal })
+  const { openings } = await asked.catch(() => ({ openings: [] }))
   for (const request of due) {
     const opening = openings.find((one) => isAt(one, request))
     const params = opening && { id: opening.id }
-    const log = params && (await call(fairnessContract.proof, { params, signal })).log
+    const proof = params && call(fairnessContract.proof, { params, signal })
+    const { log } = (await proof?.catch(() => undefined)) ?? {}
     const isLate = Date.now() - request.sentAt > missingAfterMs
     if (log || isLate) await compare(userId, request, log ?? undefined, signal)
   }
