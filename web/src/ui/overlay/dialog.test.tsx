@@ -1,11 +1,13 @@
 // Dialogs: their labels, and where the focus goes.
 
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { fetchPanels } from '../../../test/render.tsx'
+import { fetchPanels, renderPart } from '../../../test/render.tsx'
+import { useSearchValue } from '../../lib/search-value.ts'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
+import { FormDialog } from './form-dialog.tsx'
 
 beforeAll(fetchPanels)
 
@@ -122,4 +124,32 @@ describe('a confirmation', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
     expect(onConfirm).toHaveBeenCalledOnce()
   })
+})
+
+function Form() {
+  const [record, setRecord] = useSearchValue('record', 'push')
+  const close = () => setRecord('')
+  const shared = { title: 'Edit prize', submitLabel: 'Save', isPending: false, children: null }
+  return (
+    <>
+      <button type="button" onClick={() => setRecord(record === '' ? '1' : '2')}>
+        Step
+      </button>
+      {record === '1' && <FormDialog {...shared} isUnsaved onClose={close} onSubmit={close} />}
+    </>
+  )
+}
+
+it('a form that stands in the address asks before another step loses what was entered', async () => {
+  const { user } = await renderPart(<Form />)
+  const step = () => fireEvent.click(screen.getByText('Step'))
+  step()
+  await screen.findByRole('dialog')
+  step()
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  step()
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

@@ -1,5 +1,6 @@
 // A dialog that is a form: what was typed is not lost by a press beside it.
 
+import { useBlocker } from '@tanstack/react-router'
 import { type FormEventHandler, type ReactNode, useState } from 'react'
 import { Button } from '../form/button.tsx'
 import { SharedNotice, type SharedRecord } from '../form/shared-record.tsx'
@@ -26,6 +27,40 @@ export interface FormDialogProps {
   readonly children: ReactNode
 }
 
+/**
+ * Asks before a dialog with something unsaved is left, also by the way back or a link. `onClose`
+ * may change the address in place only: such a change is not asked about.
+ * @returns what to do when the dialog is to be closed, and the question
+ */
+export function useDiscardQuestion(
+  isUnsaved: () => boolean,
+  onClose: () => void,
+  isPending = false,
+) {
+  const [isAsking, setAsking] = useState(false)
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ action }) => action !== 'REPLACE' && !isPending && isUnsaved(),
+    // Once nobody is signed in the page must go.
+    enableBeforeUnload: false,
+    withResolver: true,
+  })
+  const question = (
+    <ConfirmDialog
+      isOpen={isAsking || status === 'blocked'}
+      onOpenChange={() => {
+        setAsking(false)
+        reset?.()
+      }}
+      title="Discard your changes?"
+      description="What you have entered here is not saved. It is lost when you close this."
+      confirmLabel="Discard"
+      cancelLabel="Keep editing"
+      onConfirm={proceed ?? onClose}
+    />
+  )
+  return { leave: () => (isUnsaved() ? setAsking(true) : onClose()), question }
+}
+
 /** Open as long as it is mounted. Its two buttons are within reach however long the form is. */
 export function FormDialog({
   onClose,
@@ -40,8 +75,7 @@ export function FormDialog({
   children,
   ...rest
 }: FormDialogProps) {
-  const [isAsking, setAsking] = useState(false)
-  const leave = () => (isUnsaved ? setAsking(true) : onClose())
+  const { leave, question } = useDiscardQuestion(() => isUnsaved, onClose, isPending)
   return (
     <>
       <Dialog {...rest} className="scroll-pb-64" isOpen onOpenChange={(next) => !next && leave()}>
@@ -61,15 +95,7 @@ export function FormDialog({
           </div>
         </form>
       </Dialog>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title="Discard your changes?"
-        description="What you have entered here is not saved. It is lost when you close this."
-        confirmLabel="Discard"
-        cancelLabel="Keep editing"
-        onConfirm={onClose}
-      />
+      {question}
     </>
   )
 }
