@@ -82,6 +82,21 @@ describe('the page of a user', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledWith({ body: 'Called back' }))
   })
 
+  it('keeps what is typed while another tab is looked at, and asks before it is lost', async () => {
+    server.use(answers(adminPeopleContract.person, noted))
+    const { user, router } = await open('/admin?tab=users&user=1')
+    await user.click(await screen.findByRole('tab', { name: 'Notes (1)' }))
+    await user.type(screen.getByLabelText('New note'), 'Called')
+    await user.click(screen.getByRole('tab', { name: 'History' }))
+    await user.click(screen.getByRole('tab', { name: 'Notes (1)' }))
+    expect(screen.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('Called')
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    void router.navigate({ to: '/admin', search: { tab: 'users' } })
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('blocks earning with a reason, after a question', async () => {
     const sent = vi.fn()
     server.use(

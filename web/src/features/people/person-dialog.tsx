@@ -8,7 +8,7 @@ import {
   type StaffNote,
 } from '@redpack/contract'
 import { Ban, CircleCheck, Gift, StickyNote, Trash2 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -24,6 +24,7 @@ import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
+import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
 import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { ShownName, StandingLine, SuspensionOfUser } from './standing-cards.tsx'
 import { isShutToChanges, protectedWords, roleNames, StandingBadges } from './users-columns.tsx'
@@ -38,25 +39,37 @@ interface PersonDialogProps {
 export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
   const query = usePerson(id)
   const { data } = query
+  const forms = useRef<HTMLDivElement>(null)
+  // Every field starts blank, and is blank again once it is sent.
+  const isUnsaved = () => {
+    const fields = forms.current?.querySelectorAll<HTMLInputElement>('input, textarea') ?? []
+    return [...fields].some(({ value }) => value.trim() !== '')
+  }
+  const { leave, question } = useDiscardQuestion(isUnsaved, onClose)
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={data ? data.user.displayName : 'User'}
-      isWide
-      className="min-h-[min(36rem,calc(100dvh-2rem))]"
-    >
-      <DataState
-        query={query}
-        what="user"
-        title="Failed to fetch user"
-        skeleton={['h-16 w-full', 'h-64 w-full']}
-        className="grid gap-4"
-        isBrief
+    <>
+      <Dialog
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && leave()}
+        title={data ? data.user.displayName : 'User'}
+        isWide
+        className="min-h-[min(36rem,calc(100dvh-2rem))]"
       >
-        {(person) => <Person person={person} onPrizes={() => onPrizes(person.user)} />}
-      </DataState>
-    </Dialog>
+        <div ref={forms}>
+          <DataState
+            query={query}
+            what="user"
+            title="Failed to fetch user"
+            skeleton={['h-16 w-full', 'h-64 w-full']}
+            className="grid gap-4"
+            isBrief
+          >
+            {(person) => <Person person={person} onPrizes={() => onPrizes(person.user)} />}
+          </DataState>
+        </div>
+      </Dialog>
+      {question}
+    </>
   )
 }
 
@@ -89,6 +102,7 @@ function Person({ person, onPrizes }: PersonProps) {
         label="About this user"
         value={tab}
         onChange={setTab}
+        keepsHidden
         tabs={[
           { value: 'account', label: 'Account', content: <Account person={person} /> },
           {

@@ -7,6 +7,8 @@ export interface TabsProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
+  /** True keeps what is typed in those that are not shown. */
+  readonly keepsHidden?: boolean
   readonly tabs: readonly {
     readonly value: string
     readonly label: ReactNode
@@ -14,7 +16,7 @@ export interface TabsProps {
   }[]
 }
 
-export function Tabs({ label, value, onChange, tabs }: TabsProps) {
+export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: TabsProps) {
   return (
     <Primitive.Root value={value} onValueChange={onChange}>
       <Primitive.List
@@ -32,7 +34,11 @@ export function Tabs({ label, value, onChange, tabs }: TabsProps) {
         ))}
       </Primitive.List>
       {tabs.map((tab) => (
-        <Primitive.Content key={tab.value} value={tab.value}>
+        <Primitive.Content
+          key={tab.value}
+          value={tab.value}
+          {...(keepsHidden && { forceMount: true, hidden: tab.value !== value })}
+        >
           {tab.content}
         </Primitive.Content>
       ))}
