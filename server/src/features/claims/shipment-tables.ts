@@ -120,7 +120,7 @@ export const noteDeadlinesNear = valuesQuery<{ userId: number }, [now: Date, lim
 /** What a winner has at least, in days, when an address is asked for again. */
 export const renewedDaysMin = 7
 
-/** True of a deadline that may go on where an address is asked for again; `now` is a placeholder. */
+/** True of a deadline that goes on where an address is asked for again; `now` is a placeholder. */
 export const leavesTime = (now: string) => `deadline - interval '${renewedDaysMin} days' > ${now}`
 
 interface Moved {
