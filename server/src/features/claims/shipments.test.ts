@@ -182,8 +182,8 @@ describe('a shipment', () => {
     for (const step of ['sent', 'returned', 'address_wanted']) {
       await to(step, {}, [claims[0], before[0]])
     }
-    const sql = `SELECT state, deadline IS NULL AS ended
-      FROM shipments JOIN prize_claims c USING (id) WHERE c.claim_id = ANY($1) ORDER BY deadline NULLS FIRST`
+    const sql = `SELECT state, deadline IS NULL AS ended FROM shipments
+      JOIN prize_claims c USING (id) WHERE c.claim_id = ANY($1) ORDER BY deadline NULLS FIRST`
     const ended = [true, true, true, false].map((is) => ({ state: 'address_wanted', ended: is }))
     expect(await t.rows(sql, [all])).toEqual(ended)
     await t.expectTrueBooks()
