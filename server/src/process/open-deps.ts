@@ -33,6 +33,8 @@ const generatedAdminName = 'admin'
 
 export interface OpenedDeps {
   readonly deps: Deps
+  /** A stop has begun: gives up what everything else waits for. */
+  interrupt(): void
   /** Events, last dump, database, lock: in this order. */
   close(): Promise<void>
 }
@@ -117,7 +119,11 @@ export async function openDeps(
   // Plans made for empty tables would make the first session several times slower.
   if (isSeeded || applied.length > 0) await db.script('ANALYZE')
   const upkeep = db.kind === 'embedded' ? startUpkeep(deps, folder) : undefined
-  return { deps, close: () => closeDeps(deps, upkeep) }
+  return {
+    deps,
+    interrupt: () => upkeep?.dumps.interrupt(),
+    close: () => closeDeps(deps, upkeep),
+  }
 }
 
 async function orClose(db: Database, work: () => Promise<void>): Promise<void> {

@@ -155,6 +155,7 @@ async function stop(running: Running): Promise<void> {
   const { app, listener, opened, scheduler, folder } = running
   const jobsEnd = scheduler?.stop()
   listener?.leave()
+  opened?.interrupt()
   await new Promise((resolve) => setTimeout(resolve, drainMillis(running)))
   await listener?.close(requestsMillisMax)
   await app?.close()

@@ -58,6 +58,18 @@ describe('rolling dumps', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('are given up when the program is about to stop, which makes its own', async () => {
+    const dumps = startRollingDumps(db, { folder, clock, log })
+    await change()
+    const underWay = dumps.dumpNow()
+    dumps.interrupt()
+    await underWay
+    expect(readdirSync(folder)).toEqual([])
+    await dumps.stop()
+    expect(readdirSync(folder)).toHaveLength(1)
+    rmSync(folder, { recursive: true })
+  })
+
   it('that fail are reported and stop nothing', async () => {
     const errors: unknown[] = []
     const reporting = { ...log, info: () => undefined, warn: () => undefined }

@@ -12,7 +12,9 @@ export interface RollingDumps {
   /**
    * Makes a dump when anything has changed since the last one. Failures are logged, never thrown.
    */
-  dumpNow(signal?: AbortSignal): Promise<void>
+  dumpNow(): Promise<void>
+  /** Gives up the dump under way, since everything else waits for it. */
+  interrupt(): void
   /** Ends the timers and makes the last dump, for which it waits at most `lastDumpMillisMax`. */
   stop(): Promise<void>
 }
@@ -62,16 +64,14 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   let lastDumpedAt = -1
   let lastCheckpointAt = 0
   let running: Promise<void> = Promise.resolve()
+  const interrupted = new AbortController()
 
   const position = async () => (await db.run<{ bytes: number }>(readLogPosition, []))[0]?.bytes ?? 0
-  const dumpWhenChanged = async (signal?: AbortSignal) => {
+  const dumpWhenChanged = async (signal: AbortSignal) => {
     const before = await position()
     if (before === lastDumpedAt) return
     const file = join(options.folder, dumpName(options.clock.now()))
-    const { rows } = await writeDump(db, file, {
-      createdAt: options.clock.now(),
-      ...(signal === undefined ? {} : { signal }),
-    })
+    const { rows } = await writeDump(db, file, { createdAt: options.clock.now(), signal })
     lastDumpedAt = await position()
     removeOldest(options.folder, options.keepMax ?? keepMaxDefault)
     log.info({ file, rows }, 'dumped the embedded database')
@@ -86,7 +86,7 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
     running = running.then(work).catch((error: unknown) => log.error({ err: error }, what))
     return running
   }
-  const dumpNow = (signal?: AbortSignal) =>
+  const dumpNow = (signal = interrupted.signal) =>
     oneAtATime(() => dumpWhenChanged(signal), 'the embedded database could not be dumped')
 
   const timers = [
@@ -97,7 +97,8 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   ]
   for (const timer of timers) timer.unref()
   return {
-    dumpNow,
+    dumpNow: () => dumpNow(),
+    interrupt: () => interrupted.abort(),
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await dumpNow(AbortSignal.timeout(lastDumpMillisMax))
