@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { signInsToCheck } from './tables.ts'
 import { validateSignIns } from './validate-sign-ins.ts'
 
 const w = useListeningServer({}, { jobs: ['auth-'] })
@@ -57,6 +58,21 @@ describe('a viewer who stays', () => {
     const asked = vi.spyOn(w.t.deps.twitch.tokens, 'validate')
     for (let minute = 0; minute < 60; minute += 1) await w.advance(60)
     expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  it('is asked about by one run however many there are, unless the program stops', async () => {
+    await w.t.rows(`INSERT INTO users (username, display_name, twitch_id)
+      SELECT 'many' || i, 'Many', 900000 + i FROM generate_series(1, 450) i`)
+    const many = "FROM users u, twitch_sign_ins t WHERE u.username LIKE 'many%'"
+    await w.t.rows(`INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at,
+      expires_at) SELECT u.username, u.id, 'player', t.checked_at, t.checked_at, 'infinity' ${many}`)
+    await w.t.rows(`INSERT INTO twitch_sign_ins SELECT u.id, t.tokens, t.checked_at ${many}`)
+    w.t.clock.advance(3_600)
+    const late = () => signInsToCheck(w.t.deps.db, new Date(w.t.clock.now().getTime() - 1), 999)
+    await validateSignIns(w.t.deps, AbortSignal.abort())
+    expect(await late()).toHaveLength(451)
+    await validateSignIns(w.t.deps)
+    expect(await late()).toEqual([])
   })
 
   it('is forgotten by us once signed out', async () => {

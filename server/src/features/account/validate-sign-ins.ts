@@ -18,7 +18,8 @@ import {
 
 /** Less than an hour by as much as a run of the job may be late. */
 const checkedForMillis = 55 * 60_000
-const batchMax = 200
+/** Less than a minute, after which the next run comes. */
+const runMillisMax = 50_000
 const atOnce = 4
 
 /**
@@ -27,14 +28,15 @@ const atOnce = 4
  * about what Twitch thinks: who has them stays signed in, and is looked at again an hour later.
  * @throws TwitchFault when Twitch did not answer for all of them
  */
-export async function validateSignIns(deps: Deps): Promise<void> {
+export async function validateSignIns(deps: Deps, stopping?: AbortSignal): Promise<void> {
   if (!deps.twitch.isConfigured) return
   await removeUnusedSignIns(deps.db)
   const before = new Date(deps.clock.now().getTime() - checkedForMillis)
-  const due = await signInsToCheck(deps.db, before, batchMax)
-  for (let at = 0; at < due.length; at += atOnce) {
-    const group = due.slice(at, at + atOnce)
-    const results = await Promise.allSettled(group.map((signIn) => check(deps, signIn)))
+  const enough = AbortSignal.timeout(runMillisMax)
+  while (!enough.aborted && stopping?.aborted !== true) {
+    const due = await signInsToCheck(deps.db, before, atOnce)
+    if (due.length === 0) return
+    const results = await Promise.allSettled(due.map((signIn) => check(deps, signIn)))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
