@@ -86,7 +86,7 @@ const isBug = (error: unknown) => !(error instanceof DeliveryFault)
 /** Forgets what went out three months ago, and of chats all that is over after a day. */
 export async function tidyOutbox({ db, clock }: Deps): Promise<void> {
   const now = clock.now().getTime()
-  await forgetEnded(db, new Date(now - keptMillis), new Date(now - dayMillis))
+  while ((await forgetEnded(db, new Date(now - keptMillis), new Date(now - dayMillis))) > 0);
 }
 
 interface Lane {

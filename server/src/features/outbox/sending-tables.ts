@@ -2,6 +2,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
+  countQuery,
   existsQuery,
   rowQuery,
   rowsQuery,
@@ -153,15 +154,18 @@ export const finishTry = writeQuery<
      AND EXISTS (SELECT FROM outbox_messages h WHERE h.id = :id AND h.attempts = :attempts)`,
 )
 
-/** Forgets what was sent before a moment, and all that is over in chats and came before another. */
-export const forgetEnded = writeQuery<[sentBefore: Date, chatBefore: Date]>(
+/**
+ * Forgets some of what was sent before a moment, and of what is over in chats and came before
+ * another; answers how many.
+ */
+export const forgetEnded = countQuery<[sentBefore: Date, chatBefore: Date]>(
   'forget_ended_messages',
   // Those that were bundled refer to the one they went with.
   `WITH old AS (SELECT id FROM outbox_messages WHERE bundled_into IS NULL
        AND (state = 'sent' AND sent_at < $1
          OR channel = 'chat' AND state <> 'waiting' AND created_at < $2) LIMIT 10000)
    DELETE FROM outbox_messages WHERE id IN (SELECT id FROM old)
-     OR bundled_into IN (SELECT id FROM old)`,
+     OR bundled_into IN (SELECT id FROM old) RETURNING 1 AS gone`,
 )
 
 /**
