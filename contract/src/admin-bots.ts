@@ -209,6 +209,6 @@ export const adminBotsContract = {
     wire: ['W-075'],
     body: TestClaimRequest,
     response: TestClaimResponse,
-    domainErrors: ['not_found', 'service_unavailable'],
+    domainErrors: ['not_found', 'wrong_state', 'service_unavailable'],
   }),
 }

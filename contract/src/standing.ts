@@ -105,7 +105,7 @@ export const standingContract = {
   saveNameWords: endpoint({
     method: 'PUT',
     path: '/api/admin/settings/name-words',
-    changes: ['audit'],
+    changes: ['users', 'audit'],
     access: 'staff',
     summary: 'Sets the words that new names are looked through for.',
     body: SaveNameWordsRequest,

@@ -8,6 +8,14 @@ const hintMillis = 600_000
 /** Longer without an answer of Twitch, and nobody knows whether the stream is live. */
 const staleMillis = 300_000
 
+/** Where a channel is watched: the address that staff have given, or Twitch's own. */
+export function channelAddress(stream: {
+  readonly channelUrl: string | null
+  readonly channelName: string
+}): string {
+  return stream.channelUrl ?? `https://www.twitch.tv/${encodeURIComponent(stream.channelName)}`
+}
+
 export interface LiveState {
   readonly isLive: boolean
   /** Our id of the broadcast; it stays when a dropped connection gives Twitch's a new one. */

@@ -3,7 +3,7 @@
 import { authContract, type Holding, type Opening, packsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { testBegin } from '../../../tools/test-clock.ts'
+import { testBegin, testNow } from '../../../tools/test-clock.ts'
 import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
 import { sampleOpening, sampleUser } from '../../test/samples.ts'
@@ -113,7 +113,7 @@ describe('the dashboard', () => {
   })
 
   it('says what each opening brought, from which pack, and when', async () => {
-    const createdAt = new Date(Date.now() - 60_000).toISOString()
+    const createdAt = new Date(testNow() - 60_000).toISOString()
     const openings = [{ ...sampleOpening(1, 20, 'Hoodie'), createdAt }, sampleOpening(2, 19)]
     await renderDashboard(openings)
     await screen.findByText('Won: Hoodie')

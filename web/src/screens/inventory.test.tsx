@@ -309,12 +309,12 @@ describe('what cannot be opened', () => {
     )
     await openPacks(app)
     expect(await screen.findByText('Login with Twitch')).toBeTruthy()
-    const title = await screen.findByText('Pack Opening Error')
-    expect(title.parentElement?.textContent).toContain(
-      'Your session has ended. Please log in again.',
-    )
+    await expectToast('Pack Opening Error', 'Your session has ended. Please log in again.')
     expect(document.body.textContent).not.toContain('Unauthorized')
   })
+
+  const expectToast = async (title: string, text: string) =>
+    expect((await screen.findByText(title)).parentElement?.textContent).toContain(text)
 
   it("says 'Failed to start pack opening. Please try again.' when it breaks before the call", async () => {
     const app = await openInventory()
@@ -322,18 +322,14 @@ describe('what cannot be opened', () => {
       throw new Error('broken')
     })
     await openPacks(app)
-    const title = await screen.findByText('Error')
-    expect(title.parentElement?.textContent).toContain(
-      'Failed to start pack opening. Please try again.',
-    )
+    await expectToast('Error', 'Failed to start pack opening. Please try again.')
   })
 
   it('says the same when it breaks while the call is prepared', async () => {
     const app = await openInventory()
     vi.spyOn(browserMemory, 'list').mockRejectedValue(new Error('broken'))
     await openPacks(app)
-    const title = await screen.findByText('Error')
-    expect(title.parentElement?.textContent).toContain('Failed to start pack opening.')
+    await expectToast('Error', 'Failed to start pack opening. Please try again.')
   })
 })
 

@@ -15,6 +15,7 @@ import { announceSession, type OpenedSession, openSession } from './sessions.ts'
 import {
   confirmSecret,
   deleteOtherSessions,
+  endSessionsOfOtherPairs,
   enrolSecret,
   ensureLocalAdmin,
   localAccountName,
@@ -76,6 +77,14 @@ export function localAccount(deps: Deps, passwords: Passwords, codes: OneTimeCod
       return isSameText(username, pair?.username ?? '') && isPasswordRight && pair !== undefined
     },
   }
+}
+
+/** Ends the sessions that another name or password has opened. */
+export async function endOtherPairs(
+  { db }: Pick<Deps, 'db'>,
+  { pairMarks }: LocalAccount,
+): Promise<void> {
+  await db.transaction((tx) => endSessionsOfOtherPairs(tx, pairMarks))
 }
 
 function isSameText(left: string, right: string): boolean {

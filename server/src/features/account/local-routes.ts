@@ -12,6 +12,7 @@ import { invariant } from '../../shared/domain-error.ts'
 import {
   confirmSecondFactor,
   confirmSession,
+  endOtherPairs,
   enrolSecondFactor,
   failuresPerAddressMax,
   failuresPerNameMax,
@@ -24,7 +25,6 @@ import {
   wrongCodesMax,
   wrongCodesWindowSeconds,
 } from './local-account.ts'
-import { endSessionsOfOtherPairs } from './tables.ts'
 import { readSessionUser, secondFactorStatus } from './views.ts'
 
 export function registerLocalSignIn(
@@ -34,9 +34,7 @@ export function registerLocalSignIn(
   const { session } = productCookies(deps.config)
   const account = localAccount(deps, deps.passwords, deps.oneTimeCodes)
   // Who knew an earlier password is not let in by it any more.
-  app.addHook('onReady', () =>
-    deps.db.transaction((tx) => endSessionsOfOtherPairs(tx, account.pairMarks)),
-  )
+  app.addHook('onReady', () => endOtherPairs(deps, account))
   const failures = {
     byName: limiters.counter('local-name', failuresPerNameMax, failureWindowSeconds),
     byAddress: limiters.counter('local-address', failuresPerAddressMax, failureWindowSeconds),

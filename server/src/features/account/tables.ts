@@ -273,7 +273,8 @@ const endSessions = statement(
 )
 const endOfOtherPairs = statement(
   'end_sessions_of_other_pairs',
-  `DELETE FROM sessions WHERE kind = 'local' AND coalesce(pair_mark, '') <> ALL($1::text[])
+  `DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE is_protected)
+     AND kind = 'local' AND coalesce(pair_mark, '') <> ALL($1::text[])
    RETURNING user_id AS "userId"`,
 )
 const forgetDevices = statement(

@@ -2,6 +2,7 @@
 
 import type { Stream, StreamReward, WatchCompletion, WatchSession } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { channelAddress } from '../../rules/live-state.ts'
 import {
   effectiveRewards,
   isWatchable,
@@ -70,7 +71,7 @@ function streamFrom(row: StreamObject): Stream {
     id: row.id,
     displayName: row.displayName,
     channelName: row.channelName,
-    channelUrl: row.channelUrl ?? `https://www.twitch.tv/${encodeURIComponent(row.channelName)}`,
+    channelUrl: channelAddress(row),
     isLive: row.isLive,
     currentStreamId: row.currentStreamId,
     watchTimeRequired: row.watchTimeRequired,

@@ -2,6 +2,7 @@
 
 import type { AdminStream, AdminStreamReward } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { channelAddress } from '../../rules/live-state.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 
@@ -50,11 +51,11 @@ type Row = Dated<
 > & { readonly channelUrl: string | null }
 
 function adminStream(row: Row): AdminStream {
-  const { channelName, channelUrl, watchTimeRequiredSeconds, rewards } = row
+  const { channelName, watchTimeRequiredSeconds, rewards } = row
   return {
     ...isoTimes(row),
     twitchChannelName: channelName,
-    channelUrl: channelUrl ?? `https://www.twitch.tv/${encodeURIComponent(channelName)}`,
+    channelUrl: channelAddress(row),
     watchTimeRequired: watchTimeRequiredSeconds / 60,
     packRewards: rewards,
   }

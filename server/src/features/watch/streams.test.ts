@@ -58,6 +58,14 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
     })
   })
 
+  it("takes another address for the channel's own, which its form was shown", async () => {
+    const { id, channelUrl } = await add()
+    const edit = { channelUrl: 'https://live.test/a', expected: { channelUrl } }
+    expect((await change(id, edit, prefix)).json()).toMatchObject({ channelUrl: edit.channelUrl })
+    const late = { channelUrl: 'https://live.test/b', expected: { channelUrl } }
+    expect(await coded(change(id, late, prefix))).toBe('409 changed_meanwhile')
+  })
+
   it('is toggled by a flag, and flipped without one', async () => {
     const { id } = await add()
     const toggle = async (body?: unknown) =>

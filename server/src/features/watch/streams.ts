@@ -5,7 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { afterStaff } from '../../rules/live-state.ts'
+import { afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
@@ -95,7 +95,9 @@ export async function changeStream(
   const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
   const fields = merged(stored, order, now)
   const change = { ...fields, rewards: order.rewards }
-  refuseChangedMeanwhile({ ...stored, rewards }, change, expected && asStored(expected))
+  // As it was answered, so that who was shown the channel's own address has seen what is there.
+  const shown = { ...stored, channelUrl: channelAddress(stored), rewards }
+  refuseChangedMeanwhile(shown, change, expected && asStored(expected))
   await requirePackTypes(tx, order)
   if (fields.twitchChannelId !== stored.twitchChannelId) {
     await freeDeletedChannel(tx, fields.twitchChannelId, 0)

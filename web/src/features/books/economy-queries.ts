@@ -1,23 +1,34 @@
 // What staff ask about the economy: chances, forecasts, flows, books, and what a draft changes.
 
-import { adminEconomyContract, type EndpointShape, type flowDays } from '@redpack/contract'
+import {
+  adminEconomyContract,
+  type EndpointShape,
+  type flowDays,
+  type Topic,
+} from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 
 /** As long as this, in milliseconds, figures of the economy are not asked for again. */
 const figuresFreshMs = 30_000
 
-const figuresQuery = <E extends EndpointShape>(endpoint: E) => ({
-  ...endpointQuery(endpoint, { shows: [], isNeeded: true }),
+const figuresQuery = <E extends EndpointShape>(endpoint: E, shows: readonly Topic[]) => ({
+  ...endpointQuery(endpoint, { shows, isNeeded: true }),
   staleTime: figuresFreshMs,
 })
 
 /** Real chances, expected RedCoin and warnings of every pack type. */
-export const packEconomiesQuery = figuresQuery(adminEconomyContract.packs)
+export const packEconomiesQuery = figuresQuery(adminEconomyContract.packs, [
+  'catalogue',
+  'pack_types',
+])
 /** How long the stock of each limited prize lasts, soonest first. */
-export const stockForecastsQuery = figuresQuery(adminEconomyContract.stock)
+export const stockForecastsQuery = figuresQuery(adminEconomyContract.stock, [
+  'catalogue',
+  'pack_types',
+])
 /** Whether the books agree. */
-export const booksQuery = figuresQuery(adminEconomyContract.books)
+export const booksQuery = figuresQuery(adminEconomyContract.books, [])
 
 export type FlowDays = (typeof flowDays)[number]
 

@@ -42,9 +42,9 @@ function formatTime(ms: number): string {
 
 export function OverviewPanel() {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(adminStatsQuery)
-  const { data: flow } = useEconomyFlow(usualDays)
+  const { data: flow, refetch: refetchFlow } = useEconomyFlow(usualDays)
   const again = () => {
-    refetch().catch(() => undefined)
+    for (const ask of [refetch, refetchFlow]) ask().catch(() => undefined)
   }
   if (!data && error) {
     return (

@@ -174,7 +174,7 @@ describe('what was typed', () => {
 
 describe('the listings', () => {
   it('stand in a table of six columns, which show what they are', async () => {
-    const { table } = await renderTab(
+    const { table, user } = await renderTab(
       sampleListing(),
       sampleListing({
         id: 22,
@@ -184,6 +184,10 @@ describe('the listings', () => {
         sortOrder: 9,
       }),
     )
+    await user.type(screen.getByRole('searchbox'), 'unlimited')
+    await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(2))
+    await user.clear(screen.getByRole('searchbox'))
+    await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3))
     const headers = table.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim())
     expect(headers).toEqual([
       'Pack Type',

@@ -308,7 +308,7 @@ function listingColumns(actions: ListingActions, canDrag: boolean): DataColumn<A
       header: 'Inventory',
       isSortable: true,
       value: ({ isUnlimited, quantityAvailable }) =>
-        isUnlimited ? Number.MAX_SAFE_INTEGER : quantityAvailable,
+        isUnlimited ? 'Unlimited' : quantityAvailable,
       cell: (listing) => <Availability listing={listing} />,
     },
     {

@@ -7,6 +7,7 @@ import {
   adminUsersContract,
 } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   records,
@@ -16,7 +17,7 @@ import {
   samplePrize,
 } from '../../../test/catalogue-samples.ts'
 import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../test/crop.ts'
-import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
@@ -211,7 +212,13 @@ describe('the form of a new prize', () => {
   it('sends packs, a limited stock and how it is sent, which stands folded away', async () => {
     const keeper = sampleAdminUser(7, { displayName: 'Keeper', role: 'admin' })
     const staff = sampleUsersPage([keeper, sampleAdminUser(8)])
-    server.use(answers(adminUsersContract.list, staff))
+    // Staff come first by their roles, and only the first hundred are looked at.
+    server.use(
+      replies(adminUsersContract.list, (request) => {
+        const isByRole = new URL(request.url).searchParams.get('sort') === 'role'
+        return HttpResponse.json(isByRole ? staff : sampleUsersPage([sampleAdminUser(8)]))
+      }),
+    )
     const { dialog, user } = await openNew()
     fillRequired(dialog)
     fireEvent.click(dialog.getByText('Select all'))
@@ -250,6 +257,20 @@ describe('the form of a new prize', () => {
       ],
       handlerId: 7,
     })
+  })
+
+  it('sends no stock of a code prize, whose field has gone', async () => {
+    server.use(answers(adminUsersContract.list, sampleUsersPage([])))
+    const { dialog, user } = await openNew()
+    fillRequired(dialog)
+    fireEvent.click(dialog.getByText('Select all'))
+    tick(dialog, 'Unlimited inventory')
+    fill(dialog, 'Inventory quantity', '25')
+    await user.click(dialog.getByText('Delivery', { selector: 'summary' }))
+    await user.click(dialog.getByRole('switch', { name: /code/i }))
+    create(dialog)
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]?.body).toMatchObject({ deliversCodes: true, inventoryQuantity: null })
   })
 
   it('shows what an emptied number counts as before it is sent, and sends that', async () => {

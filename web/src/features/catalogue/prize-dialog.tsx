@@ -166,7 +166,7 @@ function Handler({ form, isSeen }: PrizeDeliveryProps & { readonly isSeen: boole
   const { data } = useQuery({
     ...endpointQuery(adminUsersContract.list, {
       shows: ['users'],
-      options: { query: { sort: '-role', page: 1, limit: 100 } },
+      options: { query: { sort: 'role', page: 1, limit: 100 } },
       isNeeded: true,
     }),
     enabled: isSeen,

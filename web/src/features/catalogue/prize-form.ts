@@ -200,7 +200,9 @@ export function usePrizeForm(
   )
   return useRecordForm<PrizeDraft, PrizeRequest>({
     ...{ thing: 'prize', stored, rules: PrizeForm, isGone, onDone },
-    create: (body) => create({ body }),
+    // The stock of codes is their number: what was typed before stands in no field then.
+    create: (body) =>
+      create({ body: body.deliversCodes ? { ...body, inventoryQuantity: null } : body }),
     edit: prize && {
       changeOf: (request) => changeOf(request, prize),
       send: (body) => update({ params: { id: prize.id }, body }),

@@ -75,7 +75,8 @@ describe('a prize of mine', () => {
       }),
     )
     const { user } = await renderApp('/my-prizes')
-    expect(await screen.findByText(/After that the prize is no longer yours/)).toBeTruthy()
+    const until = /^Until Dec 4, 2026, .+\. After that the prize is no longer yours\.$/
+    expect(await screen.findByText(until)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: "I don't want it: Hoodie" }))
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText(/nothing is sent/)).toBeTruthy()

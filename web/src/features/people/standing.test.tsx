@@ -149,6 +149,30 @@ describe('a user in the panel', () => {
   })
 })
 
+it('shows what somebody else has saved meanwhile, and saves over it when pressed again', async () => {
+  let stored = { words: ['weasel'], hidesAtOnce: false }
+  server.use(
+    replies(standingContract.nameWords, () => HttpResponse.json(stored)),
+    replies(standingContract.saveNameWords, async (request) => {
+      const { expected, ...order } = (await request.json()) as typeof stored & { expected: unknown }
+      if (JSON.stringify(expected) !== JSON.stringify(stored)) {
+        return HttpResponse.json({ code: 'changed_meanwhile', message: 'Changed' }, { status: 409 })
+      }
+      stored = order
+      return HttpResponse.json(order)
+    }),
+  )
+  const { user } = await renderPart(<NameWordsCard />)
+  await user.type(await screen.findByRole('textbox', { name: 'Words, one a line' }), '{Enter}stoat')
+  stored = { words: ['weasel', 'mink'], hidesAtOnce: false }
+  const save = () => user.click(screen.getByRole('button', { name: 'Save words' }))
+  await save()
+  expect(await screen.findByText('Words: now weasel, mink, yours weasel, stoat')).toBeTruthy()
+  await save()
+  await screen.findByText('2 words saved')
+  expect(stored.words).toEqual(['weasel', 'stoat'])
+})
+
 it('keeps the words one a line, and says which is too long', async () => {
   const sent = vi.fn()
   server.use(

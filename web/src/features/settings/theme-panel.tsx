@@ -143,6 +143,8 @@ function useSaveTheme() {
       queryClient.setQueryData(themeQuery.queryKey, saved)
       applyTheme(saved)
     },
+    // It may have been saved by somebody else meanwhile: the next press then insists.
+    onError: () => queryClient.fetchQuery(savedThemeQuery).catch(() => undefined),
   })
 }
 

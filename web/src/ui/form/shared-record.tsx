@@ -85,7 +85,10 @@ function labelOf(name: string): string {
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return plural(value.length, 'entry', 'entries')
+  if (Array.isArray(value)) {
+    const isText = value.every((one) => typeof one === 'string')
+    return isText ? textOf(value.join(', ')) : plural(value.length, 'entry', 'entries')
+  }
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const text = String(value ?? '')
   if (text.startsWith('data:')) return 'another picture'
