@@ -6,6 +6,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { PlaceCheck } from '../../adapters/discord/places.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
+import { botProblem, stopBot } from '../outbox/bot-stop-tables.ts'
 import type { Carrier, Decision, DueMessage } from '../outbox/sending-tables.ts'
 import { buttonIdOf, closedPost, openPost } from './message-texts.ts'
 import {
@@ -18,9 +19,10 @@ import {
   nameMessage,
   type PlannedReward,
   plannedReward,
-  putBotStop,
-  readBotStop,
 } from './tables.ts'
+
+// Routes know their own room alone.
+export { botProblem, stopBot }
 
 export interface PlaceProblem {
   readonly field: 'serverId' | 'channelId'
@@ -72,31 +74,6 @@ export async function errorWords(
     if (error instanceof DiscordFault) return `${fallback}.`
     throw error
   }
-}
-
-const markKind = 'discord_bot_token'
-
-/** Why the bot stands still; undefined while it may run. Another token makes it run again. */
-export async function botProblem(
-  deps: Pick<Deps, 'config' | 'encryption'> & { readonly db: Queryable },
-): Promise<string | undefined> {
-  const token = deps.config.discord.botToken
-  if (token === undefined) return undefined
-  const stop = await readBotStop(deps.db)
-  if (stop === undefined) return undefined
-  const isThisToken = deps.encryption.fingerprints(markKind, token).includes(stop.tokenMark)
-  return isThisToken ? stop.problem : undefined
-}
-
-/** Keeps the bot from calling Discord until the token is another one or staff save the settings. */
-export async function stopBot(deps: Deps): Promise<void> {
-  const token = deps.config.discord.botToken ?? ''
-  const problem =
-    'Discord does not accept the bot token. Set a new DISCORD_BOT_TOKEN and restart, ' +
-    'or save these settings to try again.'
-  const tokenMark = deps.encryption.fingerprint(markKind, token)
-  await putBotStop(deps.db, { problem, tokenMark }, deps.clock.now())
-  deps.log.error('Discord does not accept the bot token: the bot has stopped')
 }
 
 /** Posts in a row that Discord may refuse before a channel is switched off. */

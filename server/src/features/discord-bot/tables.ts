@@ -275,24 +275,7 @@ export const keepLastPostTime = writeQuery<[channelId: string, at: string]>(
    SET last_post_times = last_post_times || jsonb_build_object($1::text, $2::text)`,
 )
 
-/** Why the bot has stopped, and for which token: another one starts it again. */
-export interface BotStop {
-  readonly problem: string
-  readonly tokenMark: string
-}
-
-export const readBotStop = valueQuery<{ value: BotStop }>(
-  'read_bot_stop',
-  `SELECT value FROM app_settings WHERE key = 'discord_bot_stop'`,
-)
-
-export const putBotStop = writeQuery<[stop: BotStop, now: Date]>(
-  'put_bot_stop',
-  `INSERT INTO app_settings (key, value, created_at, updated_at)
-   VALUES ('discord_bot_stop', $1::jsonb, $2, $2)
-   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
-)
-
+/** Lets a bot run again that `stopBot` of the outbox has stopped. */
 export const clearBotStop = writeQuery(
   'clear_bot_stop',
   `DELETE FROM app_settings WHERE key = 'discord_bot_stop'`,

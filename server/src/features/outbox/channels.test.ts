@@ -266,6 +266,22 @@ describe('Discord', () => {
     expect((await settings(ana)).channels).toMatchObject({ discord: true, discordRefusedAt: null })
   })
 
+  it('waits for another token once Discord has refused the one of the bot', async () => {
+    await link(ana)
+    await switchOn(ana)
+    await grant(ana)
+    discordFails = new DiscordFault('token', 'no')
+    for (let hour = 0; hour < 4; hour += 1) await runJobs(3_600)
+    expect(await t.rows('SELECT attempts, state FROM outbox_messages')).toEqual([
+      { attempts: 1, state: 'waiting' },
+    ])
+    discordFails = undefined
+    await t.rows(`UPDATE app_settings SET value = value || '{"tokenMark": "of another"}'
+      WHERE key = 'discord_bot_stop'`)
+    await runJobs()
+    expect(told).toHaveLength(1)
+  })
+
   it('waits where Discord is away, and push goes out all the same', async () => {
     await link(ana)
     await switchOn(ana)

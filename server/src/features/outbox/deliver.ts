@@ -7,6 +7,7 @@ import { paceOf, quietUntil } from '../../rules/outbox-pace.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { refuseRecipient } from './address-tables.ts'
+import { botProblem, stopBot } from './bot-stop-tables.ts'
 import { devicesOf, forgetDevices } from './device-tables.ts'
 import { discordTextOf, isUrgent, letterOf, pushOf } from './letters.ts'
 import { mailOf } from './mail-texts.ts'
@@ -54,7 +55,9 @@ export const newsOutlets = channels.map(
     [
       channel,
       (deps: Deps): Carrier => ({
-        isOpen: async () => channelsOf(deps).includes(channel),
+        isOpen: async () =>
+          channelsOf(deps).includes(channel) &&
+          (channel !== 'discord' || (await botProblem(deps)) === undefined),
         decide: (tx, message, now) => decide(deps, tx, message as NewsMessage, now),
       }),
     ] as const,
@@ -135,8 +138,10 @@ async function deliver(deps: Deps, { message, userId, to, news }: Delivery): Pro
     return pushToAll(deps, userId, JSON.stringify(payload), name)
   }
   const text = discordTextOf(letter, deps.config.publicUrl)
-  await deps.discord.tell(to.discord_id ?? '', text, name).catch((error: unknown) => {
-    throw error instanceof DiscordFault ? faultOfDiscord(error) : error
+  await deps.discord.tell(to.discord_id ?? '', text, name).catch(async (error: unknown) => {
+    if (!(error instanceof DiscordFault)) throw error
+    if (error.kind === 'token') await stopBot(deps)
+    throw faultOfDiscord(error)
   })
 }
 
