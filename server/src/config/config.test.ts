@@ -221,6 +221,12 @@ describe('settings', () => {
       { METRICS_TOKEN: 'short' },
       'METRICS_TOKEN must have 16 to 200 printable characters and no space',
     ],
+    ...['ninechars', 'a'.repeat(101), 'geheimnisträger'].map(
+      (TWITCH_EVENTSUB_SECRET): [Record<string, string>, string] => [
+        { TWITCH_EVENTSUB_SECRET },
+        'TWITCH_EVENTSUB_SECRET must have 10 to 100 printable ASCII characters',
+      ],
+    ),
     [
       {
         ...production,

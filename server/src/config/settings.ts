@@ -145,7 +145,10 @@ export const settings = {
 
   TWITCH_CLIENT_ID: text(undefined),
   TWITCH_CLIENT_SECRET: secret(text(undefined)),
-  TWITCH_EVENTSUB_SECRET: secret(text(undefined)),
+  TWITCH_EVENTSUB_SECRET: secret(
+    // What Twitch takes.
+    pattern(/^[\x20-\x7e]{10,100}$/, 'must have 10 to 100 printable ASCII characters'),
+  ),
   TWITCH_ASK_EMAIL: flag(undefined),
   DISCORD_CLIENT_ID: text(undefined),
   DISCORD_CLIENT_SECRET: secret(text(undefined)),
