@@ -104,7 +104,7 @@ describe('the ranking', () => {
     rank(60)
     await renderApp('/leaderboard')
     await screen.findByText('Viewer 4')
-    expect(shownPositions()).toEqual(['4', '53'])
+    await waitFor(() => expect(shownPositions()).toEqual(['4', '53']))
   })
 
   it('turns its pages and asks for everyone down to the end of the page', async () => {

@@ -2,6 +2,7 @@
 
 import type { LeaderboardEntry, OwnRank } from '@redpack/contract'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -60,7 +61,14 @@ export function RankingList({ page, onPageChange, ownUsername }: RankingListProp
           <RefreshingDot isShown={isFetching && data !== undefined} />
         </h2>
         {isPending && <RankingSkeleton />}
-        {data && <RankingRows entries={entries} page={data.page} ownUsername={ownUsername} />}
+        {data && (
+          <RankingRows
+            key={data.page}
+            entries={entries}
+            page={data.page}
+            ownUsername={ownUsername}
+          />
+        )}
         {error && !data && (
           <LoadErrorCard
             title={rankingFailure}
@@ -228,8 +236,12 @@ interface RankingRowsProps {
   readonly ownUsername: string | undefined
 }
 
+/** Rows that a screen shows at first; the others follow in slices, so that a press is heard. */
+const firstRows = 10
+
 function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
   const first = firstPositionOf(page)
+  const shown = useDeferredValue(entries, entries.slice(0, firstRows))
   if (entries.length === 0) {
     return (
       <p className="card on-card px-4 py-8 text-center text-muted">
@@ -239,7 +251,7 @@ function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
   }
   return (
     <ol start={first} aria-label={`Ranking from position ${formatNumber(first)}`} className={list}>
-      {entries.map((entry, index) => (
+      {shown.map((entry, index) => (
         <RankingRow
           key={entry.username}
           entry={entry}
