@@ -8,7 +8,7 @@ import { install, root } from './install.mjs'
 
 process.chdir(root)
 install()
-const { runNode } = await import('./steps.mjs')
+const { findHeadlessShell, runNode } = await import('./steps.mjs')
 
 const folder = join(root, 'bench')
 const chosen = process.argv.slice(2)
@@ -28,7 +28,8 @@ const short = {
   BENCH_ROUNDS: '3',
   BENCH_OPENINGS: '40000',
 }
-const environment = chosen.length === 0 ? { ...short, ...process.env } : process.env
+const browser = { CHROMIUM_PATH: findHeadlessShell() ?? '' }
+const environment = { ...(chosen.length === 0 && short), ...browser, ...process.env }
 
 function isDone(name) {
   const startedAt = performance.now()
