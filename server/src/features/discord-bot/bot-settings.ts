@@ -7,11 +7,11 @@ import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { clearBotStop } from '../outbox/bot-stop-tables.ts'
 import { botProblem, problemOfPlace, stopBot } from './send-post.ts'
 import {
   addServerRow,
   type CheckResult,
-  clearBotStop,
   findServer,
   lockSettings,
   type NewServer,

@@ -275,12 +275,6 @@ export const keepLastPostTime = writeQuery<[channelId: string, at: string]>(
    SET last_post_times = last_post_times || jsonb_build_object($1::text, $2::text)`,
 )
 
-/** Lets a bot run again that `stopBot` of the outbox has stopped. */
-export const clearBotStop = writeQuery(
-  'clear_bot_stop',
-  `DELETE FROM app_settings WHERE key = 'discord_bot_stop'`,
-)
-
 /** Plans the post of a day (as `2026-11-21`), to be sent as long as the day lasts. */
 export const planCheckpoint = writeQuery<
   [post: { day: string; channelId: string; content: string; now: Date }]

@@ -28,6 +28,12 @@ const putBotStop = writeQuery<[stop: BotStop, now: Date]>(
    ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
 )
 
+/** Lets a bot run again that was stopped. */
+export const clearBotStop = writeQuery(
+  'clear_bot_stop',
+  `DELETE FROM app_settings WHERE key = 'discord_bot_stop'`,
+)
+
 /** The mark of now first, then those of earlier keys. */
 const marksOf = ({ config, encryption }: Bot) =>
   encryption.fingerprints('discord_bot_token', config.discord.botToken ?? '')

@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
@@ -158,13 +158,19 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   const [error, setError] = useState<string>()
   const [preview, setPreview] = useState<CourierFilePreview>()
   const apply = useIdempotentCall(adminShipmentsContract.applyFile)
+  const newest = useRef<File>(undefined)
   const look = async (chosen: File | undefined) => {
+    newest.current = chosen
     setFile(chosen)
     setPreview(undefined)
     if (!chosen) return
+    // What is said of a file that another one has replaced meanwhile is nobody's business.
+    const isNewest = () => newest.current === chosen
     try {
-      setPreview(await call(adminShipmentsContract.previewFile, { body: formOf(chosen) }))
+      const found = await call(adminShipmentsContract.previewFile, { body: formOf(chosen) })
+      if (isNewest()) setPreview(found)
     } catch (cause) {
+      if (!isNewest()) return
       setError(messageOf(cause, 'The file could not be read'))
       setFile(undefined)
     }

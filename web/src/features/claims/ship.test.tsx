@@ -298,31 +298,6 @@ describe('the view Shipping', () => {
     expect(second.getByRole('checkbox', { name: 'City', checked: true })).toBeTruthy()
   })
 
-  it("looks at a courier's file before it is applied", async () => {
-    server.use(
-      answers(adminShipmentsContract.previewFile, {
-        token: 'abc',
-        rows: [
-          { row: 2, claimId: 'PR-1', courier: 'DHL', trackingNumber: 'A1' },
-          { row: 3, claimId: 'PR-9', courier: 'DHL', trackingNumber: 'A2' },
-        ],
-        verdicts: [
-          { claimId: 'PR-1', changed: true },
-          { claimId: 'PR-9', changed: false, reason: 'Prize claim not found' },
-        ],
-      }),
-      answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 1, skipped: 1 }),
-    )
-    const { user } = await open('shipping')
-    await user.click(await screen.findByRole('button', { name: 'Courier files' }))
-    const dialog = within(await screen.findByRole('dialog'))
-    const file = new File(['claimId,courier,trackingNumber\nPR-1,DHL,A1'], 'dhl.csv')
-    await user.upload(dialog.getByLabelText('File from the courier'), file)
-    expect(await dialog.findByText(/Prize claim not found/)).toBeTruthy()
-    await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
-    expect(await screen.findByText('1 prize marked as sent')).toBeTruthy()
-  })
-
   it('prints labels with addresses, from a free label on, and keeps nothing of them', async () => {
     const printed: string[][] = []
     vi.spyOn(window, 'print').mockImplementation(() => {
@@ -367,6 +342,53 @@ describe('the view Shipping', () => {
     await user.click(dialog.getByRole('button', { name: 'Print' }))
     await waitFor(() => expect(printed).toMatch(/Ana Costa.*Rua 1.*4000.*Size: M/))
   })
+})
+
+it("Shipping looks at a courier's file before it is applied, at the one chosen last", async () => {
+  let tell = () => {}
+  const isOther = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const asked = vi.fn()
+  server.use(
+    replies(adminShipmentsContract.previewFile, async () => {
+      asked()
+      await isOther
+      return HttpResponse.json({ message: 'No such file' }, { status: 400 })
+    }),
+  )
+  const { user } = await open('shipping')
+  await user.click(await screen.findByRole('button', { name: 'Courier files' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const upload = async (name: string) => {
+    const other = dialog.queryByRole('button', { name: 'Choose another file' })
+    if (other) await user.click(other)
+    const file = new File(['claimId,courier,trackingNumber\nPR-1,DHL,A1'], name)
+    await user.upload(dialog.getByLabelText('File from the courier'), file)
+  }
+  await upload('slow.csv')
+  await waitFor(() => expect(asked).toHaveBeenCalled())
+  server.use(
+    answers(adminShipmentsContract.previewFile, {
+      token: 'abc',
+      rows: [
+        { row: 2, claimId: 'PR-1', courier: 'DHL', trackingNumber: 'A1' },
+        { row: 3, claimId: 'PR-9', courier: 'DHL', trackingNumber: 'A2' },
+      ],
+      verdicts: [
+        { claimId: 'PR-1', changed: true },
+        { claimId: 'PR-9', changed: false, reason: 'Prize claim not found' },
+      ],
+    }),
+    answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 1, skipped: 1 }),
+  )
+  await upload('dhl.csv')
+  expect(await dialog.findByText(/Prize claim not found/)).toBeTruthy()
+  // The one that was replaced is refused late, and that says nothing of this one.
+  tell()
+  await expect(dialog.findByText('No such file', {}, { timeout: 200 })).rejects.toThrow()
+  await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
+  expect(await screen.findByText('1 prize marked as sent')).toBeTruthy()
 })
 
 it('Shipping keeps what was entered and ticked of what was not changed', async () => {
