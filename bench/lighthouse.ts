@@ -85,8 +85,8 @@ async function startProduct(folder: string): Promise<ChildProcess> {
 }
 
 /**
- * Each look has a browser of its own: tracing begins by going through all code that a process of the
- * browser holds from pages before, 100 ms that would count as 350 of the page at a phone's speed.
+ * Each look has a browser of its own: tracing begins by going through all code that a process of
+ * it holds from pages before, 100 ms that would count as 350 of the page at a phone's speed.
  */
 async function withBrowser<Result>(
   folder: string,

@@ -41,7 +41,11 @@ const oddNumbers = [...large, 0, -1, -50, 1.5, '0x10', ' 5 ', true, [5], null]
 const attackerHabits: readonly Habit[] = [
   attack('use-old-cookie', 4, ({ people, chance, model, now }) => {
     const old = people.flatMap(({ oldCookies }) => oldCookies)
-    const ended = old.filter((token) => (model.sessions.get(token)?.endsAt ?? now) < now - 3_000)
+    const endOf = (token: string) => {
+      const { endsAt = now, mayLastUntil = endsAt } = model.sessions.get(token) ?? {}
+      return Math.max(endsAt, mayLastUntil)
+    }
+    const ended = old.filter((token) => endOf(token) < now - 3_000)
     if (ended.length === 0) return undefined
     const path = chance.pick(['user/packs', 'admin/stats', 'admin/prizes'])
     return [{ line: `GET ${path}`, cookie: chance.pick(ended) }, [401], 'comes with an old cookie']

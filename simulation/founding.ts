@@ -2,7 +2,7 @@
 // listings, streams and places to post; everybody signs in with Twitch.
 
 import { botToken } from './far-sides.ts'
-import type { Account } from './model.ts'
+import { type Account, hourMillis } from './model.ts'
 import { type Heard, type Scene, untilOf } from './scene.ts'
 import { type Body, keeper } from './world.ts'
 
@@ -85,8 +85,9 @@ async function enter(scene: Scene, opened: Heard, staffHours = 12): Promise<bool
   else scene.check(!(untilOf(suspension) > now), `suspends ${person.name} without reason`)
   if (person.cookie !== undefined) person.oldCookies.push(person.cookie)
   if (person.oldCookies.length > 5) person.oldCookies.shift()
-  const millis = role === 'user' ? Number.POSITIVE_INFINITY : staffHours * 3_600_000
-  model.sessions.set(cookie, { accountId: id, endsAt: now + millis })
+  const endsAt = now + (role === 'user' ? Number.POSITIVE_INFINITY : staffHours * hourMillis)
+  const isLocal = staffHours === 1
+  model.sessions.set(cookie, { accountId: id, endsAt, ...(isLocal && { mayLastUntil: endsAt }) })
   Object.assign(person, { accountId: id, cookie })
   scene.tell(`signs in as ${username}`)
   return true

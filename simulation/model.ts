@@ -112,6 +112,15 @@ class Counted extends Kept<number> {
   add = (id: string | number, delta: number) => this.set(id, this.of(id) + delta)
 }
 
+interface Session {
+  readonly accountId: number
+  readonly endsAt: number
+  /** Of the local account, whose calls prolong it: it may have ended at any moment until then. */
+  readonly mayLastUntil?: number
+}
+
+export const hourMillis = 3_600_000
+
 export class Model {
   readonly coins = new Counted()
   readonly packs = new Counted()
@@ -121,7 +130,7 @@ export class Model {
   readonly claims = new Kept<Claim>()
   readonly accounts = new Kept<Account>()
   /** Whose they are, and when they end at the latest; they may have been ended before. */
-  readonly sessions = new Kept<{ accountId: number; endsAt: number }>()
+  readonly sessions = new Kept<Session>()
   readonly prizes = new Kept<AdminPrize & Deletable & { isLimited: boolean }>()
   readonly listings = new Kept<AdminListing & Deletable>()
   readonly keys = new Kept<StoredKey>()

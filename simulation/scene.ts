@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { InjectOptions } from 'fastify'
 import { Chance } from './chance.ts'
-import type { Line, Model, Person, StoredKey } from './model.ts'
+import { hourMillis, type Line, type Model, type Person, type StoredKey } from './model.ts'
 import { Disagreement } from './story.ts'
 import { type Answer, type Body, type Place, rowsOf } from './world.ts'
 
@@ -163,6 +163,7 @@ export class Scene {
       await world.restart(number)
     }
     if (isHeard) this.checkAccess(request, status)
+    this.noteUse(request)
     await this.checkSecrets(text, line)
     return { ...answer, isHeard, body: bodyOf(text) }
   }
@@ -184,13 +185,20 @@ export class Scene {
     const session = this.model.sessions.get(token)
     const left = (session?.endsAt ?? Number.NEGATIVE_INFINITY) - this.now
     const isIn = status !== 401
-    this.check(!isIn || left > -memoryMillis, `lets a session in that has ended (${line})`)
+    const leftAtMost = Math.max(left, (session?.mayLastUntil ?? 0) - this.now)
+    this.check(!isIn || leftAtMost > -memoryMillis, `lets a session in that has ended (${line})`)
     if (left <= 0 || session === undefined) return
     this.check(isIn, `refuses a session that has not ended (${line})`)
     const account = this.model.accounts.get(session.accountId)
     if (!line.includes(' admin/') || account?.role !== 'user') return
     const isRecent = this.now - account.roleSince <= memoryMillis
     this.check(status === 403 || isRecent, `lets somebody in who is no staff (${line})`)
+  }
+
+  private noteUse({ cookie = this.person.cookie ?? '' }: Request): void {
+    const { mayLastUntil = 0 } = this.model.sessions.get(cookie) ?? {}
+    if (mayLastUntil <= this.now) return
+    this.model.sessions.change(cookie, { mayLastUntil: this.now + hourMillis })
   }
 
   /** No text shows a seed whose draw is still to come. */
