@@ -40,7 +40,8 @@ async function beginToWatch(scene: Scene): Promise<Change | undefined> {
     }),
     apply: () =>
       model.watches.set(watch, model.watches.get(watch) ?? { seconds: 0, countedAt: now }),
-    find: held,
+    // What was there before tells nothing of a call that nobody heard of.
+    find: async () => (model.watches.get(watch) === undefined ? held() : undefined),
     after(granted) {
       if (granted !== undefined) person.watching = watched
     },
