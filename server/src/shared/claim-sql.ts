@@ -11,15 +11,20 @@ export const namedClaim = (text: string): string => `(c.claim_id = ${text}
 
 /**
  * Erases the contact details of the claims that a query finds, at the time of a placeholder, and
- * the numbers under which couriers know where their prizes went.
+ * the numbers under which couriers know where their prizes went. Answers the claims; timelines say
+ * it of those that had details.
  */
-export const erasingContacts = (claims: string, now: string) => `WITH changed AS (
-     UPDATE prize_claims SET contact_info = NULL, updated_at = ${now} WHERE id IN (${claims})
-     RETURNING id
+export const erasingContacts = (claims: string, now: string) => `WITH found AS (
+     SELECT id, contact_info IS NOT NULL AS had_details FROM prize_claims WHERE id IN (${claims})
+   ), changed AS (
+     UPDATE prize_claims c SET contact_info = NULL, updated_at = ${now}
+     FROM found WHERE c.id = found.id RETURNING c.id, had_details
    ), shipped AS (
      UPDATE shipments SET tracking_number = NULL, tracking_url = NULL, updated_at = ${now},
        state = CASE WHEN state = 'ready' THEN 'address_wanted' ELSE state END
      FROM changed WHERE shipments.id = changed.id
+   ), told AS (
+     INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
+     SELECT id, 'delivery_erased', ${now}::timestamptz FROM changed WHERE had_details
    )
-   INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
-   SELECT id, 'delivery_erased', ${now}::timestamptz FROM changed RETURNING id`
+   SELECT id FROM changed`

@@ -306,7 +306,8 @@ function ConfirmIdentity() {
   )
   const finish = (isConfirmed: boolean) => {
     waiting?.answer(isConfirmed)
-    setWaiting(undefined)
+    // A late answer belongs to its own question, not to one that was asked since.
+    setWaiting((now) => (now === waiting ? undefined : now))
   }
   return (
     <Dialog

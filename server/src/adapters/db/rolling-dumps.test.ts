@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
 import { type MovableClock, movableClock } from '../clock/clock.ts'
 import type { Database } from './database.ts'
@@ -59,12 +59,14 @@ describe('rolling dumps', () => {
   })
 
   it('are given up when the program is about to stop, which makes its own', async () => {
+    const failed = vi.spyOn(log, 'error')
     const dumps = startRollingDumps(db, { folder, clock, log })
     await change()
     const underWay = dumps.dumpNow()
     dumps.interrupt()
     await underWay
     expect(readdirSync(folder)).toEqual([])
+    expect(failed).not.toHaveBeenCalled()
     await dumps.stop()
     expect(readdirSync(folder)).toHaveLength(1)
     rmSync(folder, { recursive: true })

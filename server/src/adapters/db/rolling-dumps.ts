@@ -87,7 +87,14 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
     return running
   }
   const dumpNow = (signal = interrupted.signal) =>
-    oneAtATime(() => dumpWhenChanged(signal), 'the embedded database could not be dumped')
+    oneAtATime(async () => {
+      // What a stop gives up is no failure.
+      const isGivenUp = () => signal === interrupted.signal && signal.aborted
+      if (isGivenUp()) return
+      await dumpWhenChanged(signal).catch((error: unknown) => {
+        if (!isGivenUp()) throw error
+      })
+    }, 'the embedded database could not be dumped')
 
   const timers = [
     setInterval(() => void dumpNow(), options.everyMillis ?? hourMillis),

@@ -143,9 +143,9 @@ const dayMillis = 86_400_000
 const batchMax = 500
 
 /**
- * Erases the contact details of claims that were completed or removed 90 days ago or earlier, 500
- * at a time. May run at any time and as often as one likes.
- * @returns how many claims lost their details
+ * Erases the contact details of claims that were completed or removed 90 days ago or earlier, and
+ * the numbers of their parcels, 500 at a time. May run at any time and as often as one likes.
+ * @returns how many claims lost one or the other
  */
 export async function eraseOldDeliveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const now = deps.clock.now()

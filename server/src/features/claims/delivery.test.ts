@@ -247,6 +247,8 @@ describe('erasing old details', () => {
     expect(await eraseOldDeliveries(t.deps)).toBe(1)
     expect(await number()).toBeNull()
     expect(await eraseOldDeliveries(t.deps)).toBe(0)
+    const told = "SELECT 1 FROM prize_claim_events WHERE kind = 'delivery_erased'"
+    expect(await t.rows(told)).toEqual([])
   })
 
   it('includes removed claims', async () => {

@@ -258,6 +258,37 @@ describe('a call that wants a confirmation', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('goes on asking when the answer to an earlier question comes late', async () => {
+    let tell = () => {}
+    const held = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const { user } = await open(on)
+    const given = send().catch(() => undefined)
+    const dialog = async () =>
+      within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    const confirmed = vi.fn()
+    server.use(
+      replies(secondFactorContract.confirmSession, async () => {
+        confirmed()
+        await held
+        const confirmedUntil = '2026-11-20T10:05:00.000Z'
+        return HttpResponse.json({ success: true, message: 'Confirmed', confirmedUntil })
+      }),
+    )
+    await user.type((await dialog()).getByLabelText('Code'), '123456')
+    await user.click((await dialog()).getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(confirmed).toHaveBeenCalled())
+    await user.keyboard('{Escape}')
+    await given
+    const again = send().catch((error: unknown) => error)
+    await dialog()
+    tell()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await user.click((await dialog()).getByRole('button', { name: 'Cancel' }))
+    expect(await again).toBeInstanceOf(ApiError)
+  })
+
   it('fails with the sentence of the server when the person gives up', async () => {
     const { user } = await open(on)
     const answer = send().catch((error: unknown) => error)

@@ -7,6 +7,7 @@ import {
   adminPeopleContract,
   type StaffNote,
 } from '@redpack/contract'
+import { useIsMutating } from '@tanstack/react-query'
 import { Ban, CircleCheck, Gift, StickyNote, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
@@ -40,8 +41,10 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
   const query = usePerson(id)
   const { data } = query
   const forms = useRef<HTMLDivElement>(null)
+  const isSending = useIsMutating() > 0
   // Every field starts blank, and is blank again once it is sent.
   const isUnsaved = () => {
+    if (isSending) return false
     const fields = forms.current?.querySelectorAll<HTMLInputElement>('input, textarea') ?? []
     return [...fields].some(({ value }) => value.trim() !== '')
   }

@@ -126,6 +126,28 @@ describe('a confirmation', () => {
   })
 })
 
+function FormBeside() {
+  const [isOpen, setOpen] = useState(true)
+  const [, setPlace] = useSearchValue('place', 'push')
+  const close = () => setOpen(false)
+  const shared = { title: 'Add server', submitLabel: 'Add', isPending: false, children: null }
+  return (
+    <>
+      <button type="button" onClick={() => setPlace('2')}>
+        Step
+      </button>
+      {isOpen && <FormDialog {...shared} isUnsaved onClose={close} onSubmit={close} />}
+    </>
+  )
+}
+
+it('a form that does not stand in the address goes with what is discarded', async () => {
+  const { user } = await renderPart(<FormBeside />)
+  fireEvent.click(await screen.findByText('Step'))
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 function Form() {
   const [record, setRecord] = useSearchValue('record', 'push')
   const close = () => setRecord('')

@@ -1,7 +1,7 @@
 // A dialog that is a form: what was typed is not lost by a press beside it.
 
-import { useBlocker } from '@tanstack/react-router'
-import { type FormEventHandler, type ReactNode, useState } from 'react'
+import { useBlocker, useLocation } from '@tanstack/react-router'
+import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../form/button.tsx'
 import { SharedNotice, type SharedRecord } from '../form/shared-record.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
@@ -38,6 +38,14 @@ export function useDiscardQuestion(
   isPending = false,
 ) {
   const [isAsking, setAsking] = useState(false)
+  const href = useLocation({ select: (location) => location.href })
+  const discardedAt = useRef<string>(undefined)
+  // A dialog that does not stand in the address is still there after the step.
+  useEffect(() => {
+    if (discardedAt.current === undefined || discardedAt.current === href) return
+    discardedAt.current = undefined
+    onClose()
+  })
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ action }) => action !== 'REPLACE' && !isPending && isUnsaved(),
     // Once nobody is signed in the page must go.
@@ -55,7 +63,11 @@ export function useDiscardQuestion(
       description="What you have entered here is not saved. It is lost when you close this."
       confirmLabel="Discard"
       cancelLabel="Keep editing"
-      onConfirm={proceed ?? onClose}
+      onConfirm={() => {
+        if (proceed === undefined) return onClose()
+        discardedAt.current = href
+        proceed()
+      }}
     />
   )
   return { leave: () => (isUnsaved() ? setAsking(true) : onClose()), question }
