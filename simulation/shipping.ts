@@ -24,14 +24,15 @@ const states: Readonly<Record<ShipmentState, readonly [Claim['status'], staffMov
   lapsed: ['completed', ''],
 }
 
-/** One that has passed does not begin again by itself. */
-export const keptDeadline = ({ deadline = 0 }: Claim, now: number) =>
-  deadline > now ? deadline : 0
+/** One that has passed, or leaves less than is asked for, does not begin again by itself. */
+export const keptDeadline = ({ deadline = 0 }: Claim, now: number, least = 0) =>
+  deadline > now + least ? deadline : 0
 
 function moved({ model, now }: Pick<Scene, 'model' | 'now'>, id: string, state: ShipmentState) {
   const claim = model.claims.get(id) as Claim
   if (claim.state === state) return
-  const deadline = state === 'address_wanted' ? keptDeadline(claim, now) : claim.deadline
+  const isWanted = state === 'address_wanted'
+  const deadline = isWanted ? keptDeadline(claim, now, 7 * dayMillis) : claim.deadline
   const sentAt = state === 'sent' ? now : claim.sentAt
   model.claims.change(id, { state, status: states[state][0], deadline, sentAt })
   const isGivenUp = state === 'declined' || state === 'lapsed'
@@ -45,14 +46,16 @@ export function withStatus(claim: Claim, status: Claim['status'], now: number): 
   if (claim.state === undefined) return { status }
   const open = claim.hasAddress ? 'ready' : 'address_wanted'
   const state = status === 'completed' ? 'delivered' : status === 'processing' ? 'packed' : open
-  const deadline = status === 'pending' ? keptDeadline(claim, now) : claim.deadline
+  const least = claim.hasAddress ? 0 : 7 * dayMillis
+  const deadline = status === 'pending' ? keptDeadline(claim, now, least) : claim.deadline
   return { status, state, deadline }
 }
 
 /** Whoever leaves takes their addresses along. */
 export function forgetAddresses({ claims }: Model, accountId: number): void {
   for (const { id, state, ...claim } of claims.all()) {
-    if (claim.accountId !== accountId || !claim.hasAddress) continue
+    const isBare = !claim.hasAddress && claim.number === undefined
+    if (claim.accountId !== accountId || isBare) continue
     const left = state === 'ready' ? 'address_wanted' : state
     claims.change(id, { hasAddress: false, number: undefined, state: left })
   }
