@@ -221,8 +221,9 @@ BEGIN
     NEW.created_at, NEW.deleted_at IS NOT NULL)
   ON CONFLICT (user_id) DO UPDATE SET words = EXCLUDED.words, username = EXCLUDED.username,
     created_at = EXCLUDED.created_at, has_left = EXCLUDED.has_left
-  WHERE (people_search.words, people_search.created_at, people_search.has_left)
-    IS DISTINCT FROM (EXCLUDED.words, EXCLUDED.created_at, EXCLUDED.has_left);
+  WHERE (people_search.words, people_search.username, people_search.created_at,
+      people_search.has_left)
+    IS DISTINCT FROM (EXCLUDED.words, EXCLUDED.username, EXCLUDED.created_at, EXCLUDED.has_left);
   RETURN NULL;
 END $$;
 CREATE TRIGGER keep_search

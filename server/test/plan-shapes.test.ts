@@ -68,7 +68,7 @@ const frequent: Readonly<Record<string, readonly unknown[]>> = {
   read_user_prizes: [777],
   read_open_chain: [777],
   read_watch_sessions: [[777]],
-  view_open_watch_sessions: [[777]],
+  view_open_watch_sessions: [[777], 'now'],
   read_watch_completions: [[777]],
   note_chatters: [1, [], 'now'],
   lock_claim_for_staff: ['PR-1A2B3C'],

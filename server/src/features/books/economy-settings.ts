@@ -89,5 +89,6 @@ export async function resetOpenings(tx: Queryable, { now }: Author): Promise<Out
   return {
     answer: count,
     audit: { action: 'openings.reset', ...target, after: { archived: count } },
+    events: [{ type: 'everybody_changed' }],
   }
 }

@@ -64,7 +64,11 @@ describe('POST /api/admin/reset-pack-openings', () => {
   it('hides every opening, keeps claims, balances and proofs, and says how many', async () => {
     const { ana, boss } = await scene()
     const [opening] = (await ana.read('/api/fairness/openings')).openings
+    const heard: string[] = []
+    const stop = t.deps.events.subscribe(({ type }) => void heard.push(type))
     const answer = await boss.send('POST', '/api/admin/reset-pack-openings')
+    stop()
+    expect(heard).toContain('everybody_changed')
     expect(answer.json()).toMatchObject({ success: true, deletedCount: 2 })
     expect(await ana.read('/api/user/stats')).toEqual({ totalPacks: 3, packsOpened: 0 })
     expect(await ana.read('/api/user/openings')).toEqual([])

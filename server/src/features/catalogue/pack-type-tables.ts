@@ -114,6 +114,13 @@ const bringBack = writeQuery<[id: number]>(
    WHERE t.id = $1 ORDER BY p.id
    ON CONFLICT DO NOTHING`,
 )
+// What is deleted itself by now brings the assignment along when it comes back.
+const handOver = writeQuery<[id: number]>(
+  'hand_over_assignments_of_pack_type',
+  `UPDATE prizes p SET archived_pack_type_ids = array_append(p.archived_pack_type_ids, t.id)
+   FROM pack_types t WHERE t.id = $1 AND p.id = ANY(t.archived_prize_ids)
+     AND p.archived_at IS NOT NULL AND t.id <> ALL(p.archived_pack_type_ids)`,
+)
 const restore = oneQuery<PackTypeRow, [id: number, now: Date]>(
   'restore_pack_type',
   `UPDATE pack_types SET archived_at = NULL, archived_prize_ids = NULL, updated_at = $2
@@ -129,5 +136,6 @@ export async function archivePackType(tx: Queryable, id: number, now: Date): Pro
 /** Brings a locked pack type back with the prizes that are still there. */
 export async function restorePackType(tx: Queryable, id: number, now: Date): Promise<PackTypeRow> {
   await bringBack(tx, id)
+  await handOver(tx, id)
   return restore(tx, id, now)
 }

@@ -256,5 +256,8 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     expect(await coded(admin.send('POST', `${path}/${before.id}/restore`))).toBe('409 wrong_state')
     const actions = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
     expect(actions.at(-1)).toEqual({ action: 'pack_type.restore' })
+    await admin.send('POST', `/api/admin/prizes/${gone}/restore`)
+    const back = 'SELECT pack_type_id FROM prize_pack_types WHERE prize_id = $1 ORDER BY 1'
+    expect(await t.column(back, [gone])).toEqual([before.id, other])
   })
 })

@@ -146,6 +146,13 @@ const bringBack = writeQuery<[id: number]>(
    WHERE p.id = $1 ORDER BY t.id
    ON CONFLICT DO NOTHING`,
 )
+// What is deleted itself by now brings the assignment along when it comes back.
+const handOver = writeQuery<[id: number]>(
+  'hand_over_pack_types_of_prize',
+  `UPDATE pack_types t SET archived_prize_ids = array_append(t.archived_prize_ids, p.id)
+   FROM prizes p WHERE p.id = $1 AND t.id = ANY(p.archived_pack_type_ids)
+     AND t.archived_at IS NOT NULL AND p.id <> ALL(t.archived_prize_ids)`,
+)
 const restore = writeQuery<[id: number, now: Date]>(
   'restore_prize',
   `UPDATE prizes SET archived_at = NULL, archived_pack_type_ids = NULL, updated_at = $2
@@ -161,5 +168,6 @@ export async function archivePrize(tx: Queryable, id: number, now: Date): Promis
 /** Brings a locked prize back, with the pack types that are still there. */
 export async function restorePrize(tx: Queryable, id: number, now: Date): Promise<void> {
   await bringBack(tx, id)
+  await handOver(tx, id)
   await restore(tx, id, now)
 }

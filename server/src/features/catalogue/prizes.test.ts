@@ -325,6 +325,8 @@ describe('DELETE /api/admin/prizes/{id}', () => {
     expect((await lastAudit())['action']).toBe('prize.restore')
     const twice = await admin.send('POST', `${path}/${before.id}/restore`)
     expect([twice.statusCode, twice.json().message]).toEqual([409, 'This prize is not deleted'])
+    await admin.send('POST', `/api/admin/pack-types/${silver}/restore`)
+    expect((await odds(silver)).entries).toHaveLength(1)
     await t.expectTrueBooks()
   })
 

@@ -103,9 +103,12 @@ describe('of several live streams', () => {
     expect(await standing()).toEqual({ [first]: 'not_in_chat', [second]: true })
   })
 
-  it('none counts for an account that may not earn', async () => {
+  it.each([
+    'is_earning_blocked = true',
+    "suspended_until = 'infinity', suspension_reason = 'Farm'",
+  ])('none counts for an account that may not earn: %s', async (shut) => {
     await start(first)
-    await t.rows('UPDATE users SET is_earning_blocked = true WHERE id = $1', [ana.id])
+    await t.rows(`UPDATE users SET ${shut} WHERE id = $1`, [ana.id])
     expect(await standing()).toEqual({ [first]: null })
   })
 })

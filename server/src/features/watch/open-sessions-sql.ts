@@ -1,17 +1,18 @@
 // The words of SQL by which open sessions are read, from which it is decided which of them counts.
 
 import { anyList } from '../../shared/list-parameter-sql.ts'
+import { isShutFromEarning } from '../../shared/standing-sql.ts'
 
 /**
- * Sessions of the users `$1` that are not completed, of broadcasts that are live; a user's oldest
- * first. Nobody has more of them than there are streams.
+ * Sessions of the users `$1` that are not completed at `$2`, of broadcasts that are live; a user's
+ * oldest first. Nobody has more of them than there are streams.
  */
 export const openSessionsSql = `SELECT v.user_id AS "userId", v.id,
      v.last_active_at AS "countedAt",
      v.chosen_at AS "chosenAt", v.started_at AS "sessionStartedAt", v.chat_seen_at AS "seenAt",
      s.presence_mode AS mode, s.chatters_read_at AS "listReadAt",
      s.live_checked_at AS "checkedAt", s.is_live_by_hand AS "isByHand",
-     u.last_watch_credit_at AS "creditedAt", u.is_earning_blocked AS "isEarningBlocked"
+     u.last_watch_credit_at AS "creditedAt", ${isShutFromEarning('u', '$2')} AS "isEarningBlocked"
    FROM viewer_sessions v
    JOIN twitch_streams s ON s.id = v.stream_id
    JOIN users u ON u.id = v.user_id

@@ -182,8 +182,12 @@ export async function addCompletion(
 const readOpen = statement('read_open_watch_sessions', openSessionsSql)
 
 /** The viewer's sessions that are not completed, of broadcasts that are live; the oldest first. */
-export async function readOpenSessions(tx: Queryable, userId: number): Promise<OpenSession[]> {
-  return tx.run<OpenSessionOfViewer>(readOpen, [[userId]])
+export async function readOpenSessions(
+  tx: Queryable,
+  userId: number,
+  now: Date,
+): Promise<OpenSession[]> {
+  return tx.run<OpenSessionOfViewer>(readOpen, [[userId], now])
 }
 
 // Later than every choice before it, also when two come at once or the clock was set back.

@@ -177,7 +177,7 @@ async function standingsOf(
   userIds: readonly number[],
   now: Date,
 ): Promise<(row: SessionRow) => Standing> {
-  const rows = await db.run<OpenSessionOfViewer>(viewOpen, [[...new Set(userIds)]])
+  const rows = await db.run<OpenSessionOfViewer>(viewOpen, [[...new Set(userIds)], now])
   const openOf = groupedByUser(rows, ({ userId }) => userId)
   const reasons = new Map<number, NotCounting | null>()
   const blocked = new Set<number>()

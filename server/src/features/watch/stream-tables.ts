@@ -205,6 +205,7 @@ export const lockScheduledStreams = rowsQuery<ScheduledStream, [now: Date, limit
      schedule_edge_at AS "edgeAt"
    FROM twitch_streams
    WHERE auto_schedule_enabled AND archived_at IS NULL AND scheduled_start_time <= $1
+     AND scheduled_end_time IS NOT NULL
      AND schedule_edge_at IS DISTINCT FROM
        CASE WHEN scheduled_end_time <= $1 THEN scheduled_end_time ELSE scheduled_start_time END
    ORDER BY id LIMIT $2 FOR NO KEY UPDATE`,

@@ -141,7 +141,14 @@ function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFiel
   requireOrder(fields.scheduledStartTime, fields.scheduledEndTime)
   requirePackType(order, fields)
   if (isSameSchedule(stored, fields)) return fields
-  return { ...fields, scheduleEdgeAt: edgeAfterSaving(fields.scheduledEndTime, now) }
+  // A start that was applied stays so when the rest of its window is changed.
+  const { scheduledStartTime: start, scheduleEdgeAt: applied } = stored
+  const isBegun =
+    fields.autoScheduleEnabled &&
+    applied !== null &&
+    [start, fields.scheduledStartTime].every((at) => at?.getTime() === applied.getTime())
+  const scheduleEdgeAt = edgeAfterSaving(fields.scheduledEndTime, now) ?? (isBegun ? applied : null)
+  return { ...fields, scheduleEdgeAt }
 }
 
 /** Times as the stored ones say them. */

@@ -85,7 +85,8 @@ export async function selectActiveStream(
       throw new DomainError('wrong_state', 'You have already completed this stream')
     }
     requireWatchable(state.stream, order.streamSessionId)
-    if (!(await isChosenLast(tx, userId, sessionId))) await noteChoice(tx, userId, sessionId, now)
+    const isLast = await isChosenLast(tx, userId, sessionId, now)
+    if (!isLast) await noteChoice(tx, userId, sessionId, now)
     return order
   })
 }
@@ -94,8 +95,9 @@ async function isChosenLast(
   tx: Parameters<typeof readOpenSessions>[0],
   userId: number,
   sessionId: number,
+  now: Date,
 ): Promise<boolean> {
-  const open = await readOpenSessions(tx, userId)
+  const open = await readOpenSessions(tx, userId, now)
   const times = open.map(({ chosenAt }) => chosenAt?.getTime() ?? 0)
   const own = open.find(({ id }) => id === sessionId)?.chosenAt?.getTime() ?? 0
   return own > 0 && own === Math.max(...times)
@@ -149,7 +151,7 @@ async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder
   requireEarning(viewer.isEarningBlocked)
   requireKnownLive(stream, now)
   requirePresence(session.presence, now)
-  if (clockHolder(await readOpenSessions(tx, userId), now) !== session.id) {
+  if (clockHolder(await readOpenSessions(tx, userId, now), now) !== session.id) {
     return { watchedSeconds: session.watchedSeconds, paid: undefined }
   }
   const credit = creditWatchTime(now, session.countedAt, viewer.creditedAt)
