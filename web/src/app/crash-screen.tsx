@@ -2,11 +2,11 @@
 
 import { House, RotateCw, WifiOff } from 'lucide-react'
 import { Component, type ReactNode, useEffect } from 'react'
+import { isMissingCode } from '../lib/missing-code.ts'
 import { useOnline } from '../lib/online.ts'
 import { Button } from '../ui/form/button.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
 import { Disclosure } from '../ui/layout/disclosure.tsx'
-import { isMissingCode } from './screen-code.ts'
 
 export interface CrashScreenProps {
   readonly error: unknown

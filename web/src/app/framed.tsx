@@ -2,21 +2,24 @@
 
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { WifiOff } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { SuspensionBanner } from '../features/people/suspension-banner.tsx'
 import { useIsStaff } from '../features/session/queries.ts'
 import { useOnline } from '../lib/online.ts'
+import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { listenForShortcuts, useShortcut } from '../ui/overlay/shortcuts.ts'
+import type { AppCommandMenuProps } from './command-menu.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { navPlaces } from './nav-links.tsx'
 import { useRealtimeUpdates } from './realtime-updates.ts'
+import type { ShortcutHelpProps } from './shortcut-help.tsx'
 
-const AppCommandMenu = lazy(async () => ({
-  default: (await import('./command-menu.tsx')).AppCommandMenu,
-}))
-const ShortcutHelp = lazy(async () => ({
-  default: (await import('./shortcut-help.tsx')).ShortcutHelp,
-}))
+const commandMenu = lazyComponent<AppCommandMenuProps>(
+  async () => (await import('./command-menu.tsx')).AppCommandMenu,
+)
+const shortcutHelp = lazyComponent<ShortcutHelpProps>(
+  async () => (await import('./shortcut-help.tsx')).ShortcutHelp,
+)
 
 /** Where two keys lead staff: G, then this one. */
 const staffPlaces = [
@@ -32,6 +35,9 @@ type Opened = 'palette' | 'help' | undefined
 function Keyboard() {
   const [opened, setOpened] = useState<Opened>()
   const isStaff = useIsStaff()
+  const close = () => setOpened(undefined)
+  const AppCommandMenu = useLazy(commandMenu, opened === 'palette', close)
+  const ShortcutHelp = useLazy(shortcutHelp, opened === 'help', close)
   useShortcut({
     keys: 'mod+k',
     label: 'Open the command menu',
@@ -55,12 +61,10 @@ function Keyboard() {
         staffPlaces.map(({ key, tab, label }) => (
           <PlaceKey key={key} keys={`g ${key}`} label={label} to="/admin" tab={tab} />
         ))}
-      <Suspense fallback={null}>
-        {opened === 'palette' && (
-          <AppCommandMenu onClose={() => setOpened(undefined)} onHelp={() => setOpened('help')} />
-        )}
-        {opened === 'help' && <ShortcutHelp onClose={() => setOpened(undefined)} />}
-      </Suspense>
+      {opened === 'palette' && AppCommandMenu && (
+        <AppCommandMenu onClose={close} onHelp={() => setOpened('help')} />
+      )}
+      {opened === 'help' && ShortcutHelp && <ShortcutHelp onClose={close} />}
     </>
   )
 }

@@ -2,17 +2,10 @@
 
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-
-/** What browsers say when code could not be fetched; each has its own words. */
-const missingCode =
-  /dynamically imported module|importing a module script failed|unable to preload/i
+import { isMissingCode } from '../lib/missing-code.ts'
 
 /** The code of a screen is not on the device, and there is no network to fetch it. */
 class MissingOffline extends Error {}
-
-export function isMissingCode(error: unknown): boolean {
-  return error instanceof Error && missingCode.test(error.message)
-}
 
 /**
  * A screen of the module that `load` fetches. The router loads the page anew when a module is

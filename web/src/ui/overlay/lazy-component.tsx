@@ -4,7 +4,8 @@
 import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { logFailure } from '../../lib/log.ts'
-import { toast } from '../feedback/toast.ts'
+import { isMissingCode } from '../../lib/missing-code.ts'
+import { type ToastContent, toast } from '../feedback/toast.ts'
 
 /** A component that can be fetched ahead. */
 export interface LazyComponent<Props> {
@@ -40,6 +41,21 @@ export function lazyComponent<Props>(
   }
 }
 
+/** A new build takes the code of the one before away: no further try finds it. */
+function failureOf(error: unknown): ToastContent {
+  if (navigator.onLine && isMissingCode(error)) {
+    return {
+      title: 'There is a newer version of this page',
+      action: { label: 'Reload', onSelect: () => window.location.reload() },
+    }
+  }
+  return {
+    title: 'This could not be opened',
+    description: 'Check your connection and try again.',
+    variant: 'destructive',
+  }
+}
+
 /**
  * The component from the first time that it is wanted on; undefined until its code is there. When
  * it cannot be had, that is said, and `onMissing` takes the wish back.
@@ -56,11 +72,7 @@ export function useLazy<Props>(
     setWanted(false)
     onMissing()
     logFailure('A part of the page could not be loaded', error)
-    toast({
-      title: 'This could not be opened',
-      description: 'Check your connection and try again.',
-      variant: 'destructive',
-    })
+    toast(failureOf(error))
   })
   useEffect(() => {
     if (isWanted) part.fetch().catch((error: unknown) => giveUp(error))

@@ -1,0 +1,38 @@
+// What keys open over a screen when its code is not there any more.
+
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { mockServer } from '../../test/mock-server.ts'
+import { renderApp } from '../../test/render.tsx'
+import { toastStore } from '../ui/feedback/toast.ts'
+
+const missing = () => {
+  throw new TypeError('Failed to fetch dynamically imported module: /assets/part-1.js')
+}
+
+vi.mock('./command-menu.tsx', () => ({
+  get AppCommandMenu() {
+    return missing()
+  },
+}))
+vi.mock('./shortcut-help.tsx', () => ({
+  get ShortcutHelp() {
+    return missing()
+  },
+}))
+
+mockServer()
+
+it.each([
+  ['the command menu', { key: 'k', ctrlKey: true }],
+  ['the list of shortcuts', { key: '?' }],
+])('leave the screen as it is, and offer the newer version of %s', async (_, press) => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  await renderApp('/nowhere')
+  await screen.findByRole('button', { name: /^Account of/ })
+  fireEvent.keyDown(document.body, press)
+  await waitFor(() =>
+    expect(toastStore.get().toasts[0]?.title).toBe('There is a newer version of this page'),
+  )
+  expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+})
