@@ -96,7 +96,7 @@ async function typeQuantity(
 }
 
 /** Serves purchases and keeps what was sent. */
-function sell(answer: () => Response = () => HttpResponse.json(sold(900))) {
+function sell(answer: () => Response | Promise<Response> = () => HttpResponse.json(sold(900))) {
   const orders: { key: string | null; body: unknown }[] = []
   server.use(
     replies(storeContract.purchase, async (request) => {
@@ -327,6 +327,23 @@ describe('a purchase', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(orders).toHaveLength(1)
     expect(card.getAllByText('120 RedCoin').length).toBeGreaterThan(0)
+  })
+
+  it('at another price says that nothing was bought where the store was left meanwhile', async () => {
+    let answer: (response: Response) => void = () => undefined
+    const orders = sell(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    )
+    const { user, card, router } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    await waitFor(() => expect(orders).toHaveLength(1))
+    await act(() => router.navigate({ to: '/leaderboard' }))
+    await screen.findByText('No Rankings Yet')
+    answer(risePrice())
+    expect(await screen.findByText(/The price has changed, and nothing was bought/)).toBeTruthy()
   })
 
   it('whose answer was lost is repeated at its own price, whatever it costs by now', async () => {

@@ -3,7 +3,7 @@
 import type { Listing } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
@@ -35,13 +35,11 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
 
   const { panel, noteFocus } = useFocusAfterPurchase(purchase.isPending, stock === 0)
 
-  const { changed, askAgain, leave } = usePriceQuestion()
+  const { changed, askAgain, leave } = usePriceQuestion(panel)
   const send = (quantity: number, expectedPrice: number) => {
     leave()
-    purchase.mutate(
-      { storePackListingId: listing.id, quantity, expectedPrice },
-      { onError: (error, sent) => void askAgain(error, sent) },
-    )
+    const order = { storePackListingId: listing.id, quantity, expectedPrice }
+    purchase.mutate(order, { onError: (error) => askAgain(error, order) })
   }
   const buy = () => {
     if (purchase.isPending) return
@@ -245,8 +243,11 @@ interface ChangedPrice {
   readonly now: number
 }
 
-/** Remembers a refused order together with the price of now, until it is answered. */
-function usePriceQuestion() {
+/**
+ * Remembers a refused order together with the price of now, until it is answered. Where the panel
+ * has gone meanwhile, nobody can be asked, only told.
+ */
+function usePriceQuestion(panel: RefObject<HTMLElement | null>) {
   const queryClient = useQueryClient()
   const [changed, setChanged] = useState<ChangedPrice | null>(null)
   const askAgain = async (error: unknown, { expectedPrice, ...order }: PurchaseOrder) => {
@@ -254,7 +255,7 @@ function usePriceQuestion() {
     const listing = await loadListing(queryClient, Number(order.storePackListingId)).catch(
       () => undefined,
     )
-    if (listing) {
+    if (listing && panel.current) {
       const before = Number(expectedPrice)
       setChanged({ quantity: Number(order.quantity), before, now: listing.redCoinPrice })
       return

@@ -1,12 +1,12 @@
 // What the store feature asks the server: the listings, and buying from them.
 
 import { type Listing, type PurchaseRequest, storeContract } from '@redpack/contract'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { newIdempotencyKey } from '../../lib/use-call.ts'
+import { newIdempotencyKey, useAct } from '../../lib/use-call.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { announceBalance, cacheBalance } from '../session/balance-queries.ts'
 import { holdingsQuery } from './stats-queries.ts'
@@ -46,13 +46,14 @@ export async function loadListing(
 }
 
 /**
- * Buys packs of a listing and says how it went. After an answer the new balance is broadcast and
- * cached; the holdings are asked for after a failure too.
+ * Buys packs of a listing and says how it went, but for another price: that is the caller's to say.
+ * After an answer the new balance is broadcast and cached; the holdings are asked for after a
+ * failure too.
  */
 export function usePurchase() {
   const queryClient = useQueryClient()
   const [intent] = useState(createPurchaseIntent)
-  return useMutation({
+  return useAct({
     mutationFn: async (wanted: PurchaseOrder) => {
       const sent = intent.sentFor(wanted)
       try {
