@@ -30,7 +30,7 @@ import {
   tableHash,
 } from '../../test/fairness-samples.ts'
 import { servesLog } from '../../test/log-samples.ts'
-import { answers, mockServer, refuses } from '../../test/mock-server.ts'
+import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { currentAlarms } from '../features/fairness/alarm-queries.ts'
@@ -126,6 +126,23 @@ describe('an honest opening', () => {
     const [two, one] = (await readMemory(userId)).requests
     expect([one?.commitment, two?.commitment]).toEqual([commitmentAt(0), commitmentAt(1)])
     expect(one?.entropy).not.toBe(two?.entropy)
+  })
+
+  it('of another tab does not make a liar of an answer that was on its way', async () => {
+    await ask('one')
+    const late = fair.index
+    let answer: (response: Response) => void = () => undefined
+    const isOnItsWay = new Promise<Response>((resolve) => {
+      answer = resolve
+    })
+    server.use(replies(fairnessContract.chain, () => isOnItsWay))
+    const look = lookAtChain(userId)
+    await ask('two')
+    const chain = { chainId: 1, index: late, commitment: commitmentAt(late), ended: [] }
+    answer(HttpResponse.json(chain))
+    await look
+    expect(await alarms()).toEqual([])
+    expect((await readMemory(userId)).chain?.index).toBe(late + 1)
   })
 
   it('asks again by itself when another device has opened in between', async () => {

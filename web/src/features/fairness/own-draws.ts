@@ -124,16 +124,23 @@ async function raiseOpeningAlarm(
 /** So long the server tells the seeds of ended chains, less a day. */
 const toldForMs = 29 * 24 * 60 * 60 * 1000
 
-/** Asks for the chain, and raises an alarm when it contradicts what was shown before. */
+/**
+ * Asks for the chain, and raises an alarm when it contradicts what was shown before the question.
+ * What another tab is told while the answer is on its way may be newer, and stays then.
+ */
 export async function lookAtChain(userId: number, signal?: AbortSignal): Promise<ChainResponse> {
-  const shown = await call(fairnessContract.chain, signal ? { signal } : {})
   const { chain: held, requests } = await readMemory(userId)
+  const shown = await call(fairnessContract.chain, signal ? { signal } : {})
   const reason = held && contradiction(held, shown, requests)
   if (reason) await raiseOpeningAlarm(userId, reason, shown.commitment, { held, shown })
   const { ended, ...place } = shown
   const seeds = ended.filter((end): end is KnownSeed => end.serverSeed !== null)
   const chain = { ...place, seenAt: Date.now() }
-  await changeMemory(userId, (memory) => withSeeds({ ...memory, chain }, seeds))
+  await changeMemory(userId, (memory) => {
+    const { chain: last } = memory
+    const isOlder = last?.chainId === chain.chainId && last.index > chain.index
+    return withSeeds(isOlder ? memory : { ...memory, chain }, seeds)
+  })
   return shown
 }
 
