@@ -11,13 +11,16 @@ import {
   themeContract,
   usersContract,
 } from '@redpack/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../tools/test-clock.ts'
+import { holdWaits } from '../../test/held-waits.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { raiseAlarm } from '../features/fairness/alarm-queries.ts'
+import { answerWithinMs } from '../features/packs/opening-records.ts'
 import { answerOf, losing } from '../features/packs/opening-samples.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
@@ -278,6 +281,72 @@ describe('odds that have changed', () => {
     const asks = await question()
     expect(await asks.findByText('The new odds could not be loaded')).toBeTruthy()
     expect(asks.getByRole<HTMLButtonElement>('button', { name: /^Open/ }).disabled).toBe(true)
+  })
+})
+
+/** A server that takes its time; the answer is what it says in the end. */
+function opensLater() {
+  let answer: (response: Response) => void = () => undefined
+  const isOnItsWay = new Promise<Response>((resolve) => {
+    answer = resolve
+  })
+  server.use(
+    replies(packsContract.open, async (request) => {
+      await note(request)
+      return isOnItsWay
+    }),
+  )
+  return (response: Response) => answer(response)
+}
+
+describe('an opening whose screen was left meanwhile', () => {
+  it.each(['odds_changed', 'commitment_moved'])(
+    'says that nothing was opened: %s',
+    async (code) => {
+      const answer = opensLater()
+      const app = await choosePacks(1)
+      await press(app)
+      await waitFor(() => expect(sent).toHaveLength(1))
+      await act(() => app.router.navigate({ to: '/my-prizes' }))
+      await screen.findByRole('heading', { name: 'My Prizes' })
+      const problem = { code, message: 'Nothing was opened.', error: 'x', requestId: 'r' }
+      answer(HttpResponse.json(problem, { status: 409 }))
+      expect(await screen.findByText('Nothing was opened.')).toBeTruthy()
+      expect(sent).toHaveLength(1)
+    },
+  )
+})
+
+describe('an opening whose answer is on its way', () => {
+  it('is not said to have none after its screen was left and found again', async () => {
+    const answer = opensLater()
+    const app = await choosePacks(1)
+    await press(app)
+    await waitFor(() => expect(sent).toHaveLength(1))
+    await act(() => app.router.navigate({ to: '/my-prizes' }))
+    await screen.findByRole('heading', { name: 'My Prizes' })
+    vi.setSystemTime(testNow() + 60_000)
+    await act(() => app.router.navigate({ to: '/inventory' }))
+    await screen.findByRole('radio', { name: /Crown Pack/ })
+    expect(screen.queryByText(/No answer came/)).toBeNull()
+    answer(HttpResponse.json(answerOf([losing(5)], 1205)))
+    expect(await screen.findByText('You have 1 result you have not seen yet')).toBeTruthy()
+  })
+
+  it('from another tab is given half a minute', async () => {
+    const order = { packTypeId: 1, quantity: 2 }
+    const sentAt = testNow()
+    const record = JSON.stringify({ key: 'k', userId: 7, order, sentAt, answer: null })
+    localStorage.setItem('redpack:opening:k', record)
+    const endWait = holdWaits('Timeout', answerWithinMs)
+    await renderApp('/inventory')
+    await screen.findByRole('radio', { name: /Crown Pack/ })
+    expect(screen.queryByText(/No answer came/)).toBeNull()
+    vi.setSystemTime(sentAt + answerWithinMs)
+    await endWait()
+    const dismiss = screen.getByRole('button', { name: 'Dismiss unanswered opening' })
+    fireEvent.click(dismiss)
+    expect(document.activeElement?.className).toContain('opening-layout')
   })
 })
 

@@ -18,7 +18,7 @@ import {
 } from '../features/packs/opening-records.ts'
 import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { type OwnedPack, ownedPacks, type PackLook } from '../features/packs/owned-packs.tsx'
-import { useHoldings, useSeenOdds } from '../features/packs/queries.ts'
+import { useHoldings, useIsAwaited, useSeenOdds } from '../features/packs/queries.ts'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { usePackOpening } from '../features/packs/use-pack-opening.ts'
 import { useSession } from '../features/session/queries.ts'
@@ -91,6 +91,11 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
     opening.open({ pack: chosen, quantity: quantity ?? 0, from })
   }
 
+  const dismiss = (...records: readonly OpeningRecord[]) => {
+    // The card goes with the button that was pressed; the packs stay.
+    layout.current?.focus({ preventScroll: true })
+    for (const { key } of records) forgetOpening(key)
+  }
   const packOf = (packTypeId: number) => lookOf(types.data, packTypeId)
   const unseen = records.unseen.filter((record) => record.key !== running?.key)
   const oldestUnseen = unseen.at(-1)
@@ -98,7 +103,11 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   // What was skipped is news; what was seen only waits below.
   const hasSkipped = last?.answer ? last.seen < last.answer.results.length : false
   const lastOpening = last && last.key !== running?.key && (
-    <LastOpening record={last} packName={lookOf(types.data, last.order.packTypeId).name} />
+    <LastOpening
+      record={last}
+      packName={lookOf(types.data, last.order.packTypeId).name}
+      onDismiss={() => dismiss(last)}
+    />
   )
 
   return (
@@ -108,6 +117,7 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
           records={unseen}
           packNames={[...new Set(unseen.map(({ order }) => packOf(order.packTypeId).name))]}
           onResume={() => opening.resume(oldestUnseen, packOf(oldestUnseen.order.packTypeId))}
+          onDismiss={() => dismiss(...unseen)}
         />
       )}
       {!opening.isPending &&
@@ -119,11 +129,12 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
               record={record}
               packName={pack.name}
               onAskAgain={() => opening.askAgain(record, pack)}
+              onDismiss={() => dismiss(record)}
             />
           )
         })}
       {hasSkipped && lastOpening}
-      <div ref={layout} className="opening-layout grid gap-6">
+      <div ref={layout} tabIndex={-1} className="opening-layout grid gap-6 focus:outline-none">
         <PacksSection
           isLoading={packsKnown === 'loading'}
           failed={failed}
@@ -328,10 +339,11 @@ interface UnseenOfferProps {
   /** Names of their packs, each once. */
   readonly packNames: readonly string[]
   readonly onResume: () => void
+  readonly onDismiss: () => void
 }
 
 /** Results whose modal was never finished, for example because the tab was closed: one notice. */
-export function UnseenOffer({ records, packNames, onResume }: UnseenOfferProps) {
+export function UnseenOffer({ records, packNames, onResume, onDismiss }: UnseenOfferProps) {
   const count = records.reduce(
     (sum, { answer, seen }) => sum + (answer?.results.length ?? 0) - seen,
     0,
@@ -340,9 +352,7 @@ export function UnseenOffer({ records, packNames, onResume }: UnseenOfferProps) 
     <Offer
       text={`You have ${plural(count, 'result', 'results')} you have not seen yet`}
       detail={packNames.join(', ')}
-      onDismiss={() => {
-        for (const { key } of records) forgetOpening(key)
-      }}
+      onDismiss={onDismiss}
       dismissLabel="Dismiss unseen results"
     >
       <Button icon={Eye} onClick={onResume}>
@@ -356,15 +366,17 @@ interface UnansweredOfferProps {
   readonly record: OpeningRecord
   readonly packName: string
   readonly onAskAgain: () => void
+  readonly onDismiss: () => void
 }
 
 /** A request whose answer never arrived. Asking again under the same key opens nothing twice. */
-function UnansweredOffer({ record, packName, onAskAgain }: UnansweredOfferProps) {
+function UnansweredOffer({ record, packName, onAskAgain, onDismiss }: UnansweredOfferProps) {
+  if (useIsAwaited(record)) return null
   return (
     <Offer
       text={`No answer came for your opening of ${plural(record.order.quantity, 'pack', 'packs')}`}
       detail={`${packName}. Ask again for its results: the same opening is never done twice.`}
-      onDismiss={() => forgetOpening(record.key)}
+      onDismiss={onDismiss}
       dismissLabel="Dismiss unanswered opening"
     >
       <Button icon={RotateCw} onClick={onAskAgain}>
@@ -402,10 +414,11 @@ function Offer({ text, detail, dismissLabel, onDismiss, children }: OfferProps) 
 interface LastOpeningProps {
   readonly record: OpeningRecord
   readonly packName: string
+  readonly onDismiss: () => void
 }
 
 /** The summary of the last opening, until it is dismissed or the next one takes its place. */
-function LastOpening({ record, packName }: LastOpeningProps) {
+function LastOpening({ record, packName, onDismiss }: LastOpeningProps) {
   if (!record.answer) return null
   return (
     <div className="on-card relative">
@@ -415,11 +428,7 @@ function LastOpening({ record, packName }: LastOpeningProps) {
         results={record.answer.results}
         seen={record.seen}
       />
-      <IconButton
-        label="Dismiss last opening"
-        className="absolute end-2 top-2"
-        onClick={() => forgetOpening(record.key)}
-      >
+      <IconButton label="Dismiss last opening" className="absolute end-2 top-2" onClick={onDismiss}>
         <X aria-hidden="true" />
       </IconButton>
     </div>

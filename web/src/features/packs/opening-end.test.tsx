@@ -44,6 +44,7 @@ describe('results nobody has seen', () => {
         records={[record('a', 1), record('b', 0)]}
         packNames={['Crown', 'Starter']}
         onResume={onResume}
+        onDismiss={() => undefined}
       />,
     )
     expect(screen.getByText('You have 5 results you have not seen yet')).toBeDefined()

@@ -13,6 +13,9 @@ import type {
  */
 export const resendWithinMs = 20 * 60 * 60 * 1000
 
+/** After this long nobody waits for the answer to a request of another tab or visit. */
+export const answerWithinMs = 30_000
+
 const recordPrefix = 'redpack:opening:'
 const progressPrefix = 'redpack:opening-progress:'
 

@@ -7,15 +7,21 @@ import {
   type OpenPacksResponse,
   packsContract,
 } from '@redpack/contract'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type QueryClient, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useAct } from '../../lib/use-call.ts'
 import { isNotProven, ownDraws } from '../fairness/queries.ts'
 import { cacheBalance } from '../session/balance-queries.ts'
 import { type KnownOdds, oddsOfTable } from './odds-changes.ts'
-import { forgetOpening, rememberAnswer, type SentOpening } from './opening-records.ts'
+import {
+  answerWithinMs,
+  forgetOpening,
+  rememberAnswer,
+  type SentOpening,
+} from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
 import { holdingsQuery } from './stats-queries.ts'
 
@@ -122,13 +128,17 @@ export function isOddsChange(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'odds_changed'
 }
 
+const openingKey = ['open-packs'] as const
+
 /**
  * Opens packs and does what has to be done about the answer, also when the screen has been left: it
- * is kept for later, its balance goes into the cache, a failure is said.
+ * is kept for later, its balance goes into the cache, a failure is said. Terms that have changed are
+ * the caller's to say.
  */
 export function useOpenPacks() {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useAct({
+    mutationKey: openingKey,
     mutationFn: sendOpening,
     onSuccess: ({ isProven, ...answer }, sent) => {
       rememberAnswer(sent.key, answer, isProven)
@@ -142,4 +152,24 @@ export function useOpenPacks() {
       else if (!isOddsChange(error) && !isMoved(error)) toastFailedOpening(error)
     },
   })
+}
+
+/** True while the answer to a kept request may still come, whoever has sent it. */
+export function useIsAwaited({ key, sentAt }: SentOpening): boolean {
+  const status = useMutationState({
+    filters: {
+      mutationKey: openingKey,
+      predicate: ({ state }) => (state.variables as SentOpening).key === key,
+    },
+    select: ({ state }) => state.status,
+  }).at(-1)
+  const [now, setNow] = useState(Date.now)
+  const left = sentAt + answerWithinMs - now
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setNow(Date.now()), left)
+    return () => clearTimeout(timer)
+  }, [left])
+  // How a request of this page ended is known; another tab's can only be given its time.
+  return status ? status === 'pending' : left > 0
 }

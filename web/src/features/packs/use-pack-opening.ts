@@ -2,7 +2,7 @@
 
 import type { OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, NoAnswer } from '../../lib/api-error.ts'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
@@ -66,6 +66,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
   const { prepare, isPreparing } = usePreparation(userId)
   const [running, setRunning] = useState<RunningOpening | null>(null)
   const [refused, setRefused] = useState<RefusedOpening | null>(null)
+  const isShown = useIsShown()
 
   const send = (sent: SentOpening, pack: PackLook, from: DOMRect | null, tries = 0) => {
     rememberSent(sent)
@@ -77,11 +78,11 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
         setRunning({ key: sent.key, pack, results, isProven, odds, firstUnseen: 0, balance, from })
       },
       onError: (error) => {
-        if (isOddsChange(error)) setRefused({ order: sent.order, pack, from })
+        if (isOddsChange(error) && isShown.current) setRefused({ order: sent.order, pack, from })
         // Another tab or device has opened in between: asked again with fresh entropy.
-        if (!isMoved(error)) return
-        if (tries < movedTriesMax) sendNew(sent.order, pack, from, tries + 1)
-        else toastFailedOpening(error)
+        else if (isMoved(error) && isShown.current && tries < movedTriesMax) {
+          sendNew(sent.order, pack, from, tries + 1)
+        } else if (isOddsChange(error) || isMoved(error)) toastFailedOpening(error)
       },
     })
   }
@@ -156,6 +157,18 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
     /** Takes a running opening off the screen; its results stay to be seen later. */
     postpone: () => setRunning(null),
   }
+}
+
+/** Without the screen nobody can be asked, nor sees what another try would open. */
+function useIsShown() {
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
 }
 
 /** What stays on this device of an opening whose modal is closed. */
