@@ -4,7 +4,7 @@ import { type Claim, ClaimsQuery, shipmentsContract } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { HandHeart, KeyRound, PackageCheck, PackageOpen, Trophy } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { DeliveryDetails } from '../features/claims/delivery-details.tsx'
 import { type ClaimFilter, useClaims } from '../features/claims/queries.ts'
 import {
@@ -344,6 +344,12 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
   const [isAsking, ask] = useState(false)
   const receive = useIdempotentCall(shipmentsContract.received)
   const decline = useIdempotentCall(shipmentsContract.decline)
+  const box = useRef<HTMLDivElement>(null)
+  const isHere = receive.isSuccess && shipment?.state !== 'sent'
+  useEffect(() => {
+    // The button that was pressed has gone.
+    if (isHere && document.activeElement === document.body) box.current?.focus()
+  }, [isHere])
   if (!shipment) return children
   const { state, deadline, sentAt, canDecline, hasCode } = shipment
   if (hasCode) return <CodeOfClaim claim={claim} />
@@ -363,7 +369,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
     ask(false)
   }
   return (
-    <div className="grid justify-items-start gap-2">
+    <div ref={box} tabIndex={-1} className="grid justify-items-start gap-2 focus:outline-none">
       <p className="font-semibold">
         {stateWords[state].winner}
         {state === 'sent' && sentAt !== null && (
@@ -419,6 +425,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
 /** Covered until it is asked for, and in streamer mode once more. */
 function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
   const [isAsked, ask] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
   const code = useQuery({
     ...endpointQuery(shipmentsContract.code, {
       shows: [],
@@ -430,28 +437,34 @@ function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (!isAsked) {
-    return (
-      <Button
-        icon={KeyRound}
-        className="self-start"
-        aria-label={`Show the code: ${prize.name}`}
-        onClick={() => ask(true)}
-      >
-        Show the code
-      </Button>
-    )
+  const show = () => {
+    // The button goes, and the code comes where it was.
+    box.current?.focus()
+    ask(true)
   }
   return (
-    <DataState query={code} what="the code" skeleton="h-11" isBrief>
-      {({ code: text }) => (
-        <Masked what="Code" isLasting isBlock>
-          <span className="flex min-w-0 items-center gap-2">
-            <code className="min-w-0 flex-1 font-mono break-all">{text}</code>
-            <CopyButton text={text} label={`Copy the code: ${prize.name}`} />
-          </span>
-        </Masked>
+    <div ref={box} tabIndex={-1} className="flex min-w-0 flex-col focus:outline-none">
+      {isAsked ? (
+        <DataState query={code} what="the code" skeleton="h-11" isBrief>
+          {({ code: text }) => (
+            <Masked what="Code" isLasting isBlock>
+              <span className="flex min-w-0 items-center gap-2">
+                <code className="min-w-0 flex-1 font-mono break-all">{text}</code>
+                <CopyButton text={text} label={`Copy the code: ${prize.name}`} />
+              </span>
+            </Masked>
+          )}
+        </DataState>
+      ) : (
+        <Button
+          icon={KeyRound}
+          className="self-start"
+          aria-label={`Show the code: ${prize.name}`}
+          onClick={show}
+        >
+          Show the code
+        </Button>
       )}
-    </DataState>
+    </div>
   )
 }

@@ -100,6 +100,7 @@ describe('a prize of mine', () => {
     const show = await screen.findByRole('button', { name: 'Show the code: Hoodie' })
     expect([asked, screen.queryByRole('button', { name: /delivery details/ })]).toEqual([0, null])
     await user.click(show)
+    expect(document.activeElement?.tagName).toBe('DIV')
     await user.click(await screen.findByRole('button', { name: /^Code\s*hidden/ }))
     expect(await screen.findByText('AAA-1')).toBeTruthy()
     expect(asked).toBe(1)
@@ -108,13 +109,21 @@ describe('a prize of mine', () => {
 
   it('is followed at its courier and said to be here', async () => {
     serveClaim(sent)
-    server.use(answers(shipmentsContract.received, { ...sent, state: 'delivered' }))
+    const here: Shipment = { ...sent, state: 'delivered' }
+    server.use(
+      replies(shipmentsContract.received, () => {
+        serveClaim(here)
+        return HttpResponse.json(here)
+      }),
+    )
     const { user } = await renderApp('/my-prizes')
     const link = await screen.findByRole('link', { name: /^DHL RB1/ })
     expect(link.getAttribute('href')).toBe('https://dhl.example/RB1')
     expect(screen.queryByRole('button', { name: /don't want/ })).toBeNull()
     await user.click(screen.getByRole('button', { name: "It's here: Hoodie" }))
     expect(await screen.findByText('Enjoy your Hoodie')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('button', { name: /It's here/ })).toBeNull())
+    expect(document.activeElement?.tagName).toBe('DIV')
   })
 })
 
