@@ -12,7 +12,7 @@ import {
   Timer,
   Trophy,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDuration, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -191,6 +191,7 @@ const firstShown = 5
 
 export function CompletedWatches({ completions }: { completions: readonly WatchCompletion[] }) {
   const [isAll, setAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
   if (completions.length === 0) {
     return (
       <EmptyCard
@@ -201,15 +202,20 @@ export function CompletedWatches({ completions }: { completions: readonly WatchC
     )
   }
   const shown = isAll ? completions : completions.slice(0, firstShown)
+  const showAll = () => {
+    // The button goes once nothing is left to show.
+    list.current?.focus({ preventScroll: true })
+    setAll(true)
+  }
   return (
     <Card>
-      <ul className="divide-y divide-line">
+      <ul ref={list} tabIndex={-1} className="divide-y divide-line focus:outline-none">
         {shown.map((completion) => (
           <CompletedWatch key={completion.id} completion={completion} />
         ))}
       </ul>
       {shown.length < completions.length && (
-        <Button tone="ghost" className="mt-3" onClick={() => setAll(true)}>
+        <Button tone="ghost" className="mt-3" onClick={showAll}>
           Show all {formatNumber(completions.length)}
         </Button>
       )}
