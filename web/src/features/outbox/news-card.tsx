@@ -69,10 +69,18 @@ function NewsBadge({ of }: { readonly of: NotificationsResponse }) {
   return <Badge tone="idle">{of.channels.email.address === null ? 'Off' : 'Waiting'}</Badge>
 }
 
-type Change = (body: Parameters<ReturnType<typeof useSave>['mutate']>[0]['body']) => void
+type Change = ReturnType<typeof useSave>['change']
 
 function useSave() {
-  return useCall(notificationsContract.update, notificationsQuery.queryKey)
+  const save = useCall(notificationsContract.update, notificationsQuery.queryKey)
+  const change = (body: Parameters<typeof save.mutate>[0]['body']) =>
+    save.mutate(
+      { body },
+      {
+        onError: (error) => toastFailed('Error', error, 'Your news settings could not be saved'),
+      },
+    )
+  return { save, change }
 }
 
 interface SettingsProps {
@@ -81,14 +89,7 @@ interface SettingsProps {
 }
 
 function Settings({ settings, suggested }: SettingsProps) {
-  const save = useSave()
-  const change: Change = (body) =>
-    save.mutate(
-      { body },
-      {
-        onError: (error) => toastFailed('Error', error, 'Your news settings could not be saved'),
-      },
-    )
+  const { save, change } = useSave()
   const { channels, isEmailSetUp, isPushSetUp, isDiscordPossible } = settings
   const open = openChannels(settings)
   return (
@@ -114,7 +115,7 @@ function Settings({ settings, suggested }: SettingsProps) {
           <Disclosure summary="What you hear about">
             <Choices {...{ settings, open, change }} />
             {open.some((channel) => settings.preferences.stream_live[channel]) && (
-              <LiveStreams chosen={settings.liveStreams} change={change} />
+              <LiveStreams stored={settings.liveStreams} />
             )}
           </Disclosure>
           <Disclosure summary="Quiet hours">
@@ -178,21 +179,26 @@ function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
 
 interface LiveStreamsProps {
   /** Null for every one, also those to come. */
-  readonly chosen: readonly number[] | null
-  readonly change: Change
+  readonly stored: readonly number[] | null
 }
 
-function LiveStreams({ chosen, change }: LiveStreamsProps) {
+/** Saves by itself, so that a tick is made to the list that is being saved, not the one before. */
+function LiveStreams({ stored }: LiveStreamsProps) {
   const { data = [] } = useStreamNames()
+  const { save, change } = useSave()
+  const [ticked, setTicked] = useState(stored)
+  const chosen = save.isPending ? ticked : stored
   const all = data.map(({ id }) => id)
   return (
     <CheckboxGroup
       label="Which streams"
       choices={data.map(({ id, displayName }) => ({ value: id, label: displayName }))}
       values={chosen ?? all}
-      onChange={(ids) =>
-        change({ liveStreams: all.every((id) => ids.includes(id)) ? null : [...ids] })
-      }
+      onChange={(ids) => {
+        const liveStreams = all.every((id) => ids.includes(id)) ? null : [...ids]
+        setTicked(liveStreams)
+        change({ liveStreams })
+      }}
       empty="There are no streams yet."
     />
   )

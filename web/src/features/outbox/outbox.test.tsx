@@ -255,6 +255,29 @@ it('sends news to Discord where an account is linked, and says when Discord refu
   await waitFor(() => expect(sent[2]).toEqual({ liveStreams: [1] }))
 })
 
+it('keeps both of two streams that are ticked off before the first is saved', async () => {
+  const stream = (id: number) => sampleStream({ id, displayName: `Stream ${id}` })
+  const sample = sampleNotifications(inUse)
+  const asked = { email: true, push: false, discord: false }
+  const preferences = { ...sample.preferences, stream_live: asked }
+  server.use(
+    answers(watchContract.streams, [stream(1), stream(2), stream(3)]),
+    answers(notificationsContract.read, { ...sample, preferences }),
+    replies(notificationsContract.update, async (request) => {
+      sent.push(await request.json())
+      return new Promise<Response>(() => {})
+    }),
+  )
+  const { user } = await renderPart(<NewsCard suggested="" />)
+  await user.click(await screen.findByText('What you hear about'))
+  const box = (id: number) => screen.findByRole('checkbox', { name: `Stream ${id}` })
+  await user.click(await box(1))
+  await user.click(screen.getByRole('checkbox', { name: 'Your wallet was changed: Email' }))
+  await user.click(await box(2))
+  await waitFor(() => expect(sent).toHaveLength(3))
+  expect([sent[0], sent[2]]).toEqual([{ liveStreams: [2, 3] }, { liveStreams: [3] }])
+})
+
 describe('the page where links in mails end', () => {
   it.each([
     ['?result=verified', /Your address is confirmed/],
