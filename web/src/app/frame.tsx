@@ -8,6 +8,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { useAccountSwitches } from '../features/session/account-switch.ts'
 import { brand, documentTitle } from '../lib/brand.ts'
 import { announce } from '../ui/feedback/live-region.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
@@ -25,16 +26,17 @@ export async function preloadFrame(): Promise<void> {
 
 export function Frame() {
   const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true })
+  const visit = useAccountSwitches()
   useRouteAnnouncement()
   if (isBare) {
     return (
-      <main id="main" tabIndex={-1}>
+      <main key={visit} id="main" tabIndex={-1}>
         <Outlet />
       </main>
     )
   }
   return (
-    <Suspense fallback={<SpinnerPage />}>
+    <Suspense key={visit} fallback={<SpinnerPage />}>
       <Framed>
         <Outlet />
       </Framed>

@@ -1,21 +1,14 @@
 // The socket: opened, opened again after a loss, and its news asked for while someone is signed in.
 
-import { authContract, type RealtimeTopic, realtimePath, realtimeTopics } from '@redpack/contract'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type RealtimeTopic, realtimePath, realtimeTopics } from '@redpack/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { onSessionAnswer } from '../features/session/account-switch.ts'
 import { useLoggingOut } from '../features/session/logging-out.ts'
 import { useSession } from '../features/session/queries.ts'
 import { changedTopics } from '../lib/changed-topics.ts'
 import { logFailure } from '../lib/log.ts'
 import { realtime } from '../lib/realtime.ts'
-
-/** Calls back whenever the server itself has said who is signed in. */
-function onSessionAnswer(queryClient: QueryClient, listener: () => void): () => void {
-  return queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-    if (event.query.queryKey[0] === authContract.me.path && event.query.state.data) listener()
-  })
-}
 
 /** Follows the server's changes while someone is signed in. */
 export function useRealtimeUpdates(): void {

@@ -8,6 +8,7 @@ import {
   type QueryFunctionContext,
 } from '@tanstack/react-query'
 import { createElement, type ReactNode, useEffect } from 'react'
+import { forgetOnSwitch } from '../features/session/account-switch.ts'
 import { load } from '../lib/api.ts'
 import { type ChangeSource, changedTopics } from '../lib/changed-topics.ts'
 import { showsOneOf } from '../lib/endpoint-query.ts'
@@ -89,6 +90,7 @@ interface ServerStateProps {
 /** Gives everything below it the cache of server state, which follows what changes. */
 export function ServerState({ queryClient, children }: ServerStateProps) {
   useEffect(() => refreshOnChange(queryClient), [queryClient])
+  useEffect(() => forgetOnSwitch(queryClient), [queryClient])
   return createElement(QueryClientProvider, { client: queryClient }, children)
 }
 

@@ -1,0 +1,73 @@
+// A page that was open while somebody else signed in, in another tab.
+
+import {
+  authContract,
+  noticesContract,
+  notificationsContract,
+  type SessionUser,
+  themeContract,
+  themeDefault,
+  usersContract,
+} from '@redpack/contract'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { themeQuery } from '../../lib/theme.ts'
+import { sampleNotifications } from '../outbox/sample-notifications.fixture.ts'
+import { sampleProfile } from '../people/sample-profile.fixture.ts'
+import { sessionQuery } from './queries.ts'
+
+const server = mockServer()
+const other = sampleUser({ id: 8, displayName: 'Max Bear' })
+
+beforeEach(() => {
+  server.use(
+    answers(themeContract.theme, themeDefault),
+    answers(authContract.me, sampleUser()),
+    answers(noticesContract.list, { notices: [], unreadCount: 3 }),
+    answers(notificationsContract.read, sampleNotifications()),
+    answers(usersContract.profile, sampleProfile()),
+  )
+})
+
+async function open(address: string) {
+  const { queryClient } = await renderApp(address)
+  await screen.findByRole('button', { name: 'Notices, 3 unread' })
+  const isNow = (user: SessionUser | null) => {
+    server.use(
+      user ? answers(authContract.me, user) : refuses(authContract.me, 401, 'Unauthorized'),
+    )
+    return act(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }))
+  }
+  return { queryClient, isNow }
+}
+
+const name = () => screen.findByLabelText<HTMLInputElement>('Display name')
+
+it('forgets what the first person typed and was answered, and nothing before', async () => {
+  const { isNow } = await open('/profile')
+  fireEvent.change(await name(), { target: { value: 'Draft' } })
+  await isNow(sampleUser({ redCoinBalance: 5 }))
+  expect((await name()).value).toBe('Draft')
+  server.use(
+    answers(usersContract.profile, sampleProfile({ id: 8, displayName: 'Max Bear' })),
+    hangs(noticesContract.list),
+  )
+  await isNow(other)
+  expect((await name()).value).toBe('Max Bear')
+  expect(screen.getByRole('button', { name: 'Notices' })).toBeTruthy()
+})
+
+it('forgets it also on a public screen, and when nobody was signed in between', async () => {
+  const { queryClient, isNow } = await open('/nowhere')
+  queryClient.setQueryData(themeQuery.queryKey, themeDefault)
+  server.use(hangs(noticesContract.list))
+  await isNow(null)
+  await screen.findByRole('button', { name: /Login/ })
+  await isNow(other)
+  expect(await screen.findByRole('button', { name: 'Account of Max Bear' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Notices' })).toBeTruthy()
+  expect(queryClient.getQueryData(themeQuery.queryKey)).toEqual(themeDefault)
+})

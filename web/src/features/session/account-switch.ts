@@ -1,0 +1,42 @@
+// Another person signs in to the same browser: nothing of the one before stays on this page.
+
+import { authContract, type SessionUser } from '@redpack/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { createAtom, useSelector } from '@tanstack/react-store'
+import { themeQuery } from '../../lib/theme.ts'
+import { sessionQuery } from './queries.ts'
+
+/** Answers that are not about the person who was signed in. */
+const kept = new Set([sessionQuery, themeQuery].map(({ queryKey }) => queryKey[0]))
+
+const switches = createAtom(0)
+
+/** Differs after each switch: what has it as its key is mounted anew, and keeps no draft. */
+export const useAccountSwitches = (): number => useSelector(switches)
+
+/** Calls back whenever the server itself has said who is signed in. */
+export function onSessionAnswer(
+  queryClient: QueryClient,
+  listener: (user: SessionUser) => void,
+): () => void {
+  return queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+    const { queryKey, state } = event.query
+    if (queryKey[0] === authContract.me.path && state.data) listener(state.data)
+  })
+}
+
+/**
+ * Forgets every answer as soon as the server names another person than the last one, also when
+ * nobody was signed in between, until the returned function is called.
+ */
+export function forgetOnSwitch(queryClient: QueryClient): () => void {
+  let known = queryClient.getQueryData(sessionQuery.queryKey)?.id
+  return onSessionAnswer(queryClient, ({ id }) => {
+    const isSwitch = known !== undefined && known !== id
+    known = id
+    if (!isSwitch) return
+    queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) })
+    switches.set((count) => count + 1)
+  })
+}
