@@ -1,10 +1,10 @@
 // The page's socket: what it says, when it comes back, and when it stays away.
 
 import { realtimePath } from '@redpack/contract'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
 import { FakeSocket } from '../../test/fake-socket.ts'
-import { connectRealtime, retryDelayMs, steadyMs } from './realtime-updates.ts'
+import { connectRealtime, hiddenMaxMs, retryDelayMs, steadyMs } from './realtime-updates.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -14,7 +14,9 @@ beforeEach(() => {
 
 function connect() {
   const listeners = { onChanged: vi.fn(), onReconnected: vi.fn(), onRefused: vi.fn() }
-  return { ...listeners, connection: connectRealtime(listeners) }
+  const connection = connectRealtime(listeners)
+  onTestFinished(connection.close)
+  return { ...listeners, connection }
 }
 
 describe('the connection', () => {
@@ -82,6 +84,71 @@ describe('a lost connection', () => {
     expect(loseAfter(1)).toBe(2000)
     expect(loseAfter(1)).toBe(4000)
     expect(loseAfter(steadyMs)).toBe(2000)
+  })
+})
+
+/** The page is hidden for so long, in milliseconds. */
+function hideFor(ms: number): void {
+  const isHidden = vi.spyOn(document, 'hidden', 'get')
+  for (const [hidden, passed] of [
+    [true, ms],
+    [false, 0],
+  ] as const) {
+    isHidden.mockReturnValue(hidden)
+    document.dispatchEvent(new Event('visibilitychange'))
+    vi.advanceTimersByTime(passed)
+  }
+}
+
+describe('a connection that may be dead', () => {
+  const goOnline = () => window.dispatchEvent(new Event('online'))
+
+  it.each([
+    ['the network is back', goOnline],
+    ['the page was hidden for long', () => hideFor(hiddenMaxMs + 1)],
+  ])('is replaced when %s, and says that it is back', (_, happens) => {
+    const { onChanged, onReconnected, onRefused } = connect()
+    const first = FakeSocket.latest()
+    first.accept()
+    happens()
+    expect(FakeSocket.all).toHaveLength(2)
+    expect(first.isClosed).toBe(true)
+    first.say({ changed: ['user'] })
+    first.end(1008)
+    FakeSocket.latest().accept()
+    expect(onReconnected).toHaveBeenCalledTimes(1)
+    expect(onChanged).not.toHaveBeenCalled()
+    expect(onRefused).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(120_000)
+    expect(FakeSocket.all).toHaveLength(2)
+  })
+
+  it('is tried at once when the network is back, and its losses are forgotten', () => {
+    const { onReconnected } = connect()
+    for (const seconds of [2, 4, 8]) {
+      FakeSocket.latest().end(1006)
+      vi.advanceTimersByTime(seconds * 1000)
+    }
+    FakeSocket.latest().end(1006)
+    goOnline()
+    expect(FakeSocket.all).toHaveLength(5)
+    FakeSocket.latest().end(1006)
+    vi.advanceTimersByTime(2000)
+    FakeSocket.latest().accept()
+    // No socket was open before, and yet something was missed.
+    expect(onReconnected).toHaveBeenCalledTimes(1)
+  })
+
+  it('is kept after a short look elsewhere, and left alone once refused or closed', () => {
+    const { connection } = connect()
+    hideFor(hiddenMaxMs)
+    expect(FakeSocket.all).toHaveLength(1)
+    FakeSocket.latest().end(1008)
+    goOnline()
+    connection.close()
+    goOnline()
+    hideFor(hiddenMaxMs + 1)
+    expect(FakeSocket.all).toHaveLength(1)
   })
 })
 

@@ -40,13 +40,15 @@ const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 /** A connection that held this long, in milliseconds, makes the earlier losses forgotten. */
 export const steadyMs = 10_000
+/** A page that was hidden for longer, in milliseconds, may have slept through a loss. */
+export const hiddenMaxMs = 60_000
 
 /** Close code of RFC 6455, section 7.4.1: the session ended, or the page was refused. */
 const policyViolation = 1008
 
 export interface RealtimeListeners {
   readonly onChanged: (topics: readonly RealtimeTopic[]) => void
-  /** The connection is back after a loss: whatever changed meanwhile was not heard. */
+  /** The connection is back after a loss or a gap: whatever changed meanwhile was not heard. */
   readonly onReconnected: () => void
   /** The server ended the connection. It is tried again after `confirm` only. */
   readonly onRefused: () => void
@@ -95,9 +97,11 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
   let socket: WebSocket | null = null
   let timer: number | undefined
   let losses = 0
-  let wasOpen = false
+  /** Whether news may have gone unheard before the socket opens. */
+  let hasMissed = false
   let isRefused = false
-  let isClosed = false
+  let hiddenAtMs = Number.POSITIVE_INFINITY
+  const stopping = new AbortController()
 
   const open = () => {
     const own = new WebSocket(addressOf(window.location))
@@ -107,12 +111,11 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
       timer = window.setTimeout(() => {
         losses = 0
       }, steadyMs)
-      if (wasOpen) listeners.onReconnected()
-      wasOpen = true
+      if (hasMissed) listeners.onReconnected()
+      hasMissed = true
     }
     own.onmessage = ({ data }) => listeners.onChanged(topicsOf(data))
     own.onclose = ({ code }) => {
-      if (isClosed) return
       listeners.onOpenChange?.(false)
       if (code === policyViolation) refuse()
       else openLater()
@@ -131,18 +134,41 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
     listeners.onRefused()
   }
 
+  const end = () => {
+    window.clearTimeout(timer)
+    if (!socket) return
+    socket.onopen = socket.onmessage = socket.onclose = null
+    socket.close()
+  }
+
+  /** A socket can seem open long after its network has gone: only a new one is sure to hear. */
+  const replace = () => {
+    if (isRefused) return
+    end()
+    listeners.onOpenChange?.(false)
+    losses = 0
+    hasMissed = true
+    open()
+  }
+
+  const watchVisibility = () => {
+    if (document.hidden) hiddenAtMs = Date.now()
+    else if (Date.now() - hiddenAtMs > hiddenMaxMs) replace()
+  }
+
+  const { signal } = stopping
+  window.addEventListener('online', replace, { signal })
+  document.addEventListener('visibilitychange', watchVisibility, { signal })
   open()
   return {
     confirm() {
-      if (!isRefused || isClosed) return
+      if (!isRefused || signal.aborted) return
       isRefused = false
       openLater()
     },
     close() {
-      isClosed = true
-      window.clearTimeout(timer)
-      if (socket) socket.onmessage = null
-      socket?.close()
+      stopping.abort()
+      end()
     },
   }
 }
