@@ -346,7 +346,7 @@ describe('the public log', () => {
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(true)
   })
 
-  const unanswered = { outcome: 'refused', told: undefined, sentAt: testNow() }
+  const unanswered = { outcome: 'refused' as const, sentAt: testNow() }
   it('is looked through once for a place that was not used', async () => {
     const sentAt = testNow() - 11 * 60_000
     await remember({ ...unanswered, index: 7, sentAt })
@@ -354,6 +354,18 @@ describe('the public log', () => {
     server.use(logIsGone)
     await lookUp()
     expect(await alarms()).toEqual([])
+  })
+
+  it('is asked for one also when another cannot be looked through for', async () => {
+    const other = { ...request, ...unanswered, key: 'o', index: 7, sentAt: 1 }
+    await changeMemory(userId, (memory) => ({ ...memory, requests: [other, request] }))
+    server.use(
+      http.get('/log/tile/entries/*', () => HttpResponse.error()),
+      listOf(opening()),
+      answers(fairnessContract.proof, proofOf()),
+    )
+    await expect(Promise.all([lookUp(), lookUp()])).rejects.toThrow()
+    expect((await readMemory(userId)).requests.map(({ isLogged }) => isLogged)).toContain(true)
   })
 
   it('tells that a request was opened whose answer was lost', async () => {

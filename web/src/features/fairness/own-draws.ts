@@ -290,11 +290,21 @@ const atOnceMax = 5
 /** Requests whose place the log did not have: it is looked through for each once in a visit. */
 const soughtInVain = new Set<string>()
 
+let looking: Promise<void> | undefined
+
 /**
  * Looks a few of the openings up that were not seen in the log yet, however old they are, and the
- * seeds of what was withheld. What raised an alarm is not looked for again.
+ * seeds of what was withheld. What raised an alarm is not looked for again. While a look takes its
+ * time no other one begins.
  */
-export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
+export function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
+  looking ??= lookOnce(userId, signal).finally(() => {
+    looking = undefined
+  })
+  return looking
+}
+
+async function lookOnce(userId: number, signal: AbortSignal): Promise<void> {
   const { requests, seeds } = await readMemory(userId)
   const alarms = await currentAlarms(userId)
   const isAlarmed = ({ key }: RememberedRequest) =>
@@ -312,14 +322,22 @@ export async function lookUpOwn(userId: number, signal: AbortSignal): Promise<vo
   // A call that fails must not hide what the log itself can tell.
   const asked = call(fairnessContract.openings, { query, signal })
   const { openings } = await asked.catch(() => ({ openings: [] }))
-  for (const request of due) {
-    const opening = openings.find((one) => isAt(one, request))
+  const failures: unknown[] = []
+  const openingOf = (request: RememberedRequest) => openings.find((one) => isAt(one, request))
+  // What is proven in a moment does not wait for what the whole log is looked through for.
+  const [quick, slow] = [due.filter(openingOf), due.filter((one) => !openingOf(one))]
+  for (const request of [...quick, ...slow]) {
+    const opening = openingOf(request)
     const params = opening && { id: opening.id }
     const proof = params && call(fairnessContract.proof, { params, signal })
     const { log } = (await proof?.catch(() => undefined)) ?? {}
     const isLate = Date.now() - request.sentAt > missingAfterMs
-    if (log || isLate) await compare(userId, request, log ?? undefined, signal)
+    if (!log && !isLate) continue
+    // One that cannot be looked for now keeps no other one from it.
+    await compare(userId, request, log ?? undefined, signal).catch((error) => failures.push(error))
+    signal.throwIfAborted()
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Without a proof the log itself is looked through. */
