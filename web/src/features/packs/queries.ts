@@ -132,8 +132,8 @@ const openingKey = ['open-packs'] as const
 
 /**
  * Opens packs and does what has to be done about the answer, also when the screen has been left: it
- * is kept for later, its balance goes into the cache, a failure is said. Terms that have changed are
- * the caller's to say.
+ * is kept for later, its balance goes into the cache, a failure is said. Terms that have changed
+ * are the caller's to say.
  */
 export function useOpenPacks() {
   const queryClient = useQueryClient()

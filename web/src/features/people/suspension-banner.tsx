@@ -2,15 +2,16 @@
 
 import type { SessionUser } from '@redpack/contract'
 import { MessageSquare, PauseCircle } from 'lucide-react'
-import { lazy, Suspense, useEffect, useReducer, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { lazyComponent, useLazy } from '../../ui/overlay/lazy-component.tsx'
 import { useSession } from '../session/queries.ts'
 
 // Every screen has the banner; only who is suspended needs the form.
-const AnswerDialog = lazy(async () => ({
-  default: (await import('./suspension-answer.tsx')).AnswerDialog,
-}))
+const answerDialog = lazyComponent<{ readonly onClose: () => void }>(
+  async () => (await import('./suspension-answer.tsx')).AnswerDialog,
+)
 
 type Suspension = SessionUser['suspension']
 
@@ -36,6 +37,8 @@ export function SuspensionBanner() {
   const suspension = user?.suspension ?? null
   const isHolding = useIsSuspended(suspension)
   const [isAnswering, setAnswering] = useState(false)
+  const close = () => setAnswering(false)
+  const AnswerDialog = useLazy(answerDialog, isAnswering, close)
   return (
     <div role="status">
       {suspension && isHolding && (
@@ -66,11 +69,7 @@ export function SuspensionBanner() {
           </div>
         </div>
       )}
-      {isAnswering && (
-        <Suspense fallback={null}>
-          <AnswerDialog onClose={() => setAnswering(false)} />
-        </Suspense>
-      )}
+      {isAnswering && AnswerDialog && <AnswerDialog onClose={close} />}
     </div>
   )
 }
