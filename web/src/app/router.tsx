@@ -10,13 +10,13 @@ import {
 import { House } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { OldStaffGate, SignedIn, StaffGate } from '../features/session/gates.tsx'
+import { screenCode } from '../lib/missing-code.ts'
 import { LandingScreen } from '../screens/landing.tsx'
 import { LogoutScreen } from '../screens/logout.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Frame } from './frame.tsx'
-import { screenCode } from './screen-code.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

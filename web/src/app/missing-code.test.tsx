@@ -2,8 +2,8 @@
 
 import { render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { screenCode } from '../lib/missing-code.ts'
 import { CrashBoundary } from './crash-screen.tsx'
-import { screenCode } from './screen-code.ts'
 
 const missing = () =>
   Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/store-1.js'))
