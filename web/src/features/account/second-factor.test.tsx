@@ -102,8 +102,8 @@ describe('the Security tab', () => {
   })
 
   it('says how a code was answered also when the page was left, and keeps the new codes', async () => {
-    let answer = (_: Response) => {}
-    const held = () => new Promise<Response>((done) => (answer = done))
+    const asked: ((response: Response) => void)[] = []
+    const held = () => new Promise<Response>((done) => void asked.push(done))
     server.use(replies(secondFactorContract.renewCodes, held))
     const { user, router } = await open(on)
     const leaveWith = async (response: Response) => {
@@ -111,7 +111,8 @@ describe('the Security tab', () => {
       await user.type(screen.getByLabelText('Code'), '123456')
       await user.click(screen.getByRole('button', { name: 'Make new codes' }))
       await act(() => router.navigate({ to: '/nowhere' as '/' }))
-      answer(response)
+      await waitFor(() => expect(asked).toHaveLength(1))
+      asked.pop()?.(response)
       await waitFor(() => expect(toastStore.get().toasts[0]).toBeTruthy())
       await act(() => router.navigate({ to: '/admin', search: { tab: 'security' } }))
       return toastStore.get().toasts[0]?.description
