@@ -2,6 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import {
+  formatDate,
   formatDateTime,
   formatDuration,
   formatList,
@@ -34,7 +35,7 @@ describe('formats', () => {
       'Nov 14, 2026',
       'in 2 hours',
     ])
-    expect(formatMoment('not a day')).toBe('')
+    expect([formatMoment('not a day'), formatDate('not a day')]).toEqual(['', ''])
   })
 
   it('never breaks a line between a time and its AM or PM', () => {

@@ -49,17 +49,18 @@ const relativeMaxMs = 7 * 86_400_000
  * week on the day, 'Oct 13, 2026'. Empty for a text that is no ISO 8601 moment.
  */
 export function formatMoment(moment: string): string {
-  const at = Date.parse(moment)
-  if (Number.isNaN(at)) return ''
-  const agoMs = Date.now() - at
-  if (Math.abs(agoMs) >= relativeMaxMs) return dateFormat().format(at)
+  const agoMs = Date.now() - Date.parse(moment)
+  if (!(Math.abs(agoMs) < relativeMaxMs)) return formatDate(moment)
   const [unit, ms] = ages.find(([, size]) => Math.abs(agoMs) >= size) ?? ['second', Infinity]
   return relativeFormat().format(-Math.trunc(agoMs / ms) || 0, unit)
 }
 
-/** The day of an ISO 8601 moment where the browser is: 'Oct 13, 2026'. */
+/**
+ * The day of an ISO 8601 moment where the browser is: 'Oct 13, 2026'. Empty for a text that is none.
+ */
 export function formatDate(moment: string): string {
-  return dateFormat().format(new Date(moment))
+  const at = Date.parse(moment)
+  return Number.isNaN(at) ? '' : dateFormat().format(at)
 }
 
 /** A day of the UTC calendar, as '2026-10-13': 'Oct 13, 2026'. */

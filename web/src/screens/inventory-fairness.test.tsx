@@ -299,16 +299,22 @@ function opensLater() {
   return (response: Response) => answer(response)
 }
 
+/** Presses, and goes to another screen before the answer is there. */
+async function leaveWhileOpening() {
+  const answer = opensLater()
+  const app = await choosePacks(1)
+  await press(app)
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await act(() => app.router.navigate({ to: '/my-prizes' }))
+  await screen.findByRole('heading', { name: 'My Prizes' })
+  return { app, answer }
+}
+
 describe('an opening whose screen was left meanwhile', () => {
   it.each(['odds_changed', 'commitment_moved'])(
     'says that nothing was opened: %s',
     async (code) => {
-      const answer = opensLater()
-      const app = await choosePacks(1)
-      await press(app)
-      await waitFor(() => expect(sent).toHaveLength(1))
-      await act(() => app.router.navigate({ to: '/my-prizes' }))
-      await screen.findByRole('heading', { name: 'My Prizes' })
+      const { answer } = await leaveWhileOpening()
       const problem = { code, message: 'Nothing was opened.', error: 'x', requestId: 'r' }
       answer(HttpResponse.json(problem, { status: 409 }))
       expect(await screen.findByText('Nothing was opened.')).toBeTruthy()
@@ -319,12 +325,7 @@ describe('an opening whose screen was left meanwhile', () => {
 
 describe('an opening whose answer is on its way', () => {
   it('is not said to have none after its screen was left and found again', async () => {
-    const answer = opensLater()
-    const app = await choosePacks(1)
-    await press(app)
-    await waitFor(() => expect(sent).toHaveLength(1))
-    await act(() => app.router.navigate({ to: '/my-prizes' }))
-    await screen.findByRole('heading', { name: 'My Prizes' })
+    const { app, answer } = await leaveWhileOpening()
     vi.setSystemTime(testNow() + 60_000)
     await act(() => app.router.navigate({ to: '/inventory' }))
     await screen.findByRole('radio', { name: /Crown Pack/ })

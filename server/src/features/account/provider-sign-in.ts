@@ -320,6 +320,6 @@ async function replaceLink(
     await remember(tx, deps.encryption, { accounts, left }, stood)
   }
   await updateDiscord(tx, { ...account, userId, now })
-  if (given !== account.id) await endDiscordMessages(tx, userId)
+  if (given !== account.id) await endDiscordMessages(tx, userId, null)
   return true
 }

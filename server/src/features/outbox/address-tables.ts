@@ -95,8 +95,12 @@ const refusePending = statement(
      pending_key = NULL, pending_until = NULL
    WHERE user_id = $1 AND pending_address = $3`,
 )
-const refuseDiscord = statement(
-  'refuse_discord_messages',
+/**
+ * Ends messages to the linked account, which has refused them at `refusedAt`; null where it is
+ * linked no more: whoever links anew decides anew.
+ */
+export const endDiscordMessages = writeQuery<[userId: number, refusedAt: Date | null]>(
+  'end_discord_messages',
   `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = $2
    WHERE user_id = $1`,
 )
@@ -113,7 +117,7 @@ export async function refuseRecipient(
 ): Promise<void> {
   // Devices that are gone are forgotten one by one.
   if (channel === 'push') return
-  if (channel === 'discord') await tx.run(refuseDiscord, [userId, now])
+  if (channel === 'discord') await endDiscordMessages(tx, userId, now)
   else if (kind === 'verify_address')
     await tx.run(refusePending, [userId, now, tried.pending_address])
   else await tx.run(refuseProven, [userId, now, tried.address])
@@ -125,13 +129,6 @@ export const switchDiscord = writeQuery<[userId: number, isOn: boolean]>(
   `INSERT INTO notification_settings (user_id, is_discord_on) VALUES ($1, $2)
    ON CONFLICT (user_id) DO UPDATE SET is_discord_on = $2,
      discord_refused_at = CASE WHEN $2 THEN NULL ELSE notification_settings.discord_refused_at END`,
-)
-
-/** Whoever is linked anew decides anew whether messages go there. */
-export const endDiscordMessages = writeQuery<[userId: number]>(
-  'end_discord_messages',
-  `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = NULL
-   WHERE user_id = $1`,
 )
 
 /** Turns the switch of the profile off; false when nobody is there. */

@@ -215,8 +215,8 @@ export async function* exportPieces(
     let after = firstKeys[table.keyType]
     for (let isFirst = true; ; isFirst = false) {
       const rows = await db.run<Row>(query, [userId, after])
-      const own = rows.map((row) => ({ ...row, ...hiddenOf(table, row, userId) }))
-      const texts = own.map((row) => JSON.stringify(exportedRow(table, row, open)))
+      const told = rows.map((row) => ({ ...row, ...hiddenOf(table, row, userId) }))
+      const texts = told.map((row) => JSON.stringify(exportedRow(table, row, open)))
       if (texts.length > 0) yield `${isFirst ? '' : ','}${texts.join(',')}`
       if (rows.length < batchMax) break
       after = String(rows.at(-1)?.['exportKey'])

@@ -264,7 +264,7 @@ describe('a call that wants a confirmation', () => {
     const held = new Promise<void>((resolve) => {
       tell = resolve
     })
-    const { user } = await open(on)
+    const { user, queryClient } = await open(on)
     const given = send().catch(() => undefined)
     const dialog = async () =>
       within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
@@ -285,7 +285,7 @@ describe('a call that wants a confirmation', () => {
     const again = send().catch((error: unknown) => error)
     await dialog()
     tell()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0))
     await user.click((await dialog()).getByRole('button', { name: 'Cancel' }))
     expect(await again).toBeInstanceOf(ApiError)
   })

@@ -151,22 +151,26 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
     const first = Object.keys(found)[0]
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
   }
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     const checked = checkDelivery(values, saved)
     if ('errors' in checked) return show(checked.errors)
-    // Awaited, so that the end is said also when the dialog has been closed meanwhile.
-    try {
-      await save.mutateAsync({ params: { claimId }, body: checked.request })
-      toast({
-        title: 'Delivery details saved',
-        description: 'We only use them to send this prize.',
-      })
-      onSaved()
-    } catch (error) {
-      show(fieldErrors(error))
-      toastError(error, 'The delivery details could not be saved')
-    }
+    save.mutate(
+      { params: { claimId }, body: checked.request },
+      {
+        onSuccess: () => {
+          toast({
+            title: 'Delivery details saved',
+            description: 'We only use them to send this prize.',
+          })
+          onSaved()
+        },
+        onError: (error) => {
+          show(fieldErrors(error))
+          toastError(error, 'The delivery details could not be saved')
+        },
+      },
+    )
   }
   const field = (name: DeliveryField) => ({
     name,
