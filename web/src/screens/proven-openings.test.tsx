@@ -346,6 +346,7 @@ describe('the public log', () => {
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(true)
   })
 
+  const refusal = () => HttpResponse.json({}, { status: 500 })
   const unanswered = { outcome: 'refused' as const, sentAt: testNow() }
   it('is looked through once for a place that was not used', async () => {
     const sentAt = testNow() - 11 * 60_000
@@ -356,12 +357,16 @@ describe('the public log', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('is asked for one also when another cannot be looked through for', async () => {
-    const other = { ...request, ...unanswered, key: 'o', index: 7, sentAt: 1 }
+  it.each([
+    ['came to nothing', { ...unanswered, index: 7 }, []],
+    ['has no proof', {}, [replies(fairnessContract.proof, refusal, { once: true })]],
+  ])('is asked for one also when another that %s cannot be found', async (_what, lost, first) => {
+    const other = { ...request, ...lost, key: 'o', sentAt: 1 }
     await changeMemory(userId, (memory) => ({ ...memory, requests: [other, request] }))
     server.use(
       http.get('/log/tile/entries/*', () => HttpResponse.error()),
       listOf(opening()),
+      ...first,
       answers(fairnessContract.proof, proofOf()),
     )
     await expect(Promise.all([lookUp(), lookUp()])).rejects.toThrow()
