@@ -88,11 +88,9 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   }
   const dumpNow = (signal = interrupted.signal) =>
     oneAtATime(async () => {
-      // What a stop gives up is no failure.
-      const isGivenUp = () => signal === interrupted.signal && signal.aborted
-      if (isGivenUp()) return
       await dumpWhenChanged(signal).catch((error: unknown) => {
-        if (!isGivenUp()) throw error
+        // What a stop gives up is no failure.
+        if (signal !== interrupted.signal || !signal.aborted) throw error
       })
     }, 'the embedded database could not be dumped')
 

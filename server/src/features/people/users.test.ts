@@ -135,6 +135,11 @@ describe('the list of users', () => {
     expect(lines[1]).toMatch(
       new RegExp(`^${ana.id},ana,'=1\\+1,,user,40,3,[\\dT:.-]+Z,false,false$`),
     )
+    // A name that is spelled otherwise is found and sorted by its new letters.
+    await t.rows("UPDATE users SET username = 'ANA' WHERE id = $1", [ana.id])
+    const spelled = 'SELECT username FROM people_search WHERE user_id = $1'
+    expect(await t.value(spelled, [ana.id])).toBe('ANA')
+    await t.rows("UPDATE users SET username = 'ana' WHERE id = $1", [ana.id])
     const sorted = (await boss.get('/api/admin/users.csv?sort=-redCoinBalance')).body.split('\r\n')
     expect(sorted.slice(1, 4).map((line) => line.split(',')[1])).toEqual(['ben', 'ana', 'boss'])
   })

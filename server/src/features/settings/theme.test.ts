@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { themeDefault } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
+import { buildApp } from '../../app.ts'
 
 const deps = useTestDeps()
 const publicPath = '/api/settings/theme'
@@ -121,4 +125,24 @@ describe('a saved theme', () => {
     expect(refused.statusCode).toBe(400)
     expect(heard).toEqual([{ type: 'theme_changed' }])
   })
+})
+
+it('reaches the page itself within a second of a save that nobody was told of', async () => {
+  const siteFolder = mkdtempSync(join(tmpdir(), 'redpack-site-'))
+  writeFileSync(join(siteFolder, 'index.html'), '<meta name="palette" content="" />')
+  const app = await buildApp(deps.deps, { siteFolder })
+  const page = async () => (await app.inject('/')).body
+  expect(await page()).toContain('content="{}"')
+  const boss = await deps.person('boss', { role: 'super_user' })
+  await boss.send('POST', adminPath, theme)
+  const saved = await page()
+  expect(saved).toContain('#555555')
+  await deps.rows(
+    `UPDATE app_settings SET value = value || '{"backgroundSecondary": "#123456"}'
+     WHERE key = 'theme'`,
+  )
+  deps.clock.advance(2)
+  expect(await page()).toContain('#123456')
+  await app.close()
+  rmSync(siteFolder, { recursive: true })
 })

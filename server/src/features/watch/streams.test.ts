@@ -4,6 +4,7 @@ import type { AdminStream } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { watchCompletionsOf } from './session-views.ts'
+import { lockScheduledStreams } from './stream-tables.ts'
 import { applySchedules, removeDeletedStreams } from './streams.ts'
 
 const t = useTestDeps()
@@ -441,6 +442,9 @@ describe('the auto-schedule window', () => {
       scheduledStartTime: inSeconds(-100),
     })
     await run()
+    // None of them is locked for nothing every minute.
+    const locked = t.db.transaction((tx) => lockScheduledStreams(tx, t.clock.now(), 9))
+    expect(await locked).toEqual([])
     expect(await Promise.all([off, over, half].map(({ id }) => isActive(id)))).toEqual([
       false,
       true,
