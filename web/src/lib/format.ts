@@ -56,7 +56,7 @@ export function formatMoment(moment: string): string {
 }
 
 /**
- * The day of an ISO 8601 moment where the browser is: 'Oct 13, 2026'. Empty for a text that is none.
+ * The day of an ISO 8601 moment where the browser is: 'Oct 13, 2026'. Empty for what is no moment.
  */
 export function formatDate(moment: string): string {
   const at = Date.parse(moment)
