@@ -39,7 +39,7 @@ const openingModal = lazyComponent<OpeningModalProps>(
   async () => (await import('../features/packs/opening-modal.tsx')).OpeningModal,
 )
 /** The packs and their pictures have the network for themselves until then, in milliseconds. */
-const modalAfterMs = 1_000
+const settledAfterMs = 1_000
 
 function OpenPacksPanel({ userId }: { readonly userId: number }) {
   const navigate = useNavigate()
@@ -61,11 +61,17 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
     isOpen: running !== null,
     onOpenChange: opening.postpone,
   })
-  // The modal's code is there before the first answer.
+  // What draws again and the modal's code are there before the first answer.
+  const [isSettled, setSettled] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => openingModal.fetch().catch(() => undefined), modalAfterMs)
+    const settle = () => {
+      setSettled(true)
+      openingModal.fetch().catch(() => undefined)
+    }
+    const timer = setTimeout(settle, settledAfterMs)
     return () => clearTimeout(timer)
   }, [])
+  useChain(userId, isSettled)
 
   const packs = ownedPacks(holdings.data ?? [], types.data ?? [])
   // The first pack is chosen on arrival, and when the chosen ones have been opened.
@@ -82,8 +88,6 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   const isLoading = !failed && (holdings.isPending || types.isPending)
   const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
   useSeenOdds(chosen?.id)
-  // Asked for early, so that the first opening need not wait for it.
-  useChain(userId)
 
   const open = () => {
     const picture = chosen && layout.current ? packPictureIn(layout.current, chosen.id) : null

@@ -21,13 +21,14 @@ import type { FoundEntry, OpenLog } from './log-reader.ts'
 export const ownDraws = () => import('./own-draws.ts')
 
 /** What the caller's next opening is drawn from, compared with what this browser remembers. */
-export function useChain(userId: number) {
-  return useQuery(
-    endpointQuery(fairnessContract.chain, {
+export function useChain(userId: number, enabled = true) {
+  return useQuery({
+    ...endpointQuery(fairnessContract.chain, {
       shows: ['chain'],
       ask: async (signal) => (await ownDraws()).lookAtChain(userId, signal),
     }),
-  )
+    enabled,
+  })
 }
 
 /** One page of the caller's openings; the page before stays until the next has come. */
