@@ -80,8 +80,11 @@ function useRouteAnnouncement(): void {
       fadeIn()
       window.clearTimeout(timer)
       timer = window.setTimeout(() => {
-        // A dialog or a menu that was opened meanwhile keeps the focus.
-        if (!document.querySelector('[role="dialog"], [role="menu"]')) focusHeading()
+        // What was opened or begun meanwhile keeps the focus.
+        const isBegun =
+          document.querySelector('[role="dialog"], [role="menu"]') ??
+          document.activeElement?.closest('main *')
+        if (!isBegun) focusHeading()
         announce(title ?? brand.name)
       }, headingWaitMs)
     })

@@ -154,6 +154,19 @@ describe('a change of screen', () => {
     expect(await screen.findByText('Dashboard', { selector: '[aria-live]' })).toBeTruthy()
   })
 
+  it('leaves the focus to whoever has begun on the new screen', async () => {
+    somebody()
+    const { router } = await renderApp('/no-such-page')
+    const field = document.createElement('input')
+    router.subscribe('onRendered', () => {
+      document.querySelector('main')?.append(field)
+      field.focus()
+    })
+    await act(() => router.navigate({ to: '/dashboard' }))
+    expect(await screen.findByText('Dashboard', { selector: '[aria-live]' })).toBeTruthy()
+    expect(document.activeElement).toBe(field)
+  })
+
   it('keeps one way past the bar', async () => {
     somebody()
     await renderApp('/dashboard')

@@ -230,13 +230,19 @@ describe('a call that wants a confirmation', () => {
       }),
     )
   })
+  /** It takes presses a moment after it is there. */
+  const question = async () => {
+    const dialog = await screen.findByRole('dialog', { name: "Confirm it's you" })
+    await waitFor(() => expect(getComputedStyle(dialog).pointerEvents).not.toBe('none'))
+    return within(dialog)
+  }
   const send = () =>
     callConfirmed(adminGrantsContract.removeAllRedCoin, { idempotencyKey: 'one-intent' })
 
   it('asks for a code, says when it is wrong, and goes through once it is right', async () => {
     const { user } = await open(on)
     const answer = send()
-    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    const dialog = await question()
     await user.type(dialog.getByLabelText('Code'), '000000')
     await user.click(dialog.getByRole('button', { name: 'Confirm' }))
     expect(await dialog.findByText('This code is not valid')).toBeTruthy()
@@ -252,7 +258,7 @@ describe('a call that wants a confirmation', () => {
   it('asks once for calls that come at the same time', async () => {
     const { user } = await open(on)
     const both = Promise.all([send(), send()])
-    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    const dialog = await question()
     await user.type(dialog.getByLabelText('Code'), '123456')
     await user.click(dialog.getByRole('button', { name: 'Confirm' }))
     expect(await both).toEqual([done, done])
@@ -266,8 +272,6 @@ describe('a call that wants a confirmation', () => {
     })
     const { user, queryClient } = await open(on)
     const given = send().catch(() => undefined)
-    const dialog = async () =>
-      within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
     const confirmed = vi.fn()
     server.use(
       replies(secondFactorContract.confirmSession, async () => {
@@ -277,23 +281,23 @@ describe('a call that wants a confirmation', () => {
         return HttpResponse.json({ success: true, message: 'Confirmed', confirmedUntil })
       }),
     )
-    await user.type((await dialog()).getByLabelText('Code'), '123456')
-    await user.click((await dialog()).getByRole('button', { name: 'Confirm' }))
+    await user.type((await question()).getByLabelText('Code'), '123456')
+    await user.click((await question()).getByRole('button', { name: 'Confirm' }))
     await waitFor(() => expect(confirmed).toHaveBeenCalled())
     await user.keyboard('{Escape}')
     await given
     const again = send().catch((error: unknown) => error)
-    await dialog()
+    await question()
     tell()
     await waitFor(() => expect(queryClient.isMutating()).toBe(0))
-    await user.click((await dialog()).getByRole('button', { name: 'Cancel' }))
+    await user.click((await question()).getByRole('button', { name: 'Cancel' }))
     expect(await again).toBeInstanceOf(ApiError)
   })
 
   it('fails with the sentence of the server when the person gives up', async () => {
     const { user } = await open(on)
     const answer = send().catch((error: unknown) => error)
-    const dialog = within(await screen.findByRole('dialog', { name: "Confirm it's you" }))
+    const dialog = await question()
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     const error = await answer
     expect(error).toBeInstanceOf(ApiError)
