@@ -1,5 +1,5 @@
 // The files of deploy/ that no engine of this machine runs: read, compared with what they speak of,
-// and judged by the tools that are installed.
+// judged by the tools that are installed, and the proxy played with.
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { nginx } from '../server/test/faults/proxies.ts'
+import { freePort } from '../server/test/product-process.ts'
 import { contextFilter, readCopy, readStages } from './container/dockerfile.ts'
 import { repositoryFiles, repositoryRoot } from './tidy/repository-files.ts'
 
@@ -196,6 +198,18 @@ const units = ['deploy/redpack.service', 'deploy/redpack@.service', 'deploy/redp
 /** Of 10; what a service needs at least in this measure is about 1. */
 const exposureMax = 1.5
 
+it('a PORT left in settings.env does not win over the port that names a unit', () => {
+  // EnvironmentFile= wins over Environment=, and env over both.
+  const line = /^ExecStart=(.*)$/m.exec(read('deploy/redpack@.service'))![1]!
+  const [program, ...words] = line.replaceAll('%i', '3001').split(' ')
+  const until = words.indexOf('/usr/bin/node')
+  const { stdout } = spawnSync(program!, words.slice(0, until), {
+    encoding: 'utf8',
+    env: { PORT: '3000', DATA_DIR: '/data' },
+  })
+  expect(stdout).toBe('PORT=3001\nDATA_DIR=/var/lib/redpack-3001\n')
+})
+
 describe.skipIf(!hasSystemd)(`the units${hasSystemd ? '' : ', no systemd'}`, () => {
   const analyze = (words: string[]) =>
     spawnSync('systemd-analyze', words, { cwd: repositoryRoot, encoding: 'utf8' })
@@ -212,5 +226,39 @@ describe.skipIf(!hasSystemd)(`the units${hasSystemd ? '' : ', no systemd'}`, () 
     const { stdout } = analyze(['security', '--offline=true', unit])
     const exposure = /exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]
     expect(Number(exposure)).toBeLessThanOrEqual(exposureMax)
+  })
+})
+
+describe.skipIf(!nginx.isInstalled)(`the proxy${nginx.isInstalled ? '' : ', no nginx'}`, () => {
+  it('sends again what reads or has a key, and of the rest what no process took', async () => {
+    let taken = 0
+    let dying = 0
+    const processes = [0, 1].map(() =>
+      // The first to take a call may die of it.
+      createServer((_request, response) => {
+        taken += 1
+        if (taken <= dying) response.destroy()
+        else response.end()
+      }),
+    )
+    const [first, second] = [await freePort(), await freePort()]
+    const port = await freePort()
+    const proxy = await nginx.start({ proxy: port, processes: [first, second] })
+    await once(processes[0]!.listen(first, '127.0.0.1'), 'listening')
+    const call = async (method: string, headers = {}) => {
+      taken = 0
+      const { status } = await fetch(`http://127.0.0.1:${port}`, { method, headers })
+      return [method, status, taken]
+    }
+    for (const method of ['PUT', 'DELETE']) expect(await call(method)).toEqual([method, 200, 1])
+    await once(processes[1]!.listen(second, '127.0.0.1'), 'listening')
+    dying = 1
+    expect(await call('GET')).toEqual(['GET', 200, 2])
+    expect(await call('PUT', { 'idempotency-key': 'a' })).toEqual(['PUT', 200, 2])
+    for (const method of ['PUT', 'DELETE', 'POST']) {
+      expect(await call(method)).toEqual([method, 502, 1])
+    }
+    await proxy.stop()
+    for (const each of processes) each.close().closeAllConnections()
   })
 })

@@ -8,6 +8,7 @@ import { openEmbedded } from '../adapters/db/embedded.ts'
 import { openPostgres } from '../adapters/db/postgres.ts'
 import { reasonOf } from '../adapters/db/retry.ts'
 import type { Config } from '../config/config.ts'
+import { databaseAddresses, hostOf } from '../config/postgres-addresses.ts'
 
 export interface CommandOutput {
   line(text: string): void
@@ -21,6 +22,19 @@ export class CannotRun extends Error {}
 export const unusable = (error: unknown) =>
   new CannotRun(`The database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
 
+/** Commands are few and long: a pooler has nothing to give to them. */
+function urlOf({ databaseUrl, databaseDirectUrl }: Config): string | undefined {
+  return databaseUrl && (databaseDirectUrl ?? databaseUrl)
+}
+
+/** Where a command works, without names and passwords. */
+export function targetOf(config: Config): string {
+  const [first, ...others] = databaseAddresses(urlOf(config) ?? '') ?? []
+  if (first === undefined) return `the folder ${config.dataDir}`
+  const hosts = [first, ...others].map(hostOf).join(', ')
+  return `the database ${new URL(first).pathname.slice(1)} at ${hosts}`
+}
+
 const ping = statement('command_ping', 'SELECT 1 AS one')
 
 /**
@@ -32,9 +46,8 @@ export async function withDatabase<Result>(
   work: (db: Database) => Promise<Result>,
   { mayCreate = false } = {},
 ): Promise<Result> {
-  const { databaseUrl, databaseDirectUrl } = config
-  // Commands are few and long: a pooler has nothing to give to them.
-  if (databaseUrl !== undefined) return onPostgres(databaseDirectUrl ?? databaseUrl, work)
+  const url = urlOf(config)
+  if (url !== undefined) return onPostgres(url, work)
   if (!mayCreate && !existsSync(join(config.dataDir, 'database', 'PG_VERSION'))) {
     throw new CannotRun(`There is no database in ${config.dataDir}`)
   }

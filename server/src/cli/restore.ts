@@ -7,7 +7,7 @@ import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
 import { forgetIdleKeys } from '../adapters/encryption/key-marks.ts'
 import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
-import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
+import { CannotRun, type CommandOutput, targetOf, withDatabase } from './command.ts'
 
 /** @throws CannotRun when the dump or the database is refused; nothing is changed then */
 export async function restore(
@@ -17,6 +17,8 @@ export async function restore(
   output: CommandOutput,
 ): Promise<void> {
   const file = resolve(name)
+  const target = targetOf(config)
+  output.line(`Restoring into ${target}`)
   const migrations = await readMigrations(migrationsFolder)
   try {
     const { rows } = await withDatabase(
@@ -36,7 +38,7 @@ export async function restore(
     output.line(`Restored ${rows} rows from ${file}`)
   } catch (error) {
     if (error instanceof UnusableDump || error instanceof RestoreRefused) {
-      throw new CannotRun(error.message)
+      throw new CannotRun(`Nothing was restored into ${target}. ${error.message}`)
     }
     throw error
   }

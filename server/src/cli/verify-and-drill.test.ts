@@ -1,4 +1,5 @@
-// What an operator is told who checks books or tries a dump: keys before books, old dumps as well.
+// What an operator is told who checks books, tries a dump or restores it: keys before books, old
+// dumps as well, and where a restore aims.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,7 @@ import { readConfig } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'
 import { CannotRun } from './command.ts'
+import { restore } from './restore.ts'
 import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy, WrongKeys } from './verify-economy.ts'
 
@@ -64,6 +66,32 @@ it('drills with a good dump of an older version as its first start would take it
   )
   expect(lines.at(-1)).toMatch(/^The drill went well/)
 }, 300_000)
+
+describe('a restore names where it aims, first and when it is refused', () => {
+  const noDump = () => join(folder, 'no.dump')
+
+  it('a folder', async () => {
+    await database(undefined, async (db) => {
+      await db.script("INSERT INTO users (username, display_name) VALUES ('a', 'A')")
+    })
+    await backUp(configOf(), noDump(), output)
+    const into = `the folder ${join(folder, 'data')}`
+    await expect(restore(configOf(), noDump(), false, output)).rejects.toThrow(
+      `Nothing was restored into ${into}. The database is not empty: use --force`,
+    )
+    expect(lines.at(-1)).toBe(`Restoring into ${into}`)
+  }, 300_000)
+
+  it.each([
+    ['127.0.0.1:1/shop', 'the database shop at 127.0.0.1:1'],
+    ['127.0.0.1:1,127.0.0.1:2/shop', 'the database shop at 127.0.0.1:1, 127.0.0.1:2'],
+  ])('a server, whatever DATA_DIR says: %s', async (place, target) => {
+    const url = `postgres://redpack:secret@${place}?password=secret`
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: folder, ENCRYPTION_KEY: key })
+    await expect(restore(config, noDump(), false, output)).rejects.toBeInstanceOf(CannotRun)
+    expect(lines).toEqual([`Restoring into ${target}`])
+  })
+})
 
 describe.skipIf(!(await isPostgresReachable()))('a drill beside a PostgreSQL', () => {
   const nobody = 'postgres://redpack@127.0.0.1:1/redpack'

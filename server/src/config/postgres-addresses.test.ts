@@ -26,5 +26,6 @@ describe('the address of a database', () => {
 
   it('is shown without its password', () => {
     expect(hostOf('postgres://u:secret@h:5432/db')).toBe('h:5432')
+    expect(hostOf('postgres:///db?host=/run/postgresql&password=secret')).toBe('/run/postgresql')
   })
 })

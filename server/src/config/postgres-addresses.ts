@@ -26,5 +26,6 @@ export function databaseAddresses(url: string): readonly string[] | undefined {
 
 /** Where an address leads, without names and passwords; for the log. */
 export function hostOf(address: string): string {
-  return new URL(address).host
+  const { host, searchParams } = new URL(address)
+  return searchParams.get('host') ?? host
 }

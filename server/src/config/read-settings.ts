@@ -73,8 +73,8 @@ export function weakSecretsIn(environment: Environment): string[] {
 /**
  * The environment with the contents of the files that NAME_FILE names, as containers and systemd
  * hand secrets over, without the blanks around them.
- * @throws BadSettings with a line for each file that cannot be read, and for each secret that
- * stands in both places
+ * @throws BadSettings with a line for each file that cannot be read or is empty, and for each
+ * secret that stands in both places
  */
 export function withSecretFiles(environment: Environment): Environment {
   const lines: string[] = []
@@ -87,7 +87,9 @@ export function withSecretFiles(environment: Environment): Environment {
       continue
     }
     try {
-      values[name] = readFileSync(file, 'utf8').trim()
+      const value = readFileSync(file, 'utf8').trim()
+      if (value === '') lines.push(`${name}_FILE names an empty file`)
+      values[name] = value
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? String(error)
       lines.push(`${name}_FILE names a file that cannot be read: ${code}`)

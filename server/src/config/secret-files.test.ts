@@ -28,15 +28,19 @@ describe('secrets in files', () => {
 
   it('are refused by name where they stand twice or cannot be read, and never shown', () => {
     const secret = 'a-secret-of-mine'
+    const empty = join(folder, 'empty')
+    writeFileSync(empty, ' \n')
     expect(
       linesOf({
         DATABASE_URL_FILE: join(folder, 'none'),
         METRICS_TOKEN_FILE: file,
         METRICS_TOKEN: secret,
+        SMTP_URL_FILE: empty,
       }),
     ).toEqual([
       'DATABASE_URL_FILE names a file that cannot be read: ENOENT',
       'METRICS_TOKEN_FILE cannot be set together with METRICS_TOKEN',
+      'SMTP_URL_FILE names an empty file',
     ])
     expect(() => withSecretFiles({ METRICS_TOKEN_FILE: folder })).toThrow(BadSettings)
   })

@@ -103,7 +103,9 @@ describe.skipIf(!hasPostgres)('a restore from a dump (PostgreSQL server for test
     running = []
     const elsewhere = { ...without(settings), DATA_DIR: join(folder, 'second') }
     const restored = await command(['restore', dump], elsewhere)
-    expect(`${restored.code} ${restored.text}`).toMatch(/^0 Restored \d+ rows/)
+    expect(`${restored.code} ${restored.text}`).toMatch(
+      /^0 Restoring into the folder .*\nRestored \d+ rows/,
+    )
     await expectTrueBooks(elsewhere)
     await start(elsewhere)
     const won = new Set<string>()

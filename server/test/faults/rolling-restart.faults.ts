@@ -123,6 +123,11 @@ class Load {
           await this.call(browser, '/api/user/stats')
         }),
       ),
+      // nginx by itself would send it again.
+      this.repeat(async (count) => {
+        const body = { isHidden: count % 2 === 0 }
+        await this.call(browsers[0]!, '/api/user/leaderboard-visibility', body, {}, 'PUT')
+      }),
       // Has no key: sent twice it stands there twice, and unanswered it is lost.
       this.repeat(async (count) => {
         await this.call(keeper, `/api/admin/users/${notedUserId}/notes`, { body: `Note ${count}` })
@@ -145,11 +150,17 @@ class Load {
     }
   }
 
-  private async call(browser: Browser, path: string, body?: unknown, headers = {}) {
+  private async call(
+    browser: Browser,
+    path: string,
+    body?: unknown,
+    headers = {},
+    method = 'POST',
+  ) {
     this.calls += 1
     const startMillis = performance.now()
     const response = await browser.open(path, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
       headers: { 'content-type': 'application/json', ...headers },
       signal: AbortSignal.timeout(20_000),
     })

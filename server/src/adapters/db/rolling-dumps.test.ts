@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -7,7 +7,7 @@ import { embeddedTestDatabase } from '../../../test/test-database.ts'
 import { type MovableClock, movableClock } from '../clock/clock.ts'
 import type { Database } from './database.ts'
 import { checkDump } from './dump.ts'
-import { startRollingDumps } from './rolling-dumps.ts'
+import { newestDump, startRollingDumps } from './rolling-dumps.ts'
 
 const log = pino({ level: 'silent' })
 let db: Database
@@ -69,6 +69,15 @@ describe('rolling dumps', () => {
     expect(failed).not.toHaveBeenCalled()
     await dumps.stop()
     expect(readdirSync(folder)).toHaveLength(1)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('are told from what an operator has put beside them', () => {
+    const dumps = join(folder, 'dumps')
+    mkdirSync(dumps)
+    const own = join(dumps, 'redpack-2026-11-01T12-00-00Z.dump')
+    for (const file of [own, join(dumps, 'redpack-before-upgrade.dump')]) writeFileSync(file, '')
+    expect(newestDump(folder)).toBe(own)
     rmSync(folder, { recursive: true })
   })
 

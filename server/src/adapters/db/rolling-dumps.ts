@@ -49,7 +49,7 @@ export function dumpName(at: Date): string {
 export function newestDump(dataDir: string): string | undefined {
   const folder = join(dataDir, 'dumps')
   if (!existsSync(folder)) return undefined
-  const dumps = readdirSync(folder).filter((name) => name.endsWith('.dump'))
+  const dumps = readdirSync(folder).filter((name) => dumpPattern.test(name))
   const newest = dumps.sort().at(-1)
   return newest && join(folder, newest)
 }

@@ -82,6 +82,15 @@ describe('the key of a database', () => {
     )
   })
 
+  it('says that there is none where none was found', async () => {
+    await remember(one)
+    const { keyId } = withKeys(one)
+    const none = encryptionWith(undefined, seededRandom())
+    await expect(refuseOtherKey(db, none, 'file')).rejects.toThrow(
+      `There is no encryption key, and the database was sealed with ${keyId}: set ENCRYPTION_KEY`,
+    )
+  })
+
   it('lets a successor in that has it as well, and from then on asks for both', async () => {
     await remember(one)
     await remember(two, one)

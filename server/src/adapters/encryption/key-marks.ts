@@ -87,10 +87,16 @@ export async function refuseOtherKey(
 function domainError(
   needed: readonly string[],
   missing: string,
-  { keyId = '' }: Encryption,
+  { keyId }: Encryption,
   source: KeySource,
 ): string {
   const ifLost = `; if nobody has it any more: ${commandLine(`reseal --lost ${missing}`)}`
+  if (keyId === undefined) {
+    return (
+      `There is no encryption key, and the database was sealed with ${missing}: ` +
+      `set ENCRYPTION_KEY${ifLost}`
+    )
+  }
   if (needed.includes(keyId)) {
     return (
       `The database holds what the encryption key ${missing} has sealed, which this process does ` +
