@@ -1,4 +1,4 @@
-// Opening packs with the odds that were seen, and not past an alarm.
+// Opening packs with the odds that were seen.
 
 import {
   authContract,
@@ -19,7 +19,6 @@ import { holdWaits } from '../../test/held-waits.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { raiseAlarm } from '../features/fairness/alarm-queries.ts'
 import { answerWithinMs } from '../features/packs/opening-records.ts'
 import { answerOf, losing } from '../features/packs/opening-samples.ts'
 
@@ -348,35 +347,5 @@ describe('an opening whose answer is on its way', () => {
     const dismiss = screen.getByRole('button', { name: 'Dismiss unanswered opening' })
     fireEvent.click(dismiss)
     expect(document.activeElement?.className).toContain('opening-layout')
-  })
-})
-
-const exchanged = {
-  reason: 'seed',
-  title: 'Exchanged',
-  text: 'It was.',
-  evidence: {},
-} as const
-
-describe('an alarm', () => {
-  it('stops openings until it has been seen', async () => {
-    await raiseAlarm({ name: 'x', userId: 7, ...exchanged })
-    const app = await choosePacks(1)
-    await press(app)
-    const toast = await screen.findByText('Pack Opening Error')
-    expect(toast.parentElement?.textContent).toContain('Read the warning on this page first.')
-    expect(asked).toEqual([])
-    await app.user.click(screen.getByRole('button', { name: 'I have seen this' }))
-    await waitFor(() => expect(screen.queryByText('Exchanged')).toBeNull())
-    await press(app)
-    await screen.findByRole('dialog')
-    expect(asked).toEqual(['open'])
-  })
-
-  it('of another person on this device stops nobody else', async () => {
-    await raiseAlarm({ name: 'x', userId: 8, ...exchanged })
-    await press(await choosePacks(1))
-    await screen.findByRole('dialog')
-    expect(screen.queryByText('Exchanged')).toBeNull()
   })
 })

@@ -20,7 +20,6 @@ import { sampleUser } from '../../test/samples.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
-import { browserMemory } from '../lib/browser-memory.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({
@@ -321,13 +320,6 @@ describe('what cannot be opened', () => {
     vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
       throw new Error('broken')
     })
-    await openPacks(app)
-    await expectToast('Error', 'Failed to start pack opening. Please try again.')
-  })
-
-  it('says the same when it breaks while the call is prepared', async () => {
-    const app = await openInventory()
-    vi.spyOn(browserMemory, 'list').mockRejectedValue(new Error('broken'))
     await openPacks(app)
     await expectToast('Error', 'Failed to start pack opening. Please try again.')
   })

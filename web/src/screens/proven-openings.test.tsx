@@ -6,6 +6,7 @@ import {
   drawLogContract,
   fairnessContract,
   type Holding,
+  type OddsResponse,
   type OpenPacksResponse,
   type PackType,
   packsContract,
@@ -14,7 +15,7 @@ import {
 } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
 import {
   answerTo,
@@ -23,6 +24,7 @@ import {
   fairServer,
   listOf,
   log,
+  oddsOf,
   opening,
   proofOf,
   seedHex,
@@ -33,19 +35,19 @@ import { servesLog } from '../../test/log-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { currentAlarms } from '../features/fairness/alarm-queries.ts'
+import { currentAlarms, raiseAlarm } from '../features/fairness/alarm-queries.ts'
 import {
   changeMemory,
   drawTerms,
   lookAtChain,
-  lookUpOwn,
   noteFailure,
   proveAnswer,
   readMemory,
-  saysWhatWasTold,
   withheldFrom,
 } from '../features/fairness/own-draws.ts'
+import { lookUpOwn, saysWhatWasTold } from '../features/fairness/own-entries.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { browserMemory } from '../lib/browser-memory.ts'
 
 const look = {
   id: 1,
@@ -145,6 +147,13 @@ describe('an honest opening', () => {
     expect((await readMemory(userId)).chain?.index).toBe(late + 1)
   })
 
+  it('is not begun where what is remembered breaks while it is prepared', async () => {
+    vi.spyOn(browserMemory, 'change').mockRejectedValue(new Error('broken'))
+    await open()
+    expect(await screen.findByText(/^Failed to start pack opening/)).toBeTruthy()
+    expect(fair.asked).toEqual([])
+  })
+
   it('asks again by itself when another device has opened in between', async () => {
     const app = await renderApp('/inventory')
     await app.user.click(await screen.findByRole('radio', { name: /Crown/ }))
@@ -217,6 +226,42 @@ describe('a server that cheats', () => {
     server.use(answers(fairnessContract.chain, chain))
     await lookAtChain(userId)
     expect(await alarms()).toEqual([reason])
+  })
+})
+
+describe('an alarm', () => {
+  const exchanged = { reason: 'seed', title: 'Exchanged', text: 'It was.', evidence: {} } as const
+
+  it('stops openings until it has been seen', async () => {
+    await raiseAlarm({ name: 'x', userId, ...exchanged })
+    const { user } = await open()
+    const toast = await screen.findByText('Pack Opening Error')
+    expect(toast.parentElement?.textContent).toContain('Read the warning on this page first.')
+    expect([fair.asked, await withheld()]).toEqual([[], []])
+    await user.click(screen.getByRole('button', { name: 'I have seen this' }))
+    await waitFor(() => expect(screen.queryByText('Exchanged')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Open Packs' }))
+    await shown()
+    expect(fair.asked).toHaveLength(1)
+  })
+
+  it('of another person on this device stops nobody else', async () => {
+    await raiseAlarm({ name: 'x', userId: userId + 1, ...exchanged })
+    await open()
+    await shown()
+    expect(screen.queryByText('Exchanged')).toBeNull()
+  })
+
+  it('is raised where odds of another pack were shown', async () => {
+    const other = oddsOf({ ...table, packTypeId: 2 })
+    server.use(answers(fairnessContract.odds, other))
+    const app = await renderApp('/inventory')
+    await app.user.click(await screen.findByRole('radio', { name: /Crown/ }))
+    const seen = () => app.queryClient.getQueryData<OddsResponse>(['seen-odds', 1])
+    await waitFor(() => expect(seen()?.tableHash).toBe(other.tableHash))
+    await app.user.click(screen.getByRole('button', { name: 'Open Packs' }))
+    await waitFor(async () => expect(await alarms()).toEqual(['table']))
+    expect(fair.asked).toEqual([])
   })
 })
 

@@ -38,7 +38,7 @@ function useOwnEntries(userId: number | null): void {
   useEffect(() => {
     if (userId === null) return
     const control = new AbortController()
-    const look = async () => (await ownDraws()).lookUpOwn(userId, control.signal)
+    const look = async () => (await import('./own-entries.ts')).lookUpOwn(userId, control.signal)
     const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
     return () => {
       clearInterval(timer)

@@ -141,8 +141,12 @@ async function requireSameLog(
  * @throws LogFault when it does not; an alarm is raised by whoever asks
  */
 export async function checkedEntry(proof: string, signal: AbortSignal): Promise<ProvenEntry> {
-  const remembered = await readRememberedLog()
-  const keyText = remembered?.key ?? (await filesOf(signal).key())
+  const [remembered, keyText] = await Promise.all([readRememberedLog(), filesOf(signal).key()])
+  if (remembered && remembered.key !== keyText) {
+    // One alarm, of the whole log: entries are compared once its player starts over with it.
+    await openLog(signal).catch(() => undefined)
+    throw new Error('The log shows another key.')
+  }
   const key = parseVerifierKey(keyText, portableHashing.sha256)
   if (key === undefined) throw new Error('The key of the log cannot be read.')
   const proven = await openLogProof(proof, key, hashes)

@@ -1,5 +1,5 @@
-// The draws of this browser: what it asked with and was told, whether each proves itself, and
-// whether the log says the same. All tabs share the memory, and it outlives a logout.
+// The draws of this browser: what it asked with and was told, and whether each proves itself. All
+// tabs share the memory, and it outlives a logout.
 
 import {
   type ChainResponse,
@@ -7,12 +7,28 @@ import {
   type OddsResponse,
   type OpenPacksResponse,
 } from '@redpack/contract'
-import { hexOf } from '@redpack/fair/bytes'
-import { faultOfOpening, faultTexts, seedBehind, tableHash, tableText } from '@redpack/fair/draw'
-import { openingOfText } from '@redpack/fair/entries'
+import {
+  hexOf,
+  isCount,
+  isHex32,
+  isText,
+  listOf,
+  ordered,
+  orNull,
+  shaped,
+} from '@redpack/fair/bytes'
+import {
+  chancesOf,
+  faultOfOpening,
+  faultTexts,
+  seedBehind,
+  tableHash,
+  tableText,
+} from '@redpack/fair/draw'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   isAt,
+  isMemory,
   isWithheld,
   type KnownSeed,
   type Outcome,
@@ -22,22 +38,33 @@ import {
   withheldOf,
   withheldSummary,
 } from '@redpack/fair/memory'
-import { LogFault } from '@redpack/fair/tree'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
-import { type AlarmReason, currentAlarms, raiseAlarm } from './alarm-queries.ts'
+import { type AlarmReason, currentAlarms, hasUnseenAlarm, raiseAlarm } from './alarm-queries.ts'
 
 interface HeldChain extends Omit<ChainResponse, 'ended'> {
   /** Epoch milliseconds of the last look at it. */
   readonly seenAt: number
 }
 
-interface DrawMemory extends Pick<SavedMemory, 'requests' | 'seeds'> {
+/** Times are epoch milliseconds. */
+export interface OwnRequest extends RememberedRequest {
+  /** When its answer proved itself, which may be long after it was first sent. */
+  readonly answeredAt?: number
+  /** When the server was first heard to say that its place was used, as the log has to say too. */
+  readonly passedAt?: number
+  /** True where its seed was never told because its key was lost. */
+  readonly isGivenUp?: boolean
+}
+
+export interface DrawMemory extends Pick<SavedMemory, 'seeds'> {
+  readonly requests: readonly OwnRequest[]
   readonly chain: HeldChain | null
 }
 
 const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
+const savedNothing: SavedMemory = { ...nothing, tables: {}, alarms: [], log: null }
 const rowOf = (userId: number) => `draws/${userId}`
 
 /** What is remembered of one user; nothing where the row is damaged. */
@@ -55,22 +82,29 @@ export async function changeMemory(userId: number, next: (before: DrawMemory) =>
   })
 }
 
-const withRequest = (
+export const withRequest = (
   memory: DrawMemory,
   key: string,
-  change: Partial<RememberedRequest>,
+  change: Partial<OwnRequest>,
 ): DrawMemory => ({
   ...memory,
   requests: memory.requests.map((one) => (one.key === key ? { ...one, ...change } : one)),
 })
 
 /** With those of the seeds that were withheld, so that it can be drawn again. */
-function withSeeds(memory: DrawMemory, seeds: readonly KnownSeed[]): DrawMemory {
+export function withSeeds(memory: DrawMemory, seeds: readonly KnownSeed[]): DrawMemory {
   const withheld = memory.requests.filter((request) => isWithheld(request, memory.requests))
-  const wanted = seeds.filter((seed) => withheld.some((request) => isAt(request, seed)))
+  const wanted = seeds.filter((seed) =>
+    withheld.some((request) => isAt(request, seed) && isBehind(request, seed)),
+  )
   const others = memory.seeds.filter((old) => !wanted.some((seed) => isAt(seed, old)))
   return { ...memory, seeds: [...wanted, ...others] }
 }
+
+export const isBehind = (
+  { commitment }: Pick<OwnRequest, 'commitment'>,
+  { serverSeed }: KnownSeed,
+) => seedBehind(commitment, serverSeed, portableHashing) !== undefined
 
 const tableRow = (hash: string) => `table/${hash}`
 
@@ -99,7 +133,9 @@ export async function savedMemory(userId: number): Promise<SavedMemory> {
 
 export async function withheldFrom(userId: number) {
   const withheld = withheldOf(await savedMemory(userId))
-  return { withheld, summary: withheldSummary(withheld) }
+  const { length: lost } = (await readMemory(userId)).requests.filter(({ isGivenUp }) => isGivenUp)
+  const words = ` ${lost} of them without a seed, whose key was lost: a prize could hide there.`
+  return { withheld, summary: withheldSummary(withheld) + (lost > 0 ? words : '') }
 }
 
 /** What does not agree, in a sentence: also what only the log can tell. */
@@ -110,7 +146,7 @@ const alarmTexts: Readonly<Record<AlarmReason, string>> = {
 }
 
 /** Raised once about the same: the key of a request, or the commitment of a chain. */
-async function raiseOpeningAlarm(
+export async function raiseOpeningAlarm(
   userId: number,
   reason: AlarmReason,
   about: string,
@@ -121,16 +157,37 @@ async function raiseOpeningAlarm(
   await raiseAlarm({ name: `${reason}/${about}`, userId, reason, title, text, evidence })
 }
 
+/** What may be anything is kept as a text, and as no more than a saved file has room for. */
+const textOf = (answer: unknown) =>
+  JSON.stringify(answer, (key, value) => (key === 'imageData' ? null : value)).slice(0, 500_000)
+
 /** So long the server tells the seeds of ended chains, less a day. */
 const toldForMs = 29 * 24 * 60 * 60 * 1000
+
+const placeShape = { chainId: isCount, index: isCount }
+const isChain = shaped({
+  ...placeShape,
+  commitment: isHex32,
+  ended: listOf(shaped({ ...placeShape, serverSeed: orNull(isHex32) })),
+})
+
+const proofShape = {
+  ...{ ...placeShape, requestId: isText, serverSeed: isHex32, entropy: isHex32 },
+  ...{ entropyFrom: isText, tableHash: isHex32, commitment: isHex32, nextCommitment: isHex32 },
+}
 
 /**
  * Asks for the chain, and raises an alarm when it contradicts what was shown before the question.
  * What another tab is told while the answer is on its way may be newer, and stays then.
+ * @throws NotProven when it is none; an alarm was raised
  */
 export async function lookAtChain(userId: number, signal?: AbortSignal): Promise<ChainResponse> {
   const { chain: held, requests } = await readMemory(userId)
   const shown = await call(fairnessContract.chain, signal ? { signal } : {})
+  if (!isChain(shown)) {
+    await raiseOpeningAlarm(userId, 'seed', 'chain', { held, shown: textOf(shown) })
+    throw new NotProven()
+  }
   const reason = held && contradiction(held, shown, requests)
   if (reason) await raiseOpeningAlarm(userId, reason, shown.commitment, { held, shown })
   const { ended, ...place } = shown
@@ -139,9 +196,24 @@ export async function lookAtChain(userId: number, signal?: AbortSignal): Promise
   await changeMemory(userId, (memory) => {
     const { chain: last } = memory
     const isOlder = last?.chainId === chain.chainId && last.index > chain.index
-    return withSeeds(isOlder ? memory : { ...memory, chain }, seeds)
+    const requests = memory.requests.map((one) =>
+      isWithheld(one, memory.requests) ? { ...one, ...toldOfPlace(one, shown) } : one,
+    )
+    return withSeeds({ ...memory, requests, chain: isOlder ? last : chain }, seeds)
   })
   return shown
+}
+
+/** What the server says has come of the place of a request that came to nothing. */
+function toldOfPlace({ chainId, index, passedAt }: OwnRequest, shown: ChainResponse) {
+  // Told late, of a chain before it.
+  if (shown.chainId < chainId) return {}
+  const end = shown.ended.find((one) => one.chainId === chainId)
+  // The log knows nothing of a chain that ended at its first place.
+  const isPassed =
+    shown.chainId === chainId ? shown.index > index : Math.max(index, end?.index ?? 0) > 0
+  if (isPassed) return { passedAt: passedAt ?? Date.now() }
+  return end?.serverSeed === null ? { isGivenUp: true } : {}
 }
 
 function contradiction(
@@ -153,16 +225,19 @@ function contradiction(
     ({ commitment, outcome, ...place }) =>
       commitment === shown.commitment && (!isAt(place, shown) || outcome === 'proven'),
   )
-  if (isUsed) return 'seed'
+  const isFalse = shown.ended.some(({ serverSeed, ...end }) =>
+    [held, ...requests].some(
+      (one) => serverSeed && isAt(one, end) && !isBehind(one, { ...end, serverSeed }),
+    ),
+  )
+  if (isUsed || isFalse) return 'seed'
   if (shown.chainId === held.chainId) {
     if (shown.index < held.index) return 'index'
     return shown.index === held.index && shown.commitment !== held.commitment ? 'seed' : undefined
   }
   const end = shown.ended.find(({ chainId }) => chainId === held.chainId)
   if (end === undefined) return Date.now() - held.seenAt < toldForMs ? 'index' : undefined
-  if (end.index < held.index) return 'index'
-  if (end.index > held.index || end.serverSeed === null) return undefined
-  return seedBehind(held.commitment, end.serverSeed, portableHashing) ? undefined : 'seed'
+  return end.index < held.index ? 'index' : undefined
 }
 
 export interface Order {
@@ -176,6 +251,7 @@ const freshMs = 60_000
 /**
  * Fresh terms for an order, remembered before it leaves. The commitment that was told last is used
  * while it is fresh, so that openings in a row need no call of their own.
+ * @throws NotProven while there is an alarm that nobody has seen
  */
 export async function drawTerms(
   userId: number,
@@ -186,7 +262,8 @@ export async function drawTerms(
   const { chain: held } = await readMemory(userId)
   const isFresh = held && Date.now() - held.seenAt < freshMs && isToday(held.seenAt)
   const chain = isFresh ? held : await lookAtChain(userId)
-  const oddsHash = await knownOdds(order, odds)
+  const oddsHash = await knownOdds(userId, key, order, odds)
+  if (await hasUnseenAlarm(userId)) throw new NotProven()
   const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)))
   const { chainId, index, commitment } = chain
   const { packTypeId, quantity } = order
@@ -196,16 +273,33 @@ export async function drawTerms(
   return { oddsHash, entropy, commitment }
 }
 
-/** The hash of the odds that the player was shown; keeps their text where it is at hand. */
-async function knownOdds({ packTypeId: id, oddsHash }: Order, odds: OddsResponse | undefined) {
+/**
+ * The hash of the odds that the player was shown; keeps their text where it is at hand.
+ * @throws NotProven when the odds are not those that the hash names; an alarm was raised
+ */
+async function knownOdds(
+  userId: number,
+  key: string,
+  { packTypeId: id, oddsHash }: Order,
+  odds: OddsResponse | undefined,
+) {
   const isShown = odds && (oddsHash ?? odds.tableHash) === odds.tableHash
   const asked = async () => (isShown ? odds : call(fairnessContract.odds, { params: { id } }))
   // The table is asked for by its hash once it was drawn from.
   const shown = await (oddsHash === undefined ? asked() : asked().catch(() => undefined))
   const hash = oddsHash ?? shown?.tableHash ?? ''
+  if (!isHex32(hash) || (shown && !agrees(shown))) {
+    await raiseOpeningAlarm(userId, 'table', key, { packTypeId: id, oddsHash, shown })
+    throw new NotProven()
+  }
   await keepTable(hash, shown ? tableText(shown) : '')
   return hash
 }
+
+/** Whether odds have the hash, and the chances, that stand beside them. */
+const agrees = (odds: OddsResponse) =>
+  tableHash(tableText(odds), portableHashing) === odds.tableHash &&
+  chancesOf(odds.entries).chances.every((chance, at) => chance === odds.entries[at]?.chance)
 
 const isToday = (time: number) =>
   new Date(time).toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10)
@@ -226,10 +320,12 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
   const { requests } = await readMemory(userId)
   const asked = requests.find((one) => one.key === key)
   if (asked === undefined) return false
-  const { proof, results } = answer
+  const { proof } = { ...answer }
+  // Whatever it is, it is judged.
+  const results = [answer?.results ?? []].flat().map((result) => ({ ...result }))
   const table = (await keptTable(asked.tableHash)) ?? (await fetchedTable(asked.tableHash))
   const told = {
-    proof,
+    proof: ordered(proofShape, { ...proof }),
     results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
   }
   // The screen shows a win by a word of its own, which has to say the same.
@@ -239,23 +335,29 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
     : 'seed'
   const reason = fault ?? (isPlain ? undefined : 'result')
   if (reason) {
-    await changeMemory(userId, (memory) => withRequest(memory, key, { outcome: 'alarmed', told }))
-    await raiseOpeningAlarm(userId, reason, key, { asked, told: answer, table })
+    const isReadable = isMemory({ ...savedNothing, requests: [{ ...asked, told }] })
+    const alarmed = { outcome: 'alarmed', ...(isReadable && { told }) } as const
+    await changeMemory(userId, (memory) => withRequest(memory, key, alarmed))
+    await raiseOpeningAlarm(userId, reason, key, { asked, told: textOf(answer), table })
     throw new NotProven()
   }
   const { chainId, index, serverSeed, nextCommitment: commitment } = proof
-  const chain = { chainId, index: index + 1, commitment, seenAt: Date.now() }
+  // It may be told again, or late: then there may be a newer word on the chain by now.
+  const chain = { chainId, index: index + 1, commitment, seenAt: asked.sentAt }
+  const proven = { outcome: 'proven', told, isLogged: false, answeredAt: Date.now() } as const
   await changeMemory(userId, (memory) => {
-    const noted = withRequest(memory, key, { outcome: 'proven', told, isLogged: false })
-    return withSeeds({ ...noted, chain }, [{ chainId, index, serverSeed }])
+    const { chain: last } = memory
+    const isOlder = last && (last.chainId - chainId || last.index - chain.index) > 0
+    const noted = withRequest(memory, key, proven)
+    return withSeeds({ ...noted, chain: isOlder ? last : chain }, [{ chainId, index, serverSeed }])
   })
   return true
 }
 
 /** A table that was not on screen: its hash tells whether it is the right one. */
 async function fetchedTable(hash: string): Promise<string> {
-  const table = await call(fairnessContract.table, { params: { hash } }).catch(() => undefined)
-  const text = table ? tableText(table) : ''
+  const asked = call(fairnessContract.table, { params: { hash } })
+  const text = await asked.then(tableText).catch(() => '')
   await keepTable(hash, text)
   return text
 }
@@ -281,137 +383,4 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
     const seenAt = Math.min(chain?.seenAt ?? 0, Date.now() - freshMs)
     return { ...withRequest(memory, key, { outcome }), chain: chain && { ...chain, seenAt } }
   })
-}
-
-/** The log is at most a few seconds behind. */
-const missingAfterMs = 10 * 60_000
-const atOnceMax = 5
-
-/** Requests whose place the log did not have: it is looked through for each once in a visit. */
-const soughtInVain = new Set<string>()
-
-let looking: Promise<void> | undefined
-
-/**
- * Looks a few of the openings up that were not seen in the log yet, however old they are, and the
- * seeds of what was withheld. What raised an alarm is not looked for again. While a look takes its
- * time no other one begins.
- */
-export function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
-  looking ??= lookOnce(userId, signal).finally(() => {
-    looking = undefined
-  })
-  return looking
-}
-
-async function lookOnce(userId: number, signal: AbortSignal): Promise<void> {
-  const { requests, seeds } = await readMemory(userId)
-  const alarms = await currentAlarms(userId)
-  const isAlarmed = ({ key }: RememberedRequest) =>
-    alarms.some(({ name }) => name.endsWith(`/${key}`))
-  const isSeedless = (one: RememberedRequest) =>
-    isWithheld(one, requests) && !seeds.some((seed) => isAt(seed, one))
-  const due = requests
-    .filter((one) =>
-      one.outcome === 'proven' ? !one.isLogged : isSeedless(one) && !soughtInVain.has(one.key),
-    )
-    .filter((one) => !isAlarmed(one))
-    .slice(-atOnceMax)
-  if (due.length === 0) return
-  const query = { page: 1, limit: 100 }
-  // A call that fails must not hide what the log itself can tell.
-  const asked = call(fairnessContract.openings, { query, signal })
-  const { openings } = await asked.catch(() => ({ openings: [] }))
-  const failures: unknown[] = []
-  const openingOf = (request: RememberedRequest) => openings.find((one) => isAt(one, request))
-  // What is proven in a moment does not wait for what the whole log is looked through for.
-  const [quick, slow] = [due.filter(openingOf), due.filter((one) => !openingOf(one))]
-  for (const request of [...quick, ...slow]) {
-    const opening = openingOf(request)
-    const params = opening && { id: opening.id }
-    const proof = params && call(fairnessContract.proof, { params, signal })
-    const { log } = (await proof?.catch(() => undefined)) ?? {}
-    const isLate = Date.now() - request.sentAt > missingAfterMs
-    if (!log && !isLate) continue
-    // One that cannot be looked for now keeps no other one from it.
-    await compare(userId, request, log ?? undefined, signal).catch((error) => failures.push(error))
-    signal.throwIfAborted()
-  }
-  if (failures.length > 0) throw failures[0]
-}
-
-/** Without a proof the log itself is looked through. */
-async function compare(
-  userId: number,
-  request: RememberedRequest,
-  log: string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    const { checkedEntry } = await import('./log-reader.ts')
-    const entry = log ? (await checkedEntry(log, signal)).entry : await entryInLog(request, signal)
-    const isProven = request.outcome === 'proven'
-    if (entry !== undefined) {
-      const next = isProven ? confirmed(request, entry) : revealed(request, entry)
-      await changeMemory(userId, next)
-    } else if (isProven) {
-      await raiseOpeningAlarm(userId, 'missing', request.key, { request })
-    } else soughtInVain.add(request.key)
-  } catch (error) {
-    if (!(error instanceof LogFault)) throw error
-    await raiseOpeningAlarm(userId, 'log', request.key, { request, log, fault: error.message })
-  }
-}
-
-type Change = (memory: DrawMemory) => DrawMemory
-
-/** @throws LogFault when the entry is another one */
-function confirmed(request: RememberedRequest, entry: string): Change {
-  if (!saysWhatWasTold(entry, request)) throw new LogFault('The entry says something else.')
-  return (memory) => withRequest(memory, request.key, { isLogged: true })
-}
-
-/**
- * The opening that used the place of a request that came to nothing. It is the request itself where
- * only the answer was lost. @throws LogFault when the entry is of another place
- */
-function revealed(request: RememberedRequest, text: string): Change {
-  const { key, chainId, index, commitment, entropy, tableHash, packTypeId, quantity } = request
-  const entry = openingOfText(text, { chainId, index })
-  if (entry === undefined) throw new LogFault('The entry is of another opening.')
-  const { serverSeed, results } = entry
-  const isIt =
-    openingOfText(text, { entropy, tableHash, packTypeId }) !== undefined &&
-    results.length === quantity &&
-    seedBehind(commitment, serverSeed, portableHashing) !== undefined
-  return (memory) =>
-    isIt
-      ? withRequest(memory, key, { isLogged: true })
-      : withSeeds(memory, [{ chainId, index, serverSeed, isElsewhere: true }])
-}
-
-/** The entry at the place of a request among those that are not older than it. */
-async function entryInLog({ chainId, index, sentAt }: RememberedRequest, signal: AbortSignal) {
-  const { findEntry, openLog } = await import('./log-reader.ts')
-  const isIt = (text: string) => openingOfText(text, { chainId, index }) !== undefined
-  // Clocks may differ by as long as an entry may take.
-  const isOlder = (text: string) =>
-    Date.parse(openingOfText(text)?.at ?? '') < sentAt - 2 * missingAfterMs
-  const log = await openLog(signal)
-  const isEnd = (text: string) => isIt(text) || isOlder(text)
-  const found = log && (await findEntry(log, isEnd, () => undefined, signal))
-  return found && isIt(found.text) ? found.text : undefined
-}
-
-export function saysWhatWasTold(text: string, { told, tableHash }: RememberedRequest): boolean {
-  if (told === undefined) return false
-  const { proof, results } = told
-  const said = { ...proof, id: proof.requestId, next: proof.nextCommitment, tableHash }
-  const logged = openingOfText(text, said)?.results
-  return (
-    logged?.length === results.length &&
-    logged.every(
-      ([prizeId, , , paid], at) => prizeId === results[at]?.[0] && paid === results[at]?.[1],
-    )
-  )
 }

@@ -35,6 +35,7 @@ export function domainErrorOf(
   terms: ListingTerms,
   quantity: number | null,
   balance: number,
+  isMasked = false,
 ): OrderRefusal | null {
   if (quantity === null || quantity <= 0 || !Number.isInteger(quantity)) {
     return {
@@ -44,9 +45,10 @@ export function domainErrorOf(
   }
   if (!isAffordable(terms, quantity, balance)) {
     const total = formatNumber(totalCost(terms.redCoinPrice, quantity))
+    const has = isMasked ? 'have less' : `only have ${formatNumber(balance)}`
     return {
       title: 'Insufficient RedCoin',
-      description: `You need ${total} RedCoin but only have ${formatNumber(balance)}.`,
+      description: `You need ${total} RedCoin but ${has}.`,
     }
   }
   const stock = stockOf(terms)

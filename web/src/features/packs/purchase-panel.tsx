@@ -6,7 +6,7 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
-import { useStreamerMode } from '../../lib/streamer-mode.ts'
+import { streamerMode, useStreamerMode } from '../../lib/streamer-mode.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -43,7 +43,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
   }
   const buy = () => {
     if (purchase.isPending) return
-    const domainError = domainErrorOf(listing, order.quantity, balance)
+    const domainError = domainErrorOf(listing, order.quantity, balance, streamerMode.isOn())
     if (domainError) toast({ ...domainError, variant: 'destructive' })
     else if (order.quantity !== null) {
       noteFocus()

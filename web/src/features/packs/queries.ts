@@ -72,8 +72,10 @@ export function useSeenOdds(packTypeId: number | undefined): void {
   }, [queryClient, packTypeId])
 }
 
-function loadOdds(packTypeId: number, signal?: AbortSignal): Promise<OddsResponse> {
-  return call(fairnessContract.odds, { params: { id: packTypeId }, signal })
+async function loadOdds(packTypeId: number, signal?: AbortSignal): Promise<OddsResponse> {
+  const odds = await call(fairnessContract.odds, { params: { id: packTypeId }, signal })
+  // They are shown for that type: those of another one do not have their hash any more.
+  return { ...odds, packTypeId }
 }
 
 /** The odds in force, beside those that were seen as far as they can still be told. */
@@ -139,6 +141,7 @@ export function useOpenPacks() {
   const queryClient = useQueryClient()
   return useAct({
     mutationKey: openingKey,
+    meta: { tellsPrize: true },
     mutationFn: sendOpening,
     onSuccess: ({ isProven, ...answer }, sent) => {
       rememberAnswer(sent.key, answer, isProven)

@@ -5,8 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, NoAnswer } from '../../lib/api-error.ts'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
-import { hasUnseenAlarm } from '../fairness/alarm-queries.ts'
-import { ownDraws } from '../fairness/queries.ts'
+import { isNotProven, ownDraws } from '../fairness/queries.ts'
 import { announceBalance } from '../session/balance-queries.ts'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
@@ -198,13 +197,13 @@ function usePreparation(userId: number) {
     setPreparing(true)
     try {
       const odds = seenOdds(queryClient, order.packTypeId)
-      const terms = await (await ownDraws()).drawTerms(userId, key, order, odds)
-      if (!(await hasUnseenAlarm(userId))) return terms
-      toastAlarm()
-      // Alarms stand at the top of the page.
-      window.scrollTo({ top: 0 })
+      return await (await ownDraws()).drawTerms(userId, key, order, odds)
     } catch (error) {
-      if (error instanceof ApiError || error instanceof NoAnswer) toastFailedOpening(error)
+      if (isNotProven(error)) {
+        toastAlarm()
+        // Alarms stand at the top of the page.
+        window.scrollTo({ top: 0 })
+      } else if (error instanceof ApiError || error instanceof NoAnswer) toastFailedOpening(error)
       else toastNotStarted()
     } finally {
       setPreparing(false)
