@@ -70,6 +70,14 @@ describe('a lost connection', () => {
     expect(onReconnected).toHaveBeenCalledTimes(1)
   })
 
+  it('says that it is back when the first tries have failed: the page has loaded before', () => {
+    const { onReconnected } = connect()
+    FakeSocket.latest().end(1006)
+    vi.advanceTimersByTime(2000)
+    FakeSocket.latest().accept()
+    expect(onReconnected).toHaveBeenCalledTimes(1)
+  })
+
   it('is forgotten once the next one has held for a while, not as soon as it opens', () => {
     connect()
     const loseAfter = (ms: number) => {

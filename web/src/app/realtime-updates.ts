@@ -112,7 +112,6 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
         losses = 0
       }, steadyMs)
       if (hasMissed) listeners.onReconnected()
-      hasMissed = true
     }
     own.onmessage = ({ data }) => listeners.onChanged(topicsOf(data))
     own.onclose = ({ code }) => {
@@ -125,6 +124,7 @@ export function connectRealtime(listeners: RealtimeListeners): RealtimeConnectio
   const openLater = () => {
     window.clearTimeout(timer)
     losses += 1
+    hasMissed = true
     timer = window.setTimeout(open, retryDelayMs(losses, Math.random()))
   }
 

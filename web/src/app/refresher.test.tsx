@@ -25,7 +25,13 @@ import { changedTopics } from '../lib/changed-topics.ts'
 import { usePackTypes } from '../lib/pack-types-query.ts'
 import { useRedCoinHistory } from '../screens/history.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
-import { createQueryClient, revealGraceMs, ServerState, sameEventMs } from './refresher.ts'
+import {
+  createQueryClient,
+  revealGraceMs,
+  ServerState,
+  sameEventMs,
+  writeMaxMs,
+} from './refresher.ts'
 
 /** Longer than anything waits that is not held back, and shorter than any poll. */
 const settledMs = revealGraceMs + sameEventMs
@@ -150,6 +156,21 @@ describe('a change', () => {
     dialog.unmount()
     await pass(settledMs)
     expect(asked).toContain('/api/user/packs')
+  })
+
+  it.each([
+    ['is not put off for long by what waits for a person', undefined, 1],
+    ['is put off by an opening for as long as it takes', { tellsPrize: true }, 0],
+  ])('%s', async (_, meta, expected) => {
+    const { asked, queryClient } = await openPage()
+    const mutationFn = () => new Promise<void>(() => undefined)
+    void queryClient.getMutationCache().build(queryClient, { mutationFn, meta }).execute(undefined)
+    changedTopics.announce(['holdings'], 'news')
+    const asks = () => asked.filter((url) => url === '/api/user/packs').length
+    await pass(writeMaxMs - settledMs)
+    expect(asks()).toBe(0)
+    await pass(writeMaxMs + settledMs)
+    expect(asks()).toBe(expected)
   })
 })
 

@@ -3,6 +3,7 @@
 import type { RealtimeTopic, Topic } from '@redpack/contract'
 import {
   focusManager,
+  type Mutation,
   QueryClient,
   QueryClientProvider,
   type QueryFunctionContext,
@@ -24,10 +25,18 @@ export const revealGraceMs = 200
 /** The socket's word of a call comes about with its answer: both are one event, in milliseconds. */
 export const sameEventMs = 50
 
+/** A call that takes longer waits for a person or the browser, in milliseconds. */
+export const writeMaxMs = 10_000
+
+/** What others wait for; an opening however long it takes, as its news would tell the prize. */
+function isAwaited({ meta, state }: Mutation): boolean {
+  return meta?.tellsPrize === true || Date.now() - state.submittedAt < writeMaxMs
+}
+
 /**
  * Follows every announcement until the returned function is called. Topics are gathered, so that
  * one event has each query asked once. What a call changed is asked for when no call that writes is
- * under way; news of what an opening changes also waits until no dialog is open.
+ * waited for; news of what an opening changes also waits until no dialog is open.
  */
 export function refreshOnChange(queryClient: QueryClient): () => void {
   const due = new Set<Topic>()
@@ -48,13 +57,14 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
       .invalidateQueries({ predicate: (query) => showsOneOf(asked, query) })
       .catch(() => undefined)
   }
+  const isWriting = () => queryClient.isMutating({ predicate: isAwaited }) > 0
   const askDue = () => {
     dueTimer = undefined
-    if (due.size > 0 && queryClient.isMutating() === 0) ask(due)
+    if (due.size > 0 && !isWriting()) ask(due)
   }
   const flushDeferred = () => {
     heldTimer = undefined
-    if (held.size === 0 || openDialogs.get() > 0 || queryClient.isMutating() > 0) return
+    if (held.size === 0 || openDialogs.get() > 0 || isWriting()) return
     ask(held)
   }
   const scheduleFlush = () => {
@@ -75,9 +85,12 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
     openDialogs.subscribe(scheduleFlush).unsubscribe,
     queryClient.getMutationCache().subscribe(scheduleFlush),
   ]
+  // Nothing says that a call has taken too long: that is seen up to as much later.
+  const lateTimer = window.setInterval(scheduleFlush, writeMaxMs)
   return () => {
     window.clearTimeout(dueTimer)
     window.clearTimeout(heldTimer)
+    window.clearInterval(lateTimer)
     for (const stop of stops) stop()
   }
 }

@@ -7,7 +7,8 @@ import {
   themeContract,
   themeDefault,
 } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { Gift } from 'lucide-react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer } from '../../test/mock-server.ts'
@@ -15,6 +16,7 @@ import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { adminTabNames, tabOfWord, tabWord } from '../compat/admin-tabs.ts'
 import { call } from '../lib/api.ts'
+import { tab } from './admin.tsx'
 
 const server = mockServer()
 
@@ -33,6 +35,18 @@ async function tabsOf(address: string) {
   const bar = within(await screen.findByRole('navigation', { name: 'Admin tabs' }))
   return { ...rendered, tabs: bar.getAllByRole('link') }
 }
+
+it('a tab whose code is missing without a network leaves the page as it is', async () => {
+  const reload = vi.fn()
+  vi.stubGlobal('location', { ...window.location, reload })
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const missing = () => Promise.reject(new TypeError('Importing a module script failed.'))
+  const { Panel } = tab(Gift, 'Tab', missing)
+  await Panel.preload?.()
+  expect(() => render(<Panel />)).toThrow('No network')
+  expect(reload).not.toHaveBeenCalled()
+})
 
 describe('the tab bar', () => {
   it('has the tabs of both readings in their order', async () => {

@@ -11,7 +11,7 @@ import {
   themeContract,
   themeDefault,
 } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryAtOnce } from '../../test/held-waits.ts'
@@ -294,6 +294,20 @@ describe('Reset Statistics', () => {
         duration: 5000,
       }),
     )
+  })
+
+  it('ends when the panel is left before it was confirmed', async () => {
+    const refusal = { code: 'confirmation_needed', message: 'Confirm' }
+    server.use(
+      replies(adminOverviewContract.resetOpenings, () =>
+        HttpResponse.json(refusal, { status: 403 }),
+      ),
+    )
+    const { user, dialog, router, queryClient } = await ask()
+    await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
+    await screen.findByRole('dialog', { name: "Confirm it's you" })
+    act(() => router.history.push('/nowhere'))
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0))
   })
 
   it('does nothing when it is cancelled', async () => {

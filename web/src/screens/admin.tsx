@@ -7,7 +7,6 @@ import {
   CatchBoundary,
   type ErrorComponentProps,
   Link,
-  lazyRouteComponent,
   useLocation,
   useNavigate,
   useSearch,
@@ -55,6 +54,7 @@ import { CodeForm } from '../features/account/code-form.tsx'
 import { cn } from '../lib/class-names.ts'
 import { answerConfirmations } from '../lib/confirmed-call.ts'
 import { formatTime } from '../lib/format.ts'
+import { screenCode } from '../lib/missing-code.ts'
 import { useCall } from '../lib/use-call.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
@@ -106,12 +106,12 @@ interface AdminTab {
   readonly Panel: AsyncRouteComponent<object>
 }
 
-function tab<Name extends string>(
+export function tab<Name extends string>(
   Icon: LucideIcon,
   name: Name,
   load: () => Promise<Record<Name, ComponentType>>,
 ): AdminTab {
-  return { Icon, Panel: lazyRouteComponent(load, name) }
+  return { Icon, Panel: screenCode(load, name) }
 }
 
 /** What stands behind each tab; its order and words are those of `adminTabNames`. */
@@ -304,6 +304,8 @@ function ConfirmIdentity() {
       ),
     [reset],
   )
+  // Whoever leaves the panel has given up.
+  useEffect(() => () => waiting?.answer(false), [waiting])
   const finish = (isConfirmed: boolean) => {
     waiting?.answer(isConfirmed)
     // A late answer belongs to its own question, not to one that was asked since.

@@ -176,6 +176,14 @@ describe('with streamer mode', () => {
     await waitFor(() => expect(card.queryByText(claimId)).toBeNull())
   })
 
+  it('says without the balance that it is too small', async () => {
+    const view = await open('/store', 'Total Cost')
+    await view.user.type(screen.getByRole('spinbutton', { name: 'Quantity' }), '000000')
+    await view.user.click(screen.getByRole('button', { name: 'Insufficient RedCoin' }))
+    expect(await screen.findByText('You need 1,000,000 RedCoin but have less.')).toBeTruthy()
+    expectNoSecret()
+  })
+
   it('keeps a field that is being worked with', async () => {
     const view = await open('/profile', 'Personal Information')
     await view.user.click(screen.getByRole('button', { name: /^Email.*press to show$/ }))

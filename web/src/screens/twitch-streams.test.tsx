@@ -322,6 +322,19 @@ describe('a session', () => {
     expect(await inSection('Available Streams').findByText(reason)).toBeTruthy()
     expect(inSection('Available Streams').queryByText('Auto-tracking your watch time')).toBeNull()
   })
+
+  it('that was completed before says so, without a message', async () => {
+    sessions = []
+    const message = 'You have already completed this stream'
+    server.use(
+      replies(watchContract.startSession, () =>
+        HttpResponse.json({ code: 'already_completed', message }, { status: 409 }),
+      ),
+    )
+    await openScreen()
+    expect(await inSection('Available Streams').findByText(message)).toBeTruthy()
+    expect(toastStore.get().log).toEqual([])
+  })
 })
 
 describe('heartbeats', () => {

@@ -17,12 +17,18 @@ import { formatNumber, plural } from '../../lib/format.ts'
 import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
-import { claimIdOf } from './shared/claim-parts.tsx'
+import { claimIdOf, spokenClaim } from './shared/claim-parts.tsx'
 import { useClaimsTotal, useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
+
+/** For names of controls and for messages. */
+export function claimName(claim: AdminClaim): string {
+  return spokenClaim(claimIdOf(claim), claim.prizeName, claim.username)
+}
 
 interface ClaimQuestionsProps {
   readonly acts: ReturnType<typeof useClaimActs>
@@ -143,8 +149,12 @@ function ClaimNames({ claims }: { readonly claims: readonly AdminClaim[] }) {
     <ul className="list-none p-0">
       {claims.slice(0, namesMax).map((claim) => (
         <li key={claim.id} className="break-words">
-          <span className="font-mono text-sm">{claimIdOf(claim)}</span> {claim.prizeName}, @
-          {claim.username}
+          <span className="font-mono text-sm">
+            <Masked what="Claim ID" canReveal={false}>
+              {claimIdOf(claim)}
+            </Masked>
+          </span>{' '}
+          {claim.prizeName}, @{claim.username}
         </li>
       ))}
       {claims.length > namesMax && (
@@ -196,7 +206,7 @@ function reportMany(
   }
   const reasons = refused.map(({ id, reason }) => {
     const claim = claims.find((each) => each.id === id)
-    return `${claim ? claimIdOf(claim) : `PR-${id}`}: ${reason ?? fallback}`
+    return `${claim ? claimName(claim) : `PR-${id}`}: ${reason ?? fallback}`
   })
   const text = [`${doneCount} of ${verdicts.length} ${done}.`, ...reasons].join('\n')
   toastFailed(failed, new Error(text), text)
@@ -206,7 +216,7 @@ function reportMany(
 export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const [question, ask] = useState<ClaimQuestion>()
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
-  const [isPending, setPending] = useState(false)
+  const [going, setGoing] = useState<ClaimQuestion>()
   const approve = useCall(adminClaimsContract.update)
   const remove = useDeleteClaim()
   const changeMany = useIdempotentCall(adminClaimsContract.changeMany)
@@ -217,7 +227,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const change = async (act: ClaimAct, claims: readonly AdminClaim[]): Promise<Done> => {
     const words = wordsOf[act]
     const [first] = claims
-    if (act === 'delete') for (const claim of claims) deleted.begin(claim, claimIdOf(claim))
+    if (act === 'delete') for (const claim of claims) deleted.begin(claim, claimName(claim))
     try {
       if (claims.length > 1) {
         const ids = claims.map(({ id }) => id)
@@ -238,7 +248,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
         if (act === 'delete') await remove.mutateAsync(id)
         else await approve.mutateAsync({ params: { id }, body: { status: 'completed' } })
         deleted.settle(first)
-        toastDone(`Prize claim ${words.done} successfully: ${claimIdOf(first)}`)
+        toastDone(`Prize claim ${words.done} successfully: ${claimName(first)}`)
       }
       return claims
     } catch (error) {
@@ -280,14 +290,17 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
       if (act === 'delete-all') return deleteEverything()
       return act === 'restore' ? restoreThese(claims, reason) : change(act, claims)
     }
-    setPending(true)
+    // Another question may have been asked by the time that this one is answered.
+    const end = (now: ClaimQuestion | undefined) => (now === question ? undefined : now)
+    setGoing(question)
     const done = await begin()
-    setPending(false)
+    setGoing(end)
     countDone()
     if (!done) return
     onDone?.(done)
-    ask(undefined)
+    ask(end)
   }
+  const isPending = question !== undefined && question === going
   return { question, ask, close: () => ask(undefined), confirm, isPending, done }
 }
 

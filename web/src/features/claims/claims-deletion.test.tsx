@@ -6,6 +6,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleClaim } from '../people/sample-users.fixture.ts'
 
@@ -29,6 +30,29 @@ describe('Delete', () => {
       expect(lastToast()?.description).toBe('Prize claim deleted successfully: PR-CLAIM1'),
     )
     expect(lastToast()?.action).toBeUndefined()
+  })
+
+  it('that is answered late leaves the question of another claim as it is', async () => {
+    let tell = () => {}
+    const told = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    server.use(
+      replies(adminClaimsContract.remove, async () => {
+        await told
+        return HttpResponse.json({ success: true, message: 'ok' })
+      }),
+    )
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await user.keyboard('{Escape}')
+    await pressButton(user, 'Delete PR-CLAIM2')
+    const confirm = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+    await waitFor(() => expect(confirm().disabled).toBe(false))
+    tell()
+    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    expect(await screen.findByText('Deleted PR-CLAIM1.')).toBeTruthy()
+    expect(screen.getByRole('alertdialog')).toBeTruthy()
   })
 
   it('sends a second, direct request when the first one fails', async () => {

@@ -15,6 +15,7 @@ import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { formatMoment } from '../../lib/format.ts'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 import { type Toast, toastStore } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, sampleClaim, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { claimsPollMs } from './staff-queries.ts'
@@ -247,6 +248,22 @@ describe('Approve', () => {
     expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/1', { status: 'completed' })
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
+})
+
+it('no name, question or message says a Claim ID in streamer mode', async () => {
+  server.use(answers(adminClaimsContract.remove, { success: true, message: 'ok' }))
+  const { user } = await open()
+  act(() => streamerMode.set(true))
+  expect(screen.getByRole('checkbox', { name: 'Select Mug of lunafox' })).toBeTruthy()
+  await pressButton(user, 'Delete Hoodie of lunafox')
+  const question = within(await screen.findByRole('alertdialog'))
+  expect(question.getByText(/Hoodie, @lunafox/)).toBeTruthy()
+  await user.click(question.getByRole('button', { name: 'Confirm' }))
+  await screen.findByText('Deleted Hoodie of lunafox.')
+  const description = 'Prize claim deleted successfully: Hoodie of lunafox'
+  expect(lastToast()?.description).toBe(description)
+  expect(document.body.innerHTML).not.toContain('PR-CLAIM')
+  streamerMode.set(false)
 })
 
 describe('several claims', () => {

@@ -14,6 +14,7 @@ import { usePanelReading } from '../../compat/panel-reading.ts'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -36,6 +37,7 @@ import { UserField, useSettledText, useUserSuggestions } from '../session/shared
 import {
   approveWord,
   ClaimQuestions,
+  claimName,
   countLine,
   deliveryLines,
   isOpenClaim,
@@ -68,6 +70,8 @@ export function ClaimsPanel() {
   })
   const acts = useClaimActs(deleted)
   const { mayActOnEverybody } = useStaffPowers()
+  // Names of controls change with it.
+  useStreamerMode()
   const { ask } = acts
   const [opened, setOpened] = useState<AdminClaim>()
   const total = claims.data?.total ?? 0
@@ -107,7 +111,7 @@ export function ClaimsPanel() {
         rows={claims.data && deleted.rows}
         deleted={deleted}
         rowId={({ id }) => id}
-        rowName={claimIdOf}
+        rowName={claimName}
         view={view}
         onViewChange={changeView}
         {...pagedByServer(claims)}
@@ -419,7 +423,7 @@ interface ClaimButtonsProps {
 }
 
 function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
-  const name = claimIdOf(claim)
+  const name = claimName(claim)
   if (claim.deletedAt !== null) {
     return (
       <Button

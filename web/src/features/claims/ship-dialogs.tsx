@@ -24,6 +24,7 @@ import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
+import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
@@ -78,7 +79,15 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={isOne ? `${first?.claimId} was sent` : `${formatNumber(shipments.length)} were sent`}
+      title={
+        isOne ? (
+          <>
+            <Masked what="Claim ID">{first?.claimId}</Masked> was sent
+          </>
+        ) : (
+          `${formatNumber(shipments.length)} were sent`
+        )
+      }
       description={isOne ? first?.prize.name : 'Numbers can be added to single ones later.'}
     >
       <form onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -245,7 +254,11 @@ function Refusals({ preview: { rows, verdicts } }: { readonly preview: CourierFi
     <ul aria-label="Rows that are left out" className="max-h-60 list-none overflow-y-auto p-0">
       {refused.slice(0, verdictsMax).map(({ row, claimId, reason }) => (
         <li key={row} className="border-b border-line py-2 text-sm wrap-anywhere">
-          Row {row}, <span className="font-mono">{claimId}</span>: {reason}
+          Row {row},{' '}
+          <span className="font-mono">
+            <Masked what="Claim ID">{claimId}</Masked>
+          </span>
+          : {reason}
         </li>
       ))}
       {more > 0 && <li className="py-2 text-sm text-muted">And {formatNumber(more)} more</li>}

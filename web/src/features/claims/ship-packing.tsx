@@ -4,7 +4,7 @@
 import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -50,21 +50,34 @@ interface CardsProps {
 function Cards({ shipments, left }: CardsProps) {
   /** What was packed stays in hand until it is sent or put aside. */
   const [aside, putAside] = useState<readonly string[]>([])
-  /** The claim on the card: what comes before it in the list later on does not take its place. */
-  const [heldId, hold] = useState<string>()
+  /** What is on the card: what comes before it in the list later on does not take its place. */
+  const [held, hold] = useState<AdminShipment>()
+  /** What was on the card before. */
+  const [before, setBefore] = useState<AdminShipment>()
+  const follows = useRef(false)
+  useEffect(() => {
+    follows.current = true
+  }, [])
   const [courier, setCourier] = useState('')
   const waiting = shipments.filter(({ claimId }) => !aside.includes(claimId))
-  const current = waiting.find(({ claimId }) => claimId === heldId) ?? waiting[0]
-  if (current?.claimId !== heldId) hold(current?.claimId)
+  const current = waiting.find(({ claimId }) => claimId === held?.claimId) ?? waiting[0]
+  if (current?.claimId !== held?.claimId) {
+    setBefore(held)
+    hold(current)
+  }
+  const isTaken = before !== undefined && !aside.includes(before.claimId)
   if (current === undefined) return <NothingLeft onAgain={() => putAside([])} />
   return (
     <>
       <p role="status" className="mb-3 text-muted">
         {formatNumber(left)} left
+        {isTaken && `. ${before.prize.name} for ${before.user.displayName} is not to be packed now`}
       </p>
       <InHand
         key={current.claimId}
         shipment={current}
+        follows={follows}
+        isTaken={isTaken}
         courier={courier}
         onCourier={setCourier}
         onNext={() => putAside((ids) => [...ids, current.claimId])}
@@ -90,15 +103,26 @@ function NothingLeft({ onAgain }: { readonly onAgain: () => void }) {
 
 interface InHandProps {
   readonly shipment: AdminShipment
+  /** False for the first card. */
+  readonly follows: RefObject<boolean>
+  /** Whether the card before went by itself. */
+  readonly isTaken: boolean
   /** The one that was chosen last. */
   readonly courier: string
   readonly onCourier: (name: string) => void
   readonly onNext: () => void
 }
 
-function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
+function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHandProps) {
   const { claimId, prize, user, state } = shipment
   const [number, setNumber] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // What had the focus went with the card before; a scan under way was of that one.
+    const isFree = [document.body, heading.current].includes(document.activeElement as HTMLElement)
+    if (follows.current && isFree) (isTaken ? heading : field).current?.focus()
+  }, [follows, isTaken])
   const { move, isPending } = useMoveShipments()
   const reading = useQuery({
     ...endpointQuery(adminClaimsContract.read, {
@@ -115,6 +139,9 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
   const isChanged = useWasChanged(
     reading.data && JSON.stringify(deliveryLines(reading.data.contactInfo)),
   )
+  const pack = async () => {
+    if (await move([shipment], { state: 'packed' })) field.current?.focus()
+  }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     const carriage = { courier: courier || null, trackingNumber: number || null }
@@ -124,7 +151,7 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
     <article aria-labelledby="in-hand" className="card on-card grid gap-5 p-4">
       <header className="grid justify-items-start gap-1">
         <StateBadge shipment={shipment} />
-        <h3 id="in-hand" className="text-xl wrap-anywhere">
+        <h3 ref={heading} id="in-hand" tabIndex={-1} className="text-xl wrap-anywhere">
           {prize.name}
         </h3>
         <p className="text-muted">
@@ -156,7 +183,7 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
         }}
       </DataState>
       {state === 'ready' && (
-        <Button isPending={isPending} onClick={() => void move([shipment], { state: 'packed' })}>
+        <Button isPending={isPending} onClick={() => void pack()}>
           <Package aria-hidden="true" />
           Packed
         </Button>
@@ -168,6 +195,7 @@ function InHand({ shipment, courier, onCourier, onNext }: InHandProps) {
             {isChanged && 'The winner has changed the address.'}
           </p>
           <TextField
+            ref={field}
             label="Tracking number"
             hint="Scan it, or type it and press Enter"
             autoComplete="off"

@@ -9,6 +9,7 @@ import {
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
@@ -30,7 +31,7 @@ import {
 import { PrintDialog } from './ship-print.tsx'
 import { shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
-import { CarriageLine, StateBadge, stateWords } from './ship-words.tsx'
+import { CarriageLine, StateBadge, shipmentName, stateWords } from './ship-words.tsx'
 
 const usual = { filters: { show: 'ready' } }
 const noRows: readonly AdminShipment[] = []
@@ -47,6 +48,8 @@ export function ShippingPanel() {
   const close = () => open(undefined)
   const closePrint = useCallback(() => setPrinted(noRows), [])
   const acts = useMoveShipments()
+  // Names of controls change with it.
+  useStreamerMode()
   const columns = useMemo(() => columnsWith((row) => open({ shipments: [row] })), [])
   return (
     <section aria-labelledby="shipping-title" className="min-w-0">
@@ -74,7 +77,7 @@ export function ShippingPanel() {
         columns={columns}
         rows={data?.shipments}
         rowId={({ claimId }) => claimId}
-        rowName={({ claimId }) => claimId}
+        rowName={shipmentName}
         view={view}
         onViewChange={changeView}
         paging={{ by: 'server', total: data?.total ?? 0, totalPages: data?.totalPages ?? 0 }}
@@ -213,7 +216,7 @@ function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<
             icon={Truck}
             tone="secondary"
             className="px-3 text-sm"
-            aria-label={`Send ${shipment.claimId}`}
+            aria-label={`Send ${shipmentName(shipment)}`}
             onClick={() => onSend(shipment)}
           >
             {shipment.state === 'sent' ? 'Number' : 'Send'}

@@ -15,7 +15,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import { stateWords } from './ship-words.tsx'
+import { shipmentName, stateWords } from './ship-words.tsx'
 
 /** How often what is open asks again while it is seen, in milliseconds. */
 export const shipmentsPollMs = 5_000
@@ -117,7 +117,8 @@ export function useMoveShipments() {
   ): Promise<readonly AdminShipment[] | undefined> => {
     try {
       const claimIds = shipments.map(({ claimId }) => claimId)
-      const changed = report(await change.mutateAsync({ body: { claimIds, ...body } }), done)
+      const answer = await change.mutateAsync({ body: { claimIds, ...body } })
+      const changed = report(answer, shipments, done)
       if (changed.length === 0) return undefined
       return shipments.filter(({ claimId }) => changed.includes(claimId))
     } catch (error) {
@@ -135,14 +136,21 @@ export function useMoveShipments() {
 }
 
 /** @returns the Claim IDs of what was changed */
-function report({ verdicts }: ChangeShipmentsResponse, done: string): readonly string[] {
+function report(
+  { verdicts }: ChangeShipmentsResponse,
+  shipments: readonly AdminShipment[],
+  done: string,
+): readonly string[] {
   const refused = verdicts.filter(({ changed }) => !changed)
   const changed = verdicts.flatMap((verdict) => (verdict.changed ? [verdict.claimId] : []))
   if (refused.length === 0) {
     toastDone(`${plural(changed.length, 'shipment', 'shipments')}: ${done}`)
     return changed
   }
-  const reasons = refused.map(({ claimId, reason }) => `${claimId}: ${reason ?? 'not changed'}`)
+  const reasons = refused.map(({ claimId, reason }) => {
+    const shipment = shipments.find((each) => each.claimId === claimId)
+    return `${shipment ? shipmentName(shipment) : claimId}: ${reason ?? 'not changed'}`
+  })
   const text = [`${changed.length} of ${verdicts.length} changed.`, ...reasons].join('\n')
   toastFailed('Not everything was changed', new Error(text), text)
   return changed

@@ -3,6 +3,7 @@
 import type { AdminShipment, Shipment, ShipmentState } from '@redpack/contract'
 import { ExternalLink } from 'lucide-react'
 import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
+import { spokenClaim } from './shared/claim-parts.tsx'
 
 interface StateWords {
   /** To staff: what it is, or what is to be done. */
@@ -24,6 +25,11 @@ export const stateWords: Readonly<Record<ShipmentState, StateWords>> = {
   returned: { staff: 'Returned', winner: 'Came back to us', tone: 'danger' },
   declined: { staff: 'Declined', winner: 'You gave it up', tone: 'idle' },
   lapsed: { staff: 'Lapsed', winner: 'Given up: no address in time', tone: 'idle' },
+}
+
+/** For names of controls and for messages. */
+export function shipmentName({ claimId, prize, user }: AdminShipment): string {
+  return spokenClaim(claimId, prize.name, user.username)
 }
 
 export function StateBadge({ shipment }: { readonly shipment: AdminShipment }) {

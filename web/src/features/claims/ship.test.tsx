@@ -426,3 +426,52 @@ it('Shipping keeps what was entered and ticked of what was not changed', async (
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByText('1 selected')).toBeTruthy()
 })
+
+it('Shipping names no Claim ID in streamer mode, nor why it was not sent', async () => {
+  streamerMode.set(true)
+  const verdicts = [{ claimId: 'PR-1', changed: false, reason: 'No address' }]
+  server.use(answers(adminShipmentsContract.change, { verdicts }))
+  const { user } = await open('shipping')
+  await user.click(await screen.findByRole('button', { name: 'Send Hoodie 1 of viewer1' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /was sent$/ }))
+  await user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
+  await waitFor(() =>
+    expect(toastStore.get().log[0]?.content.description).toBe(
+      '0 of 1 changed.\nHoodie 1 of viewer1: No address',
+    ),
+  )
+  expect(document.body.innerHTML).not.toContain('PR-1')
+  streamerMode.set(false)
+})
+
+it('A packing session has the number of each following card ready for the scanner', async () => {
+  shipments = [row(1), row(2), row(3)]
+  const { user, router } = await open('packing')
+  const field = () => screen.getByLabelText<HTMLInputElement>('Tracking number')
+  await user.click(await screen.findByRole('button', { name: 'Packed' }))
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+  for (const [number, next] of [
+    ['GS1', 'Hoodie 2'],
+    ['GS2', 'Hoodie 3'],
+  ] as const) {
+    await user.keyboard(`${number}{Enter}`)
+    await screen.findByRole('heading', { name: next })
+    expect(changes.at(-1)).toMatchObject({ state: 'sent', trackingNumber: number })
+    await waitFor(() => expect(document.activeElement).toBe(field()))
+  }
+  expect(router.state.location.pathname).toBe('/admin')
+  expect(screen.getByText('1 left')).toBeTruthy()
+})
+
+it('A packing session says that the card in hand was taken, and gives no scan to the next', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { user } = await open('packing')
+  await user.type(await screen.findByLabelText('Tracking number'), 'RB')
+  shipments = [row(2)]
+  await vi.advanceTimersByTimeAsync(6_000)
+  const next = await screen.findByRole('heading', { name: 'Hoodie 2' })
+  expect(screen.getByText(/Hoodie 1 for Viewer 1 is not to be packed now/)).toBeTruthy()
+  expect(document.activeElement).toBe(next)
+  await user.keyboard('7{Enter}')
+  expect(changes).toEqual([])
+})

@@ -15,6 +15,7 @@ import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.t
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { themeQuery } from '../../lib/theme.ts'
+import { noToasts, toast, toastStore } from '../../ui/feedback/toast.ts'
 import { sampleNotifications } from '../outbox/sample-notifications.fixture.ts'
 import { sampleProfile } from '../people/sample-profile.fixture.ts'
 import { sessionQuery } from './queries.ts'
@@ -49,7 +50,9 @@ const name = () => screen.findByLabelText<HTMLInputElement>('Display name')
 it('forgets what the first person typed and was answered, and nothing before', async () => {
   const { isNow } = await open('/profile')
   fireEvent.change(await name(), { target: { value: 'Draft' } })
+  toast({ title: 'Prize deleted', action: { label: 'Undo', onSelect: () => undefined } })
   await isNow(sampleUser({ redCoinBalance: 5 }))
+  expect(toastStore.get().log).toHaveLength(1)
   expect((await name()).value).toBe('Draft')
   server.use(
     answers(usersContract.profile, sampleProfile({ id: 8, displayName: 'Max Bear' })),
@@ -57,6 +60,7 @@ it('forgets what the first person typed and was answered, and nothing before', a
   )
   await isNow(other)
   expect((await name()).value).toBe('Max Bear')
+  expect(toastStore.get()).toEqual(noToasts)
   expect(screen.getByRole('button', { name: 'Notices' })).toBeTruthy()
 })
 

@@ -4,6 +4,7 @@ import { authContract, type SessionUser } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { themeQuery } from '../../lib/theme.ts'
+import { clearToasts } from '../../ui/feedback/toast.ts'
 import { sessionQuery } from './queries.ts'
 
 /** Answers that are not about the person who was signed in. */
@@ -27,8 +28,8 @@ export function onSessionAnswer(
 }
 
 /**
- * Forgets every answer as soon as the server names another person than the last one, also when
- * nobody was signed in between, until the returned function is called.
+ * Forgets every answer and message as soon as the server names another person than the last one,
+ * also when nobody was signed in between, until the returned function is called.
  */
 export function forgetOnSwitch(queryClient: QueryClient): () => void {
   let known = queryClient.getQueryData(sessionQuery.queryKey)?.id
@@ -37,6 +38,7 @@ export function forgetOnSwitch(queryClient: QueryClient): () => void {
     known = id
     if (!isSwitch) return
     queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) })
+    clearToasts()
     switches.set((count) => count + 1)
   })
 }

@@ -2,9 +2,11 @@
 
 import { type AdminStream, adminPackTypesContract, adminStreamsContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { type Toast, toastStore } from '../../ui/feedback/toast.ts'
 import { StreamsPanel } from './streams-panel.tsx'
@@ -322,6 +324,30 @@ describe('a deletion', () => {
     expect(sent).toMatchObject([{ path: '/api/admin/twitch/streams/5' }])
     lastToast()?.action?.onSelect()
     await waitFor(() => expect(sent[1]?.path).toBe('/api/admin/twitch/streams/5/restore'))
+  })
+
+  it('that is answered late leaves the question of another stream as it is', async () => {
+    let tell = () => {}
+    const told = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    server.use(
+      answers(contract.list, [sampleStream(), sampleStream({ id: 6, displayName: 'Fox' })]),
+      replies(contract.remove, async () => {
+        await told
+        return HttpResponse.json({ success: true, message: 'Stream deleted' })
+      }),
+    )
+    const { user } = await renderPart(<StreamsPanel />)
+    await pressButton(user, 'Delete Pixel Otter')
+    await pressButton(user, 'Confirm')
+    await user.keyboard('{Escape}')
+    await pressButton(user, 'Delete Fox')
+    const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+    await waitFor(() => expect(confirm.disabled).toBe(false))
+    tell()
+    await toasts({ description: 'Stream deleted successfully: Pixel Otter' })
+    expect(await screen.findByRole('alertdialog', { name: 'Delete Fox' })).toBeTruthy()
   })
 
   it('reports a failure', async () => {

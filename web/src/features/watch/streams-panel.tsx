@@ -234,8 +234,17 @@ const nameOf = ({ displayName }: AdminStream) => displayName
 
 function StreamList({ streams, onEdit }: StreamListProps) {
   const [asked, setAsked] = useState<AdminStream>()
+  const [going, setGoing] = useState<AdminStream>()
   const actions = useStreamActions(onEdit, setAsked)
   const deleted = useDeletion('Stream', streams, { headingId: 'streams-heading', nameOf })
+  const remove = async (stream: AdminStream) => {
+    // Another one may have been asked about by the time that this one is gone.
+    const end = (now: AdminStream | undefined) => (now === stream ? undefined : now)
+    setGoing(stream)
+    await deleted.remove(stream)
+    setGoing(end)
+    setAsked(end)
+  }
   return (
     <>
       {deleted.rows.length === 0 ? (
@@ -261,8 +270,8 @@ function StreamList({ streams, onEdit }: StreamListProps) {
           title={`Delete ${nameOf(asked)}`}
           description="Are you sure you want to delete this stream?"
           confirmLabel="Confirm"
-          onConfirm={() => deleted.remove(asked).then(() => setAsked(undefined))}
-          isPending={deleted.isPending}
+          onConfirm={() => void remove(asked)}
+          isPending={asked === going}
         >
           <p className="text-sm text-muted">
             Viewers can no longer earn with it. What they have completed stays with them.

@@ -61,7 +61,7 @@ function changed(errors: StartErrors, key: string, error: unknown): StartErrors 
   return next
 }
 
-/** @returns why the session could not be started; undefined when there is nothing to say */
+/** @returns why the session could not be started; undefined when it was */
 async function start(
   queryClient: QueryClient,
   order: { readonly streamId: number; readonly streamSessionId: string },
@@ -71,8 +71,8 @@ async function start(
     await startSession(queryClient, order)
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'already_completed') return undefined
-    if (isFirst) {
+    // That it was completed before is no failure; its card says so.
+    if (isFirst && !(error instanceof ApiError && error.code === 'already_completed')) {
       toast({
         title: 'Error',
         description: 'Failed to start watch session',

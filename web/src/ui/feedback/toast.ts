@@ -124,7 +124,7 @@ export function toast(content: ToastContent): void {
   dispatch({ type: 'add', toast: { ...content, id, isOpen: true }, atMs: Date.now() })
 }
 
-/** Forgets every message, for a fresh start between tests. */
+/** Forgets every message, for the next person or the next test. */
 export function clearToasts(): void {
   for (const timer of removals.values()) clearTimeout(timer)
   removals.clear()

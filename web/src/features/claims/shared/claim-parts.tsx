@@ -13,6 +13,7 @@ import {
   Trophy,
 } from 'lucide-react'
 import { plural } from '../../../lib/format.ts'
+import { streamerMode } from '../../../lib/streamer-mode.ts'
 import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
 import { Disclosure } from '../../../ui/layout/disclosure.tsx'
 import { LongText } from '../../../ui/layout/long-text.tsx'
@@ -27,6 +28,11 @@ export function claimIdOf({
   readonly id: number
 }) {
   return claimId || `PR-${id}`
+}
+
+/** What it is called where no cover can stand: in the names of controls and in messages. */
+export function spokenClaim(claimId: string, prizeName: string, username: string): string {
+  return streamerMode.isOn() ? `${prizeName} of ${username}` : claimId
 }
 
 interface StatusLook {
