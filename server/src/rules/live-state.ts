@@ -47,8 +47,9 @@ export function afterPoll(state: LiveState, seen: SeenBroadcast | undefined, now
   const checked = { ...state, checkedAt: now }
   if (state.isByHand) {
     // What staff have set stands until Twitch says the same.
-    if (state.isLive !== (seen !== undefined)) return checked
-    const platformStreamId = seen?.broadcastId ?? state.platformStreamId
+    if (seen === undefined) return state.isLive ? checked : afterMiss(checked, now)
+    if (!state.isLive) return stillOffline(checked, seen)
+    const platformStreamId = seen.broadcastId
     return { ...checked, isByHand: false, missedAt: null, hintedAt: null, platformStreamId }
   }
   if (seen === undefined) return state.isLive ? afterMiss(checked, now) : checked
@@ -59,8 +60,16 @@ function afterMiss(state: LiveState, now: Date): LiveState {
   const { missedAt, hintedAt } = state
   const isHinted = hintedAt !== null && now.getTime() - hintedAt.getTime() <= hintMillis
   if (isHinted) return offline(state, missedAt ?? hintedAt)
-  if (missedAt === null) return { ...state, missedAt: now }
-  return now.getTime() - missedAt.getTime() >= missesApartMillis ? offline(state, missedAt) : state
+  // One that is still to come was noted by a clock that was ahead.
+  if (missedAt === null || missedAt > now) return { ...state, missedAt: now }
+  if (now.getTime() - missedAt.getTime() < missesApartMillis) return state
+  return state.isLive ? offline(state, missedAt) : { ...state, isByHand: false, missedAt: null }
+}
+
+/** Another broadcast than the one that staff have ended is none that they could bring back. */
+function stillOffline(state: LiveState, { broadcastId }: SeenBroadcast): LiveState {
+  const platformStreamId = state.platformStreamId === broadcastId ? broadcastId : null
+  return { ...state, missedAt: null, platformStreamId }
 }
 
 function offline(state: LiveState, endedAt: Date): LiveState {
@@ -79,7 +88,8 @@ function stillLive(before: LiveState, state: LiveState, seen: SeenBroadcast, now
   const isSame = before.platformStreamId === null || before.platformStreamId === seen.broadcastId
   const lastLiveAt = before.missedAt ?? before.checkedAt ?? now
   // After a long time without answers another broadcast may have begun.
-  if (!isSame && !isComeBack(seen, lastLiveAt)) return begin(offline(state, lastLiveAt), seen)
+  const isOther = !isSame && !isComeBack(seen.startedAt, lastLiveAt)
+  if (isOther) return begin(offline(state, lastLiveAt), seen)
   const isHintOver =
     state.hintedAt !== null && now.getTime() - state.hintedAt.getTime() > hintMillis
   return {
@@ -92,8 +102,7 @@ function stillLive(before: LiveState, state: LiveState, seen: SeenBroadcast, now
 
 function backLive(state: LiveState, seen: SeenBroadcast): LiveState {
   const { lastStreamId, endedAt, platformStreamId } = state
-  const isSame =
-    platformStreamId === seen.broadcastId || (endedAt !== null && isComeBack(seen, endedAt))
+  const isSame = platformStreamId === seen.broadcastId || isComeBack(seen.startedAt, endedAt)
   if (lastStreamId === null || !isSame) return begin(state, seen)
   return {
     ...state,
@@ -115,8 +124,8 @@ function begin(state: LiveState, seen: SeenBroadcast): LiveState {
   }
 }
 
-function isComeBack(seen: SeenBroadcast, endedAt: Date): boolean {
-  return seen.startedAt.getTime() - endedAt.getTime() <= comeBackMillis
+function isComeBack(at: Date, endedAt: Date | null): boolean {
+  return endedAt !== null && at.getTime() - endedAt.getTime() <= comeBackMillis
 }
 
 /**
@@ -137,7 +146,10 @@ export function afterOfflineNotice(
   return { ...state, hintedAt: sentAt }
 }
 
-/** The state as staff set it; a broadcast that is live already keeps its id unless told another. */
+/**
+ * The state as staff set it. A broadcast that is live already keeps its id unless told another; so
+ * does one that comes back within ten minutes, or that Twitch has shown all the while.
+ */
 export function afterStaff(
   state: LiveState,
   order: { readonly isLive: boolean; readonly streamId: string | undefined },
@@ -145,12 +157,34 @@ export function afterStaff(
   now: Date,
 ): LiveState {
   const base = { ...state, isByHand: true, missedAt: null, hintedAt: null }
-  if (!order.isLive) return state.isLive ? offline(base, now) : base
+  if (!order.isLive) {
+    if (state.isLive) return offline(base, now)
+    // Where nobody has said otherwise, the last answer of Twitch lacked it already.
+    return { ...base, missedAt: state.isByHand ? state.missedAt : state.checkedAt }
+  }
   if (state.isLive && (order.streamId ?? state.currentStreamId) === state.currentStreamId) {
     return base
   }
+  const { lastStreamId, endedAt } = state
+  if (order.streamId === undefined && lastStreamId !== null) {
+    const goesOn = isComeBack(now, endedAt) || isShownOffline(state, now)
+    if (goesOn) return { ...base, isLive: true, currentStreamId: lastStreamId, endedAt: null }
+  }
   const currentStreamId = order.streamId ?? newId
   return { ...base, isLive: true, currentStreamId, startedAt: now, endedAt: null }
+}
+
+/** True while Twitch goes on with the broadcast that staff have ended. */
+function isShownOffline(state: LiveState, now: Date): boolean {
+  const { isByHand, platformStreamId, missedAt, checkedAt } = state
+  const isSeen = isByHand && platformStreamId !== null && missedAt === null
+  return isSeen && !isLiveStale({ checkedAt, isByHand: false }, now)
+}
+
+/** The state of a stream that has another channel from now on. */
+export function afterMove(state: LiveState, now: Date): LiveState {
+  const ended = state.isLive ? offline(state, now) : { ...state, missedAt: null }
+  return { ...ended, lastStreamId: null, platformStreamId: null, isByHand: false }
 }
 
 /** True when Twitch has been asked before and has not answered for too long. */

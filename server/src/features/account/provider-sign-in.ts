@@ -23,6 +23,7 @@ import { sessionKind } from './session-lifetime.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
 import { hiddenName, judgeNewNames, putShownName, putSuspension } from './standing-tables.ts'
 import {
+  clocksApartMillis,
   deleteExpiredAttempts,
   findByDiscordId,
   insertAttempt,
@@ -277,9 +278,6 @@ export async function unlinkDiscord(deps: Deps, userId: number): Promise<void> {
   await deps.db.transaction((tx) => replaceLink(deps, tx, userId, nothing))
   deps.events.publish({ type: 'user_changed', userId })
 }
-
-/** How far Discord's clock may be behind ours. */
-const clocksApartMillis = 5_000
 
 /** Ends the link of a Discord account whose owner has withdrawn it there, unless it is newer. */
 export async function withdrawDiscord(deps: Deps, discordId: string, at: Date): Promise<void> {

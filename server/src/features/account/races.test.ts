@@ -6,7 +6,8 @@ import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { holdSession, keepDevice } from '../outbox/device-tables.ts'
 import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
-import { ensureLocalAdmin } from './tables.ts'
+import { openSession } from './sessions.ts'
+import { ensureLocalAdmin, keepSignIn, removeUnusedSignIns } from './tables.ts'
 
 const honest = twitchOf('42', 'ana', 'Ana')
 const redirectUri = 'http://127.0.0.1/callback'
@@ -17,6 +18,8 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     LOCAL_ADMIN_PASSWORD: 'correct horse battery',
   })
   const signIn = (welcome: () => void) => signInAs(t.deps, honest, welcome)
+  const waiting = `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
   it('twenty first sign-ins at once make one user, welcomed once, and twenty sessions', async () => {
     let welcomes = 0
@@ -53,12 +56,26 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(1)
   })
 
+  it('who signs in while unused sign-ins are forgotten stays known to Twitch', async () => {
+    const userId = await signIn(() => undefined)
+    await t.rows('DELETE FROM sessions')
+    t.clock.advance(61)
+    const sealed = t.deps.encryption.seal('new', 'tokens')
+    let removal: Promise<void> | undefined
+    await t.deps.db.transaction(async (tx) => {
+      await keepSignIn(tx, userId, sealed, t.clock.now())
+      removal = removeUnusedSignIns(t.db, new Date(t.clock.now().getTime() - 60_000))
+      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await openSession(t.deps, tx, { userId, kind: 'player' }, undefined)
+    })
+    await removal
+    expect(await t.column('SELECT user_id FROM twitch_sign_ins')).toEqual([userId])
+  })
+
   it('a device that is being added while its owner signs out everywhere does not stay', async () => {
     const ana = await t.person('ana')
     const hash = await t.value<string>('SELECT token_hash AS h FROM sessions')
     const device = { endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a', label: '' }
-    const waiting = `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
     let out: ReturnType<typeof ana.send> | undefined
     await t.deps.db.transaction(async (tx) => {
       expect(await holdSession(tx, hash)).toBe(true)

@@ -281,12 +281,15 @@ const forgetDevices = statement(
   'forget_devices_of_user',
   'DELETE FROM push_subscriptions WHERE user_id = $1',
 )
+// Whoever signs in locks the row of their user first.
+const lockTwitchUser = statement(
+  'lock_twitch_user',
+  'SELECT id FROM users WHERE twitch_id = $1 FOR NO KEY UPDATE',
+)
 const endOfTwitchUser = statement(
   'end_sign_in_of_twitch_user',
-  `WITH gone AS (
-     DELETE FROM twitch_sign_ins WHERE user_id IN (SELECT id FROM users WHERE twitch_id = $1)
-   )
-   SELECT id FROM users WHERE twitch_id = $1`,
+  `WITH gone AS (DELETE FROM twitch_sign_ins WHERE user_id = $1 AND checked_at <= $2)
+   SELECT 1 FROM twitch_sign_ins WHERE user_id = $1 AND checked_at > $2`,
 )
 
 /** Keeps the tokens of the newest sign-in of a user; all their sessions stand on it. */
@@ -296,11 +299,13 @@ export const keepSignIn = writeQuery<[userId: number, tokens: SealedText, now: D
    ON CONFLICT (user_id) DO UPDATE SET tokens = EXCLUDED.tokens, checked_at = EXCLUDED.checked_at`,
 )
 
-/** Forgets the tokens of everybody who has no session any more. */
-export const removeUnusedSignIns = writeQuery(
+// A sign-in in the same moment is seen here sooner than its session.
+/** Forgets the tokens, checked at `before` or earlier, of everybody who has no session any more. */
+export const removeUnusedSignIns = writeQuery<[before: Date]>(
   'remove_unused_twitch_sign_ins',
   `DELETE FROM twitch_sign_ins t
-   WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = t.user_id)`,
+   WHERE t.checked_at <= $1
+     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = t.user_id)`,
 )
 
 /** Sign-ins that were last checked at `before` or earlier, those that wait longest first. */
@@ -356,14 +361,24 @@ export async function endSignIn(tx: Queryable, { userId, tokens }: StoredSignIn)
   return true
 }
 
-/** Ends the sign-in and the sessions of somebody by Twitch's number; answers our user's. */
+/** How far the clock of Twitch or Discord may be behind ours. */
+export const clocksApartMillis = 5_000
+
+/**
+ * Ends the sign-in and the sessions of somebody by Twitch's number, who withdrew at `at`; answers
+ * our user's. Does nothing when Twitch has vouched for them since.
+ */
 export async function endSignInOfTwitchUser(
   tx: Queryable,
   twitchId: string,
+  at: Date,
 ): Promise<number | undefined> {
-  const [user] = await tx.run<{ id: number }>(endOfTwitchUser, [twitchId])
-  if (user !== undefined) await endEverySession(tx, user.id, ['local'])
-  return user?.id
+  const [user] = await tx.run<{ id: number }>(lockTwitchUser, [twitchId])
+  if (user === undefined) return undefined
+  const until = new Date(at.getTime() + clocksApartMillis)
+  if ((await tx.run(endOfTwitchUser, [user.id, until])).length > 0) return undefined
+  await endEverySession(tx, user.id, ['local'])
+  return user.id
 }
 
 export interface SecondFactorRow {

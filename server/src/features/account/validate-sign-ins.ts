@@ -30,7 +30,7 @@ const atOnce = 4
  */
 export async function validateSignIns(deps: Deps, stopping?: AbortSignal): Promise<void> {
   if (!deps.twitch.isConfigured) return
-  await removeUnusedSignIns(deps.db)
+  await removeUnusedSignIns(deps.db, new Date(deps.clock.now().getTime() - 60_000))
   const before = new Date(deps.clock.now().getTime() - checkedForMillis)
   const enough = AbortSignal.timeout(runMillisMax)
   while (!enough.aborted && stopping?.aborted !== true) {

@@ -46,8 +46,11 @@ async function decide(
   const { template, twitchChannelId } = stream
   const isFirst = attempts === 0
   const last = isFirst ? await lastSaid(tx, lane) : undefined
-  const earliest = new Date((last?.getTime() ?? 0) + restMillis(template))
-  if (isFirst && earliest > now) return earliest
+  // What is still to come was said by a clock that was ahead, and is nothing to wait for.
+  if (last !== undefined && last <= now) {
+    const earliest = new Date(last.getTime() + restMillis(template))
+    if (earliest > now) return earliest
+  }
   const people = await peopleToName(tx, { id, lane, isFirst, limit: namesMax })
   // Whoever has left is not named any more.
   if (people.length === 0 || (isFirst && people[0]?.id !== id)) return 'drop'

@@ -166,6 +166,18 @@ describe('saving', () => {
     expect(saved.state).toBe('ready')
     expect(saved.accessToken).not.toBe(mask(minted.accessToken))
   })
+
+  it('keeps what was renewed when Twitch does not answer about it, and asks again', async () => {
+    const form = formOf(await mint())
+    const asked = vi.spyOn(w.t.deps.twitch.tokens, 'validate')
+    asked.mockResolvedValueOnce(undefined)
+    asked.mockRejectedValueOnce(new TwitchFault('unreachable', 'no'))
+    const saved = (await save(form)).json<BotCredentials>()
+    expect(saved.state).toBe('unchecked')
+    expect(saved.accessToken).not.toBe(mask(form.accessToken))
+    await w.advance(301)
+    expect(await read()).toMatchObject({ state: 'ready', accessToken: saved.accessToken })
+  })
 })
 
 describe('deleting', () => {

@@ -159,18 +159,19 @@ async function askTwitch(
   given: OpenTokens,
 ): Promise<{ tokens: OpenTokens; facts: TokenFacts | 'unknown' | undefined }> {
   const { tokens: service } = deps.twitch
+  let tokens = given
   try {
     const facts = await service.validate(given.access)
-    if (facts !== undefined || given.refresh === undefined) return { tokens: given, facts }
-    // The access token may be old while the refresh token is good.
+    if (facts !== undefined || given.refresh === undefined) return { tokens, facts }
+    // The access token may be old while the refresh token is good, which may be good only once.
     const fresh = await service.refresh(clientId, given.refresh)
-    if (fresh === undefined) return { tokens: given, facts: undefined }
-    const tokens = { access: fresh.accessToken, refresh: fresh.refreshToken ?? given.refresh }
+    if (fresh === undefined) return { tokens, facts: undefined }
+    tokens = { access: fresh.accessToken, refresh: fresh.refreshToken ?? given.refresh }
     return { tokens, facts: await service.validate(tokens.access) }
   } catch (error) {
     if (!(error instanceof TwitchFault)) throw error
     deps.log.warn({ err: error }, 'Twitch could not be asked about the bot token')
-    return { tokens: given, facts: 'unknown' }
+    return { tokens, facts: 'unknown' }
   }
 }
 

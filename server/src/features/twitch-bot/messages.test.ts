@@ -130,6 +130,16 @@ describe('many completions', () => {
     }
   }, 30_000)
 
+  it('are said after a clock that was hours ahead when something was said', async () => {
+    await saveBot()
+    await complete('ana')
+    await w.advance(6)
+    await w.t.rows(`UPDATE outbox_messages SET sent_at = sent_at + interval '9 hours'`)
+    await complete('ben')
+    await w.advance(6)
+    expect(await words()).toEqual(['Well done ana!', 'Well done ben!'])
+  }, 30_000)
+
   it('without a place for names are one message, and the next comes when it may', async () => {
     await saveBot()
     await setText('/Somebody is done.')

@@ -8,6 +8,7 @@ import { useListeningServer } from '../../../test/listening-server.ts'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
+import { pollLive } from './live.ts'
 
 const secret = 'an-event-secret-for-tests'
 const w = useListeningServer({ TWITCH_EVENTSUB_SECRET: secret }, { jobs: ['streams-'] })
@@ -96,6 +97,17 @@ describe('polling', () => {
     expect((await state()).currentStreamId).toBe('b1')
   })
 
+  it('waits for no miss that is still to come, as after a clock that was hours ahead', async () => {
+    await live(true, 'b1')
+    await w.advance(31)
+    await live(false)
+    const ahead = new Date(w.t.clock.now().getTime() + 9 * 3_600_000)
+    await w.t.rows('UPDATE twitch_streams SET live_missed_at = $1', [ahead])
+    await w.advance(31)
+    await w.advance(61)
+    expect((await state()).isLive).toBe(false)
+  })
+
   it('begins a new broadcast for a channel that comes back later', async () => {
     await live(true, 'b1')
     await w.advance(31)
@@ -152,6 +164,33 @@ describe('polling', () => {
   })
 })
 
+describe('another channel', () => {
+  const other = '720000'
+  const move = () => boss.send('PUT', `/api/admin/streams/${id}`, { twitchChannelId: other })
+
+  it('has its own broadcasts, and those of the one before are over', async () => {
+    await live(true, 'b1')
+    await w.advance(31)
+    expect((await move()).json()).toMatchObject({
+      isLive: false,
+      currentStreamId: null,
+      streamEndedAt: w.t.clock.now().toISOString(),
+    })
+    await w.control('twitch/live', { twitchChannelId: other, isLive: true, streamId: 'b9' })
+    await w.advance(31)
+    expect((await state()).currentStreamId).toBe('b9')
+  })
+
+  it('is not taken for live by an answer about the one before', async () => {
+    vi.spyOn(w.t.deps.twitch, 'liveBroadcasts').mockImplementationOnce(async () => {
+      await move()
+      return [{ channelId: channel, broadcastId: 'b1', startedAt: w.t.clock.now() }]
+    })
+    await pollLive(w.t.deps)
+    expect((await state()).isLive).toBe(false)
+  })
+})
+
 describe('the live flag set by hand', () => {
   const set = (body: unknown) => boss.send('POST', `/api/admin/twitch/streams/${id}/live`, body)
 
@@ -170,6 +209,43 @@ describe('the live flag set by hand', () => {
     await live(false)
     for (let n = 0; n < 3; n += 1) await w.advance(61)
     expect((await state()).isLive).toBe(false)
+  })
+
+  it.each([
+    ['within ten minutes', undefined, 4, /^b1$/],
+    ['while Twitch goes on with it', 'b1', 11, /^b1$/],
+    ['later, as another one', undefined, 11, /^[0-9a-f-]{36}$/],
+    ['later, as another one when Twitch shows another', 'b2', 11, /^[0-9a-f-]{36}$/],
+  ])('brings back what it ended %s', async (_when, seen, minutes, broadcast) => {
+    await live(true, 'b1')
+    await w.advance(31)
+    const { streamStartedAt } = await state()
+    await set({ isLive: false })
+    await live(seen !== undefined, seen)
+    for (let n = 0; n < minutes; n += 1) await w.advance(61)
+    // Said once more, which makes the broadcast no younger.
+    await set({ isLive: false })
+    const back = (await set({ isLive: true })).json<AdminStream>()
+    expect(back).toMatchObject({ isLive: true, streamEndedAt: null })
+    expect(back.currentStreamId).toMatch(broadcast)
+    expect(back.streamStartedAt === streamStartedAt).toBe(back.currentStreamId === 'b1')
+  })
+
+  it('stands through one answer that lacks the channel', async () => {
+    await live(true, 'b1')
+    await w.advance(31)
+    await set({ isLive: false })
+    const poll = async (isSeen: boolean) => {
+      await live(isSeen, 'b1')
+      await w.advance(31)
+      const { isLive, isLiveByHand } = await state()
+      return [isLive, isLiveByHand]
+    }
+    for (const isSeen of [false, true, false, false]) {
+      expect(await poll(isSeen)).toEqual([false, true])
+    }
+    expect(await poll(false)).toEqual([false, false])
+    expect(await poll(true)).toEqual([true, false])
   })
 
   it('takes a given id, and goes offline by hand', async () => {
@@ -319,20 +395,23 @@ describe('the webhook', () => {
     expect((await state()).isLive).toBe(true)
   })
 
-  it('signs somebody out who has disconnected the application', async () => {
+  it('signs somebody out who has disconnected the application, unless it comes late', async () => {
     const browser = new Browser(w.origin)
     await browser.signIn('Ana')
     const [ana] = await w.t.rows<{ twitch_id: string }>(
       `SELECT twitch_id FROM users WHERE username = 'ana'`,
     )
-    const revoke = (client_id: string) =>
-      send({
+    const afterRevoke = async (client_id: string, secondsAgo: number) => {
+      await send({
         subscription: 'user.authorization.revoke',
+        at: new Date(w.t.clock.now().getTime() - secondsAgo * 1_000),
         body: { event: { client_id, user_id: ana?.twitch_id } },
       })
-    await revoke('another-client')
-    expect((await browser.open('/api/auth/me')).status).toBe(200)
-    await revoke('sandbox-twitch')
-    expect((await browser.open('/api/auth/me')).status).toBe(401)
+      return (await browser.open('/api/auth/me')).status
+    }
+    expect(await afterRevoke('another-client', 0)).toBe(200)
+    // Ana has signed in again since.
+    expect(await afterRevoke('sandbox-twitch', 6)).toBe(200)
+    expect(await afterRevoke('sandbox-twitch', 4)).toBe(401)
   })
 })

@@ -78,22 +78,25 @@ async function take(
   for (const stream of group) {
     const broadcast = seen.get(stream.twitchChannelId)
     if (isSameBut(stream, afterPoll(stream, broadcast, now))) unchanged.push(stream.id)
-    else if (await change(deps, stream.id, broadcast, now)) looksDifferent = true
+    else if (await change(deps, stream, broadcast, now)) looksDifferent = true
   }
   if (unchanged.length > 0) await noteStreamsChecked(deps.db, unchanged, now)
   if (looksDifferent) deps.events.publish({ type: 'streams_changed' })
 }
 
-/** Decides again under the lock. True when players see a difference. */
+/**
+ * Decides again under the lock, unless the stream has another channel than was asked about. True
+ * when players see a difference.
+ */
 function change(
   deps: Deps,
-  id: number,
+  { id, twitchChannelId }: StreamLive,
   broadcast: SeenBroadcast | undefined,
   now: Date,
 ): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const stream = await lockStreamLive(tx, id)
-    if (stream === undefined) return false
+    if (stream?.twitchChannelId !== twitchChannelId) return false
     const after = afterPoll(stream, broadcast, now)
     await writeStreamLive(tx, { ...after, id })
     return after.isLive !== stream.isLive || after.currentStreamId !== stream.currentStreamId
@@ -217,7 +220,7 @@ async function effectOf(
       return () => confirm(deps, channelId)
     case 'user.authorization.revoke': {
       if (event['client_id'] !== deps.twitch.clientId) return undefined
-      const userId = await endSignInOfTwitchUser(tx, String(event['user_id'] ?? ''))
+      const userId = await endSignInOfTwitchUser(tx, String(event['user_id'] ?? ''), sentAt)
       if (userId === undefined) return undefined
       return () => deps.events.publish({ type: 'sessions_ended', userId })
     }

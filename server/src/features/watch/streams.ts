@@ -5,7 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { afterStaff, channelAddress } from '../../rules/live-state.ts'
+import { afterMove, afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
@@ -101,6 +101,8 @@ export async function changeStream(
   await requirePackTypes(tx, order)
   if (fields.twitchChannelId !== stored.twitchChannelId) {
     await freeDeletedChannel(tx, fields.twitchChannelId, 0)
+    const live = await lockStreamLive(tx, id)
+    if (live !== undefined) await writeStreamLive(tx, { ...afterMove(live, now), id })
   }
   await updateStream(tx, { ...fields, id, now }).catch(refuseDuplicate)
   if (order.rewards !== undefined) await replaceRewards(tx, id, order.rewards)
