@@ -9,7 +9,7 @@ import {
   themeDefault,
   usersContract,
 } from '@redpack/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
@@ -17,6 +17,7 @@ import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { sampleNotifications } from '../features/outbox/sample-notifications.fixture.ts'
 import { sampleAddress, sampleProfile } from '../features/people/sample-profile.fixture.ts'
+import { changedTopics } from '../lib/changed-topics.ts'
 
 const server = mockServer()
 let stored: Profile
@@ -266,11 +267,14 @@ describe('unsaved changes', () => {
   })
 
   it('stay while the server has news about other fields', async () => {
-    const { user, queryClient } = await openProfile()
+    const { user } = await openProfile()
     await user.type(field('Bio'), '!')
-    stored = sampleProfile({ email: 'other@example.com' })
-    await queryClient.invalidateQueries({ queryKey: [usersContract.profile.path] })
+    stored = sampleProfile({ email: 'other@example.com', solanaWallet: sampleAddress })
+    act(() => changedTopics.announce(['user'], 'news'))
     await waitFor(() => expect(field('Email').value).toBe('other@example.com'))
     expect(field('Bio').value).toBe('Hello!')
+    await user.click(button('Save Changes'))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]).toMatchObject({ email: 'other@example.com', solanaWallet: sampleAddress })
   })
 })

@@ -241,6 +241,8 @@ describe('the form of a new prize', () => {
     expect(await dialog.findByText(/^Value must be more than 0/)).toBeTruthy()
     expect(sent).toEqual([])
     fill(dialog, 'Estimated value', '45,50')
+    await waitFor(() => expect(dialog.queryByText(/^Value must be more than 0/)).toBeNull())
+    expect(dialog.getByLabelText('Question 1').closest('details')?.open).toBe(true)
     create(dialog)
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]?.body).toMatchObject({

@@ -40,8 +40,15 @@ function PrizeDelivery({ form }: PrizeDeliveryProps) {
   const wrong = [deadlineDays, countries, estimatedValue, questions, handlerId, deliversCodes]
   const isWrong = wrong.some(Boolean)
   const [isSeen, setSeen] = useState(false)
+  // What is put right stays unfolded until somebody folds it.
+  const [isHeldOpen, setHeldOpen] = useState(false)
+  if (isWrong && !isHeldOpen) setHeldOpen(true)
+  const onToggle = () => {
+    setSeen(true)
+    setHeldOpen(isWrong)
+  }
   return (
-    <Disclosure summary="Delivery" isOpen={isWrong || undefined} onToggle={() => setSeen(true)}>
+    <Disclosure summary="Delivery" isOpen={isHeldOpen || undefined} onToggle={onToggle}>
       <fieldset className="grid min-w-0 gap-5">
         <legend className="sr-only">Delivery</legend>
         <FormSwitch

@@ -79,6 +79,9 @@ describe('the request', () => {
       'Pack quantity must be 0 or greater',
     )
     expect(issueOf({ packTypeId: '2', packQuantity: 0 })).toBeUndefined()
+    for (const amount of ['2,500', '1.000']) {
+      expect(issueOf({ estimatedValue: { amount, currency: 'EUR' } })?.[1]).toMatch(/two decimals/)
+    }
     expect(issueOf({ packTypeIds: [] })).toEqual(['packTypeIds', 'Select at least one pack type'])
   })
 

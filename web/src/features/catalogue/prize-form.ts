@@ -99,9 +99,10 @@ function deliveryDraftOf({
 /** What is sent for it: a question with choices asks for one of them. */
 function deliveryOf({ estimatedValue, questions, handlerId }: DeliveryDraft) {
   const { amount, currency } = estimatedValue
-  const value = { amount: Number(amount.replace(',', '.')), currency }
+  // No number, and refused: 2,500 would be read as 2.50.
+  const typed = /[.,]\d{3}/.test(amount) ? Number.NaN : Number(amount.replace(',', '.'))
   return {
-    estimatedValue: amount.trim() === '' ? null : value,
+    estimatedValue: amount.trim() === '' ? null : { amount: typed, currency },
     questions: questions.flatMap(({ label, choices }): z.input<typeof QuestionsInput> => {
       if (label.trim() === '' && choices.trim() === '') return []
       const offered = choices

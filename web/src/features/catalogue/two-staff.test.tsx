@@ -60,6 +60,22 @@ it('a field that nobody touched follows, one that both changed shows both values
   await user.keyboard('{Escape}')
 })
 
+it('what stands in no field follows as well', async () => {
+  const plain = { ...hoodie, inventoryQuantity: null }
+  server.use(answers(adminPrizesContract.list, [plain]))
+  const { dialog, field, fill, save } = await openEdit()
+  const pack = { packTypeId: 1, packQuantity: 3, isAlsoSent: true }
+  const picture = { imageData: 'QUJD', imageType: 'image/png' }
+  savedElsewhere({ ...plain, ...pack, ...picture, inventoryQuantity: 50 })
+  await waitFor(() => expect(field('Inventory quantity').value).toBe('50'))
+  expect(field('Pack quantity').value).toBe('3')
+  fill('Description', 'Warmer')
+  expect(dialog.queryByText(/Somebody else has saved/)).toBeNull()
+  await save()
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body).toEqual({ description: 'Warmer', expected: { description: 'Warm' } })
+})
+
 it('what somebody else has saved can be taken instead', async () => {
   const { user, dialog, field, fill } = await openEdit()
   fill('Total packs', '12')

@@ -40,16 +40,22 @@ describe('the values of the form', () => {
 
 describe('the kept changes', () => {
   it('come back to the same user only', () => {
-    profileDraft.write(7, { ...loaded, bio: 'Kept' })
-    expect(profileDraft.read(8)).toBeUndefined()
-    expect(profileDraft.read(7)?.bio).toBe('Kept')
+    profileDraft.write(7, { ...loaded, bio: 'Kept' }, loaded)
+    expect(profileDraft.read(8, loaded)).toBeUndefined()
+    expect(profileDraft.read(7, loaded)?.bio).toBe('Kept')
     profileDraft.clear()
-    expect(profileDraft.read(7)).toBeUndefined()
+    expect(profileDraft.read(7, loaded)).toBeUndefined()
+  })
+
+  it("come back upon the server's news", () => {
+    profileDraft.write(7, { ...loaded, bio: 'Kept' }, loaded)
+    const now = { ...loaded, bio: 'Theirs', country: 'FR' }
+    expect(profileDraft.read(7, now)).toEqual({ ...now, bio: 'Kept' })
   })
 
   it('are dropped when they cannot be read', () => {
     sessionStorage.setItem('redpack:profile-draft', '{"userId":7,"values":{"bio":3}}')
-    expect(profileDraft.read(7)).toBeUndefined()
+    expect(profileDraft.read(7, loaded)).toBeUndefined()
   })
 })
 

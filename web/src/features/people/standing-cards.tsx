@@ -108,9 +108,11 @@ function ReasonField(props: Pick<TextFieldProps, 'label' | 'value' | 'onChange' 
   return <TextField required maxLength={standingTextMax} {...props} />
 }
 
-/** Whether the entered time is one that is still to come; blank stands for no end. */
-function isToCome(until: string): boolean {
-  return until === '' || Date.parse(until) > Date.now()
+/** Null, for no end, when blank; undefined unless the entered time is still to come. */
+function endOf(until: string): string | null | undefined {
+  if (until === '') return null
+  const end = new Date(until)
+  return end.getTime() > Date.now() ? end.toISOString() : undefined
 }
 
 export function SuspensionOfUser({ user }: UserProps) {
@@ -118,20 +120,23 @@ export function SuspensionOfUser({ user }: UserProps) {
   const [until, setUntil] = useState('')
   const [reason, setReason] = useState('')
   const suspend = useIdempotentCall(standingContract.suspend)
-  const end = useIdempotentCall(standingContract.endSuspension)
+  const lift = useIdempotentCall(standingContract.endSuspension)
+  const end = endOf(until)
+  const when = end ? formatDateTime(end) : 'staff end it'
   const isHolding = useIsSuspended(user.suspension)
   const params = { id: user.id }
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() !== '' && isToCome(until)) setAsking(true)
+    if (reason.trim() !== '' && end !== undefined) setAsking(true)
   }
   const send = () => {
+    if (end === undefined) return setAsking(false)
     const clear = () => {
       setUntil('')
       setReason('')
     }
     suspend.mutate(
-      { params, body: { until: until === '' ? null : new Date(until).toISOString(), reason } },
+      { params, body: { until: end, reason } },
       { ...ending(`${user.displayName} is suspended`, clear), onSettled: () => setAsking(false) },
     )
   }
@@ -144,8 +149,8 @@ export function SuspensionOfUser({ user }: UserProps) {
           icon={RotateCcw}
           tone="secondary"
           className="justify-self-start"
-          isPending={end.isPending}
-          onClick={() => end.mutate({ params }, ending('The suspension is over'))}
+          isPending={lift.isPending}
+          onClick={() => lift.mutate({ params }, ending('The suspension is over'))}
         >
           End the suspension
         </Button>
@@ -158,8 +163,9 @@ export function SuspensionOfUser({ user }: UserProps) {
           <TextField
             label="Until"
             type="datetime-local"
+            max="9999-12-31T23:59"
             hint="In your local time. Leave blank for no end."
-            {...(!isToCome(until) && { error: 'Choose a time that is still to come' })}
+            {...(end === undefined && { error: 'Choose a time that is still to come' })}
             value={until}
             onChange={(event) => setUntil(event.target.value)}
           />
@@ -184,11 +190,7 @@ export function SuspensionOfUser({ user }: UserProps) {
         isOpen={isAsking}
         onOpenChange={setAsking}
         title={`Suspend ${user.displayName}?`}
-        description={
-          until === ''
-            ? 'They can open, buy and earn nothing until staff end it. They keep what they have.'
-            : `They can open, buy and earn nothing until ${formatDateTime(new Date(until).toISOString())}. They keep what they have.`
-        }
+        description={`They can open, buy and earn nothing until ${when}. They keep what they have.`}
         confirmLabel="Suspend"
         onConfirm={send}
         isPending={suspend.isPending}

@@ -6,7 +6,7 @@ import {
   authContract,
   standingContract,
 } from '@redpack/contract'
-import { act, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
@@ -129,6 +129,8 @@ describe('a user in the panel', () => {
     const { user, dialog } = await open()
     const card = within(await dialog.findByRole('region', { name: 'Suspension' }))
     await user.type(card.getByLabelText('Until'), '2020-01-01T10:00')
+    expect(card.getByText('Choose a time that is still to come')).toBeTruthy()
+    fireEvent.change(card.getByLabelText('Until'), { target: { value: '12026-01-01T10:00' } })
     expect(card.getByText('Choose a time that is still to come')).toBeTruthy()
     await user.clear(card.getByLabelText('Until'))
     await user.type(card.getByRole('textbox', { name: 'Reason for the suspension' }), 'Runs a farm')

@@ -55,8 +55,8 @@ function showFieldErrors(form: ProfileFormReturn, error: unknown): void {
 }
 
 export function useProfileForm(profile: Profile): ProfileForm {
-  const loaded = valuesOf(profile)
-  const [draft] = useState(() => profileDraft.read(profile.id))
+  const loaded = useMemo(() => valuesOf(profile), [profile])
+  const [draft] = useState(() => profileDraft.read(profile.id, loaded))
   const [isRestored, setRestored] = useState(draft !== undefined)
   const update = useUpdateProfile()
   const form = useForm<ProfileInput, unknown, UpdateProfileRequest>({
@@ -69,7 +69,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
   const isUnsaved = !isSame(values, loaded)
 
   useFresherProfile(form, profile)
-  useDraft(profile.id, values, isUnsaved)
+  useDraft(profile.id, values, loaded)
 
   const save = form.handleSubmit(async (change) => {
     const submitted = valuesOf(form.getValues())
@@ -109,38 +109,38 @@ function useFresherProfile(form: ProfileFormReturn, profile: Profile): void {
   }, [form, profile])
 }
 
-function useDraft(userId: number, values: ReturnType<typeof valuesOf>, isUnsaved: boolean): void {
+function useDraft(userId: number, values: ProfileValues, loaded: ProfileValues): void {
   useEffect(() => {
-    if (isUnsaved) profileDraft.write(userId, values)
-    else profileDraft.clear()
-  }, [userId, values, isUnsaved])
+    if (isSame(values, loaded)) profileDraft.clear()
+    else profileDraft.write(userId, values, loaded)
+  }, [userId, values, loaded])
 }
 
 // Keeps unsaved changes of the profile when the session ends in the middle of the form.
 const storageKey = 'redpack:profile-draft'
 
-const Draft = z.object({
-  userId: z.int(),
-  values: z.object({
-    ...named(texts, () => z.string()),
-    notifications: z.object(named(switches, () => z.boolean())),
-  }),
+const Values = z.object({
+  ...named(texts, () => z.string()),
+  notifications: z.object(named(switches, () => z.boolean())),
 })
+/** With the values that were changed, so that what is news by the next visit is not undone. */
+const Draft = z.object({ userId: z.int(), values: Values, before: Values })
 
 /** Lives as long as the tab; without storage nothing is kept. */
 export const profileDraft = {
-  /** The unsaved changes of this user, if there are any. */
-  read(userId: number): ProfileValues | undefined {
+  /** What is loaded now with the unsaved changes of this user, if there are any. */
+  read(userId: number, loaded: ProfileValues): ProfileValues | undefined {
     try {
       const draft = Draft.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null'))
-      return draft.userId === userId ? draft.values : undefined
+      if (draft.userId !== userId) return undefined
+      return mergeValues(draft.values, draft.before, loaded)
     } catch {
       return undefined
     }
   },
-  write(userId: number, values: ProfileValues): void {
+  write(userId: number, values: ProfileValues, before: ProfileValues): void {
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify({ userId, values }))
+      sessionStorage.setItem(storageKey, JSON.stringify({ userId, values, before }))
     } catch {
       // The changes are still in the form.
     }
@@ -188,7 +188,9 @@ export function mergeValues(
   }
 }
 
-export const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile'] })
+export const profileQuery = endpointQuery(usersContract.profile, {
+  shows: ['profile', 'user'],
+})
 
 /** The caller's profile. */
 export function useProfile() {

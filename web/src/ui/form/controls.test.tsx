@@ -15,7 +15,9 @@ import { Button } from './button.tsx'
 import { IconButton, tooltipDelayMs, tooltipSkipDelayMs } from './icon-button.tsx'
 import { NumberField } from './number-field.tsx'
 import { RadioCards } from './radio-cards.tsx'
+import { SuggestField } from './suggest-field.tsx'
 import { TextField } from './text-field.tsx'
+import { CheckboxGroup } from './toggle-fields.tsx'
 
 function SendForm() {
   const [isPending, setPending] = useState(false)
@@ -210,6 +212,15 @@ describe('number field', () => {
     await userEvent.type(screen.getByLabelText('Quantity'), '72')
     expect(screen.getByRole('status').textContent).toBe('72')
   })
+
+  it('reads three digits behind a separator as thousands, and shows them so', () => {
+    render(<Quantity />)
+    const field = screen.getByLabelText<HTMLInputElement>('Quantity')
+    fireEvent.change(field, { target: { value: '10.000' } })
+    expect([screen.getByRole('status').textContent, field.value]).toEqual(['10000', '10000'])
+    fireEvent.change(field, { target: { value: '3.7' } })
+    expect(screen.getByRole('status').textContent).toBe('3.7')
+  })
 })
 
 describe('text field', () => {
@@ -242,6 +253,42 @@ describe('radio cards', () => {
     expect(screen.getByRole('radio', { name: 'One' }).getAttribute('aria-checked')).toBe('true')
     await userEvent.click(screen.getByRole('radio', { name: 'Two' }))
     expect(onChange).toHaveBeenCalledWith('2')
+  })
+})
+
+describe('ticks that belong together', () => {
+  it('are all set and taken away without the values of another group', () => {
+    const onChange = vi.fn()
+    const group = (values: string[]) => (
+      <CheckboxGroup
+        {...{ label: 'Hours', empty: 'None', values, onChange }}
+        choices={['6', '12'].map((value) => ({ value, label: value }))}
+      />
+    )
+    const view = render(group(['9']))
+    fireEvent.click(screen.getByRole('button', { name: 'Select all' }))
+    view.rerender(group(['9', '6', '12']))
+    fireEvent.click(screen.getByRole('button', { name: 'Select none' }))
+    expect(onChange.mock.calls).toEqual([[['9', '6', '12']], [['9']]])
+  })
+})
+
+describe('suggestions', () => {
+  it('leave the Enter that ends the composing of a word to the keyboard', () => {
+    const onSubmit = vi.fn()
+    render(
+      <SuggestField
+        {...{ label: 'User', value: 'か', suggestions: [], closeDelayMs: 0, onSubmit }}
+        onChange={() => undefined}
+        onPick={() => undefined}
+      />,
+    )
+    const field = screen.getByRole('combobox')
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 })
+    expect(onSubmit).not.toHaveBeenCalled()
+    fireEvent.keyDown(field, { key: 'Enter' })
+    expect(onSubmit).toHaveBeenCalledOnce()
   })
 })
 

@@ -29,6 +29,9 @@ function clamp(value: number, min: number | undefined, max: number | undefined):
   return max === undefined ? atLeast : Math.min(Math.max(min ?? max, max), atLeast)
 }
 
+/** In a whole number these are no decimals: `10.000` means 10000, and would be cut to 10. */
+const thousands = /^-?[1-9]\d{0,2}\.\d{3}$/
+
 /**
  * What is typed is passed on as it is, also outside of the bounds; the two buttons stay within
  * them.
@@ -78,8 +81,9 @@ export function NumberField({
             step={step}
             disabled={disabled}
             value={value ?? ''}
-            onChange={(event) => {
-              const typed = event.target.valueAsNumber
+            onChange={({ target }) => {
+              const isGrouped = thousands.test(target.value)
+              const typed = isGrouped ? Number(target.value.replace('.', '')) : target.valueAsNumber
               onChange(Number.isNaN(typed) ? null : typed)
             }}
             className={cn('input number-input min-w-14', className)}

@@ -2,7 +2,7 @@
 // what is saved elsewhere, and what both have changed is said, with both values.
 
 import { useEffect, useState } from 'react'
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import type { DefaultValues, FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { plural } from '../../lib/format.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Button } from './button.tsx'
@@ -37,7 +37,13 @@ export function heldBy<Draft extends FieldValues, Sent>(
 ): Held<Draft> {
   return {
     get: (name) => form.getValues(name as Path<Draft>),
-    set: (name, defaultValue) => form.resetField(name as Path<Draft>, { defaultValue }),
+    // Not by `resetField`, which passes over what has stood in no field yet.
+    set: (name, value) => {
+      form.setValue(name as Path<Draft>, value)
+      form.clearErrors(name as Path<Draft>)
+      const before = form.control._defaultValues as DefaultValues<Draft>
+      form.resetDefaultValues({ ...before, [name]: value })
+    },
   }
 }
 

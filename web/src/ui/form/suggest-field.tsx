@@ -69,7 +69,9 @@ export function SuggestField(props: SuggestFieldProps) {
     onPick(suggestion)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const { key } = event
+    const { key, keyCode, nativeEvent } = event
+    // The key belongs to a word that is still being composed; Safari says so by its code alone.
+    if (nativeEvent.isComposing || keyCode === 229) return
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       list.open()

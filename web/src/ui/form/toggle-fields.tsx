@@ -67,7 +67,9 @@ export function CheckboxGroup<V extends string | number>(props: CheckboxGroupPro
         {choices.length > 1 && (
           <Button
             tone="faint"
-            onClick={() => onChange(isWhole ? [] : choices.map(({ value }) => value))}
+            onClick={() =>
+              onChange([...foreign, ...(isWhole ? [] : choices.map(({ value }) => value))])
+            }
           >
             {isWhole ? 'Select none' : 'Select all'}
           </Button>
