@@ -166,8 +166,9 @@ function useLocalSignIn(
     mutationFn: (credentials: LocalSignInRequest) =>
       call(authContract.local, { body: credentials }),
     onSuccess: async () => {
-      toast({ title: 'Success', description: 'Local admin login successful' })
+      // An answer that names another person takes earlier messages away.
       await askWhoIsSignedIn(queryClient)
+      toast({ title: 'Success', description: 'Local admin login successful' })
       onDone()
     },
     onError: (error, credentials) => {

@@ -275,6 +275,25 @@ describe('a role', () => {
   })
 })
 
+it('that is changed late leaves the question of somebody else as it is', async () => {
+  let answer = (_: Response) => {}
+  server.use(replies(adminUsersContract.changeRole, () => new Promise((done) => (answer = done))))
+  const { user } = await open()
+  const ask = async (who: AdminUser) => {
+    const field = screen.getByLabelText(`Role of ${who.displayName}`)
+    fireEvent.change(field, { target: { value: 'admin' } })
+    const title = roleQuestion(who, 'admin', false)
+    return within(await screen.findByRole('alertdialog', { name: title }))
+  }
+  await user.click((await ask(ana)).getByRole('button', { name: 'Change role' }))
+  await user.keyboard('{Escape}')
+  const next = await ask(people[2]!)
+  expect(next.getByRole<HTMLButtonElement>('button', { name: 'Change role' }).disabled).toBe(false)
+  answer(HttpResponse.json(ana))
+  await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+  expect(next.getByRole('button', { name: 'Change role' }).isConnected).toBe(true)
+})
+
 describe('the prizes of a user', () => {
   const two = [samplePrize(1), samplePrize(2, { status: 'completed' })]
   beforeEach(() => {

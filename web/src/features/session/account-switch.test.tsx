@@ -9,8 +9,8 @@ import {
   themeDefault,
   usersContract,
 } from '@redpack/contract'
-import { act, fireEvent, screen } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -75,3 +75,25 @@ it('forgets it also on a public screen, and when nobody was signed in between', 
   expect(screen.getByRole('button', { name: 'Notices' })).toBeTruthy()
   expect(queryClient.getQueryData(themeQuery.queryKey)).toEqual(themeDefault)
 })
+
+it.each(['in another tab', 'before this page was loaded'])(
+  'ends the pushed news of who was signed in %s',
+  async (when) => {
+    const unsubscribe = vi.fn(async () => true)
+    const pushManager = { getSubscription: async () => ({ unsubscribe }) }
+    const value = { getRegistration: async () => ({ pushManager }) }
+    Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'serviceWorker'))
+    vi.stubGlobal('PushManager', class {})
+    const { isNow } = await open('/nowhere')
+    await isNow(sampleUser({ redCoinBalance: 5 }))
+    expect(unsubscribe).not.toHaveBeenCalled()
+    if (when === 'in another tab') await isNow(other)
+    else {
+      cleanup()
+      server.use(answers(authContract.me, other))
+      await renderApp('/nowhere')
+    }
+    await waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce())
+  },
+)

@@ -3,6 +3,9 @@
 import { authContract, type SessionUser } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
+import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
+import { logFailure } from '../../lib/log.ts'
+import { unsubscribe } from '../../lib/push-subscription.ts'
 import { themeQuery } from '../../lib/theme.ts'
 import { clearToasts } from '../../ui/feedback/toast.ts'
 import { sessionQuery } from './queries.ts'
@@ -27,6 +30,16 @@ export function onSessionAnswer(
   })
 }
 
+const lastPersonKey = 'redpack:last-person'
+
+/** Whoever uses the browser now gets no news of who did before, on this page or an earlier one. */
+function endNewsOfOthers(id: number): void {
+  const last = keptInBrowser(lastPersonKey)
+  keepInBrowser(lastPersonKey, String(id))
+  if (!last || last === String(id)) return
+  unsubscribe().catch((error) => logFailure('The device could not be unsubscribed', error))
+}
+
 /**
  * Forgets every answer and message as soon as the server names another person than the last one,
  * also when nobody was signed in between, until the returned function is called.
@@ -36,6 +49,7 @@ export function forgetOnSwitch(queryClient: QueryClient): () => void {
   return onSessionAnswer(queryClient, ({ id }) => {
     const isSwitch = known !== undefined && known !== id
     known = id
+    endNewsOfOthers(id)
     if (!isSwitch) return
     queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) })
     clearToasts()
