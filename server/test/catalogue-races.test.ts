@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
 import { removeUnusedImages, storeImage } from '../src/features/catalogue/image-tables.ts'
+import { deletePackType, updatePackType } from '../src/features/catalogue/pack-types.ts'
 import { createTestDeps, type Person, usePostgresDeps } from './deps.ts'
 import { formBody } from './forms.ts'
 import { isPostgresReachable } from './test-database.ts'
@@ -164,7 +165,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     let isLocked = () => {}
     const locked = new Promise<void>((resolve) => (isLocked = resolve))
     const holding = t.db.transaction(async (tx) => {
-      await tx.run(statement('lock_for_race', sql), [])
+      await tx.run(statement(sql, sql), [])
       isLocked()
       await released
     })
@@ -210,6 +211,51 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(bought.statusCode).toBe(200)
     expect([deleted.statusCode, deleted.json().message]).toEqual(inUse)
   }, 30_000)
+
+  it('of two who assign one prize at once the second hears of the first', async () => {
+    const [gold, iron, tin] = await Promise.all(['Gold', 'Iron', 'Tin'].map((n) => t.packType(n)))
+    const prize = await t.prize('Mug', { packTypeIds: [gold!], totalPacks: 1 })
+    const assign = (id: number) =>
+      admin.send('PUT', `/api/admin/prizes/${prize}`, {
+        packTypeIds: [id],
+        expected: { packTypeIds: [gold] },
+      })
+    const answers = await whileLocked('SELECT 1 FROM prizes FOR UPDATE', () =>
+      Promise.all([assign(iron!), assign(tin!)]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  })
+
+  it('a listing whose pack type changes is there for a colleague who waits', async () => {
+    const [gold, iron] = await Promise.all(['Gold', 'Iron'].map((name) => t.packType(name)))
+    const path = '/api/admin/store/listings'
+    const listing = { packTypeId: gold, redCoinPrice: 1, isUnlimited: true }
+    const { id } = (await admin.send('POST', path, listing)).json()
+    const change = (body: object) => admin.send('PUT', `${path}/${id}`, body)
+    const answers = await whileLocked('SELECT 1 FROM store_pack_listings FOR UPDATE', () =>
+      Promise.all([
+        change({ packTypeId: iron }),
+        firstWaits().then(() => change({ sortOrder: 7 })),
+      ]),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(answers[1].json()).toMatchObject({ packTypeId: iron, sortOrder: 7 })
+  })
+
+  it('packs of a type that hangs in an edit, or in a refused deletion, are opened', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 3 } })
+    await ana.open(gold)
+    const by = { actorId: admin.id, requestId: 'test', now: t.clock.now() }
+    await t.db.transaction(async (tx) => {
+      await updatePackType(tx, by, gold, { color: '#123456' }, undefined)
+      expect((await ana.open(gold)).statusCode).toBe(200)
+    })
+    await t.db.transaction(async (tx) => {
+      await expect(deletePackType(tx, by, gold)).rejects.toMatchObject({ code: 'in_use' })
+      expect((await ana.open(gold)).statusCode).toBe(200)
+    })
+  })
 
   it('a picture is never removed under whoever begins to refer to it', async () => {
     const shot = (color: string) =>

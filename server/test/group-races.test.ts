@@ -61,6 +61,30 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     await t.expectTrueBooks()
   })
 
+  it.each([
+    ['is no longer given', undefined, 'is_active = false'],
+    ['gets an end', undefined, 'inventory_quantity = 1'],
+    ['has an end and becomes another', 3, "name = 'Cup'"],
+  ])('a prize that %s while its winner waits is not won as it was', async (_how, stock, change) => {
+    const gold = await t.packType('Gold')
+    await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, ...(stock && { stock }) })
+    const [held] = await peopleWithChains(t, 1, { [gold]: 1 })
+    const [{ oddsHash }] = await held!.read('/api/packs/types')
+    const order = { packTypeId: gold, quantity: 1, oddsHash, idempotencyKey: undefined }
+    let opened: Promise<unknown> | undefined
+    await t.db.transaction(async (tx) => {
+      await lockUser(tx, held!.id)
+      opened = openingProcess(t.deps).open(held!.id, order)
+      opened.catch(() => undefined)
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await t.rows(`UPDATE prizes SET ${change}`)
+    })
+    await expect(opened).rejects.toMatchObject({ code: 'odds_changed' })
+    expect(await t.rows('SELECT id FROM pack_openings')).toEqual([])
+  })
+
   it('somebody whose draw meets the end of a stock is not overtaken for ever', async () => {
     const gold = await t.packType('Gold')
     await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 40 })

@@ -3,8 +3,7 @@
 
 import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from './database.ts'
-import type { Lane } from './postgres-connection.ts'
+import type { Database, Lane } from './database.ts'
 import type { Sighting } from './primary-search.ts'
 import { DatabaseUnavailable } from './retry.ts'
 

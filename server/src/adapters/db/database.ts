@@ -23,14 +23,18 @@ export interface Queryable {
   allow(statementMillisMax: number): Promise<void>
 }
 
+/** What somebody wants of the database: reads have connections that writes leave to them. */
+export type Lane = 'read' | 'write'
+
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgres'
   /**
    * Runs `work` in one READ COMMITTED transaction. A deadlock or serialization failure starts it
    * over, at most five times with jitter, so `work` must have no effect outside the transaction.
+   * In the lane `read` it goes on while writes wait, and PostgreSQL refuses it to write.
    * @throws whatever `work` throws, after rolling back
    */
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>, lane?: Lane): Promise<Result>
   /**
    * Runs `work` like `transaction`, for what takes long and nobody waits for: migrations, dumps,
    * checks of all books. On PostgreSQL it has a connection of its own beside the pool, each

@@ -112,6 +112,28 @@ describe.skipIf(!(await isPostgresReachable()))('migrate on PostgreSQL', () => {
     await Promise.all(processes.map((one) => one.close()))
     await drop()
   }, 30_000)
+
+  it('waits for whoever reads without holding up others who read', async () => {
+    const { url, drop } = await postgresTestDatabase()
+    const db = openPostgres({ url, connectionsMax: 4, onError: () => undefined })
+    await db.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+    await migrate(db, [first])
+    let applied: Promise<number[]> | undefined
+    await db.longTransaction(60_000, async (tx) => {
+      await tx.run(statement('held_a', 'SELECT * FROM a'), [])
+      applied = migrate(db, [first, second])
+      const waiting = statement(
+        'who_waits',
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      await expect.poll(() => db.run(waiting, [])).toHaveLength(1)
+      expect(await read(db, 'SELECT * FROM a')).toEqual([{ id: 1 }])
+    })
+    expect(await applied).toEqual([2])
+    await db.close()
+    await drop()
+  }, 30_000)
 })
 
 describe('readMigrations', () => {

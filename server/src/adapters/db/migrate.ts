@@ -4,7 +4,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Database, type Queryable, statement } from './database.ts'
+import { sqlState } from './retry.ts'
 
 export interface Migration {
   readonly version: number
@@ -27,6 +29,10 @@ export class IncompatibleDatabase extends Error {}
 const migrationLock = 7_330_110
 /** A step over the largest table may take long; others wait for it as well. */
 const statementMillisMax = 3_600_000
+const lockTimeout = '55P03'
+/** Of those that meet a locked table: ten minutes, with the waits between them. */
+const attemptsMax = 300
+const betweenAttemptsMillis = 1_000
 
 const createLog = statement(
   'create_migration_log',
@@ -39,7 +45,10 @@ const createLog = statement(
   )`,
 )
 const takeLock = statement('take_migration_lock', 'SELECT pg_advisory_xact_lock($1)')
-const patience = statement('migration_patience', "SET LOCAL lock_timeout = '60s'")
+// Another process may be migrating for long.
+const patience = statement('migration_patience', 'SET LOCAL lock_timeout = 0')
+// Whoever asks for a table that a migration waits for has to wait behind it.
+const impatience = statement('migration_impatience', "SET LOCAL lock_timeout = '1s'")
 const readLog = statement(
   'read_migration_log',
   'SELECT version, name, checksum, change FROM schema_migrations ORDER BY version',
@@ -70,8 +79,8 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing in one transaction, under a lock that makes other processes wait. Answers
- * the versions applied now.
+ * Applies what is missing in one transaction, under a lock that makes other processes wait. Where a
+ * table is in use it lets others through before it tries again. Answers the versions applied now.
  * @throws IncompatibleDatabase when the database was changed, or is newer and lacks what this
  * program uses; nothing is touched then
  */
@@ -81,11 +90,18 @@ export async function migrate(
   /** Looks at the result before anything is committed; what it throws undoes the migrations. */
   admit: (tx: Queryable) => Promise<void> = async () => undefined,
 ): Promise<number[]> {
-  return db.longTransaction(statementMillisMax, async (tx) => {
-    const applied = await migrateWithin(tx, migrations)
-    await admit(tx)
-    return applied
-  })
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.longTransaction(statementMillisMax, async (tx) => {
+        const applied = await migrateWithin(tx, migrations)
+        await admit(tx)
+        return applied
+      })
+    } catch (error) {
+      if (sqlState(error) !== lockTimeout || attempt === attemptsMax) throw error
+      await setTimeout(betweenAttemptsMillis)
+    }
+  }
 }
 
 /** The same inside a transaction that is open already. */
@@ -95,6 +111,7 @@ export async function migrateWithin(
 ): Promise<number[]> {
   await tx.run(patience, [])
   await tx.run(takeLock, [migrationLock])
+  await tx.run(impatience, [])
   await tx.run(createLog, [])
   const applied = await tx.run<Applied>(readLog, [])
   refuseIncompatible(applied, migrations)

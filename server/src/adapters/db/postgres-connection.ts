@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
+import type { Lane } from './database.ts'
 import { DatabaseUnavailable, reasonOf } from './retry.ts'
 
 // Counts and balances are bigint in the tables and bounded by 2^53-1, so numbers carry them
@@ -193,8 +194,6 @@ function afterReading(millis: number, isWaiting: () => boolean, late: () => void
     })
   }, millis)
 }
-
-export type Lane = 'read' | 'write'
 
 export interface GateLimits {
   readonly connectionsMax: number

@@ -2,12 +2,11 @@
 
 import pg from 'pg'
 import { withinMillis } from '../clock/within.ts'
-import type { PoolState } from './database.ts'
+import type { Lane, PoolState } from './database.ts'
 import { type DatabaseState, DatabaseWatch } from './database-watch.ts'
 import {
   ConnectionGate,
   InFlightStatements,
-  type Lane,
   PostgresConnection,
   type ServerLimits,
 } from './postgres-connection.ts'

@@ -6,7 +6,7 @@ import { isPostgresReachable } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
 import { statement } from './database.ts'
 import { openPostgres } from './postgres.ts'
-import { DatabaseUnavailable } from './retry.ts'
+import { atOneMoment, DatabaseUnavailable } from './retry.ts'
 
 const one = statement('hung_one', 'SELECT 1 AS one')
 const write = statement('hung_write', 'CREATE TEMPORARY TABLE IF NOT EXISTS hung (id int)')
@@ -109,10 +109,19 @@ describe.skipIf(!hasPostgres)('the pool', { concurrent: true }, () => {
     )
     const refused = refusedAfter(db.run(write, []))
     await db.run(one, [])
+    await atOneMoment(db, (tx) => tx.run(one, []))
     expect(areHeld).toBe(true)
     await refused
     await Promise.all(holding)
   }, 20_000)
+
+  it('reads at one moment, and writes nothing there', async (test) => {
+    const { db } = await scene(test)
+    const level = statement('read_level', "SELECT current_setting('transaction_isolation') AS text")
+    expect(await atOneMoment(db, (tx) => tx.run(level, []))).toEqual([{ text: 'repeatable read' }])
+    const writing = atOneMoment(db, (tx) => tx.run(write, []))
+    await expect(writing).rejects.toMatchObject({ code: '25006' })
+  })
 
   it('compiles no plans, inside and outside of transactions', async (test) => {
     const { db } = await scene(test)

@@ -2,14 +2,16 @@
 
 import type pg from 'pg'
 import { databaseAddresses } from '../../config/postgres-addresses.ts'
-import { type Database, inOrder, type Queryable, type Statement, type Values } from './database.ts'
-import type { DatabaseState } from './database-watch.ts'
 import {
+  type Database,
+  inOrder,
   type Lane,
-  limitTexts,
-  PostgresConnection,
-  type ServerLimits,
-} from './postgres-connection.ts'
+  type Queryable,
+  type Statement,
+  type Values,
+} from './database.ts'
+import type { DatabaseState } from './database-watch.ts'
+import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
 import { type Lease, PostgresPool } from './postgres-pool.ts'
 import { findPrimary } from './primary-search.ts'
 import { DatabaseUnavailable, reasonOf, retryDeadlocks } from './retry.ts'
@@ -60,8 +62,12 @@ export function openPostgres(options: PostgresOptions): Database {
     kind: 'postgres',
     ...direct,
     run: (statement, values) => retryDeadlocks(() => direct.run(statement, values)),
-    transaction: (work) =>
-      retryDeadlocks(() => pool.use('write', (lease) => inTransaction(pool, lease, work))),
+    transaction: (work, lane = 'write') => {
+      const begin = lane === 'read' ? 'BEGIN READ ONLY' : 'BEGIN'
+      return retryDeadlocks(() =>
+        pool.use(lane, (lease) => inTransaction(pool, lease, begin, work)),
+      )
+    },
     longTransaction: (statementMillisMax, work) =>
       retryDeadlocks(() =>
         onOwnConnection(pool, options, (connection) =>
@@ -175,12 +181,13 @@ class Statements {
 async function inTransaction<Result>(
   pool: PostgresPool,
   { connection, firstMillisMax }: Lease,
+  begin: string,
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const statements = new Statements(pool, connection, limits.statementMillis)
   // Behind a pooler nothing was set for the session.
-  const begin = connection.isPooled ? `BEGIN; ${limitTexts('SET LOCAL', limits)}` : 'BEGIN'
-  await statements.send(begin, firstMillisMax)
+  const text = connection.isPooled ? `${begin}; ${limitTexts('SET LOCAL', limits)}` : begin
+  await statements.send(text, firstMillisMax)
   return statements.complete(work)
 }
 

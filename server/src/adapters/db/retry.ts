@@ -66,7 +66,7 @@ export function atOneMoment<Result>(
     await tx.run(oneMoment, [])
     await tx.run(planByValues, [])
     return read(tx)
-  })
+  }, 'read')
 }
 
 /**

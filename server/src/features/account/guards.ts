@@ -27,21 +27,28 @@ import {
 
 /** Half of the connections that a process has to the database unless told otherwise. */
 const turnsOfOne = { maxConcurrency: 4, maxQueue: 1_000 }
+/** After one that could not be written, for everybody. */
+const renewPauseMillis = 60_000
 
 /** Sessions that are asked for together are read together. */
-type SessionReads = MicroBatcher<string, SessionView | undefined>
+interface SessionSource {
+  readonly reads: MicroBatcher<string, SessionView | undefined>
+  /** No session is renewed before. */
+  renewAgainMillis: number
+}
 
-function sessionReads(deps: Deps): SessionReads {
-  return batchedReads(async (hashes) => {
+function sessionSource(deps: Deps): SessionSource {
+  const reads = batchedReads(async (hashes: readonly string[]) => {
     const sessions = await readSessionsWithUsers(deps.db, hashes)
     return hashes.map((hash) => sessions.get(hash))
   })
+  return { reads, renewAgainMillis: 0 }
 }
 
 /** The guards of the whole product. They listen for changes of users and sessions. */
 export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
   const cache = new SessionCache()
-  const reads = sessionReads(deps)
+  const source = sessionSource(deps)
   deps.events.subscribe((event) => {
     if (event.type === 'user_changed' || event.type === 'sessions_ended') cache.forget(event.userId)
     if (event.type === 'everybody_changed') cache.forgetEverybody()
@@ -57,7 +64,7 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
   ): Promise<Actor | undefined> {
     const nowMillis = deps.clock.now().getTime()
     const load = () =>
-      loadSession(deps, reads, token, (seconds) => {
+      loadSession(deps, source, token, (seconds) => {
         cookie.set(reply, token, seconds)
       })
     const found =
@@ -121,24 +128,27 @@ async function sessionEnds(
 /** Reads a session, ends it when its time is over, and prolongs it when it is due. */
 async function loadSession(
   deps: Deps,
-  reads: SessionReads,
+  source: SessionSource,
   token: string,
   onRenewed: (cookieSeconds: number) => void,
 ): Promise<SignedIn | undefined> {
   const sessionHash = tokenHash(token)
-  const session = await reads.enqueue(sessionHash)
+  const session = await source.reads.enqueue(sessionHash)
   if (session === undefined) return undefined
   const now = deps.clock.now()
   if (endOf(session) <= now) {
-    await deleteSession(deps.db, sessionHash)
+    await isWritten(deps, deleteSession(deps.db, sessionHash))
     return undefined
   }
-  const renewedUntil = renewal(session, now)
-  if (renewedUntil !== undefined) {
-    await updateSession(deps.db, sessionHash, now, renewedUntil)
-    onRenewed(cookieSeconds(session.kind, session.createdAt, now))
+  let { expiresAt } = session
+  const due = now.getTime() < source.renewAgainMillis ? undefined : renewal(session, now)
+  if (due !== undefined) {
+    if (await isWritten(deps, updateSession(deps.db, sessionHash, now, due))) {
+      expiresAt = due
+      onRenewed(cookieSeconds(session.kind, session.createdAt, now))
+    } else source.renewAgainMillis = now.getTime() + renewPauseMillis
   }
-  const endsAt = endOf({ ...session, expiresAt: renewedUntil ?? session.expiresAt })
+  const endsAt = endOf({ ...session, expiresAt })
   return new SignedIn({
     userId: session.userId,
     role: session.role,
@@ -146,4 +156,15 @@ async function loadSession(
     endsAt,
     user: session.user,
   })
+}
+
+/** False where nothing can be written: whoever only reads is served all the same. */
+async function isWritten({ log }: Deps, write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write
+    return true
+  } catch (error) {
+    log.warn({ err: error, ...becauseOf(error) }, 'session not written')
+    return false
+  }
 }

@@ -1,6 +1,6 @@
 // Sessions as callers see them: who is let in, for how long, and how every way out ends them.
 
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
@@ -143,6 +143,32 @@ describe('how long a session lives', () => {
     t.clock.advance(20)
     await ana.get('/api/auth/me')
     expect((await seen()).getTime()).toBeGreaterThan(before.getTime())
+  })
+
+  it('goes on while nothing can be written, tried once a minute, and ends all the same', async () => {
+    const ana = await openedNow('player', 30 * day)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const tried: string[] = []
+    const { run } = t.db
+    const readOnly = () =>
+      vi.spyOn(t.db, 'run').mockImplementation(async (statement, values) => {
+        if (!/^(renew|remove)_session$/.test(statement.name)) return run(statement, values) as never
+        tried.push(statement.name)
+        throw Object.assign(new Error('only reading'), { code: '25006' })
+      })
+    const spy = readOnly()
+    for (const seconds of [2 * hour, 3]) {
+      t.clock.advance(seconds)
+      const answer = await ana.get('/api/auth/me')
+      expect([answer.statusCode, setCookies(answer)]).toEqual([200, []])
+    }
+    expect(tried).toEqual(['renew_session'])
+    spy.mockRestore()
+    t.clock.advance(60)
+    expect(setCookies(await ana.get('/api/auth/me'))).toHaveLength(1)
+    readOnly()
+    t.clock.advance(31 * day)
+    expect((await ana.get('/api/auth/me')).statusCode).toBe(401)
   })
 
   it('ends for staff after 12 hours, however busy', async () => {

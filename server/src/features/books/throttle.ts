@@ -1,7 +1,12 @@
 // How a check of the books goes about it beside everybody else: its pace, its steps, and the
 // settings of its connection.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import {
+  type Queryable,
+  type Statement,
+  statement,
+  type Values,
+} from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 
 interface Throttle {
@@ -20,6 +25,7 @@ export const throttle: Readonly<Record<Deps['db']['kind'], Throttle>> = {
 /** A run gives its lease back after this time; the next one goes on. */
 export const runMillisMax = 240_000
 const statementMillisMax = 60_000
+const transactionMillisMax = 1_000
 /** A look takes this part of one core at most. */
 export const workShare = 20
 
@@ -58,7 +64,9 @@ const settings = [
   // A second process is no use beside requests.
   statement('books_one_process', 'SET LOCAL max_parallel_workers_per_gather = 0'),
   statement('books_memory', "SET LOCAL work_mem = '64MB'"),
+  statement('books_without_jit', 'SET LOCAL jit = off'),
 ]
+const beginAnew = statement('books_begin_anew', 'COMMIT AND CHAIN')
 
 /** Runs `work` where checks may read: on PostgreSQL on a prepared connection of its own. */
 export async function readingBooks(
@@ -68,8 +76,25 @@ export async function readingBooks(
   if (db.kind === 'embedded') return await work(db)
   await db.longTransaction(statementMillisMax, async (tx) => {
     await prepareForBooks(tx)
-    await work(tx)
+    await work(inShortTransactions(tx))
   })
+}
+
+/** What was read stays locked until its transaction ends, and a migration waits for it. */
+function inShortTransactions(tx: Queryable): Queryable {
+  let begunAt = performance.now()
+  return {
+    ...tx,
+    async run<Row>(asked: Statement, values: Values) {
+      if (performance.now() - begunAt > transactionMillisMax) {
+        await tx.run(beginAnew, [])
+        await tx.allow(statementMillisMax)
+        await prepareForBooks(tx)
+        begunAt = performance.now()
+      }
+      return tx.run<Row>(asked, values)
+    },
+  }
 }
 
 /** Prepares a transaction for checks; the settings end with it. */

@@ -1,6 +1,7 @@
 // SQL on listings as staff change them.
 
 import type { AdminListing, CreateListingRequest } from '@redpack/contract'
+import type { Queryable } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** What staff enter of a listing but for its stock. */
@@ -23,11 +24,22 @@ const listings = `SELECT l.id, l.pack_type_id AS "packTypeId", l.red_coin_price 
        'hasImage', t.image_url IS NOT NULL OR t.image_hash IS NOT NULL) AS "packType"
    FROM store_pack_listings l JOIN pack_types t ON t.id = l.pack_type_id`
 
-/** The listing as it is now, deleted or not, locked. */
-export const lockListing = rowQuery<ListingRow, [id: number]>(
+const lock = writeQuery<[id: number]>(
   'lock_listing',
-  `${listings} WHERE l.id = $1 FOR NO KEY UPDATE OF l`,
+  'SELECT FROM store_pack_listings WHERE id = $1 FOR NO KEY UPDATE',
 )
+/** The listing, deleted or not. */
+export const readListing = rowQuery<ListingRow, [id: number]>(
+  'read_listing_of_staff',
+  `${listings} WHERE l.id = $1`,
+)
+
+/** The listing as it is now, deleted or not, locked. */
+export async function lockListing(tx: Queryable, id: number): Promise<ListingRow | undefined> {
+  // A statement that has waited would join the pack type of before.
+  await lock(tx, id)
+  return readListing(tx, id)
+}
 
 const listingsMax = 1_000
 

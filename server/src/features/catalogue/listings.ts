@@ -12,6 +12,7 @@ import {
   type ListingRow,
   type ListingValues,
   lockListing,
+  readListing,
   readLiveListings,
   setListingArchived,
 } from './listing-tables.ts'
@@ -130,7 +131,7 @@ async function changedListing(
   id: number,
   before?: ListingRow,
 ) {
-  const after = await lockListing(tx, id)
+  const after = await readListing(tx, id)
   invariant(after !== undefined, 'a listing that was just written is there')
   return {
     answer: listingAnswer(after),

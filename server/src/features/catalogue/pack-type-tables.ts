@@ -51,10 +51,16 @@ export const findLivePackType = rowQuery<PackTypeRow, [id: number]>(
   `SELECT ${columns} FROM pack_types WHERE id = $1 AND archived_at IS NULL`,
 )
 
-/** The row, archived or not, locked against everything that would refer to it anew. */
+/** The row, archived or not, locked; what refers to it goes on. */
 export const lockPackType = rowQuery<PackTypeRow, [id: number]>(
   'lock_pack_type',
-  `SELECT ${columns} FROM pack_types WHERE id = $1 FOR UPDATE`,
+  `SELECT ${columns} FROM pack_types WHERE id = $1 FOR NO KEY UPDATE`,
+)
+
+/** Locks it against everything that would refer to it anew, openings of its packs included. */
+export const shutPackType = writeQuery<[id: number]>(
+  'shut_pack_type',
+  'SELECT FROM pack_types WHERE id = $1 FOR UPDATE',
 )
 
 type Written = PackTypeValues & { readonly now: Date }

@@ -19,6 +19,7 @@ import {
   packTypeUses,
   readLivePackTypes,
   restorePackType,
+  shutPackType,
 } from './pack-type-tables.ts'
 
 /** Every pack type that is not deleted, by id; at most 1,000. */
@@ -99,10 +100,17 @@ async function pictureAfter(
  */
 export async function deletePackType(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLivePackType(tx, id)
-  const use = firstUse(await packTypeUses(tx, id))
-  if (use !== undefined) throw new DomainError('in_use', `This pack type is in use: ${use}`)
+  // One in use is told apart first, so that asking in vain keeps nobody from opening.
+  await refuseUsed(tx, id)
+  await shutPackType(tx, id)
+  await refuseUsed(tx, id)
   await archivePackType(tx, id, now)
   return changedPackType('delete', { ...before, isArchived: true }, before)
+}
+
+async function refuseUsed(tx: Queryable, id: number): Promise<void> {
+  const use = firstUse(await packTypeUses(tx, id))
+  if (use !== undefined) throw new DomainError('in_use', `This pack type is in use: ${use}`)
 }
 
 function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): string | undefined {

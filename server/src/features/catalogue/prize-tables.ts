@@ -39,11 +39,22 @@ const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInst
     FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
     WHERE x.prize_id = p.id AND t.archived_at IS NULL), '[]'::json) AS "packTypes"`
 
-/** The prize as it is now, deleted or not, locked. */
-export const lockPrize = rowQuery<PrizeRow, [id: number]>(
+const lock = writeQuery<[id: number]>(
   'lock_prize',
-  `SELECT ${columns} FROM prizes p WHERE p.id = $1 FOR NO KEY UPDATE OF p`,
+  'SELECT FROM prizes WHERE id = $1 FOR NO KEY UPDATE',
 )
+/** The prize, deleted or not. */
+export const readPrize = rowQuery<PrizeRow, [id: number]>(
+  'read_prize_of_staff',
+  `SELECT ${columns} FROM prizes p WHERE p.id = $1`,
+)
+
+/** The prize as it is now, deleted or not, locked. */
+export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | undefined> {
+  // A statement that has waited sees the pack types as they were before.
+  await lock(tx, id)
+  return readPrize(tx, id)
+}
 
 const prizesMax = 1_000
 

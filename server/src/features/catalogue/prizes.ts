@@ -20,6 +20,7 @@ import {
   type PrizeRow,
   type PrizeValues,
   readLivePrizes,
+  readPrize,
   restorePrize,
 } from './prize-tables.ts'
 
@@ -262,7 +263,7 @@ export const prizesChanged = [
 
 /** A prize as it is after a change, with the entry and the events of it. */
 async function changedPrize(tx: Queryable, action: PrizeAction, id: number, before?: PrizeRow) {
-  const after = await lockPrize(tx, id)
+  const after = await readPrize(tx, id)
   invariant(after !== undefined, 'a prize that was just written is there')
   return {
     answer: prizeAnswer({ ...after, ...(await readPictureText(tx, after.imageHash)) }),

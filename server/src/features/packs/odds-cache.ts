@@ -51,6 +51,11 @@ export class OddsCache {
     return drawable
   }
 
+  /** Reads these anew next time: a failover may have lost the row of a table that is kept. */
+  forget(openings: Iterable<{ readonly packTypeId: number }>): void {
+    for (const { packTypeId } of openings) this.ready.delete(packTypeId)
+  }
+
   /** The hash of the odds that the next draw is made from, for every pack type by its id. */
   async hashes(db: Queryable): Promise<ReadonlyMap<number, string>> {
     const hashes = new Map<number, string>()

@@ -200,6 +200,28 @@ describe('a group of openings', () => {
     expect(groups).toEqual([3, 2])
   })
 
+  it.each(['55P03', '57014', '40P01', '40001'])('is split after %s', async (code) => {
+    const gold = await t.packType('Gold')
+    const players = await peopleWithChains(t, 3, { [gold]: 1 })
+    const { opening, groups } = watched(async (commit) => {
+      if (commit === 1) throw Object.assign(new Error('one of them was in the way'), { code })
+    })
+    await Promise.all(players.map(({ id }) => opening.open(id, order(gold))))
+    expect(groups).toEqual([3, 3])
+  })
+
+  it('writes the odds table again when a failover has lost its row', async () => {
+    const gold = await t.packType('Gold')
+    const [ana] = await peopleWithChains(t, 1, { [gold]: 1 })
+    const { opening, groups } = watched(async (commit) => {
+      if (commit > 1) return
+      await t.db.script(`SET session_replication_role = replica; DELETE FROM odds_tables;
+        SET session_replication_role = origin`)
+    })
+    await opening.open(ana!.id, order(gold))
+    expect(groups).toEqual([1, 1])
+  })
+
   it('is written by the shorter text for one opening without stock or packs won', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')

@@ -111,7 +111,7 @@ export async function tryGroup(
       results[index] = { status: 'rejected', reason }
     }
   }
-  const balances = await commit(deps, db, drawn, whenLocked)
+  const balances = await commit(deps, db, cache, drawn, whenLocked)
   for (const [place, { body }] of drawn.entries()) {
     const balance = balances.get(place)
     results[places[place] ?? 0] = {
@@ -278,19 +278,24 @@ function drawUnder(
   return { outcome, claimIds, claimStates }
 }
 
+/** A prize was deleted since it was read, or a failover has lost the row of the odds table. */
+const foreignKeyBroken = '23503'
 /**
  * A unique violation means that another request took the same key, index or Claim ID first; a
- * broken foreign key that a prize was deleted since it was read; a number out of its bounds that
- * a balance or holding grew meanwhile, which the next attempt refuses before it draws. Nothing was
- * written in any case.
+ * number out of its bounds that a balance or holding grew meanwhile, which the next attempt refuses
+ * before it draws. Nothing was written in any case.
  */
-const movedStates: readonly (string | undefined)[] = ['23505', '23503', '23514', '22003']
-/** Somebody has held a row for longer than a lock is waited for. */
-const lockTimeout = '55P03'
+const movedStates: readonly (string | undefined)[] = [foreignKeyBroken, '23505', '23514', '22003']
+/**
+ * Somebody was in the way of one of a group: a lock or the whole statement took too long, or there
+ * was a deadlock or serialization failure.
+ */
+const sharedStates: readonly (string | undefined)[] = ['55P03', '57014', '40P01', '40001']
 
 async function commit(
   deps: Deps,
   db: Queryable,
+  cache: OddsCache,
   openings: readonly Drawn[],
   whenLocked: WhenLocked,
 ): Promise<ReadonlyMap<number, number>> {
@@ -310,7 +315,8 @@ async function commit(
         : write(db)
   return await written.catch((error: unknown) => {
     const state = sqlState(error)
-    const isShared = openings.length > 1 && state === lockTimeout
+    const isShared = openings.length > 1 && sharedStates.includes(state)
+    if (state === foreignKeyBroken) cache.forget(openings)
     if (movedStates.includes(state) || isShared) return new Map()
     throw error
   })

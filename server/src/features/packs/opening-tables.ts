@@ -49,6 +49,12 @@ const askedAlone = `(SELECT ${askedColumns
 type Way = 'group' | 'plain'
 type Waiting = '' | 'SKIP LOCKED'
 
+const oddsStand = `JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
+      AND t.odds_revision = a.odds_revision`
+const stockStands = '(SELECT count(*) FROM stock) = cardinality(:stockIds::int[])'
+const allTouching = 'cardinality(array_positions(:touching::bool[], true))'
+const touchingLast = `(SELECT count(*) FROM lasting WHERE is_touching) = ${allTouching}`
+
 /** The stock that openings of a group touch; no row unless all of these openings stand. */
 const lockedStock = (waiting: Waiting): string => `stock AS MATERIALIZED (
     SELECT p.id, w.taken, p.inventory_quantity AS units
@@ -56,10 +62,20 @@ const lockedStock = (waiting: Waiting): string => `stock AS MATERIALIZED (
       AS w (id, taken, exactly)
     JOIN prizes p ON p.id = w.id AND p.inventory_quantity >= w.taken
       AND (w.exactly IS NULL OR p.inventory_quantity = w.exactly)
-    WHERE (SELECT count(*) FROM standing WHERE is_touching)
-      = cardinality(array_positions(:touching::bool[], true))
+    WHERE (SELECT count(*) FROM standing WHERE is_touching) = ${allTouching}
     ORDER BY p.id
     FOR NO KEY UPDATE OF p ${waiting}
+  ),`
+
+/**
+ * What still stands after waiting, during which the odds may have changed: under a lock they are
+ * seen as they are. It comes after that of the prizes, which is the order of staff.
+ */
+const lasting = `lasting AS MATERIALIZED (
+    SELECT a.* FROM standing a ${oddsStand}
+    WHERE ${stockStands} OR NOT a.is_touching
+    ORDER BY t.id
+    FOR SHARE OF t
   ),`
 
 const takenStock = `, reduced AS (
@@ -120,15 +136,16 @@ const gainedHistory = `UNION ALL
 /**
  * Writes a group of openings of different users, in the order of the group. Every guard of an
  * opening stands in the first parts, under locks in the fixed order users, user_packs, chains,
- * prizes, each by id; `standing` has a row for each opening whose own guards hold. Those that touch
- * limited stock were drawn one from what the other left, so they are written all together or not at
- * all, and requests in the order of the draws, in which the public log tells them. `gate` has the
- * rows of what is written, and every write reads from `gate`. One statement is one transaction, so
- * a failure anywhere, a duplicate key included, undoes all of it. What moves value is the ledger's.
- * `waiting` is empty, or skips the rows that somebody else holds locked.
+ * prizes, pack types, each by id; `standing` has a row for each opening whose own guards hold.
+ * Those that touch limited stock were drawn one from what the other left, so they are written all
+ * together or not at all, and requests in the order of the draws, in which the public log tells
+ * them. `gate` has the rows of what is written, and every write reads from `gate`. One statement is
+ * one transaction, so a failure anywhere, a duplicate key included, undoes all of it. What moves
+ * value is the ledger's. `waiting` is empty, or skips the rows that somebody else holds locked.
  */
 const commitText = (way: Way, waiting: Waiting): string => {
   const isGroup = way === 'group'
+  const waits = waiting === ''
   return `WITH person AS MATERIALIZED (
     SELECT a.*, a.position::int AS n, u.red_coin_balance AS balance
     FROM ${isGroup ? askedOfGroup : askedAlone}
@@ -145,12 +162,10 @@ const commitText = (way: Way, waiting: Waiting): string => {
       AND c.index = a.chain_index AND c.commitment = a.commitment
     ORDER BY c.id FOR NO KEY UPDATE OF c ${waiting}
   ), standing AS MATERIALIZED (
-    SELECT a.* FROM chain a
-    JOIN pack_types t ON t.id = a.pack_type_id AND t.archived_at IS NULL
-      AND t.odds_revision = a.odds_revision
-  ), ${isGroup ? lockedStock(waiting) : ''} gate AS MATERIALIZED (
-    SELECT * FROM standing
-    ${isGroup ? 'WHERE NOT is_touching OR (SELECT count(*) FROM stock) = cardinality(:stockIds::int[])' : ''}
+    SELECT a.* FROM chain a ${oddsStand}
+  ), ${isGroup ? lockedStock(waiting) : ''} ${waits ? lasting : ''} gate AS MATERIALIZED (
+    SELECT * FROM ${waits ? 'lasting' : 'standing'}
+    ${isGroup ? `WHERE NOT is_touching OR ${waits ? touchingLast : stockStands}` : ''}
   ), kept AS (
     ${insertKey}
     SELECT user_id, :route, k.key, k.input_hash, 200,
