@@ -40,7 +40,6 @@ class Line {
   private readonly pings: NodeJS.Timeout
   private attempts = 0
   private waitMillis = waitMillisMin
-  private wasConnected = false
   private isClosed = false
   private readonly addresses: readonly string[]
   private readonly inlet: SharedEventsInlet
@@ -79,8 +78,7 @@ class Line {
     }
     this.client = client
     this.waitMillis = waitMillisMin
-    if (this.wasConnected) this.inlet.missedSome()
-    this.wasConnected = true
+    if (this.attempts > 1) this.inlet.missedSome()
   }
 
   async send(text: string): Promise<boolean> {

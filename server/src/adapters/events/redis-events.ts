@@ -14,12 +14,15 @@ const waitMillisMax = 5_000
  */
 export function redisEvents(url: string, options: SharedEventsOptions): Events {
   return sharedEvents(options, (inlet): Transport => {
-    let wasReady = false
-    const onReady = () => {
-      if (wasReady) inlet.missedSome()
-      wasReady = true
+    let mayHaveMissed = false
+    const onFailure = () => {
+      mayHaveMissed = true
     }
-    const open = () => openPair(url, { ...options, receive: inlet.receive, onReady })
+    const onReady = () => {
+      if (mayHaveMissed) inlet.missedSome()
+      mayHaveMissed = true
+    }
+    const open = () => openPair(url, { ...options, receive: inlet.receive, onReady, onFailure })
     let pair = open()
     return {
       carrier: 'redis',
@@ -43,10 +46,12 @@ export function redisEvents(url: string, options: SharedEventsOptions): Events {
 interface PairOptions extends Pick<SharedEventsOptions, 'onError' | 'onConnection'> {
   readonly receive: (text: string) => void
   readonly onReady: () => void
+  readonly onFailure: () => void
 }
 
 /** One connection that sends and one that listens, since one that listens may do nothing else. */
-function openPair(url: string, { receive, onReady, onError, onConnection }: PairOptions) {
+function openPair(url: string, options: PairOptions) {
+  const { receive, onReady, onFailure, onError, onConnection } = options
   const open = () =>
     createClient({
       url,
@@ -70,6 +75,7 @@ function openPair(url: string, { receive, onReady, onError, onConnection }: Pair
     if (!isSubscribed) clients.receiver.subscribe(channel, receive).catch(report)
     isSubscribed = true
   })
+  clients.receiver.on('error', onFailure)
   for (const [name, client] of Object.entries(clients)) {
     const lost = (error: unknown) => {
       if (!isDestroyed) told(name, error)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { beginTime } from '../../../../tools/test-clock.ts'
+import { freePort } from '../../../test/product-process.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { isRedisReachable, testPostgresUrl, testRedisUrl } from '../../../test/test-services.ts'
 import type { Events, ProductEvent } from './events.ts'
@@ -88,6 +90,33 @@ describe('events of several processes', () => {
     expect(events.figures()).toMatchObject({ isUp: false, published: 1, lost: 1 })
   })
 
+  it('that were lost are made up for once messages travel again', async () => {
+    let isUp = false
+    const others = new Set<string>()
+    let missedSome: () => void = () => undefined
+    const { events, heard } = remember(
+      sharedEvents({ ...options(), probeMillis: 20 }, (inlet) => {
+        missedSome = () => inlet.missedSome()
+        const send = async (text: string) => {
+          for (const event of isUp ? JSON.parse(text).events : []) others.add(event.type)
+          return isUp
+        }
+        return { ...transport, send }
+      }),
+    )
+    events.publish({ type: 'user_changed', userId: 7 })
+    await vi.waitFor(() => expect(events.figures().lost).toBe(1), 10_000)
+    isUp = true
+    const shown = ['catalogue_changed', 'leaderboard_changed', 'streams_changed', 'theme_changed']
+    await vi.waitFor(() => expect([...others]).toEqual(['everybody_changed', ...shown]), 10_000)
+    others.clear()
+    events.publish({ type: 'leaderboard_changed' })
+    await vi.waitFor(() => expect([...others]).toEqual(['leaderboard_changed']), 10_000)
+    heard.length = 0
+    missedSome()
+    expect(new Set(heard.map(({ type }) => type))).toEqual(new Set(['everybody_changed', ...shown]))
+  })
+
   it('know by their own messages whether they travel, and renew a dead connection', async () => {
     let carry: (text: string) => void = () => undefined
     let renewals = 0
@@ -140,14 +169,14 @@ describe('events of several processes', () => {
 })
 
 const engines = [
-  ['PostgreSQL', await isPostgresReachable(), () => postgresEvents(testPostgresUrl, options())],
-  ['Redis', await isRedisReachable(), () => redisEvents(testRedisUrl, options())],
+  ['PostgreSQL', await isPostgresReachable(), testPostgresUrl, postgresEvents],
+  ['Redis', await isRedisReachable(), testRedisUrl, redisEvents],
 ] as const
 
-describe.each(engines)('events through %s', (_name, isReachable, open) => {
+describe.each(engines)('events through %s', (_name, isReachable, url, open) => {
   it.runIf(isReachable)('reach another process', async () => {
-    const one = remember(open())
-    const two = remember(open())
+    const one = remember(open(url, options()))
+    const two = remember(open(url, options()))
     const mark = { type: 'user_changed', userId: Math.trunc(Math.random() * 1e9) } as const
     await vi.waitFor(
       () => {
@@ -157,12 +186,31 @@ describe.each(engines)('events through %s', (_name, isReachable, open) => {
       { timeout: 10_000, interval: 100 },
     )
   })
+
+  it.runIf(isReachable)('may have been missed by a process that connects late', async () => {
+    const service = new URL(url)
+    const passOn = createServer((socket) => {
+      const far = connect(Number(service.port), service.hostname)
+      socket.on('error', () => far.destroy()).on('close', () => far.destroy())
+      far.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+      socket.pipe(far).pipe(socket)
+    })
+    const port = await freePort()
+    const onError = vi.fn()
+    const late = new URL(url)
+    late.host = `127.0.0.1:${port}`
+    const { heard } = remember(open(late.href, { ...options(), onError }))
+    await vi.waitFor(() => expect(onError).toHaveBeenCalled(), 10_000)
+    passOn.listen(port, '127.0.0.1')
+    await vi.waitFor(() => expect(heard).toContainEqual({ type: 'theme_changed' }), 10_000)
+    passOn.close()
+  })
 })
 
 it.runIf(engines[0][1])(
   'notices through PostgreSQL that it may have missed something',
   async () => {
-    const { heard } = remember(engines[0][2]())
+    const { heard } = remember(postgresEvents(testPostgresUrl, options()))
     const admin = new pg.Client({ connectionString: testPostgresUrl })
     await admin.connect()
     await vi.waitFor(

@@ -46,6 +46,7 @@ const messageLengthMax = 7_000
 
 /** What may have changed unseen while a process could not hear the others. */
 const everythingShown: readonly ProductEvent[] = [
+  { type: 'everybody_changed' },
   { type: 'catalogue_changed', what: 'pack_types' },
   { type: 'catalogue_changed', what: 'listings' },
   { type: 'catalogue_changed', what: 'prizes' },
@@ -80,19 +81,29 @@ export function sharedEvents(
       for (const event of everythingShown) local.publish(event)
     },
   })
-  const outbox = new Outbox(transport, options.onError, (events) => {
-    counts.lost += events
+  let isToMakeUp = false
+  const outbox = new Outbox(transport, options.onError, (events, isSent) => {
+    if (!isSent) {
+      counts.lost += events
+      isToMakeUp ||= events > 0
+    } else if (isToMakeUp) {
+      isToMakeUp = false
+      send(everythingShown.map((event) => JSON.stringify(event)))
+    }
   })
   const probe = new Probe(options.probeMillis ?? probeMillisDefault, {
     send: (number) => outbox.send(writeProbe(options.origin, number), 0),
     renew: () => transport.renew(),
   })
-  const flush = () => {
-    timer = undefined
-    counts.published += gathered.size
-    for (const { text, events } of writeMessages([...gathered], options.origin)) {
+  const send = (written: readonly string[]) => {
+    counts.published += written.length
+    for (const { text, events } of writeMessages(written, options.origin)) {
       outbox.send(text, events)
     }
+  }
+  const flush = () => {
+    timer = undefined
+    send([...gathered])
     gathered.clear()
   }
   return {
@@ -120,22 +131,22 @@ class Outbox {
   private last: Promise<void> = Promise.resolve()
   private readonly transport: Transport
   private readonly onError: (error: unknown) => void
-  private readonly onLost: (events: number) => void
+  private readonly onEnd: (events: number, isSent: boolean) => void
 
   constructor(
     transport: Transport,
     onError: (error: unknown) => void,
-    onLost: (events: number) => void,
+    onEnd: (events: number, isSent: boolean) => void,
   ) {
     this.transport = transport
     this.onError = onError
-    this.onLost = onLost
+    this.onEnd = onEnd
   }
 
-  /** Takes a text that speaks of so many events; those that nobody hears of are told as lost. */
+  /** Takes a text that speaks of so many events, and tells whether it was sent. */
   send(text: string, events: number): void {
     if (this.waiting >= waitingMax) {
-      this.onLost(events)
+      this.onEnd(events, false)
       return
     }
     this.waiting += 1
@@ -147,7 +158,7 @@ class Outbox {
       })
       .then((isSent) => {
         this.waiting -= 1
-        if (!isSent) this.onLost(events)
+        this.onEnd(events, isSent)
       })
   }
 

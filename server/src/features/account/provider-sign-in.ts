@@ -318,6 +318,6 @@ async function replaceLink(
     await remember(tx, deps.encryption, { accounts, left }, stood)
   }
   await updateDiscord(tx, { ...account, userId, now })
-  if (given !== account.id) await endDiscordMessages(tx, userId, null)
+  if (given !== account.id) await endDiscordMessages(tx, userId)
   return true
 }

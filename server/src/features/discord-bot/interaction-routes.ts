@@ -1,13 +1,13 @@
 // Discord's webhooks: the sender is proven before anything of the body is believed.
 
 import { systemContract } from '@redpack/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../adapters/deps.ts'
 import type { SignedRequest } from '../../adapters/discord/interactions.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { handleClick } from './redeem-reward.ts'
+import { answerLate, handleClick } from './redeem-reward.ts'
 
 /** Discord gives up after 3 s. What is not ready by now is announced and sent later. */
 const patienceMillis = 1_500
@@ -31,8 +31,10 @@ export function registerDiscordInteractions(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
-    serve(scope, context.guards, systemContract.discordInteractions, ({ request }) =>
-      answer(context, request),
+    const stop = new AbortController()
+    scope.addHook('onClose', async () => stop.abort())
+    serve(scope, context.guards, systemContract.discordInteractions, ({ request, reply }) =>
+      answer(context, request, reply, stop.signal),
     )
     serve(scope, context.guards, systemContract.discordEvents, async ({ request, reply }) => {
       const { deps } = context
@@ -44,7 +46,12 @@ export function registerDiscordInteractions(
   })
 }
 
-async function answer({ deps }: FeatureContext, request: FastifyRequest) {
+async function answer(
+  { deps }: FeatureContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stopping: AbortSignal,
+) {
   const interaction = deps.discord.openInteraction(signedRequest(request), deps.clock.now())
   if (interaction.kind === 'forged') throw forged()
   if (interaction.kind === 'ping') return pong
@@ -55,9 +62,12 @@ async function answer({ deps }: FeatureContext, request: FastifyRequest) {
   const handled = handleClick(deps, interaction)
   const inTime = await Promise.race([handled, patience()])
   if (inTime !== undefined) return { type: message, data: deps.discord.privateAnswer(inTime) }
-  handled
-    .then((late) => deps.discord.answerLater(interaction.token, late))
-    .catch((error: unknown) => deps.log.warn({ err: error }, 'a late answer was not delivered'))
+  // Discord knows of no later answer before it has the one that announces it.
+  reply.raw.once('close', () => {
+    handled
+      .then((late) => answerLate(deps, interaction.token, late, stopping))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'a late answer was not delivered'))
+  })
   return { type: later, data: { flags: onlyForThem } }
 }
 

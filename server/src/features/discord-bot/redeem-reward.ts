@@ -4,6 +4,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { PrivateAnswer } from '../../adapters/discord/bot.ts'
 import type { Click } from '../../adapters/discord/interactions.ts'
+import { DiscordFault } from '../../shared/discord-fault.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { findTombstone, outsideAccounts } from '../account/leaving-tables.ts'
 import { changeBalance, lockUser } from '../ledger/ledger-tables.ts'
@@ -117,4 +118,31 @@ async function outcomeOf(deps: Deps, click: Click): Promise<ClickOutcome> {
   const messageId = reward.messageId ?? (await rewardNamed(deps.db, reward.nonce))?.messageId
   if (messageId === undefined || messageId === null) return { kind: 'expired' }
   return redeemReward(deps, click.discordUserId, messageId)
+}
+
+/** Between tries of a late answer. */
+const lateWaitsMillis = [500, 2_000, 8_000, 30_000, 60_000]
+
+/**
+ * Answers a press that was put off, again after faults that may pass: Discord may not even know the
+ * press yet. @throws DiscordFault when it was given up
+ */
+export async function answerLate(
+  deps: Deps,
+  token: string,
+  answer: PrivateAnswer,
+  stopping: AbortSignal,
+  [waitMillis, ...waits] = lateWaitsMillis,
+): Promise<void> {
+  try {
+    await deps.discord.answerLater(token, answer)
+  } catch (error) {
+    const mayPass =
+      error instanceof DiscordFault &&
+      ['unknown', 'rate_limited', 'unreachable'].includes(error.kind)
+    if (waitMillis === undefined || !mayPass) throw error
+    await deps.clock.pause(waitMillis)
+    if (stopping.aborted) throw error
+    await answerLate(deps, token, answer, stopping, waits)
+  }
 }

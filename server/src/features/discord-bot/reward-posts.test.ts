@@ -260,6 +260,17 @@ describe('when Discord refuses', () => {
     expect(await scene.messages(channelId)).toHaveLength(1)
   })
 
+  it('a post for a while, a bot that staff switch off meanwhile does not post it', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await scene.fail(1, 500)
+    await runJobs()
+    await save({ isActive: false })
+    t.clock.advance(11)
+    await runJobs()
+    expect([await scene.messages(channelId), await posts()]).toEqual([[], []])
+  })
+
   it('an edit, closing is tried again later and given up when the message is gone', async () => {
     const channelId = await scene.addServer(boss)
     scene.toNextSlot()

@@ -19,6 +19,7 @@ import {
   nameMessage,
   type PlannedReward,
   plannedReward,
+  readSettings,
 } from './tables.ts'
 
 // Routes know their own room alone.
@@ -106,6 +107,8 @@ async function decide(deps: Deps, tx: Queryable, message: DueMessage): Promise<D
   // Its button was pressed before we heard from Discord.
   if (reward.messageId !== null) return async () => undefined
   if ((await findActiveChannel(tx, channelId)) === undefined) return 'drop'
+  // The bot may have been switched off while the post waited.
+  if ((await readSettings(tx))?.isActive === false) return 'drop'
   return () => sendPlanned(deps, message, reward)
 }
 

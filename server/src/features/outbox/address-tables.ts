@@ -10,6 +10,7 @@ import {
 } from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Channel, MessageKind } from './recipient-sql.ts'
+import type { Recipient } from './sending-tables.ts'
 
 // Whoever is leaving waits, and what is kept of them is erased with them.
 const askFor = statement(
@@ -95,13 +96,15 @@ const refusePending = statement(
      pending_key = NULL, pending_until = NULL
    WHERE user_id = $1 AND pending_address = $3`,
 )
-/**
- * Ends messages to the linked account, which has refused them at `refusedAt`; null where it is
- * linked no more: whoever links anew decides anew.
- */
-export const endDiscordMessages = writeQuery<[userId: number, refusedAt: Date | null]>(
-  'end_discord_messages',
+const refuseDiscord = statement(
+  'refuse_discord',
   `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = $2
+   WHERE user_id = $1 AND EXISTS (SELECT FROM users WHERE id = $1 AND discord_id = $3)`,
+)
+/** Ends messages to an account that is linked no more: whoever links anew decides anew. */
+export const endDiscordMessages = writeQuery<[userId: number]>(
+  'end_discord_messages',
+  `UPDATE notification_settings SET is_discord_on = false, discord_refused_at = NULL
    WHERE user_id = $1`,
 )
 /**
@@ -112,12 +115,12 @@ export async function refuseRecipient(
   tx: Queryable,
   userId: number,
   { kind, channel }: { readonly kind: MessageKind; readonly channel: Channel },
-  tried: { readonly address: string | null; readonly pending_address: string | null },
+  tried: Pick<Recipient, 'address' | 'pending_address' | 'discord_id'>,
   now: Date,
 ): Promise<void> {
   // Devices that are gone are forgotten one by one.
   if (channel === 'push') return
-  if (channel === 'discord') await endDiscordMessages(tx, userId, now)
+  if (channel === 'discord') await tx.run(refuseDiscord, [userId, now, tried.discord_id])
   else if (kind === 'verify_address')
     await tx.run(refusePending, [userId, now, tried.pending_address])
   else await tx.run(refuseProven, [userId, now, tried.address])

@@ -282,6 +282,32 @@ describe('Discord', () => {
     expect(told).toHaveLength(1)
   })
 
+  it('stays on for an account that was linked while another one refused a message', async () => {
+    await link(ana)
+    await switchOn(ana)
+    await grant(ana)
+    const tell = async () => {
+      await t.rows(`UPDATE users SET discord_id = '7701' WHERE id = $1`, [ana.id])
+      throw new DiscordFault('forbidden', 'no', { code: 50_007 })
+    }
+    const slow = { ...deps(), discord: { ...t.deps.discord, tell } }
+    for (const job of outboxJobs()) await job.run(slow).catch(() => undefined)
+    expect((await settings(ana)).channels).toMatchObject({ discord: true, discordRefusedAt: null })
+  })
+
+  it('waits as long as Discord asks it to', async () => {
+    await link(ana)
+    await switchOn(ana)
+    await grant(ana)
+    discordFails = new DiscordFault('rate_limited', 'wait', { retryAfterSeconds: 300 })
+    await runJobs()
+    discordFails = undefined
+    await runJobs(299)
+    expect(told).toEqual([])
+    await runJobs(1)
+    expect(told).toHaveLength(1)
+  })
+
   it('waits where Discord is away, and push goes out all the same', async () => {
     await link(ana)
     await switchOn(ana)

@@ -178,10 +178,10 @@ function faultOfDiscord(cause: DiscordFault): DeliveryFault {
   const { kind, code = 0 } = cause
   const meaning = () => {
     if (closedToUs.has(code)) return 'recipient'
-    return kind === 'token' || kind === 'unreachable' || kind === 'rate_limited'
-      ? 'unreachable'
-      : 'refused'
+    if (kind === 'rate_limited') return 'later'
+    return kind === 'token' || kind === 'unreachable' ? 'unreachable' : 'refused'
   }
+  const waitSeconds = kind === 'rate_limited' ? cause.retryAfterSeconds : undefined
   const words = code === 0 ? cause.message : `Discord refused this (${code})`
-  return new DeliveryFault(meaning(), words, { cause })
+  return new DeliveryFault(meaning(), words, { cause, waitSeconds })
 }

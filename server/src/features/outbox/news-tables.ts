@@ -12,6 +12,10 @@ import {
 
 const named = Object.entries(newsSources) as [NewsSourceName, NewsSource][]
 
+/** What a row `n` is called in messages; without a table its detail is a part of it. */
+const eventOf = (name: string, table: string | undefined) =>
+  `'${name}-' || n.id${table === undefined ? ` || ':' || n.detail` : ''}`
+
 /** Leaves a message on each of the channels `$1` for the rows that `from` reads. */
 const leaving = (event: string, from: string) =>
   `INSERT INTO outbox_messages (user_id, channel, kind, event, next_try_at, created_at)
@@ -50,25 +54,24 @@ export const histories = named.flatMap(([name, { table, rows }]): History[] => {
       ),
       collect: statement(
         `collect_news_${name}`,
-        leaving(`'${name}-' || n.id`, `${rows} AND t.id > $4 AND t.id <= $5`),
+        leaving(eventOf(name, table), `${rows} AND t.id > $4 AND t.id <= $5`),
       ),
     },
   ]
 })
 
 const dues = named.flatMap(([name, { table, rows }]) => {
-  const event = `'${name}-' || n.id || ':' || n.detail`
   if (table !== undefined) return []
   const due = `SELECT * FROM (${rows}) d WHERE d.at <= $2`
-  return [statement(`collect_due_${name}`, leaving(event, due))]
+  return [statement(`collect_due_${name}`, leaving(eventOf(name, table), due))]
 })
 
-const readings = named.map(([name, { rows }]) => ({
+const readings = named.map(([name, { table, rows }]) => ({
   name,
   read: statement(
     `read_news_${name}`,
     `SELECT n.subject, n.status, n.amount FROM (${rows} AND t.id = $1) n
-     WHERE n.user_id = $2 AND n.kind = $3 LIMIT 1`,
+     WHERE n.user_id = $2 AND n.kind = $3 AND ${eventOf(name, table)} = $4 LIMIT 1`,
   ),
 }))
 
@@ -133,5 +136,5 @@ export async function readNews(
   // What stands in no table says all by its kind.
   if (source === undefined) return { subject: null, status: null, amount: 0 }
   const id = Number.parseInt(event.slice(at + 1), 10)
-  return (await db.run<News>(source.read, [id, userId, kind]))[0]
+  return (await db.run<News>(source.read, [id, userId, kind, event]))[0]
 }

@@ -285,6 +285,25 @@ describe('news', () => {
     expect((await save(ana, { quietHours: null })).json().quietHours).toBeNull()
   })
 
+  it('of a broadcast that another one has followed meanwhile is told of the other alone', async () => {
+    await proven(ana)
+    const now = t.clock.now().getTime()
+    const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString().slice(11, 16)
+    const preferences = { stream_live: { email: true } }
+    await save(ana, { preferences, quietHours: { from: at(-1), until: at(1) } })
+    await t.rows(`INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name)
+      VALUES ('1', 'luna', 'Luna')`)
+    for (const broadcast of ['s1', 's2']) {
+      await t.rows(
+        'UPDATE twitch_streams SET is_live = true, current_stream_id = $1, stream_started_at = $2',
+        [broadcast, t.clock.now()],
+      )
+      await runJobs(60)
+    }
+    await runJobs(3_600)
+    expect(subjects()).toEqual(['Luna is live (Redpack)'])
+  })
+
   it('of one kind becomes one where there are more than five in an hour', async () => {
     await proven(ana)
     for (let count = 0; count < 12; count += 1) await grant(ana, count + 1)

@@ -7,11 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { sampleClaim } from '../people/sample-users.fixture.ts'
 
 const { server, serveClaims, open } = claimsScene()
-const lastToast = () => toastStore.get().toasts[0]
 
 describe('Delete', () => {
   async function ask() {
