@@ -263,12 +263,17 @@ describe('pages', () => {
     expect(z.parse(PageNumber, '9'.repeat(30))).toBe(pageNumberMax)
   })
 
+  it('cuts a long search between two characters, never in one', () => {
+    const text = 'a'.repeat(199)
+    expect(z.parse(SearchText, `${text}😀b`)).toBe(`${text}😀`)
+  })
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(z.parse(PageNumber, value)).toBeGreaterThanOrEqual(1)
         expect(z.parse(limit, value)).toBeLessThanOrEqual(100)
-        expect(z.parse(SearchText, value).length).toBeLessThanOrEqual(200)
+        expect(codePoints(z.parse(SearchText, value))).toBeLessThanOrEqual(200)
       }),
     )
   })

@@ -80,6 +80,11 @@ export function codePoints(text: string): number {
   return count
 }
 
+/** A part of a text as `slice` takes it, but counted like that: never half of a character. */
+export function sliceCharacters(text: string, start: number, end?: number): string {
+  return [...text].slice(start, end).join('')
+}
+
 const loneSurrogate = /\p{Surrogate}/u
 // Marks that change the direction or hide inside a name; joiners stay, since emoji need them.
 const hiddenMarks = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
@@ -225,7 +230,7 @@ export const SearchText = z._default(
   z.catch(
     z.string().check(
       z.normalize('NFC'),
-      z.overwrite((text) => text.trim().slice(0, 200)),
+      z.overwrite((text) => sliceCharacters(text.trim(), 0, 200)),
     ),
     '',
   ),

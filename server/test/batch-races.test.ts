@@ -1,6 +1,7 @@
 // Bulk grants on real PostgreSQL, where uploads and reversals truly contend.
 
 import { beforeEach, describe, expect, it } from 'vitest'
+import { clearPerson } from '../src/features/account/leaving-tables.ts'
 import { packsAnswer } from '../src/features/grants/distribute.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { applyBatch, distribute, reverseBatch } from './commands.ts'
@@ -182,6 +183,35 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     expect(await balances()).toBe(0)
     await t.expectTrueBooks()
   }, 120_000)
+
+  it('names nobody in a receipt who leaves while a grant and a reversal wait for them', async () => {
+    const ana = await t.person('ana')
+    await t.person('ben')
+    const target = { kind: 'usernames', usernames: ['ana', 'ben'] } as const
+    const order = { packTypeId: undefined, target, amount: 5, description: '' }
+    const grant = () => distribute(t.deps, staff(), order, packsAnswer)
+    await grant()
+    const first = await t.value<string>('SELECT id FROM bulk_batches')
+    const waiting = () =>
+      t.value<number>(
+        `SELECT count(*)::int FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    let both: Promise<unknown> | undefined
+    await t.db.transaction(async (tx) => {
+      await clearPerson(tx, ana.id, t.clock.now())
+      both = Promise.all([grant(), reverseBatch(t.deps, staff(), first)])
+      await expect.poll(waiting).toBe(2)
+    })
+    await both
+    const rows = await t.rows(
+      `SELECT username, user_id, verdict FROM bulk_batch_rows WHERE username <> 'ben'
+       ORDER BY verdict`,
+    )
+    const left = { username: `deleted-${ana.id}`, user_id: ana.id }
+    expect(rows).toEqual(['gone', 'gone', 'ok'].map((verdict) => ({ ...left, verdict })))
+    await t.expectTrueBooks()
+  })
 
   it('keeps the books true while batches over the same people, grants and reversals mix', async () => {
     await addUsers(60)

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
+import websocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { beginTime } from '../../../tools/test-clock.ts'
@@ -15,21 +16,30 @@ let app: FastifyInstance
 let agent: Agent
 /** Lets the answers of `/slow` go. */
 let release: () => void
+/** More than the system takes for somebody who reads nothing. */
+const large = Buffer.alloc(32 * 1024 * 1024)
+/** Makes the listener and the application anew. */
+let build: (options?: ConstructorParameters<typeof HttpListener>[1]) => void
 
 beforeEach(async () => {
   port = await freePort()
-  listener = new HttpListener({ host: '127.0.0.1', port })
   agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  app = Fastify({ serverFactory: listener.serverFactory })
-  app.get('/quick', async () => 'quick')
-  app.get('/health/ready', async () => 'ready')
-  app.get('/slow', async () => {
-    await released
-    return 'slow'
-  })
+  build = (options) => {
+    listener = new HttpListener({ host: '127.0.0.1', port }, options)
+    app = Fastify({ serverFactory: listener.serverFactory })
+    app.get('/quick', async () => 'quick')
+    app.get('/large', async () => large)
+    app.post('/echo', async ({ body }) => body)
+    app.get('/health/ready', async () => 'ready')
+    app.get('/slow', async () => {
+      await released
+      return 'slow'
+    })
+  }
+  build()
 })
 afterEach(async () => {
   beginTime()
@@ -62,6 +72,13 @@ function ask(path: string): Promise<Seen> {
   })
 }
 
+/** Sends calls on a connection of its own, one right after the other. */
+function send(path: string, count = 1): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count))
+  return socket
+}
+
 async function openAll(): Promise<void> {
   await listener.listen()
   await app.ready()
@@ -78,18 +95,7 @@ async function arrived(count: number): Promise<void> {
 
 describe('more calls than a process takes', () => {
   it('are told to come back, while health is told, until some have ended', async () => {
-    await listener.close(0)
-    listener = new HttpListener({ host: '127.0.0.1', port }, { callsMax: 10 })
-    await app.close()
-    app = Fastify({ serverFactory: listener.serverFactory })
-    app.get('/quick', async () => 'quick')
-    app.get('/health/ready', async () => 'ready')
-    let finish = (): void => undefined
-    const finished = new Promise<void>((resolve) => (finish = resolve))
-    app.get('/slow', async () => {
-      await finished
-      return 'slow'
-    })
+    build({ callsMax: 10 })
     await openAll()
     const slow = Array.from({ length: 10 }, () => ask('/slow'))
     await arrived(10)
@@ -97,9 +103,85 @@ describe('more calls than a process takes', () => {
     expect([refused.status, JSON.parse(refused.body).code]).toEqual([503, 'service_unavailable'])
     expect(refused.retryAfter).toBe('5')
     expect(await ask('/health/ready')).toMatchObject({ status: 200, body: 'ready' })
-    finish()
+    release()
     expect((await Promise.all(slow)).map(({ body }) => body)).toEqual(Array(10).fill('slow'))
     expect(await ask('/quick')).toMatchObject({ status: 200, body: 'quick' })
+  })
+
+  it('are not those that wait behind another on their connection, which may be few', async () => {
+    build({ callsMax: 10 })
+    await openAll()
+    const sockets = [send('/slow', 30), send('/slow', 30)]
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    expect(await ask('/quick')).toMatchObject({ status: 200, body: 'quick' })
+    release()
+    let text = ''
+    sockets[0]!.on('data', (chunk) => {
+      text += chunk
+    })
+    const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+    const expected = [...Array(10).fill('200'), ...Array(20).fill('503')]
+    await expect.poll(statuses).toEqual(expected)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('leave their place with who hangs up, whatever waited', async () => {
+    build({ callsMax: 1 })
+    await openAll()
+    const socket = send('/slow', 3)
+    await expect.poll(() => ask('/quick')).toMatchObject({ status: 503 })
+    socket.destroy()
+    await expect.poll(() => ask('/quick')).toMatchObject({ status: 200 })
+  })
+
+  it('leave their place when nobody reads their answer, however long one may take', async () => {
+    build({ callsMax: 1, stalledMillis: 300 })
+    await openAll()
+    const socket = send('/large').pause()
+    await expect.poll(() => ask('/quick')).toMatchObject({ status: 503 })
+    await expect.poll(() => ask('/quick'), { timeout: 5_000 }).toMatchObject({ status: 200 })
+    socket.destroy()
+    const late = ask('/slow')
+    setTimeout(release, 700)
+    expect(await late).toMatchObject({ status: 200, body: 'slow' })
+  })
+})
+
+describe('an offer of another protocol', () => {
+  const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n'
+
+  it('changes nothing about a call', async () => {
+    await app.register(websocket)
+    await openAll()
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST /echo HTTP/1.1\r\nHost: a\r\n${offer}Content-Type: text/plain\r\n` +
+        'Content-Length: 5\r\n\r\nhello',
+    )
+    const [echo] = (await once(socket, 'data')) as [Buffer]
+    expect(echo.toString()).toMatch(/^HTTP\/1\.1 200 [\s\S]*hello$/)
+    socket.write(`GET /quick HTTP/1.1\r\nHost: a\r\n${offer}\r\n`)
+    const [quick] = (await once(socket, 'data')) as [Buffer]
+    expect(quick.toString()).toMatch(/^HTTP\/1\.1 200 [\s\S]*quick$/)
+    socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
+    const [again] = (await once(socket, 'data')) as [Buffer]
+    expect(again.toString()).toMatch(/^HTTP\/1\.1 200 [\s\S]*quick$/)
+    socket.destroy()
+  })
+
+  it('gets past no limit', async () => {
+    build({ callsMax: 1 })
+    await app.register(websocket)
+    await openAll()
+    const slow = ask('/slow')
+    await arrived(1)
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET /quick HTTP/1.1\r\nHost: a\r\n${offer}\r\n`)
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 503 /)
+    socket.destroy()
+    release()
+    await slow
   })
 })
 

@@ -3,12 +3,13 @@
 
 import {
   createServer,
-  type IncomingMessage,
+  IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { realtimePath } from '@redpack/contract'
 import type { FastifyServerFactory } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { unusableAddress } from './listening-address.ts'
@@ -19,10 +20,14 @@ const backlogMax = 4_096
 const holdMillisMax = 5_000
 const heldMax = 1_000
 /**
- * Calls under way, open pages not counted; who comes then is refused at once. A call counts when
- * its body is there, so that half of one keeps nobody out.
+ * Connections with a call under way, open pages not counted; who comes then is refused at once. A
+ * call counts when its body is there, so that half of one keeps nobody out.
  */
 const underWayMax = 2_000
+/** Calls under way on one connection; neither browsers nor proxies send a second. */
+const pipelinedMax = 10
+/** How long an answer waits for somebody who reads nothing of it. */
+const stalledMillisMax = 30_000
 const retryAfterSeconds = 5
 /** A connection that was taken and says nothing keeps a stop waiting no longer than this. */
 const silentMillisMax = 1_000
@@ -43,17 +48,31 @@ interface Held {
   readonly refuse: () => void
 }
 
+/** A call that offers another protocol is one like any other, unless a page asks for its socket. */
+class Call extends IncomingMessage {
+  declare isOffered: boolean
+  set upgrade(isOffered: boolean) {
+    this.isOffered = isOffered
+  }
+  /** Node asks before it gives the connection away (RFC 9110, section 7.8). */
+  get upgrade(): boolean {
+    return this.isOffered && (this.method === 'CONNECT' || asksForSocket(this))
+  }
+}
+
 /**
  * Listens on one socket that is handed from the waiting process to the product without a gap. Calls
  * that arrive before `open` wait for it, at most 5 s; `/health/live` and `/health/ready` never do.
- * While 2,000 calls are under way, others are answered 503 at once; health is told all the same.
+ * While 2,000 connections have calls under way, others are answered 503 at once; health is told all
+ * the same.
  */
 export class HttpListener {
   readonly #address: Pick<Config, 'host' | 'port'>
   readonly #callsMax: number
   readonly #server: Server
   readonly #connections = new Set<Socket>()
-  readonly #underWay = new Set<ServerResponse>()
+  /** Calls without a whole answer, by their connection and in their order. */
+  readonly #underWay = new Map<Socket, Set<ServerResponse>>()
   readonly #held = new Set<Held>()
   #handler: RequestListener | undefined
   #isOpen = false
@@ -61,16 +80,31 @@ export class HttpListener {
   #listening: Promise<void> | undefined
   #isClosed = false
 
-  constructor(address: Pick<Config, 'host' | 'port'>, { callsMax = underWayMax } = {}) {
+  constructor(
+    address: Pick<Config, 'host' | 'port'>,
+    { callsMax = underWayMax, stalledMillis = stalledMillisMax } = {},
+  ) {
     this.#address = address
     this.#callsMax = callsMax
     this.#server = createServer(
-      { connectionsCheckingInterval: lateCheckMillis, headersTimeout: headersMillisMax },
+      {
+        IncomingMessage: Call,
+        connectionsCheckingInterval: lateCheckMillis,
+        headersTimeout: headersMillisMax,
+      },
       (request, response) => this.#take(request, response),
     )
     this.#server.on('connection', (socket: Socket) => {
       this.#connections.add(socket)
-      socket.once('close', () => this.#connections.delete(socket))
+      socket.once('close', () => {
+        this.#connections.delete(socket)
+        // An answer that waits behind another hears nothing of the end.
+        this.#underWay.delete(socket)
+      })
+    })
+    // A call that takes long has nothing to send yet, and goes on.
+    this.#server.setTimeout(stalledMillis, (socket) => {
+      if (socket.writableLength > 0 || !this.#underWay.has(socket)) socket.destroy()
     })
   }
 
@@ -79,7 +113,6 @@ export class HttpListener {
     this.#handler = handler
     this.#server.keepAliveTimeout = Number(options['keepAliveTimeout'])
     this.#server.requestTimeout = Number(options['requestTimeout'])
-    this.#server.setTimeout(Number(options['connectionTimeout']))
     return this.#server
   }
 
@@ -117,7 +150,7 @@ export class HttpListener {
   leave(): void {
     this.#isLeaving = true
     for (const { refuse } of this.#held) refuse()
-    for (const response of this.#underWay) closeAfter(response)
+    for (const calls of this.#underWay.values()) for (const call of calls) closeAfter(call)
   }
 
   /** Takes no more connections and waits for the calls under way, at most `millisMax`. */
@@ -158,17 +191,23 @@ export class HttpListener {
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
-    this.#underWay.add(response)
-    response.once('close', () => this.#underWay.delete(response))
+    const { socket } = request
+    const calls = this.#underWay.get(socket) ?? new Set()
+    this.#underWay.set(socket, calls.add(response))
+    response.once('close', () => {
+      calls.delete(response)
+      if (calls.size === 0) this.#underWay.delete(socket)
+    })
     const path = request.url?.split('?', 1)[0]
     const isReadiness = path === '/health/ready'
     if (this.#isLeaving) closeAfter(response)
     if (this.#isLeaving && (isReadiness || !this.#isOpen)) refuse(response, stopping)
+    else if (calls.size > pipelinedMax) refuse(response, busy)
     else if (this.#isFull() && path?.startsWith('/health/') !== true) refuse(response, busy)
     else if (this.#isOpen) this.#handler?.(request, response)
     else if (path === '/health/live') answer(response, 200, { status: 'ok' })
     // A page asks for its socket again by itself.
-    else if (isReadiness || request.headers.upgrade !== undefined) refuse(response, starting)
+    else if (isReadiness || asksForSocket(request)) refuse(response, starting)
     else if (this.#held.size < heldMax) this.#hold(request, response)
     else refuse(response, starting)
   }
@@ -176,7 +215,7 @@ export class HttpListener {
   #isFull(): boolean {
     if (this.#underWay.size <= this.#callsMax) return false
     let complete = 0
-    for (const { req } of this.#underWay) if (req.complete) complete += 1
+    for (const [first] of this.#underWay.values()) if (first?.req.complete === true) complete += 1
     return complete >= this.#callsMax
   }
 
@@ -198,6 +237,10 @@ export class HttpListener {
     )
     this.#held.add(held)
   }
+}
+
+function asksForSocket({ url, headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?', 1)[0] === realtimePath
 }
 
 function closeAfter(response: ServerResponse): void {

@@ -15,16 +15,20 @@ export interface CsvFile<Row> {
 
 const batchRowsMax = 1_000
 
-/** The pieces of the file: its heading, then up to 1000 rows each. */
+/**
+ * The pieces of the file: up to 1000 rows each, the first with its heading. Nothing comes where the
+ * first rows cannot be read.
+ */
 export async function* csvPieces<Row>(file: CsvFile<Row>): AsyncGenerator<string> {
-  yield csvLine(Object.keys(file.columns))
+  let heading = csvLine(Object.keys(file.columns))
   const cells = Object.values(file.columns)
   let last: Row | undefined
   for (let left = file.rowsMax; left > 0; ) {
     const wanted = Math.min(left, batchRowsMax)
     const rows = await file.read(last, wanted)
     const line = (row: Row) => csvLine(cells.map((cell) => cell(row) ?? null))
-    if (rows.length > 0) yield rows.map(line).join('')
+    yield heading + rows.map(line).join('')
+    heading = ''
     if (rows.length < wanted) return
     left -= rows.length
     last = rows.at(-1)

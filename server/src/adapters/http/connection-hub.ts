@@ -425,6 +425,7 @@ export async function serveConnections(
     preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
       const actor = await guards.authenticate(request, reply, { fresh: true })
       if (actor === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+      await guards.limit('read', request, actor)
       // Cookies travel with a socket that another site opens, so its origin decides.
       if (isCrossSite(request, deps.config)) {
         throw new DomainError('cross_site', 'This request must come from the application itself')

@@ -136,7 +136,10 @@ describe('an error of the database', () => {
   const serverStates = ['53300', '53100', '57P01', '57P03', '08006', '25P03']
 
   it.each([
-    ...['22003', '22021', '22P02', '22P05', '22007', '22008'].map((state) => [state, ofRequest]),
+    ...['22003', '22021', '22P02', '22P05', '22007', '22008', '22009'].map((state) => [
+      state,
+      ofRequest,
+    ]),
     ...[...lockStates, ...serverStates].map((state) => [state, passing]),
     ...['23505', '42P01', '22012', 'P0001', 'XX000'].map((state) => [state, ofProgram]),
   ] as [string, typeof ofRequest | typeof passing][])(

@@ -87,7 +87,7 @@ const fastifyAnswers: Readonly<Record<string, Answer>> = {
 }
 
 /** Database errors that stand for bad input (numbers out of range, bytes that are no text). */
-const badInputStates = new Set(['22003', '22021', '22P02', '22P05', '22008', '22007'])
+const badInputStates = new Set(['22003', '22021', '22P02', '22P05', '22007', '22008', '22009'])
 /** Database errors that pass: time-outs, too many connections, restarts, full disks, read-only. */
 const passingStates = /^(57014|25006|55P03|40P01|40001|53\d{3}|57P0\d|08\d{3}|25P03|58030)$/
 const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])

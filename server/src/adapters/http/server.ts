@@ -111,13 +111,16 @@ export function answerUnknownPaths(
   app: FastifyInstance,
   limits: Pick<RequestLimits, 'takeUnknownPath'>,
 ): void {
+  const counted = new WeakSet<FastifyRequest>()
   // Before the body is read: who searches for paths is not waited for.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) await limits.takeUnknownPath(request)
+    if (!request.is404) return
+    counted.add(request)
+    await limits.takeUnknownPath(request)
   })
   app.setNotFoundHandler(async (request) => {
-    // The site's route asks here for what it does not have.
-    if (!request.is404) await limits.takeUnknownPath(request)
+    // Routes send here what they do not have, as the site's does; by now that is a 404 as well.
+    if (!counted.has(request)) await limits.takeUnknownPath(request)
     throw new DomainError('not_found', 'Not found')
   })
 }

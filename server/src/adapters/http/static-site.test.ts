@@ -17,6 +17,8 @@ const root = mkdtempSync(join(tmpdir(), 'redpack-site-'))
 const folder = join(root, 'dist')
 let app: FastifyInstance
 let palette = async () => '{}'
+/** Paths that were counted as looked for in vain. */
+let counted: string[] = []
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'), { recursive: true })
@@ -42,7 +44,7 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
   } as unknown as Deps
   app = await createHttpServer(deps)
-  answerUnknownPaths(app, { takeUnknownPath: async () => undefined })
+  answerUnknownPaths(app, { takeUnknownPath: async ({ url }) => void counted.push(url) })
   await serveSite(app, config, folder, () => palette())
   await app.ready()
 })
@@ -166,6 +168,14 @@ describe('the site', () => {
     for (const url of ['/api', '/api/nothing']) {
       expect((await get(url, browser)).json().code).toBe('not_found')
     }
+  })
+
+  it('counts each call that looks for what is not there, once', async () => {
+    counted = []
+    for (const url of ['/.env', '/api/nothing', '/dashboard', '/assets/index-abc.js'])
+      await get(url)
+    await app.inject({ method: 'POST', url: '/login.php' })
+    expect(counted).toEqual(['/.env', '/api/nothing', '/login.php'])
   })
 
   it('answers 404 to any other method', async () => {

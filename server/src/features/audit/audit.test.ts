@@ -106,6 +106,7 @@ describe('reading the log', () => {
       [`?batchId=${batchId}`, 1],
       ['?from=2020-01-01T00:00:00Z', 3],
       ['?until=2020-01-01T00:00:00Z', 0],
+      ['?from=2020-01-01T00:00:00%2B16:00', 3],
       ['?search=ann', 2],
       ['?search=%3D1', 1],
       ['?from=yesterday&actorId=x&batchId=y', 3],
@@ -163,6 +164,13 @@ describe('reading the log', () => {
     expect(await actionsOf('nobody of this name')).toEqual([])
     const file = await boss.get(`/api/admin/audit.csv?search=viewer`)
     expect(file.body.split('\r\n')).toHaveLength(2 + all.length)
+  })
+
+  it('is no file, but a refusal, where its first rows cannot be read', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    // There is no such year.
+    const answer = await told(boss.get('/api/admin/audit.csv?from=0000-01-01T00:00:00Z'))
+    expect(answer).toBe('400 A value in the request is out of range')
   })
 
   it('is a file too, in which nothing can be run', async () => {

@@ -232,7 +232,7 @@ export function readCourierFile(file: CourierFile): CourierRow[] {
   }
   const read = readTable(file.bytes, ['claimId', 'courier', 'trackingNumber'])
   return read.map(({ row, cells: [claimId = '', courier = '', trackingNumber = ''] }) => {
-    return { row, claimId, courier: courier.slice(0, 200), trackingNumber }
+    return { row, claimId, courier: [...courier].slice(0, 200).join(''), trackingNumber }
   })
 }
 

@@ -188,6 +188,14 @@ it('more RedCoin in all than can be counted is refused, by file or by name', asy
   expect(await counts()).toEqual(before)
 })
 
+it('a file may have a long name with a character of two halves where it is cut', async () => {
+  const { boss } = await scene()
+  const fileName = `😀${'a'.repeat(195)}.csv`
+  const answer = await upload(boss, coinsUrl, 'username,amount\nana,5', { fileName })
+  expect([answer.statusCode, answer.json().processedCount]).toEqual([200, 1])
+  expect(await t.column('SELECT file_name FROM bulk_batches')).toEqual([fileName])
+})
+
 describe('the same file', () => {
   const file = 'username,amount\nana,5\nzoe,1\n'
 

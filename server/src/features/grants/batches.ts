@@ -41,6 +41,7 @@ import {
   lockBatch,
   lockNamed,
   type NewBatchRow,
+  rowOfLeaver,
   rowsOfBatch,
   type StoredBatch,
   totalOf,
@@ -51,6 +52,7 @@ export interface BulkOrder {
   readonly kind: BulkKind
   /** Packs of this type; undefined for RedCoin. */
   readonly packTypeId: number | undefined
+  /** The last 200 characters of it. */
   readonly fileName: string
   /** As the sender claims. */
   readonly contentType: string
@@ -157,8 +159,6 @@ export async function previewBatch(deps: Deps, order: BulkOrder) {
   }
 }
 
-const fileNameMax = 200
-
 /**
  * Applies a file that was read. The very same file for the same action within 24 hours changes
  * nothing and says so, unless the first batch was reversed or the order asks for it again.
@@ -240,7 +240,7 @@ async function record(
   })
   const total = changed.reduce((sum, { delta }) => sum + delta, 0)
   const failedCount = rows.length - changed.length
-  const fileName = order.fileName.replaceAll('\0', '').slice(-fileNameMax) || 'unnamed.csv'
+  const fileName = order.fileName.replaceAll('\0', '') || 'unnamed.csv'
   await addBatchWithRows(
     tx,
     {
@@ -381,10 +381,12 @@ async function takeBack(
 
 /** A user who has left for good is not among those who were reached. */
 function reversedRow(given: NewBatchRow, taken: ReadonlyMap<number, Changed>): NewBatchRow {
-  const done = taken.get(given.userId ?? 0)
+  const userId = given.userId ?? 0
+  const done = taken.get(userId)
   const base = { ...given, amount: -given.applied, applied: done?.delta ?? 0 }
   if (done === undefined) {
-    return { ...base, verdict: 'gone', reason: 'no longer there', after: null }
+    const left = rowOfLeaver(userId)
+    return { ...base, ...left, verdict: 'gone', reason: 'no longer there', after: null }
   }
   const missing = given.applied + done.delta
   return missing === 0

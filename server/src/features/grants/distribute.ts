@@ -26,6 +26,7 @@ import {
   type Recipient,
   recipientById,
   recipientsByName,
+  rowOfLeaver,
 } from './tables.ts'
 
 export type GrantTarget =
@@ -336,7 +337,10 @@ function missedRows(
   }
   const gone = recipients
     .filter(({ id }) => !reached.has(id))
-    .map(({ username }) => row(username, 'gone', 'no longer there'))
+    .map(({ id, username }) => ({
+      ...row(username, 'gone', 'no longer there'),
+      ...rowOfLeaver(id),
+    }))
   const unreached = errors.map(({ username, verdict, reason }) => row(username, verdict, reason))
   return [...unreached, ...gone]
 }

@@ -4,6 +4,7 @@ import {
   adminBatchesContract as batches,
   adminGrantsContract as contract,
   adminGrantsContract as grants,
+  sliceCharacters,
 } from '@redpack/contract'
 import { command } from '../../adapters/http/command.ts'
 import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
@@ -66,8 +67,11 @@ export function registerGrants(context: FeatureContext): void {
   })
 }
 
+const fileNameMax = 200
+
 function fileOf(file: UploadedFile) {
-  return { fileName: file.name, contentType: file.type, bytes: file.bytes }
+  const fileName = sliceCharacters(file.name, -fileNameMax)
+  return { fileName, contentType: file.type, bytes: file.bytes }
 }
 
 function known<Found>(found: Found | undefined): Found {

@@ -170,6 +170,11 @@ export interface NewBatchRow {
   readonly after: number | null
 }
 
+/** What a receipt calls somebody who has left: as their leaving does in what was there already. */
+export function rowOfLeaver(userId: number): Pick<NewBatchRow, 'username' | 'userId'> {
+  return { username: `deleted-${userId}`, userId }
+}
+
 const addBatch = statement(
   'add_bulk_batch',
   `INSERT INTO bulk_batches (id, kind, pack_type_id, actor_id, recipients, description, file_name,

@@ -209,21 +209,24 @@ export async function* exportPieces(
   now: Date,
   open: OpenText,
 ): AsyncGenerator<string> {
-  yield `{"exportedAt":${JSON.stringify(now)},"tables":{`
+  // With the first rows, so that nothing comes where these cannot be read.
+  let text = `{"exportedAt":${JSON.stringify(now)},"tables":{`
   for (const [index, { table, statement: query }] of reads.entries()) {
-    yield `${index === 0 ? '' : ','}${JSON.stringify(camelCase(table.table))}:[`
+    text += `${index === 0 ? '' : ','}${JSON.stringify(camelCase(table.table))}:[`
     let after = firstKeys[table.keyType]
     for (let isFirst = true; ; isFirst = false) {
       const rows = await db.run<Row>(query, [userId, after])
       const told = rows.map((row) => ({ ...row, ...hiddenOf(table, row, userId) }))
       const texts = told.map((row) => JSON.stringify(exportedRow(table, row, open)))
-      if (texts.length > 0) yield `${isFirst ? '' : ','}${texts.join(',')}`
+      if (texts.length > 0) text += `${isFirst ? '' : ','}${texts.join(',')}`
+      yield text
+      text = ''
       if (rows.length < batchMax) break
       after = String(rows.at(-1)?.['exportKey'])
     }
-    yield ']'
+    text = ']'
   }
-  yield '}}'
+  yield `${text}}}`
 }
 
 /** What a person did as staff is told without what it says of others. */

@@ -5,7 +5,7 @@ import type { OwnDataExport } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { LeastRows } from '../../../test/least-rows.ts'
-import { exportedTables } from './own-data-views.ts'
+import { exportedTables, exportPieces } from './own-data-views.ts'
 
 const t = useTestDeps()
 const least = new LeastRows((sql, values) => t.rows(sql, values))
@@ -211,6 +211,12 @@ describe('GET /api/user/export', () => {
       ['user.rename', null],
     ])
     expect(idempotencyKeys!.map((row) => row['body'] === null).toSorted()).toEqual([false, true])
+  })
+
+  it('fails before its first piece where nothing can be read', async () => {
+    const away = { run: () => Promise.reject(new Error('away')) } as never
+    const pieces = exportPieces(away, 1, t.clock.now(), () => undefined)
+    await expect(pieces.next()).rejects.toThrow('away')
   })
 
   it('reads tables of any length, each row once', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { useTestDeps } from '../../../test/deps.ts'
 
-const t = useTestDeps({ SEED_DEMO: 'off', PUBLIC_URL: 'http://redpack.test' })
+const t = useTestDeps({ SEED_DEMO: 'off', PUBLIC_URL: 'http://redpack.test', RATE_LIMITS: 'on' })
 const origin = 'http://redpack.test'
 let address = ''
 
@@ -146,5 +146,12 @@ describe('the realtime socket', () => {
     const tooMany = once(chatty, 'close')
     for (let count = 0; count <= 100; count += 1) chatty.send('hello')
     expect((await tooMany)[0]).toBe(1008)
+  })
+
+  // Last: nothing else is left of the minute.
+  it('is asked for no more often than anything else', async () => {
+    const ana = await t.person('ana')
+    for (let count = 0; count < 300; count += 1) await ana.get('/api/auth/me')
+    expect(await refusedWith({ cookie: ana.cookie, origin })).toBe(429)
   })
 })

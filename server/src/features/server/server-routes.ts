@@ -75,8 +75,12 @@ const readyMillisMax = 2_000
 
 export function registerHealth({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, systemContract.live, async () => ({ status: 'ok' as const }))
+  let asking: ReturnType<typeof readOnlyReason> | undefined
   serve(app, guards, systemContract.ready, async () => {
-    const asking = readOnlyReason(deps.db)
+    // Anybody may ask: those who ask at the same time ask together.
+    asking ??= readOnlyReason(deps.db).finally(() => {
+      asking = undefined
+    })
     const reason = await availableWithin(asking, readyMillisMax, 'The database does not answer')
     return { status: 'ok' as const, readOnly: reason !== undefined, reason: reason ?? null }
   })
