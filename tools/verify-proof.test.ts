@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { OpeningProof } from '@redpack/contract'
+import { faultTexts } from '@redpack/fair/draw'
 import { portableHashing } from '@redpack/fair/hashing'
 import { verifierKey, verifierKeyText } from '@redpack/fair/notes'
 import { checkSaved, readSavedFile } from '@redpack/fair/verify'
@@ -116,6 +117,17 @@ describe('the offline verifier', () => {
     expect(bad.stdout).toMatch(
       /FAILED .*12 packs .*not as many results as packs.*log says something/,
     )
+
+    for (const [lie, fault] of [
+      [{ proof: told.proof, results: Array(12).fill([99, 1.5]) }, faultTexts.result],
+      [{ proof: { ...told.proof, serverSeed: 'x' }, results: null }, faultTexts.seed],
+      [null, faultTexts.seed],
+    ] as const) {
+      const lied = { ...memory, requests: [{ ...requests[0], told: lie }, ...memory.requests] }
+      const { code, stdout } = await verify(lied)
+      expect([code, stdout]).toEqual([1, expect.stringContaining(fault)])
+      expect(stdout).toMatch(/1 request withheld.*It knows \d+ entries/s)
+    }
 
     const stranger = await verify({ ...memory, requests: [], log: { ...memory.log, key: 'x' } })
     expect(stranger).toMatchObject({ code: 1, stdout: expect.stringContaining('cannot be read') })

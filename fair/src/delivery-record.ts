@@ -258,7 +258,8 @@ export function courseOf(
     if (!isOfIt || entry.position !== position) {
       return { isRight: false, text: 'An entry is about something else.' }
     }
-    const after = stepAfter(told ?? (entry.step === 'wanted' ? undefined : seenLate(entry)), entry)
+    const start = entry.step === 'wanted' ? undefined : seenLate(entry, entries[1])
+    const after = stepAfter(told ?? start, entry)
     if (typeof after === 'string') return { isRight: false, text: `An entry ${after}.` }
     told = after
     words.push(`${entry.step} on ${entry.day}`)
@@ -266,9 +267,10 @@ export function courseOf(
   return { isRight: true, text: `The log tells of it: ${words.join(', ')}.` }
 }
 
-/** A shipment whose beginning was told before the reader began to listen. */
-function seenLate({ step, day, due }: Step): Told {
-  const held = step === 'withdrawn' ? 'wanted' : step
+/** A shipment whose beginning was told before; what was withdrawn is what holds again `next`. */
+function seenLate({ step, day, due }: Step, next: AnyEntry | undefined): Told {
+  const again = next?.type === 'shipment' && next.step !== 'withdrawn' ? next.step : 'wanted'
+  const held = step === 'withdrawn' ? again : step
   const before = step === 'withdrawn' ? held : 'withdrawn'
   return { step: before, held, day, due, wonOn: day, hasDeadline: true, days: null }
 }

@@ -11,7 +11,6 @@ import {
   isText,
   listOf,
   orNull,
-  type Shape,
   type Shaped,
   shaped,
 } from './bytes.ts'
@@ -46,20 +45,18 @@ const requestShape = {
   outcome: isOneOf(...outcomes),
 }
 
-/** What the server answered, to be compared with the log: it may be anything. */
+/** What the server answered, to be compared with the log: a lie may be anything, and is judged. */
 interface Told {
   readonly proof: Omit<ToldOpening, 'results'> & { readonly requestId: string }
   readonly results: readonly (readonly [prizeId: number | null, redCoinEarned: number])[]
-}
-const toldShape: Shape<Told> = {
-  proof: (value) => fits({}, value),
-  results: listOf((result) => listOf(orNull(isCount), 2)(result)),
 }
 
 export type RememberedRequest = Shaped<typeof requestShape> & {
   readonly told?: Told
   /** True once its entry in the public log was seen to say the same, or what was asked. */
   readonly isLogged?: boolean
+  /** True where its seed was never told because its key was lost. */
+  readonly isGivenUp?: boolean
 }
 
 const seedShape = { chainId: isCount, index: isCount, serverSeed: isHex32 }
@@ -69,10 +66,7 @@ export type KnownSeed = Shaped<typeof seedShape> & {
 }
 
 const memoryShape = {
-  requests: listOf((value): value is RememberedRequest => {
-    const told = (value as RememberedRequest | null)?.told
-    return fits(requestShape, value) && (told === undefined || fits(toldShape, told))
-  }, requestsMax),
+  requests: listOf((value): value is RememberedRequest => fits(requestShape, value), requestsMax),
   seeds: listOf((value): value is KnownSeed => fits(seedShape, value), requestsMax),
   /** Texts of odds tables by their hashes. */
   tables: (value: unknown): value is Readonly<Record<string, string>> =>
@@ -88,7 +82,7 @@ export const isMemory = (value: unknown): value is SavedMemory => fits(memorySha
 
 export interface Withheld {
   readonly request: RememberedRequest
-  /** What it would have given by prize id, null for no prize; undefined while that is not known. */
+  /** What it would have given by prize id, null for no prize; undefined where that is not known. */
   readonly prizes: readonly (number | null)[] | undefined
   /** True where an opening from elsewhere was first, as the site had said. */
   readonly isOvertaken: boolean
@@ -120,9 +114,10 @@ export function withheldOf({ requests, seeds, tables }: SavedMemory): Withheld[]
       const isOvertaken = isMoved && isElsewhere
       const table = tables[request.tableHash] ?? ''
       const prizes = withheldPrizes(request, serverSeed ?? '', table, portableHashing)
-      const unknown = isMoved
+      const unseen = isMoved
         ? 'the site says that another opening came first; its seed is not looked up yet'
         : 'its seed is not known yet'
+      const unknown = request.isGivenUp ? 'its seed was never told: its key was lost' : unseen
       const what = prizes
         ? `would have given ${namesOf(prizes, table)}`
         : serverSeed === undefined
@@ -148,7 +143,8 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 export function withheldSummary(withheld: readonly Withheld[]): string {
   if (withheld.length === 0) return 'Nothing was withheld that this browser knows of.'
   const known = withheld.filter(({ prizes }) => prizes !== undefined)
-  const open = withheld.length - known.length
+  const { length: lost } = withheld.filter((one) => !one.prizes && one.request.isGivenUp)
+  const open = withheld.length - known.length - lost
   const told = (what: string, isTold: (one: Withheld) => boolean) => {
     const those = known.filter(isTold)
     const wins = those.flatMap(({ prizes }) => prizes ?? []).filter((id) => id !== null)
@@ -156,10 +152,12 @@ export function withheldSummary(withheld: readonly Withheld[]): string {
     return those.length > 0 ? [`${them}, ${counted(wins.length, 'prize')} in them.`] : []
   }
   const waiting = `${counted(open, 'request')} without a result and without a known seed.`
+  const hidden = `${counted(lost, 'request')} whose key was lost: a prize could hide there.`
   return [
     ...told('withheld', ({ isOvertaken }) => !isOvertaken),
     ...told('overtaken by another opening', ({ isOvertaken }) => isOvertaken),
     ...(open > 0 ? [waiting] : []),
+    ...(lost > 0 ? [hidden] : []),
   ].join(' ')
 }
 
@@ -182,6 +180,10 @@ export function disagreementsIn({ requests, tables, alarms }: SavedMemory): stri
 
 function faultOfRemembered({ told, ...asked }: RememberedRequest, table: string | undefined) {
   if (told === undefined || table === undefined) return undefined
-  const results = told.results.map(([prizeId, redCoinEarned]) => ({ prizeId, redCoinEarned }))
-  return faultOfOpening(asked, { ...told.proof, results }, table, portableHashing)
+  const { proof, results: rows } = { ...told }
+  const results = [rows ?? []].flat().map((row) => {
+    const [prizeId, redCoinEarned] = [row].flat() as [number | null, number]
+    return { prizeId, redCoinEarned }
+  })
+  return faultOfOpening(asked, { ...proof, results }, table, portableHashing)
 }

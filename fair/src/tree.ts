@@ -335,6 +335,9 @@ export async function loadBundle(index: number, size: number, load: LoadTile) {
   return entries
 }
 
+/** Of a file that a log of the size that is known has to have. */
+export class NotThere extends Error {}
+
 /**
  * The files of a public log at an address. `get` answers undefined for what is not there, and
  * throws for everything else.
@@ -345,7 +348,7 @@ export function logFiles(
 ) {
   const need = async (name: string) => {
     const bytes = await get(`${address}/${name}`)
-    if (bytes === undefined) throw new Error(`${address}/${name} is not there`)
+    if (bytes === undefined) throw new NotThere(`${address}/${name} is not there`)
     return bytes
   }
   return {

@@ -1,7 +1,7 @@
 // A pretend server of a public log.
 
 import { verifierKeyText } from '@redpack/fair/notes'
-import { parseTileName } from '@redpack/fair/tree'
+import { parseTileName, tileWidthAt } from '@redpack/fair/tree'
 import { HttpResponse, http } from 'msw'
 import type { SignedLog } from '../../fair/src/sample-log.fixture.ts'
 
@@ -10,9 +10,15 @@ export function servesLog(current: () => SignedLog) {
   return [
     http.get('/log/checkpoint', () => new HttpResponse(current().checkpoint())),
     http.get('/log/key', () => new HttpResponse(`${verifierKeyText(current().key)}\n`)),
-    http.get('/log/tile/*', ({ request }) => {
-      const name = parseTileName(new URL(request.url).pathname.replace('/log/tile/', ''))
-      return new HttpResponse(name && new Uint8Array(current().tile(name)))
-    }),
+    http.get('/log/tile/*', ({ request }) => tileOf(current(), request.url)),
   ]
+}
+
+/** A tile of a log as the server answers it. */
+export function tileOf({ entries, tile }: SignedLog, address: string) {
+  const name = parseTileName(new URL(address).pathname.replace('/log/tile/', ''))
+  const isThere = name && name.width <= tileWidthAt(entries.length, name)
+  return new HttpResponse(isThere ? new Uint8Array(tile(name)) : '', {
+    status: isThere ? 200 : 404,
+  })
 }

@@ -146,6 +146,12 @@ export async function renewPublicLog(config: Config, output: CommandOutput): Pro
     return renewLog({ db, clock: systemClock, publicLog: log })
   })
   const { kind, origin = '', fromSize = 0 } = renewal
+  if (kind === 'unseen') {
+    throw new CannotRun(
+      `Nothing in ${config.dataDir} shows what is wrong with the public log: run this with the ` +
+        'DATA_DIR of a process that has signed it; nothing was changed',
+    )
+  }
   const lines = {
     none: ['The public log was never signed; the next start begins it'],
     no_key: ['There is no key to sign the public log with'],

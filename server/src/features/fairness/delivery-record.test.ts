@@ -1,7 +1,8 @@
 // How far each shipment has come stands in the public log, once and in order; and every lie
 // about it is noticed by whoever reads the log, or by the books.
 
-import { stepsAfter } from '@redpack/fair/delivery-record'
+import { courseOf, stepsAfter } from '@redpack/fair/delivery-record'
+import { entryOfText } from '@redpack/fair/entries'
 import { Replay } from '@redpack/fair/replay'
 import { checkSaved, type OpeningProof } from '@redpack/fair/verify'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -243,6 +244,19 @@ it('stands in the proof file of its winner, and nothing else is taken for it', a
   for (const bent of [others, [...proof.steps!, proof.steps![1]!]]) {
     expect((await checkSaved({ ...proof, steps: bent }, key)).verdict).toBe('failed')
   }
+})
+
+it.each([
+  ['ready', 'sent', true],
+  ['sent', 'delivered', true],
+  ['withdrawn', 'ready', false],
+])('is right where the newest steps begin with the deletion of one that was %s', (...told) => {
+  const [held, next, isRight] = told
+  const entries = ['withdrawn', held, next].map((step) => {
+    const entry = { type: 'shipment', opening: 'r', position: 0, step, day: dayAt(0), due: null }
+    return entryOfText(JSON.stringify(entry))
+  })
+  expect(courseOf(entries, { requestId: 'r', position: 0 }).isRight).toBe(isRight)
 })
 
 describe('an attack is noticed', () => {

@@ -4,6 +4,7 @@ import type { LogState } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { logDeps, otherSigner, signedMemory } from '../../../test/log-deps.ts'
+import { logHead } from './log-views.ts'
 import { keepLog, renewLog } from './public-log.ts'
 
 const t = useTestDeps({
@@ -83,12 +84,11 @@ describe("the operator's command", () => {
     expect((await state()).changes).toMatchObject([{ reason: 'new_key' }])
   })
 
-  it('signs the same size again when only the key is new', async () => {
+  it('signs the same size again, at once, when only the key is new', async () => {
     await keepLog(t.deps)
     const size = (await checkpoint()).split('\n')[1]
     const deps = logDeps(t, { signer: otherSigner })
     await renewLog(deps)
-    await keepLog(deps)
     const note = await checkpoint()
     expect(note.split('\n')[1]).toBe(size)
     const id = Buffer.from((await key()).split('+')[1] ?? '', 'hex')
@@ -105,16 +105,24 @@ describe("the operator's command", () => {
       SET session_replication_role = origin;`)
     await keepLog(deps)
     expect(await state()).toMatchObject({ trouble: 'history_lost', checkpoint: null })
+    for (const signer of [deps.publicLog.signer, otherSigner]) {
+      const elsewhere = logDeps(t, { memory: signedMemory(), signer })
+      expect(await renewLog(elsewhere)).toEqual({ kind: 'unseen' })
+    }
+    expect(await state()).toMatchObject({ trouble: 'history_lost', changes: [] })
+    const before = await logHead(t.db)
     const renewal = { kind: 'new_log', origin: 'packs.example.test/log-2', fromSize: 5 }
     expect(await renewLog(deps)).toEqual(renewal)
     await keepLog(deps)
     expect((await checkpoint()).split('\n').slice(0, 2)).toEqual(['packs.example.test/log-2', '5'])
     expect(await state()).toMatchObject({ trouble: null, changes: [{ reason: 'new_log' }] })
+    expect((await logHead(t.db)).log).not.toBe(before.log)
     expect(await t.column(`SELECT last_note FROM log_keys WHERE reason = 'new_log'`)).toEqual([
       oldNote,
     ])
     await t.db.script(`SET session_replication_role = replica;
       DELETE FROM log_entries WHERE index >= 3; SET session_replication_role = origin;`)
     expect(await renewLog(deps)).toMatchObject({ origin: 'packs.example.test/log-3' })
+    expect((await checkpoint()).split('\n').slice(0, 2)).toEqual(['packs.example.test/log-3', '3'])
   })
 })

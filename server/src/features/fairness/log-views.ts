@@ -71,7 +71,7 @@ export async function logState(db: Queryable, settings: LogSettings, now: Date):
 const readHead = statement(
   'read_log_head',
   `SELECT (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS size,
-     coalesce((SELECT min(id) FROM log_keys), 0) AS log`,
+     coalesce((SELECT max(id) FROM log_keys WHERE reason <> 'new_key'), 0) AS log`,
 )
 const readBodies = statement(
   'read_log_bundle',

@@ -159,7 +159,12 @@ async function firstKey(deps: SigningDeps, tx: Queryable, { publicKey }: Signer)
   return addLogKey(tx, { ...key, reason: 'first', now: deps.clock.now() })
 }
 
-async function trySignCheckpoint(deps: SigningDeps, tx: Queryable, key: LogKey, signer: Signer) {
+async function trySignCheckpoint(
+  deps: Pick<SigningDeps, 'clock' | 'publicLog'>,
+  tx: Queryable,
+  key: LogKey,
+  signer: Signer,
+) {
   if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
   const size = await logSize(tx)
   const signed = await newestCheckpoint(tx)
@@ -251,9 +256,12 @@ async function ask(
   await storeWitnessProblem(db, verifierKey, seen, problem, nextTryAt)
 }
 
-/** What was done, if anything: another key for the same log, or a new log under another name. */
+/**
+ * What was done, if anything: another key for the same log, or a new log under another name. With
+ * `unseen` the log is in a trouble that nothing here shows.
+ */
 export interface Renewal {
-  readonly kind: 'none' | 'well' | 'no_key' | 'new_key' | 'new_log'
+  readonly kind: 'none' | 'well' | 'no_key' | 'unseen' | 'new_key' | 'new_log'
   readonly origin?: string
   readonly fromSize?: number
 }
@@ -276,7 +284,9 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     const lastNote = memory.read() ?? (await newestNote(tx)) ?? null
     const renew = async (origin: string, reason: 'new_key' | 'new_log') => {
       const now = deps.clock.now()
-      await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote, now })
+      const next = await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote, now })
+      // Nobody is shown the key without a checkpoint that it has signed.
+      await trySignCheckpoint(deps, tx, next, signer)
       return { kind: reason, origin, fromSize }
     }
     const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
@@ -287,6 +297,8 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
       const [, name = key.origin, count = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(key.origin) ?? []
       return renew(`${name}-${Number(count) + 1}`, 'new_log')
     }
+    // Found by a process that remembers more than this folder does.
+    if (/history_lost|inconsistent/.test(key.trouble ?? '')) return { kind: 'unseen' }
     if (hexOf(key.publicKey) !== hexOf(publicKey)) return renew(key.origin, 'new_key')
     await setLogFault(tx, key.id, null)
     return { kind: 'well' }

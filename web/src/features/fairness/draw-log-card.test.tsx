@@ -10,7 +10,7 @@ import {
   seedHex,
   signedLog,
 } from '../../../../fair/src/sample-log.fixture.ts'
-import { servesLog } from '../../../test/log-samples.ts'
+import { servesLog, tileOf } from '../../../test/log-samples.ts'
 import { mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { knownAlarms } from './alarm-queries.ts'
@@ -42,6 +42,17 @@ async function showLater(later: SignedLog) {
   unmount()
   served = later
   return show()
+}
+
+/** Tiles are kept as browsers do, each under its address. */
+function keepsTiles() {
+  const kept = new Map<string, SignedLog>()
+  const keep = http.get('/log/tile/*', ({ request: { url, cache } }) => {
+    const of = (cache === 'reload' ? undefined : kept.get(url)) ?? served
+    kept.set(url, of)
+    return tileOf(of, url)
+  })
+  server.use(keep)
 }
 
 async function check(user: Awaited<ReturnType<typeof show>>['user']) {
@@ -159,6 +170,15 @@ describe('a log that this browser has seen before', () => {
     [
       'fewer entries, and others',
       () => signedLog(texts.slice(0, 200).with(7, '{"type":"greeting"}'), key),
+      /has become shorter/,
+    ],
+    ['fewer entries', () => signedLog(texts.slice(0, 200), key), /has become shorter/],
+    [
+      'a checkpoint of before that never was',
+      () => {
+        const { checkpoint } = signedLog(texts.slice(0, 200).with(7, '{"type":"greeting"}'), key)
+        return { ...whole, checkpoint }
+      },
       /was shown to this browser with entries/,
     ],
     ['another key', () => signedLog(texts, sampleKey()), /another key than the one/],
@@ -178,6 +198,15 @@ describe('a log that this browser has seen before', () => {
       JSON.stringify(whole.checkpoint()).slice(1, -1),
     )
   })
+
+  it('is refused when it is shorter, whatever the browser has kept of it', async () => {
+    keepsTiles()
+    const { unmount } = await show(15)
+    await screen.findByText('#4')
+    unmount()
+    await showLater(signedLog(texts.slice(0, 200), key))
+    expect(await screen.findByText(/has become shorter/)).toBeTruthy()
+  })
 })
 
 describe('a log whose key was renewed', () => {
@@ -186,6 +215,17 @@ describe('a log whose key was renewed', () => {
     await user.click(await screen.findByRole('button', { name: 'Start over with this log' }))
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
     expect(knownAlarms()).toHaveLength(1)
+  })
+
+  it('is not accused by what the browser has kept of the tiles of before', async () => {
+    keepsTiles()
+    const begunAnew = new SampleLog()
+    for (let count = 0; count < 300; count += 1) begunAnew.open(2, 1)
+    const { user } = await showLater(signedLog(begunAnew.texts(), sampleKey(`${key.name}-2`)))
+    await user.click(await screen.findByRole('button', { name: 'Start over with this log' }))
+    expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
+    await check(user)
+    expect(await screen.findByText(/All 303 entries passed the check/)).toBeTruthy()
   })
 })
 

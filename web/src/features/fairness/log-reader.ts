@@ -1,7 +1,7 @@
 // The draw log as this browser reads it: its files, the key it was first shown, whether it goes on
 // from what was seen before, single entries with their proofs, and the check of all of it.
 
-import { textOf } from '@redpack/fair/bytes'
+import { hexOf, textOf } from '@redpack/fair/bytes'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   type OpenedCheckpoint,
@@ -20,6 +20,7 @@ import {
   LogFault,
   loadBundle,
   logFiles,
+  NotThere,
   provesInclusion,
   rangeRoots,
   runsOfTiles,
@@ -40,9 +41,13 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-async function load(address: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+async function load(
+  address: string,
+  signal: AbortSignal,
+  cache: RequestCache = 'default',
+): Promise<Uint8Array | undefined> {
   for (let left = triesMax; ; left -= 1) {
-    const response = await fetch(address, { credentials: 'omit', signal })
+    const response = await fetch(address, { credentials: 'omit', signal, cache })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     if (response.status === 404) return undefined
     if (response.status !== 429 || left === 1) {
@@ -54,6 +59,9 @@ async function load(address: string, signal: AbortSignal): Promise<Uint8Array | 
 }
 
 const filesOf = (signal: AbortSignal) => logFiles('/log', (address) => load(address, signal))
+/** Tiles are kept by the browser for long: a new log, whose key has another id, has others. */
+const tilesOf = ({ id }: VerifierKey, signal: AbortSignal, cache?: RequestCache) =>
+  logFiles('/log', (address) => load(`${address}?${hexOf(id)}`, signal, cache)).tile
 
 export interface RememberedLog {
   readonly key: string
@@ -102,7 +110,7 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
     if (key === undefined) throw new LogFault('The key of the log is not one that can be read.')
     const checkpoint = await openCheckpoint(note, key)
     const seen = remembered && (await openCheckpoint(remembered.note, key))
-    if (seen) await requireSameLog(seen, checkpoint, signal)
+    if (seen) await requireSameLog(seen, checkpoint, key, signal)
     if (seen === undefined || seen.size < checkpoint.size) {
       const row: RememberedLog = { key: keyText, note, seenAt: Date.now() }
       await browserMemory.change(rowName, () => row)
@@ -124,10 +132,17 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
 async function requireSameLog(
   seen: OpenedCheckpoint,
   shown: OpenedCheckpoint,
+  key: VerifierKey,
   signal: AbortSignal,
 ): Promise<void> {
   const [older, newer] = seen.size <= shown.size ? [seen, shown] : [shown, seen]
-  if (await continues(older, newer, filesOf(signal).tile, hashes)) return
+  // What was seen has to be there still, and not only in this browser.
+  const tile = tilesOf(key, signal, newer === seen ? 'reload' : 'default')
+  const isSame = await continues(older, newer, tile, hashes).catch((error) => {
+    const isShorter = newer === seen && error instanceof NotThere
+    throw isShorter ? new LogFault('The log has become shorter.') : error
+  })
+  if (isSame) return
   throw new LogFault(
     older === seen
       ? 'The log no longer holds what it held when this browser saw it last: entries were changed or taken away.'
@@ -152,7 +167,7 @@ export async function checkedEntry(proof: string, signal: AbortSignal): Promise<
   const proven = await openLogProof(proof, key, hashes)
   if (remembered) {
     const seen = await openCheckpoint(remembered.note, key)
-    await requireSameLog(seen, await openCheckpoint(proven.note, key), signal)
+    await requireSameLog(seen, await openCheckpoint(proven.note, key), key, signal)
   }
   return proven
 }
@@ -165,13 +180,13 @@ export interface FoundEntry {
 
 /** Entries that lead to the root of the checkpoint. @throws LogFault when one of them does not */
 export async function provenEntries(
-  { checkpoint }: Pick<OpenLog, 'checkpoint'>,
+  { checkpoint, key }: OpenLog,
   from: number,
   to: number,
   signal: AbortSignal,
 ): Promise<FoundEntry[]> {
   const { size } = checkpoint
-  const { tile } = filesOf(signal)
+  const tile = tilesOf(key, signal)
   const runs = runsOfTiles(size, tile)
   const first = Math.floor(from / tileWidth)
   const places = Array.from({ length: Math.ceil(to / tileWidth) - first }, (_, at) => first + at)
@@ -193,14 +208,14 @@ export async function provenEntries(
 
 /** Goes backwards to a wanted text; `onProgress` hears how many entries were looked at. */
 export async function findEntry(
-  log: Pick<OpenLog, 'checkpoint'>,
+  log: OpenLog,
   isWanted: (text: string) => boolean,
   onProgress: (seen: number) => void,
   signal: AbortSignal,
 ): Promise<FoundEntry | null> {
   const { size } = log.checkpoint
   for (let bundle = Math.ceil(size / tileWidth) - 1; bundle >= 0; bundle -= 1) {
-    const entries = await loadBundle(bundle, size, filesOf(signal).tile)
+    const entries = await loadBundle(bundle, size, tilesOf(log.key, signal))
     const at = entries.findLastIndex((bytes) => isWanted(textOf(bytes)))
     const index = bundle * tileWidth + at
     if (at >= 0) return (await provenEntries(log, index, index + 1, signal))[0] ?? null
@@ -231,7 +246,7 @@ export async function checkLog(onProgress: (check: LogCheck) => void, signal: Ab
   const log = await openLog(signal)
   if (!log) return undefined
   const replay = new Replay(portableHashing)
-  const { checkpoint, before } = log
+  const { checkpoint, before, key } = log
   const state = (isDone: boolean, treeFault?: string): LogCheck => {
     const { size: checked, counts, faults, faultCount, cutStocks } = replay
     const found = structuredClone({ checked, counts, faults, faultCount, cutStocks })
@@ -247,8 +262,7 @@ export async function checkLog(onProgress: (check: LogCheck) => void, signal: Ab
     }
   }
   try {
-    const { tile } = filesOf(signal)
-    for await (const { entries } of follow(checkpoint, beginning, tile, hashes)) {
+    for await (const { entries } of follow(checkpoint, beginning, tilesOf(key, signal), hashes)) {
       for (const entry of entries) replay.take(entry)
       signal.throwIfAborted()
       onProgress(state(false))

@@ -8,8 +8,9 @@ import {
   type OddsResponse,
   type OpenPacksResponse,
 } from '@redpack/contract'
+import { faultTexts, type OpeningFault } from '@redpack/fair/draw'
 import { entryText, type LogEntry } from '@redpack/fair/entries'
-import { isMemory } from '@redpack/fair/memory'
+import { disagreementsIn, isMemory } from '@redpack/fair/memory'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type SignedLog, signedLog } from '../../../../fair/src/sample-log.fixture.ts'
@@ -28,7 +29,7 @@ import {
   tableHash,
 } from '../../../test/fairness-samples.ts'
 import { servesLog } from '../../../test/log-samples.ts'
-import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { currentAlarms } from './alarm-queries.ts'
 import { forgetLog, openLog } from './log-reader.ts'
@@ -151,6 +152,7 @@ it('what the log has is found by a clock that is ahead', async () => {
 describe('a place that the site says was used', () => {
   const mug = '1 pack, would have given Coffee Mug'
   const unknown = '1 pack, its seed is not known yet'
+  const lost = '1 pack, its seed was never told: its key was lost'
   const next = { chainId: 2, commitment: commitmentAt(9) }
   const end = { chainId: 1, index: 1, serverSeed: null }
   const began: LogEntry = { type: 'chain', chainId: 1, commitment: commitmentAt(0) }
@@ -177,7 +179,7 @@ describe('a place that the site says was used', () => {
     // Honest ones.
     ['by another device', [], `${mug}`, { index: 2 }, [began, opened(), used]],
     ['by its end', [], mug, { ...next, ended: [end] }, [began, opened(), logEnd(seedHex(1))]],
-    ['by a lost key', [], unknown, { ...next, ended: [end] }, [began, opened(), logEnd(null)]],
+    ['by a lost key', [], lost, { ...next, ended: [end] }, [began, opened(), logEnd(null)]],
   ])('%s: the log tells', async (what, reasons, text, shown, entries) => {
     await askInVain(what, 1)
     await looks(shown)
@@ -209,7 +211,9 @@ describe('a place that the site says was used', () => {
     later(11)
     await lookUp()
     expect(await alarms()).toEqual([])
-    expect((await withheldFrom(userId)).summary).toContain('1 of them without a seed')
+    expect((await withheldFrom(userId)).summary).toBe(
+      '1 request whose key was lost: a prize could hide there.',
+    )
   })
 
   it('takes no other seed once the true one was told', async () => {
@@ -219,6 +223,18 @@ describe('a place that the site says was used', () => {
     expect(await alarms()).toEqual(['seed'])
     expect((await withheldFrom(userId)).withheld[0]?.text).toBe(mug)
   })
+})
+
+it('odds that cannot be asked for accuse nobody, and prove the opening once they come', async () => {
+  server.use(
+    refuses(fairnessContract.odds, 500, 'Not now'),
+    refuses(fairnessContract.table, 400, 'Not now', 'insufficient_packs'),
+  )
+  const answer = await ask('k')
+  await expect(proveAnswer(userId, 'k', answer)).rejects.toThrow('could not be reached')
+  expect(await alarms()).toEqual([])
+  server.use(...fair.handlers)
+  expect([await proveAnswer(userId, 'k', answer), await alarms()]).toEqual([true, []])
 })
 
 describe('an answer that comes late', () => {
@@ -296,7 +312,7 @@ describe('what is not of its form', () => {
     ])
   })
 
-  it.each<[string, string, (answer: OpenPacksResponse) => object | null]>([
+  it.each<[string, OpeningFault, (answer: OpenPacksResponse) => object | null]>([
     ['half a coin', 'pay', (a) => ({ ...a, results: [{ ...a.results[0], redCoinEarned: 1.5 }] })],
     [
       'less than nothing',
@@ -307,10 +323,20 @@ describe('what is not of its form', () => {
     ['no results', 'quantity', (a) => ({ ...a, results: null })],
     ['a result that is none', 'result', (a) => ({ ...a, results: [null] })],
     ['nothing', 'seed', () => null],
-  ])('is an alarm and not kept: an answer with %s', async (_what, reason, lie) => {
+  ])('is an alarm that the saved memory shows: an answer with %s', async (_what, reason, lie) => {
     const answer = lie(await ask('k')) as OpenPacksResponse
     await expect(proveAnswer(userId, 'k', answer)).rejects.toThrow('does not prove itself')
     expect([await alarms(), await isSaved()]).toEqual([[reason], true])
+    expect(disagreementsIn({ ...(await savedMemory(userId)), alarms: [] })).toEqual([
+      expect.stringContaining(faultTexts[reason]),
+    ])
+  })
+
+  it('is kept as far as a file has room for it', async () => {
+    const { proof, ...answer } = await ask('k')
+    const lie = { ...answer, proof: { ...proof, serverSeed: 'x'.repeat(6e6) } }
+    await expect(proveAnswer(userId, 'k', lie)).rejects.toThrow('does not prove itself')
+    expect(JSON.stringify(await savedMemory(userId)).length).toBeLessThan(100_000)
   })
 
   it('leaves pictures out of the evidence', async () => {

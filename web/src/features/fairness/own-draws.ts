@@ -21,6 +21,7 @@ import {
   chancesOf,
   faultOfOpening,
   faultTexts,
+  isTable,
   seedBehind,
   tableHash,
   tableText,
@@ -28,7 +29,6 @@ import {
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   isAt,
-  isMemory,
   isWithheld,
   type KnownSeed,
   type Outcome,
@@ -39,7 +39,7 @@ import {
   withheldSummary,
 } from '@redpack/fair/memory'
 import { call } from '../../lib/api.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, NoAnswer } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { type AlarmReason, currentAlarms, hasUnseenAlarm, raiseAlarm } from './alarm-queries.ts'
 
@@ -54,8 +54,6 @@ export interface OwnRequest extends RememberedRequest {
   readonly answeredAt?: number
   /** When the server was first heard to say that its place was used, as the log has to say too. */
   readonly passedAt?: number
-  /** True where its seed was never told because its key was lost. */
-  readonly isGivenUp?: boolean
 }
 
 export interface DrawMemory extends Pick<SavedMemory, 'seeds'> {
@@ -64,7 +62,6 @@ export interface DrawMemory extends Pick<SavedMemory, 'seeds'> {
 }
 
 const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
-const savedNothing: SavedMemory = { ...nothing, tables: {}, alarms: [], log: null }
 const rowOf = (userId: number) => `draws/${userId}`
 
 /** What is remembered of one user; nothing where the row is damaged. */
@@ -133,9 +130,7 @@ export async function savedMemory(userId: number): Promise<SavedMemory> {
 
 export async function withheldFrom(userId: number) {
   const withheld = withheldOf(await savedMemory(userId))
-  const { length: lost } = (await readMemory(userId)).requests.filter(({ isGivenUp }) => isGivenUp)
-  const words = ` ${lost} of them without a seed, whose key was lost: a prize could hide there.`
-  return { withheld, summary: withheldSummary(withheld) + (lost > 0 ? words : '') }
+  return { withheld, summary: withheldSummary(withheld) }
 }
 
 /** What does not agree, in a sentence: also what only the log can tell. */
@@ -160,6 +155,9 @@ export async function raiseOpeningAlarm(
 /** What may be anything is kept as a text, and as no more than a saved file has room for. */
 const textOf = (answer: unknown) =>
   JSON.stringify(answer, (key, value) => (key === 'imageData' ? null : value)).slice(0, 500_000)
+
+/** Length of the text of an answer that is remembered; an honest one is far shorter. */
+const toldMax = 10_000
 
 /** So long the server tells the seeds of ended chains, less a day. */
 const toldForMs = 29 * 24 * 60 * 60 * 1000
@@ -335,8 +333,8 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
     : 'seed'
   const reason = fault ?? (isPlain ? undefined : 'result')
   if (reason) {
-    const isReadable = isMemory({ ...savedNothing, requests: [{ ...asked, told }] })
-    const alarmed = { outcome: 'alarmed', ...(isReadable && { told }) } as const
+    const hasRoom = JSON.stringify(told).length < toldMax
+    const alarmed = { outcome: 'alarmed', ...(hasRoom && { told }) } as const
     await changeMemory(userId, (memory) => withRequest(memory, key, alarmed))
     await raiseOpeningAlarm(userId, reason, key, { asked, told: textOf(answer), table })
     throw new NotProven()
@@ -354,10 +352,16 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
   return true
 }
 
-/** A table that was not on screen: its hash tells whether it is the right one. */
+/**
+ * A table that was not on screen: its hash tells whether it is the right one.
+ * @throws NoAnswer when it cannot be had, whatever is said of that: the opening is asked for again
+ */
 async function fetchedTable(hash: string): Promise<string> {
   const asked = call(fairnessContract.table, { params: { hash } })
-  const text = await asked.then(tableText).catch(() => '')
+  const table = await asked.catch((error) => {
+    throw new NoAnswer(error)
+  })
+  const text = isTable(table) ? tableText(table) : ''
   await keepTable(hash, text)
   return text
 }
