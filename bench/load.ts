@@ -11,18 +11,6 @@ export interface Load {
   readonly next: (connection: number) => string | Buffer
 }
 
-export interface LoadResult {
-  /** Answers in all. */
-  readonly done: number
-  readonly requestsPerSecond: number
-  /** Those of them that succeeded: what failed did nothing. */
-  readonly succeededPerSecond: number
-  /** Answers whose status was not 200, by status. */
-  readonly others: Readonly<Record<string, number>>
-  readonly p50Millis: number
-  readonly p99Millis: number
-}
-
 /** Text of an HTTP/1.1 request with keep-alive. */
 export function requestText(
   method: string,
@@ -38,7 +26,7 @@ export function requestText(
 }
 
 /** Runs the load and answers its rate over the whole time. */
-export async function runLoad(load: Load): Promise<LoadResult> {
+export async function runLoad(load: Load) {
   const state = { done: 0, others: {} as Record<string, number>, millis: [] as number[] }
   const until = performance.now() + load.seconds * 1000
   const started = performance.now()
@@ -52,9 +40,12 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
   const failed = Object.values(state.others).reduce((sum, count) => sum + count, 0)
   return {
+    /** Answers in all. */
     done: state.done,
     requestsPerSecond: state.done / seconds,
+    /** Those of them that succeeded: what failed did nothing. */
     succeededPerSecond: (state.done - failed) / seconds,
+    /** Answers whose status was not 200, by status. */
     others: state.others,
     p50Millis: at(0.5),
     p99Millis: at(0.99),

@@ -19,15 +19,7 @@ export const usersCount = 10_000
 export const benchEncryptionKey = '5e'.repeat(32)
 const packsEach = 1_000_000
 
-export interface Scene {
-  readonly url: string
-  readonly database: string
-  readonly packTypeId: number
-  /** Session cookie of the user with this index. */
-  readonly cookie: (index: number) => string
-  readonly query: <Row>(sql: string) => Promise<Row[]>
-  readonly drop: () => Promise<void>
-}
+export type Scene = Awaited<ReturnType<typeof prepareScene>>
 
 export const serverUrl =
   process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -98,7 +90,7 @@ async function fillScene(db: Database, users: number): Promise<void> {
 }
 
 /** A fresh database on PostgreSQL with 10,000 users. */
-export async function prepareScene(): Promise<Scene> {
+export async function prepareScene() {
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
   const database = `redpack_bench_${randomBytes(4).toString('hex')}`

@@ -53,17 +53,8 @@ export function processorSeconds(child: ChildProcess): number {
   return secondsIn(statOf(child.pid ?? 0), 2)
 }
 
-export interface Measured {
-  /** By the clock. */
-  readonly seconds: number
-  /** Of the processor, in this process and in PostgreSQL. */
-  readonly processorSeconds: number
-  /** Of the processor, in this process alone. */
-  readonly processSeconds: number
-}
-
 /** What `work` takes. What others ask of PostgreSQL meanwhile counts as well. */
-export async function measured(db: Database, work: () => Promise<unknown>): Promise<Measured> {
+export async function measured(db: Database, work: () => Promise<unknown>) {
   const [before, serverBefore] = [process.cpuUsage(), databaseSeconds(db)]
   const started = performance.now()
   await work()
@@ -73,8 +64,11 @@ export async function measured(db: Database, work: () => Promise<unknown>): Prom
   const ofServer = databaseSeconds(db) - serverBefore
   const rounded = (value: number) => Number(value.toFixed(2))
   return {
+    /** By the clock. */
     seconds: rounded(seconds),
+    /** Of the processor, in this process and in PostgreSQL. */
     processorSeconds: rounded(processSeconds + ofServer),
+    /** Of the processor, in this process alone. */
     processSeconds: rounded(processSeconds),
   }
 }

@@ -122,7 +122,6 @@ export class FarSides {
       this.said.set(name, millis)
       return this.twitchSays({ isSent: true, dropCode: undefined })
     },
-    channelIdOf: nothing,
   }
 
   readonly twitchIdentity: TwitchIdentity = {

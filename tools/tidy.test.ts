@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { addressesOf, allEndpoints, type Method } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 import { recipeSteps, takeStep } from './recipes/steps.ts'
 import { arrowNames, cruiseTree } from './tidy/arrows.ts'
-import { laterEndpoints, unregisteredEndpoints } from './tidy/later-endpoints.ts'
 import { deadLinks } from './tidy/links.ts'
 import { unmarkedNarrowing } from './tidy/migration-change.ts'
 import { plantFaults, plants } from './tidy/planted-faults.ts'
@@ -290,27 +290,26 @@ describe('what is changed in a copy', () => {
 })
 
 describe('endpoints', () => {
-  it('are registered, or listed as later work with a reason', async () => {
+  /** Addresses of the contract without a route. */
+  const unregistered = (app: { hasRoute(route: { method: Method; url: string }): boolean }) =>
+    allEndpoints
+      .flatMap(addressesOf)
+      .filter(
+        ({ method, path }) => !app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }),
+      )
+
+  it('are registered', async () => {
     const { app, close } = await createTestDeps(await embeddedTestDatabase())
     try {
-      const later = laterEndpoints(read('docs/acceptance-exceptions.md'))
-      expect(unregisteredEndpoints(app).toSorted()).toEqual(later.toSorted())
+      expect(unregistered(app)).toEqual([])
     } finally {
       await close()
     }
   }, 180_000)
 
-  it('that are excused need a reason, once', () => {
-    const page = (rows: string) => `# A\n\n## Endpoints of later work\n\n${rows}\n\n## B\n`
-    expect(laterEndpoints(page('| Endpoint | Reason |\n| `GET /api/a` | later |'))).toEqual([
-      'GET /api/a',
-    ])
-    expect(() => laterEndpoints(page('| `GET /api/a` |  |'))).toThrow('Not a row')
-    const twice = '| `GET /api/a` | b |\n| `GET /api/a` | b |'
-    expect(() => laterEndpoints(page(twice))).toThrow('listed twice')
-    expect(unregisteredEndpoints({ hasRoute: () => true })).toEqual([])
-    expect(unregisteredEndpoints({ hasRoute: ({ url }) => url !== '/api/packs/open' })).toEqual([
-      'POST /api/packs/open',
+  it('without a route are found', () => {
+    expect(unregistered({ hasRoute: ({ url }) => url !== '/api/packs/open' })).toEqual([
+      { method: 'POST', path: '/api/packs/open' },
     ])
   })
 })

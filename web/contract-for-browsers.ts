@@ -8,8 +8,8 @@ import type { Plugin } from 'vite'
 
 const contractModule = /[\\/]contract[\\/]src[\\/]/
 
-/** What `web/src/lib/api.ts` reads of an endpoint. */
-const keptFields: ReadonlySet<string> = new Set(['method', 'path', 'changes', 'changesWhen'])
+/** What `web/src/lib/api.ts` reads of an endpoint, beside its method and path. */
+const keptFields: ReadonlySet<string> = new Set(['changes', 'changesWhen'])
 
 /** As much of a syntax tree as is looked at here. */
 interface Node {
@@ -93,13 +93,16 @@ function asPure({ start, end }: Node): Replacement[] {
 }
 
 function asLiteral(call: Node, code: string): Replacement {
-  const [shape] = nodesOf(call, 'arguments')
-  if (shape?.type !== 'ObjectExpression') throw new Error('An endpoint is declared as a literal')
+  const [, method, path, shape] = nodesOf(call, 'arguments')
+  if (!method || !path || shape?.type !== 'ObjectExpression') {
+    throw new Error('An endpoint is declared as a literal')
+  }
   const kept = nodesOf(shape, 'properties').filter(
     ({ type, key }) => type === 'SpreadElement' || keptFields.has((key as { name: string }).name),
   )
-  const text = kept.map(({ start, end }) => code.slice(start, end)).join(', ')
-  return { start: call.start, end: call.end, text: `({ ${text} })` }
+  const textOf = ({ start, end }: Node) => code.slice(start, end)
+  const fields = [`method: ${textOf(method)}`, `path: ${textOf(path)}`, ...kept.map(textOf)]
+  return { start: call.start, end: call.end, text: `({ ${fields.join(', ')} })` }
 }
 
 /** The calls of `endpoint` in an expression, which holds them directly or in an object. */

@@ -213,18 +213,12 @@ export const GrantReach = z.object({
 export type GrantReach = z.infer<typeof GrantReach>
 
 export const adminBatchesContract = {
-  reach: endpoint({
-    method: 'GET',
-    path: '/api/admin/grants/reach',
-    access: 'staff',
+  reach: endpoint('staff', 'GET', '/api/admin/grants/reach', {
     summary: 'Whom a grant to all users reaches, and what taking everything from all would take.',
     response: GrantReach,
   }),
-  preview: endpoint({
-    method: 'POST',
-    path: '/api/admin/batches/preview',
+  preview: endpoint('staff', 'POST', '/api/admin/batches/preview', {
     changes: [],
-    access: 'staff',
     summary: 'What applying a CSV file would do, row by row; changes nothing.',
     bodyKind: 'multipart',
     bodyLimit: 'file',
@@ -233,39 +227,27 @@ export const adminBatchesContract = {
     response: PreviewResponse,
     domainErrors: ['not_found'],
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/batches',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/batches', {
     summary: 'Grants to many and their reversals, newest first.',
     query: BatchesQuery,
     response: BatchesResponse,
   }),
-  detail: endpoint({
-    method: 'GET',
-    path: '/api/admin/batches/{id}',
-    access: 'staff',
+  detail: endpoint('staff', 'GET', '/api/admin/batches/{id}', {
     summary: 'One grant to many with a page of its rows.',
     params: BatchParams,
     query: BatchQuery,
     response: BatchResponse,
     domainErrors: ['not_found'],
   }),
-  receipt: endpoint({
-    method: 'GET',
-    path: '/api/admin/batches/{id}/receipt.csv',
-    access: 'staff',
+  receipt: endpoint('staff', 'GET', '/api/admin/batches/{id}/receipt.csv', {
     summary: 'Every row of a grant to many with its verdict, as a CSV file.',
     params: BatchParams,
     response: 'text',
     domainErrors: ['not_found'],
     rate: 'upload',
   }),
-  reverse: endpoint({
-    method: 'POST',
-    path: '/api/admin/batches/{id}/reverse',
+  reverse: endpoint('staff', 'POST', '/api/admin/batches/{id}/reverse', {
     changes: ['users', 'overview', 'batches', 'user', 'holdings', 'leaderboard'],
-    access: 'staff',
     summary: 'Takes back what a grant to many gave, at most what is still there; only once.',
     params: BatchParams,
     response: ReverseBatchResponse,

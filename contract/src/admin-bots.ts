@@ -52,7 +52,6 @@ export const BotCredentials = z.object({
 export type BotCredentials = z.infer<typeof BotCredentials>
 
 export const BotCredentialsResponse = z.nullable(BotCredentials)
-export type BotCredentialsResponse = z.infer<typeof BotCredentialsResponse>
 
 function required(label: string, max: number = nameMax) {
   return nameText({ label, max, required: `${label} is required` })
@@ -122,91 +121,56 @@ export type TestClaimRequest = z.infer<typeof TestClaimRequest>
 
 export const TestClaimResponse = z.extend(ActionAnswer, { messageId: z.string() })
 
-const read = { method: 'GET', access: 'staff' } as const
-
 export const adminBotsContract = {
-  credentials: endpoint({
-    ...read,
-    path: '/api/admin/twitch/bot-credentials',
+  credentials: endpoint('staff', 'GET', '/api/admin/twitch/bot-credentials', {
     summary: "The Twitch bot's credentials with masked tokens, or null.",
-    wire: ['W-067'],
     response: BotCredentialsResponse,
   }),
-  saveCredentials: endpoint({
-    method: 'POST',
-    path: '/api/admin/twitch/bot-credentials',
+  saveCredentials: endpoint('staff', 'POST', '/api/admin/twitch/bot-credentials', {
     changes: [],
-    access: 'staff',
     summary: "Replaces the Twitch bot's credentials.",
-    wire: ['W-068'],
     bodyLimit: 'texts',
     body: SaveBotCredentialsRequest,
     response: BotCredentials,
   }),
-  deleteCredentials: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/twitch/bot-credentials',
+  deleteCredentials: endpoint('staff', 'DELETE', '/api/admin/twitch/bot-credentials', {
     changes: ['twitch_bot'],
-    access: 'staff',
     summary: "Deletes the Twitch bot's credentials.",
-    wire: ['W-069'],
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  servers: endpoint({
-    ...read,
-    path: '/api/admin/discord/servers',
+  servers: endpoint('staff', 'GET', '/api/admin/discord/servers', {
     summary: 'The Discord servers on the whitelist.',
-    wire: ['W-070'],
     response: z.array(DiscordServer),
   }),
-  addServer: endpoint({
-    method: 'POST',
-    path: '/api/admin/discord/servers',
+  addServer: endpoint('staff', 'POST', '/api/admin/discord/servers', {
     changes: ['discord_bot'],
-    access: 'staff',
     summary: 'Puts a Discord server on the whitelist.',
-    wire: ['W-071'],
     body: AddDiscordServerRequest,
     response: DiscordServer,
     domainErrors: ['duplicate'],
   }),
-  removeServer: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/discord/servers/{id}',
+  removeServer: endpoint('staff', 'DELETE', '/api/admin/discord/servers/{id}', {
     changes: ['discord_bot'],
-    access: 'staff',
     summary: 'Takes a Discord server off the whitelist, by row number or server id.',
-    wire: ['W-072'],
     params: IdOrTextParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  settings: endpoint({
-    ...read,
-    path: '/api/admin/discord/bot-settings',
+  settings: endpoint('staff', 'GET', '/api/admin/discord/bot-settings', {
     summary: "The Discord bot's settings.",
-    wire: ['W-073'],
     response: BotSettings,
   }),
-  saveSettings: endpoint({
-    method: 'PUT',
-    path: '/api/admin/discord/bot-settings',
+  saveSettings: endpoint('staff', 'PUT', '/api/admin/discord/bot-settings', {
     changes: ['discord_bot'],
-    access: 'staff',
     summary: 'Changes the given settings of the Discord bot.',
-    wire: ['W-074'],
     body: SaveBotSettingsRequest,
     response: BotSettings,
     domainErrors: ['changed_meanwhile'],
   }),
-  testClaim: endpoint({
-    method: 'POST',
-    path: '/api/admin/discord/test-claim',
+  testClaim: endpoint('staff', 'POST', '/api/admin/discord/test-claim', {
     changes: ['discord_bot'],
-    access: 'staff',
     summary: 'Posts one claim message to a channel of the whitelist.',
-    wire: ['W-075'],
     body: TestClaimRequest,
     response: TestClaimResponse,
     domainErrors: ['not_found', 'wrong_state', 'service_unavailable'],

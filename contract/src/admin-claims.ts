@@ -203,64 +203,43 @@ export const ChangeManyClaimsResponse = z.extend(ActionAnswer, {
 export type ChangeManyClaimsResponse = z.infer<typeof ChangeManyClaimsResponse>
 
 export const adminClaimsContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/prize-claims',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/prize-claims', {
     summary: 'Every claim, newest first, or one page of those that match.',
-    wire: ['W-047', 'W-048'],
     query: AdminClaimsQuery,
     response: AdminClaimsResponse,
   }),
-  file: endpoint({
-    method: 'GET',
-    path: '/api/admin/prize-claims.csv',
-    access: 'staff',
+  file: endpoint('staff', 'GET', '/api/admin/prize-claims.csv', {
     summary: 'The claims that match, as a CSV file, newest first, at most 100000 rows.',
     query: AdminClaimsFileQuery,
     response: 'text',
     rate: 'upload',
   }),
-  read: endpoint({
-    method: 'POST',
-    path: '/api/admin/prize-claims/{id}/reading',
+  read: endpoint('staff', 'POST', '/api/admin/prize-claims/{id}/reading', {
     changes: [],
-    access: 'staff',
     summary:
       'Where a prize goes and what has happened to its claim. The log of staff actions notes it.',
     params: IdOrTextParams,
     response: ClaimReading,
     domainErrors: ['not_found'],
   }),
-  update: endpoint({
-    method: 'PATCH',
-    path: '/api/admin/prize-claims/{id}',
+  update: endpoint('staff', 'PATCH', '/api/admin/prize-claims/{id}', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Moves a claim on, or stores its contact details. The id may be the Claim ID.',
-    wire: ['W-049'],
     params: IdOrTextParams,
     bodyLimit: 'texts',
     body: UpdateClaimRequest,
     response: AdminClaim,
     domainErrors: ['not_found', 'already_completed', 'wrong_state'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/prize-claims/{id}',
+  remove: endpoint('staff', 'DELETE', '/api/admin/prize-claims/{id}', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Deletes a claim. The id may be the Claim ID.',
-    wire: ['W-050'],
     params: IdOrTextParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  changeMany: endpoint({
-    method: 'POST',
-    path: '/api/admin/prize-claims/many',
+  changeMany: endpoint('staff', 'POST', '/api/admin/prize-claims/many', {
     changes: ['claims'],
-    access: 'staff',
     summary:
       'Approves or deletes many claims, with a verdict for each: one refused stops no other.',
     bodyLimit: 'texts',
@@ -268,22 +247,15 @@ export const adminClaimsContract = {
     response: ChangeManyClaimsResponse,
     idempotent: true,
   }),
-  removeAll: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/prize-claims',
+  removeAll: endpoint('staff', 'DELETE', '/api/admin/prize-claims', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Deletes every claim.',
-    wire: ['W-051'],
     response: DeleteClaimsResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/admin/prize-claims/restore',
+  restore: endpoint('staff', 'POST', '/api/admin/prize-claims/restore', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Brings deleted claims back as they were.',
     bodyLimit: 'list',
     body: RestoreClaimsRequest,

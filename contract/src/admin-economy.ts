@@ -145,7 +145,6 @@ export const SimulationRequest = requestObject({
   ),
   ...drafts,
 })
-export type SimulationRequest = z.infer<typeof SimulationRequest>
 
 export const SimulationResult = z.object({
   packTypeId: z.int(),
@@ -231,53 +230,35 @@ export const BooksState = z.extend(BooksSummary, {
 export type BooksState = z.infer<typeof BooksState>
 
 export const adminEconomyContract = {
-  packs: endpoint({
-    method: 'GET',
-    path: '/api/admin/economy/packs',
-    access: 'staff',
+  packs: endpoint('staff', 'GET', '/api/admin/economy/packs', {
     summary: 'Real chances, expected RedCoin and warnings of every pack type.',
     response: z.array(PackEconomy),
   }),
-  preview: endpoint({
-    method: 'POST',
-    path: '/api/admin/economy/preview',
+  preview: endpoint('staff', 'POST', '/api/admin/economy/preview', {
     changes: [],
-    access: 'staff',
     summary: 'What unsaved values of a prize or a price would change.',
     body: EconomyPreviewRequest,
     response: EconomyPreview,
     domainErrors: ['not_found'],
     rate: 'read',
   }),
-  stock: endpoint({
-    method: 'GET',
-    path: '/api/admin/economy/stock',
-    access: 'staff',
+  stock: endpoint('staff', 'GET', '/api/admin/economy/stock', {
     summary: 'How long the stock of each limited prize lasts, soonest first.',
     response: z.array(StockForecast),
   }),
-  simulate: endpoint({
-    method: 'POST',
-    path: '/api/admin/economy/simulations',
+  simulate: endpoint('staff', 'POST', '/api/admin/economy/simulations', {
     changes: [],
-    access: 'staff',
     summary: 'Opens packs that nobody has, and counts what they would give; one run at a time.',
     body: SimulationRequest,
     response: SimulationResult,
     domainErrors: ['not_found', 'wrong_state', 'service_unavailable'],
   }),
-  flow: endpoint({
-    method: 'GET',
-    path: '/api/admin/economy/flow',
-    access: 'staff',
+  flow: endpoint('staff', 'GET', '/api/admin/economy/flow', {
     summary: 'Sources and sinks of RedCoin per day, of the last 30 or 90 days.',
     query: FlowQuery,
     response: EconomyFlow,
   }),
-  books: endpoint({
-    method: 'GET',
-    path: '/api/admin/economy/books',
-    access: 'staff',
+  books: endpoint('staff', 'GET', '/api/admin/economy/books', {
     summary: 'Whether the books agree, as the check in the background last found.',
     response: BooksState,
   }),

@@ -157,14 +157,12 @@ export const DistributePacksResponse = z.extend(Distributed, {
   /** How many packs were really taken; 0 for a grant. */
   removedQuantity: z.int(),
 })
-export type DistributePacksResponse = z.infer<typeof DistributePacksResponse>
 
 export const DistributeRedCoinResponse = z.extend(Distributed, {
   newBalance: z.nullable(z.int()),
   /** How much RedCoin was really taken; 0 for a grant. */
   removedAmount: z.int(),
 })
-export type DistributeRedCoinResponse = z.infer<typeof DistributeRedCoinResponse>
 
 export const RemoveUserPacksRequest = requestObject({
   userId: idNumber('Please select a user'),
@@ -177,7 +175,6 @@ export const RemoveUserPacksResponse = z.extend(DistributePacksResponse, {
   newQuantity: z.int(),
   username: z.string(),
 })
-export type RemoveUserPacksResponse = z.infer<typeof RemoveUserPacksResponse>
 
 export const RemoveUserRedCoinRequest = requestObject({
   userId: idNumber('Please select a user'),
@@ -189,7 +186,6 @@ export const RemoveUserRedCoinResponse = z.extend(DistributeRedCoinResponse, {
   newBalance: z.int(),
   username: z.string(),
 })
-export type RemoveUserRedCoinResponse = z.infer<typeof RemoveUserRedCoinResponse>
 
 export const RemoveAllResponse = z.extend(ActionAnswer, {
   totalRemoved: z.int(),
@@ -198,38 +194,30 @@ export const RemoveAllResponse = z.extend(ActionAnswer, {
 export type RemoveAllResponse = z.infer<typeof RemoveAllResponse>
 
 const common = {
-  method: 'POST',
   changes: ['users', 'overview', 'batches', 'user', 'holdings', 'leaderboard'],
-  access: 'staff',
   idempotent: true,
 } as const
 
 export const adminGrantsContract = {
-  distributePacks: endpoint({
+  distributePacks: endpoint('staff', 'POST', '/api/admin/distribute-packs', {
     ...common,
-    path: '/api/admin/distribute-packs',
     summary: 'Gives packs to a user, to named users or to all; takes them from a user.',
-    wire: ['W-052'],
     bodyLimit: 'list',
     body: DistributePacksRequest,
     response: DistributePacksResponse,
     domainErrors: ['not_found'],
   }),
-  distributeRedCoin: endpoint({
+  distributeRedCoin: endpoint('staff', 'POST', '/api/admin/distribute-redcoin', {
     ...common,
-    path: '/api/admin/distribute-redcoin',
     summary: 'Gives RedCoin to a user, to named users or to all; takes it from a user.',
-    wire: ['W-053'],
     bodyLimit: 'list',
     body: DistributeRedCoinRequest,
     response: DistributeRedCoinResponse,
     domainErrors: ['not_found'],
   }),
-  bulkPacks: endpoint({
+  bulkPacks: endpoint('staff', 'POST', '/api/admin/bulk-distribute-packs', {
     ...common,
-    path: '/api/admin/bulk-distribute-packs',
     summary: 'Gives packs of one type as a CSV file with the columns username and quantity says.',
-    wire: ['W-054'],
     bodyKind: 'multipart',
     bodyLimit: 'file',
     body: BulkPacksRequest,
@@ -237,49 +225,39 @@ export const adminGrantsContract = {
     response: BulkResponse,
     domainErrors: ['not_found'],
   }),
-  bulkRedCoin: endpoint({
+  bulkRedCoin: endpoint('staff', 'POST', '/api/admin/bulk-distribute-redcoin', {
     ...common,
-    path: '/api/admin/bulk-distribute-redcoin',
     summary: 'Gives RedCoin as a CSV file with the columns username and amount says.',
-    wire: ['W-055'],
     bodyKind: 'multipart',
     bodyLimit: 'file',
     body: BulkRedCoinRequest,
     file: csvFile('Please select a CSV file'),
     response: BulkResponse,
   }),
-  removeUserPacks: endpoint({
+  removeUserPacks: endpoint('staff', 'POST', '/api/admin/remove-user-packs', {
     ...common,
-    path: '/api/admin/remove-user-packs',
     summary: 'Takes packs from a user, at most what is there.',
-    wire: ['W-056'],
     body: RemoveUserPacksRequest,
     response: RemoveUserPacksResponse,
     domainErrors: ['not_found'],
   }),
-  removeUserRedCoin: endpoint({
+  removeUserRedCoin: endpoint('staff', 'POST', '/api/admin/remove-user-redcoin', {
     ...common,
-    path: '/api/admin/remove-user-redcoin',
     summary: 'Takes RedCoin from a user, at most what is there.',
-    wire: ['W-057'],
     body: RemoveUserRedCoinRequest,
     response: RemoveUserRedCoinResponse,
     domainErrors: ['not_found'],
   }),
-  removeAllRedCoin: endpoint({
+  removeAllRedCoin: endpoint('staff', 'POST', '/api/admin/remove-all-redcoin', {
     ...common,
-    path: '/api/admin/remove-all-redcoin',
     summary: 'Takes all RedCoin from everyone.',
-    wire: ['W-058'],
     response: RemoveAllResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
   }),
-  removeAllPacks: endpoint({
+  removeAllPacks: endpoint('staff', 'POST', '/api/admin/remove-all-packs', {
     ...common,
-    path: '/api/admin/remove-all-packs',
     summary: 'Takes all unopened packs from everyone.',
-    wire: ['W-059'],
     response: RemoveAllResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,

@@ -27,10 +27,7 @@ export const JobList = z.object({
 export type JobList = z.infer<typeof JobList>
 
 export const adminJobsContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/jobs',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/jobs', {
     summary: 'Every job with its last run and its next, those that fail first.',
     response: JobList,
   }),

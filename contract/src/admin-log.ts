@@ -51,10 +51,7 @@ export const LogState = z.object({
 export type LogState = z.infer<typeof LogState>
 
 export const adminLogContract = {
-  state: endpoint({
-    method: 'GET',
-    path: '/api/admin/log',
-    access: 'staff',
+  state: endpoint('staff', 'GET', '/api/admin/log', {
     summary: 'Size, checkpoint, key and witnesses of the public log, and what is wrong with it.',
     response: LogState,
   }),

@@ -80,37 +80,23 @@ export const SaveEconomySettingsRequest = requestObject({
 })
 
 export const adminOverviewContract = {
-  stats: endpoint({
-    method: 'GET',
-    path: '/api/admin/stats',
-    access: 'staff',
+  stats: endpoint('staff', 'GET', '/api/admin/stats', {
     summary: 'Counters, server health and the state of the books.',
-    wire: ['W-026'],
     response: AdminStats,
   }),
-  resetOpenings: endpoint({
-    method: 'POST',
-    path: '/api/admin/reset-pack-openings',
+  resetOpenings: endpoint('staff', 'POST', '/api/admin/reset-pack-openings', {
     changes: ['overview', 'holdings'],
-    access: 'staff',
     summary: 'Hides every opening so far from totals and lists; draws stay verifiable.',
-    wire: ['W-027'],
     response: ResetOpeningsResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
   }),
-  economySettings: endpoint({
-    method: 'GET',
-    path: '/api/admin/settings/economy',
-    access: 'staff',
+  economySettings: endpoint('staff', 'GET', '/api/admin/settings/economy', {
     summary: 'The settings of the economy.',
     response: EconomySettings,
   }),
-  saveEconomySettings: endpoint({
-    method: 'PUT',
-    path: '/api/admin/settings/economy',
+  saveEconomySettings: endpoint('staff', 'PUT', '/api/admin/settings/economy', {
     changes: ['pack_types'],
-    access: 'staff',
     summary: 'Changes the settings of the economy.',
     body: SaveEconomySettingsRequest,
     response: EconomySettings,

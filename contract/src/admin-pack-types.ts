@@ -60,42 +60,28 @@ export const CreatePackTypeRequest = requestObject({
   imageData: z.optional(fields.imageData),
   imageType: z.optional(fields.imageType),
 })
-export type CreatePackTypeRequest = z.infer<typeof CreatePackTypeRequest>
 
 export const UpdatePackTypeRequest = editObject(fields)
-export type UpdatePackTypeRequest = z.infer<typeof UpdatePackTypeRequest>
 
 export const UploadResponse = z.object({ url: z.string() })
 
 export const adminPackTypesContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/pack-types',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/pack-types', {
     summary: 'Every pack type, without image bytes.',
-    wire: ['W-034'],
     response: z.array(AdminPackType),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/admin/pack-types',
+  create: endpoint('staff', 'POST', '/api/admin/pack-types', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings'],
-    access: 'staff',
     summary: 'Creates a pack type.',
-    wire: ['W-035'],
     bodyKind: 'json-or-multipart',
     bodyLimit: 'picture',
     body: CreatePackTypeRequest,
     file: { field: 'image', isRequired: false },
     response: AdminPackType,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/admin/pack-types/{id}',
+  update: endpoint('staff', 'PUT', '/api/admin/pack-types/{id}', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings'],
-    access: 'staff',
     summary: 'Changes the given fields of a pack type.',
-    wire: ['W-036'],
     params: IdParams,
     bodyKind: 'json-or-multipart',
     bodyLimit: 'picture',
@@ -104,44 +90,29 @@ export const adminPackTypesContract = {
     response: AdminPackType,
     domainErrors: ['not_found', 'changed_meanwhile'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/pack-types/{id}',
+  remove: endpoint('staff', 'DELETE', '/api/admin/pack-types/{id}', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings'],
-    access: 'staff',
     summary: 'Deletes a pack type that nothing uses; it can be restored.',
-    wire: ['W-037'],
     params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found', 'in_use'],
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/admin/pack-types/{id}/restore',
+  restore: endpoint('staff', 'POST', '/api/admin/pack-types/{id}/restore', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings', 'audit'],
-    access: 'staff',
     summary: 'Brings a deleted pack type back, with its prizes that still exist.',
     params: IdParams,
     response: AdminPackType,
     domainErrors: ['not_found', 'wrong_state'],
   }),
-  image: endpoint({
-    method: 'GET',
-    path: '/api/admin/pack-types/{id}/image',
-    access: 'staff',
+  image: endpoint('staff', 'GET', '/api/admin/pack-types/{id}/image', {
     summary: 'The image of a pack type, null where empty.',
-    wire: ['W-038'],
     params: IdParams,
     response: PackTypeImage,
     domainErrors: ['not_found'],
   }),
-  upload: endpoint({
-    method: 'POST',
-    path: '/api/upload/image',
+  upload: endpoint('staff', 'POST', '/api/upload/image', {
     changes: [],
-    access: 'staff',
     summary: 'Stores an image and answers where it is served.',
-    wire: ['W-039'],
     bodyKind: 'multipart',
     bodyLimit: 'file',
     file: { field: 'image', isRequired: true, missing: 'Please select an image' },

@@ -107,51 +107,36 @@ export const EarningBlockRequest = requestObject({
 })
 
 export const adminPeopleContract = {
-  person: endpoint({
-    method: 'GET',
-    path: '/api/admin/users/{id}',
-    access: 'staff',
+  person: endpoint('staff', 'GET', '/api/admin/users/{id}', {
     summary: 'Everything staff need to know of one user.',
     params: IdParams,
     response: AdminPerson,
     domainErrors: ['not_found'],
   }),
-  blockEarning: endpoint({
-    method: 'PUT',
-    path: '/api/admin/users/{id}/earning-block',
+  blockEarning: endpoint('staff', 'PUT', '/api/admin/users/{id}/earning-block', {
     changes: ['users'],
-    access: 'staff',
     summary: 'Shuts a user out from earning by watching and from the chat bot, or lets them back.',
     params: IdParams,
     body: EarningBlockRequest,
     response: AdminUser,
     domainErrors: ['not_found', 'protected_account'],
   }),
-  notes: endpoint({
-    method: 'GET',
-    path: '/api/admin/users/{id}/notes',
-    access: 'staff',
+  notes: endpoint('staff', 'GET', '/api/admin/users/{id}/notes', {
     summary: 'What staff have noted about a user, newest first, at most 200.',
     params: IdParams,
     response: z.array(StaffNote),
     domainErrors: ['not_found'],
   }),
-  addNote: endpoint({
-    method: 'POST',
-    path: '/api/admin/users/{id}/notes',
+  addNote: endpoint('staff', 'POST', '/api/admin/users/{id}/notes', {
     changes: ['users'],
-    access: 'staff',
     summary: 'Notes something about a user; only staff see it.',
     params: IdParams,
     body: AddNoteRequest,
     response: StaffNote,
     domainErrors: ['not_found'],
   }),
-  removeNote: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/notes/{id}',
+  removeNote: endpoint('staff', 'DELETE', '/api/admin/notes/{id}', {
     changes: ['users'],
-    access: 'staff',
     summary: 'Removes a note; its text is gone.',
     params: IdParams,
     response: ActionAnswer,

@@ -148,12 +148,10 @@ export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
 
 /** Any subset; absent keys stay, present ones follow the same rules. */
 export const UpdatePrizeRequest = editObject(fields)
-export type UpdatePrizeRequest = z.infer<typeof UpdatePrizeRequest>
 
 export const AddInventoryRequest = requestObject({
   quantity: countNumber('Quantity must be at least 1', 1),
 })
-export type AddInventoryRequest = z.infer<typeof AddInventoryRequest>
 
 const setQuantity = z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0)))
 
@@ -216,34 +214,22 @@ export const AddCodesResponse = z.object({
 export type AddCodesResponse = z.infer<typeof AddCodesResponse>
 
 export const adminPrizesContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/prizes',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/prizes', {
     summary: 'Every prize.',
-    wire: ['W-028'],
     response: z.array(AdminPrize),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/admin/prizes',
+  create: endpoint('staff', 'POST', '/api/admin/prizes', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    access: 'staff',
     summary: 'Creates a prize.',
-    wire: ['W-029'],
     bodyLimit: 'picture',
     body: CreatePrizeRequest,
     response: AdminPrize,
     domainErrors: ['not_found'],
     idempotent: true,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/admin/prizes/{id}',
+  update: endpoint('staff', 'PUT', '/api/admin/prizes/{id}', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    access: 'staff',
     summary: 'Changes the given fields of a prize.',
-    wire: ['W-030'],
     params: IdParams,
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
@@ -251,58 +237,40 @@ export const adminPrizesContract = {
     domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
     idempotent: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/prizes/{id}',
+  remove: endpoint('staff', 'DELETE', '/api/admin/prizes/{id}', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    access: 'staff',
     summary: 'Deletes a prize; it can be restored.',
-    wire: ['W-031'],
     params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/admin/prizes/{id}/restore',
+  restore: endpoint('staff', 'POST', '/api/admin/prizes/{id}/restore', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings', 'audit'],
-    access: 'staff',
     summary: 'Brings a deleted prize back as it was, with its pack types that still exist.',
     params: IdParams,
     response: AdminPrize,
     domainErrors: ['not_found', 'wrong_state'],
   }),
-  addInventory: endpoint({
-    method: 'POST',
-    path: '/api/admin/prizes/{id}/add-inventory',
+  addInventory: endpoint('staff', 'POST', '/api/admin/prizes/{id}/add-inventory', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    access: 'staff',
     summary: 'Adds to the stock of a limited prize.',
-    wire: ['W-032'],
     params: IdParams,
     body: AddInventoryRequest,
     response: AdminPrize,
     domainErrors: ['not_found', 'unlimited_stock', 'wrong_state'],
     idempotent: true,
   }),
-  setInventory: endpoint({
-    method: 'POST',
-    path: '/api/admin/prizes/{id}/set-inventory',
+  setInventory: endpoint('staff', 'POST', '/api/admin/prizes/{id}/set-inventory', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    access: 'staff',
     summary: 'Sets the stock of a prize; null makes it unlimited.',
-    wire: ['W-033'],
     params: IdParams,
     body: SetInventoryRequest,
     response: AdminPrize,
     domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
     idempotent: true,
   }),
-  addCodes: endpoint({
-    method: 'POST',
-    path: '/api/admin/prizes/{id}/codes',
+  addCodes: endpoint('staff', 'POST', '/api/admin/prizes/{id}/codes', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    access: 'staff',
     summary: 'Adds codes to a prize that delivers them, one in each line, with a verdict for each.',
     params: IdParams,
     bodyKind: 'json-or-multipart',

@@ -32,10 +32,7 @@ export const ServerState = z.object({
 export type ServerState = z.infer<typeof ServerState>
 
 export const adminServerContract = {
-  state: endpoint({
-    method: 'GET',
-    path: '/api/admin/server',
-    access: 'staff',
+  state: endpoint('staff', 'GET', '/api/admin/server', {
     summary: 'How the server is doing: each figure with what it means and what to do.',
     response: ServerState,
   }),

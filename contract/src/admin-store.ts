@@ -92,7 +92,6 @@ export const UpdateListingRequest = z.pipe(
       : { ...rest, quantityAvailable },
   ),
 )
-export type UpdateListingRequest = z.infer<typeof UpdateListingRequest>
 
 const whichOrders = 'Say which listings to move'
 
@@ -113,33 +112,21 @@ export const SortListingsRequest = requestObject({
 export type SortListingsRequest = z.infer<typeof SortListingsRequest>
 
 export const adminStoreContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/store/listings',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/store/listings', {
     summary: 'Every listing, inactive ones included.',
-    wire: ['W-040'],
     response: z.array(AdminListing),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/admin/store/listings',
+  create: endpoint('staff', 'POST', '/api/admin/store/listings', {
     changes: ['catalogue', 'listings', 'pack_types'],
-    access: 'staff',
     summary: 'Creates a listing.',
-    wire: ['W-041'],
     body: CreateListingRequest,
     response: AdminListing,
     domainErrors: ['not_found'],
     idempotent: true,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/admin/store/listings/{id}',
+  update: endpoint('staff', 'PUT', '/api/admin/store/listings/{id}', {
     changes: ['catalogue', 'listings', 'pack_types'],
-    access: 'staff',
     summary: 'Changes the given fields of a listing.',
-    wire: ['W-042'],
     params: IdParams,
     bodyLimit: 'texts',
     body: UpdateListingRequest,
@@ -147,33 +134,23 @@ export const adminStoreContract = {
     domainErrors: ['not_found', 'changed_meanwhile'],
     idempotent: true,
   }),
-  sort: endpoint({
-    method: 'PUT',
-    path: '/api/admin/store/order',
+  sort: endpoint('staff', 'PUT', '/api/admin/store/order', {
     changes: ['catalogue', 'listings'],
-    access: 'staff',
     summary: 'Sets the sort orders of several listings at once.',
     bodyLimit: 'texts',
     body: SortListingsRequest,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/store/listings/{id}',
+  remove: endpoint('staff', 'DELETE', '/api/admin/store/listings/{id}', {
     changes: ['catalogue', 'listings', 'pack_types'],
-    access: 'staff',
     summary: 'Deletes a listing; it can be restored.',
-    wire: ['W-043'],
     params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/admin/store/listings/{id}/restore',
+  restore: endpoint('staff', 'POST', '/api/admin/store/listings/{id}/restore', {
     changes: ['catalogue', 'listings', 'pack_types', 'audit'],
-    access: 'staff',
     summary: 'Brings a deleted listing back as it was.',
     params: IdParams,
     response: AdminListing,

@@ -59,89 +59,58 @@ export const AdminStream = z.object({
 export type AdminStream = z.infer<typeof AdminStream>
 
 export const adminStreamsContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/twitch/streams',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/twitch/streams', {
     summary: 'Every stream.',
-    wire: ['W-060'],
     response: z.array(AdminStream),
   }),
-  create: endpoint({
-    method: 'POST',
-    path: '/api/admin/twitch/streams',
+  create: endpoint('staff', 'POST', '/api/admin/twitch/streams', {
     changes: ['streams'],
-    access: 'staff',
     summary: 'Creates a stream.',
-    wire: ['W-061'],
     bodyLimit: 'texts',
     body: CreateStreamRequest,
     response: AdminStream,
     domainErrors: ['not_found', 'duplicate'],
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/admin/twitch/streams/{id}',
+  update: endpoint('staff', 'PUT', '/api/admin/twitch/streams/{id}', {
     changes: ['streams'],
-    access: 'staff',
     summary: 'Changes the given fields of a stream.',
-    wire: ['W-062'],
     params: IdParams,
     bodyLimit: 'texts',
     body: UpdateStreamRequest,
     response: AdminStream,
     domainErrors: ['not_found', 'duplicate', 'changed_meanwhile'],
   }),
-  toggle: endpoint({
-    method: 'PUT',
-    path: '/api/admin/twitch/streams/{id}/toggle',
+  toggle: endpoint('staff', 'PUT', '/api/admin/twitch/streams/{id}/toggle', {
     changes: ['streams'],
-    access: 'staff',
     summary: 'Activates or deactivates a stream.',
-    wire: ['W-063'],
     params: IdParams,
     body: ToggleStreamRequest,
     response: AdminStream,
     domainErrors: ['not_found'],
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/twitch/streams/{id}',
+  remove: endpoint('staff', 'DELETE', '/api/admin/twitch/streams/{id}', {
     changes: ['streams'],
-    access: 'staff',
     summary: 'Deletes a stream, or archives it when it was completed by someone.',
-    wire: ['W-064'],
     params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: '/api/admin/twitch/streams/{id}/restore',
+  restore: endpoint('staff', 'POST', '/api/admin/twitch/streams/{id}/restore', {
     changes: ['streams', 'audit'],
-    access: 'staff',
     summary: 'Brings back a stream that was deleted.',
     params: IdParams,
     response: AdminStream,
     domainErrors: ['not_found', 'duplicate', 'wrong_state'],
   }),
-  rewards: endpoint({
-    method: 'GET',
-    path: '/api/admin/twitch/streams/{id}/rewards',
-    access: 'staff',
+  rewards: endpoint('staff', 'GET', '/api/admin/twitch/streams/{id}/rewards', {
     summary: 'The rewards of a stream.',
-    wire: ['W-065'],
     params: IdParams,
     response: z.array(AdminStreamReward),
     domainErrors: ['not_found'],
   }),
-  setLive: endpoint({
-    method: 'POST',
-    path: '/api/admin/twitch/streams/{id}/live',
+  setLive: endpoint('staff', 'POST', '/api/admin/twitch/streams/{id}/live', {
     changes: ['streams'],
-    access: 'staff',
     summary: 'Sets the live flag by hand.',
-    wire: ['W-066'],
     params: IdParams,
     body: SetLiveRequest,
     response: AdminStream,

@@ -23,21 +23,13 @@ export const SaveThemeRequest = requestObject({
 })
 
 export const adminThemeContract = {
-  theme: endpoint({
-    method: 'GET',
-    path: '/api/admin/settings/theme',
-    access: 'staff',
+  theme: endpoint('staff', 'GET', '/api/admin/settings/theme', {
     summary: 'The colour theme, for the settings tab.',
-    wire: ['W-077'],
     response: Theme,
   }),
-  save: endpoint({
-    method: 'POST',
-    path: '/api/admin/settings/theme',
+  save: endpoint('staff', 'POST', '/api/admin/settings/theme', {
     changes: [],
-    access: 'staff',
     summary: 'Saves the colour theme.',
-    wire: ['W-076'],
     body: SaveThemeRequest,
     response: Theme,
     domainErrors: ['changed_meanwhile'],

@@ -93,48 +93,30 @@ export const StaffPowers = z.object({
 export type StaffPowers = z.infer<typeof StaffPowers>
 
 export const adminUsersContract = {
-  powers: endpoint({
-    method: 'GET',
-    path: '/api/admin/powers',
-    access: 'staff',
+  powers: endpoint('staff', 'GET', '/api/admin/powers', {
     summary: "What the caller's role lets them do.",
     response: StaffPowers,
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/users-with-packs',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/users-with-packs', {
     summary: 'Every user with the packs they hold, or one page of them.',
-    wire: ['W-044'],
     query: AdminUsersQuery,
     response: AdminUsersResponse,
   }),
-  file: endpoint({
-    method: 'GET',
-    path: '/api/admin/users.csv',
-    access: 'staff',
+  file: endpoint('staff', 'GET', '/api/admin/users.csv', {
     summary: 'The users that match, as a CSV file, at most 100000 rows.',
     query: AdminUsersFileQuery,
     response: 'text',
     rate: 'upload',
   }),
-  prizes: endpoint({
-    method: 'GET',
-    path: '/api/admin/users/{id}/prizes',
-    access: 'staff',
+  prizes: endpoint('staff', 'GET', '/api/admin/users/{id}/prizes', {
     summary: "A user's claims on physical prizes, newest first.",
-    wire: ['W-045'],
     params: IdParams,
     response: z.array(UserPrize),
     domainErrors: ['not_found'],
   }),
-  changeRole: endpoint({
-    method: 'PUT',
-    path: '/api/admin/users/{id}/role',
+  changeRole: endpoint('staff', 'PUT', '/api/admin/users/{id}/role', {
     changes: ['users', 'session'],
-    access: 'staff',
     summary: "Changes a user's role.",
-    wire: ['W-046'],
     params: IdParams,
     body: ChangeRoleRequest,
     response: AdminUser,

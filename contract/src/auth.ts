@@ -49,97 +49,58 @@ export const ProviderCallbackQuery = z.object({
 })
 
 export const authContract = {
-  me: endpoint({
-    method: 'GET',
-    path: '/api/auth/me',
-    access: 'viewer',
+  me: endpoint('viewer', 'GET', '/api/auth/me', {
     summary: 'The signed-in user.',
-    wire: ['W-001'],
     response: SessionUser,
   }),
-  logout: endpoint({
-    method: 'POST',
-    path: '/api/auth/logout',
+  logout: endpoint('public', 'POST', '/api/auth/logout', {
     changes: [],
-    access: 'public',
     summary: 'Ends the session; succeeds without one too.',
-    wire: ['W-002'],
     response: ActionAnswer,
   }),
-  logoutEverywhere: endpoint({
-    method: 'POST',
-    path: '/api/auth/logout-everywhere',
+  logoutEverywhere: endpoint('viewer', 'POST', '/api/auth/logout-everywhere', {
     changes: [],
-    access: 'viewer',
     summary: 'Ends every session of the caller; no device shows their news any more.',
     response: ActionAnswer,
   }),
-  emergencyLogout: endpoint({
-    method: 'GET',
-    path: '/api/auth/emergency-logout',
-    access: 'public',
+  emergencyLogout: endpoint('public', 'GET', '/api/auth/emergency-logout', {
     summary: 'Ends the session and redirects to the landing page, whatever happens.',
-    wire: ['W-003'],
     response: 'redirect',
     rate: 'none',
   }),
-  twitch: endpoint({
-    method: 'GET',
-    path: '/api/auth/twitch',
-    access: 'public',
+  twitch: endpoint('public', 'GET', '/api/auth/twitch', {
     summary: 'Starts the sign-in with Twitch.',
-    wire: ['W-004'],
     response: 'redirect',
     rate: 'sign-in',
   }),
-  twitchCallback: endpoint({
-    method: 'GET',
-    path: '/api/auth/twitch/callback',
-    access: 'public',
+  twitchCallback: endpoint('public', 'GET', '/api/auth/twitch/callback', {
     summary: 'Finishes the sign-in with Twitch.',
-    wire: ['W-004'],
     query: ProviderCallbackQuery,
     response: 'redirect',
     rate: 'sign-in',
   }),
-  local: endpoint({
-    method: 'POST',
-    path: '/api/auth/local',
+  local: endpoint('public', 'POST', '/api/auth/local', {
     changes: [],
-    access: 'public',
     summary: 'Signs in the protected local account.',
-    wire: ['W-005'],
     body: LocalSignInRequest,
     response: LocalSignInResponse,
     domainErrors: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid'],
     rate: 'sign-in',
   }),
-  discord: endpoint({
-    method: 'GET',
-    path: '/api/auth/discord',
-    access: 'public',
+  discord: endpoint('public', 'GET', '/api/auth/discord', {
     summary: 'Starts linking a Discord account; redirects to the landing page without a session.',
-    wire: ['W-006'],
     response: 'redirect',
     rate: 'sign-in',
   }),
-  discordCallback: endpoint({
-    method: 'GET',
-    path: '/api/auth/discord/callback',
-    access: 'public',
+  discordCallback: endpoint('public', 'GET', '/api/auth/discord/callback', {
     summary: 'Finishes linking a Discord account.',
-    wire: ['W-006'],
     query: ProviderCallbackQuery,
     response: 'redirect',
     rate: 'sign-in',
   }),
-  discordDisconnect: endpoint({
-    method: 'POST',
-    path: '/api/auth/discord/disconnect',
+  discordDisconnect: endpoint('viewer', 'POST', '/api/auth/discord/disconnect', {
     changes: ['user', 'profile'],
-    access: 'viewer',
     summary: 'Removes the link to the Discord account.',
-    wire: ['W-007'],
     response: ActionAnswer,
   }),
 }

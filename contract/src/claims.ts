@@ -59,12 +59,8 @@ export const ClaimsResponse = z.object({ claims: z.array(Claim), pagination: Pag
 export type ClaimsResponse = z.infer<typeof ClaimsResponse>
 
 export const claimsContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/user/prize-claims/paginated',
-    access: 'viewer',
+  list: endpoint('viewer', 'GET', '/api/user/prize-claims/paginated', {
     summary: "One page of the caller's claims of one kind, newest first.",
-    wire: ['W-013'],
     query: ClaimsQuery,
     response: ClaimsResponse,
   }),

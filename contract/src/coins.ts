@@ -20,7 +20,6 @@ export const LeaderboardQuery = z.object({ limit: pageLimit(leaderboardDefault, 
 
 /** Somebody near the caller, or the caller. */
 export const LeaderboardNeighbour = z.extend(LeaderboardEntry, { isSelf: z.boolean() })
-export type LeaderboardNeighbour = z.infer<typeof LeaderboardNeighbour>
 
 export const OwnRank = z.object({
   /** Null without RedCoin, and for an account that is never ranked. */
@@ -42,27 +41,17 @@ export const LeaderboardVisibilityRequest = requestObject({
 export const LeaderboardVisibility = z.object({ isHidden: z.boolean() })
 
 export const coinsContract = {
-  leaderboard: endpoint({
-    method: 'GET',
-    path: '/api/redcoin/leaderboard',
-    access: 'public',
+  leaderboard: endpoint('public', 'GET', '/api/redcoin/leaderboard', {
     summary: 'The highest balances, highest first.',
-    wire: ['W-019'],
     query: LeaderboardQuery,
     response: z.array(LeaderboardEntry),
   }),
-  ownRank: endpoint({
-    method: 'GET',
-    path: '/api/redcoin/leaderboard/me',
-    access: 'viewer',
+  ownRank: endpoint('viewer', 'GET', '/api/redcoin/leaderboard/me', {
     summary: "The caller's place in the ranking and who stands next to it, also while hidden.",
     response: OwnRank,
   }),
-  changeVisibility: endpoint({
-    method: 'PUT',
-    path: '/api/user/leaderboard-visibility',
+  changeVisibility: endpoint('viewer', 'PUT', '/api/user/leaderboard-visibility', {
     changes: ['leaderboard'],
-    access: 'viewer',
     summary: 'Takes the caller out of the public ranking, or puts them back.',
     body: LeaderboardVisibilityRequest,
     response: LeaderboardVisibility,

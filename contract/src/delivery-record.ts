@@ -25,10 +25,7 @@ export const DeliveriesResponse = z.object({
 export type DeliveriesResponse = z.infer<typeof DeliveriesResponse>
 
 export const deliveryRecordContract = {
-  deliveries: endpoint({
-    method: 'GET',
-    path: '/api/fairness/deliveries',
-    access: 'public',
+  deliveries: endpoint('public', 'GET', '/api/fairness/deliveries', {
     summary: 'How far everything that was won and is sent has come, by the public log alone.',
     response: DeliveriesResponse,
   }),

@@ -75,20 +75,14 @@ export const DeliveryResponse = z.object({
 export type DeliveryResponse = z.infer<typeof DeliveryResponse>
 
 export const deliveryContract = {
-  read: endpoint({
-    method: 'GET',
-    path: '/api/user/prize-claims/{claimId}/delivery',
-    access: 'viewer',
+  read: endpoint('viewer', 'GET', '/api/user/prize-claims/{claimId}/delivery', {
     summary: "Where one of the caller's prizes goes. The id may be the row number.",
     params: ClaimIdParams,
     response: DeliveryResponse,
     domainErrors: ['not_found'],
   }),
-  save: endpoint({
-    method: 'PUT',
-    path: '/api/user/prize-claims/{claimId}/delivery',
+  save: endpoint('viewer', 'PUT', '/api/user/prize-claims/{claimId}/delivery', {
     changes: ['claims'],
-    access: 'viewer',
     summary: "Says where one of the caller's physical prizes goes, until its claim is completed.",
     params: ClaimIdParams,
     body: SaveDeliveryRequest,

@@ -34,27 +34,22 @@ export const ObservedResponse = z.object({
 export type ObservedResponse = z.infer<typeof ObservedResponse>
 
 const logFile = {
-  method: 'GET',
-  access: 'public',
   response: 'text',
   domainErrors: ['not_found'],
   rate: 'public-log',
 } as const
 
 export const drawLogContract = {
-  checkpoint: endpoint({
+  checkpoint: endpoint('public', 'GET', '/log/checkpoint', {
     ...logFile,
-    path: '/log/checkpoint',
     summary: 'Size and root of the public log, signed (C2SP tlog-checkpoint).',
   }),
-  key: endpoint({
+  key: endpoint('public', 'GET', '/log/key', {
     ...logFile,
-    path: '/log/key',
     summary: 'The key that signs the public log, as name+id+key (C2SP signed-note).',
   }),
-  tile: endpoint({
+  tile: endpoint('public', 'GET', '/log/tile/{level}/{part1}', {
     ...logFile,
-    path: '/log/tile/{level}/{part1}',
     aliases: ['/{part2}', '/{part2}/{part3}', '/{part2}/{part3}/{part4}'].map(
       (more) => ({ method: 'GET', path: `/log/tile/{level}/{part1}${more}` }) as const,
     ),
@@ -69,10 +64,7 @@ export const drawLogContract = {
       part4: z.optional(z.string()),
     }),
   }),
-  observed: endpoint({
-    method: 'GET',
-    path: '/api/fairness/observed',
-    access: 'public',
+  observed: endpoint('public', 'GET', '/api/fairness/observed', {
     summary: 'Per pack type and prize the published chance and what the logged draws gave.',
     response: ObservedResponse,
   }),

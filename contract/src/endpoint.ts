@@ -40,8 +40,6 @@ export interface EndpointShape {
   readonly access: Access
   /** One sentence for the OpenAPI document. */
   readonly summary: string
-  /** Rows of the wire table this endpoint answers, for example `W-012`. */
-  readonly wire: readonly string[]
   readonly params?: Schema
   readonly query?: Schema
   readonly bodyKind: BodyKind
@@ -84,28 +82,33 @@ export interface EndpointShape {
     | 'none'
 }
 
-type Usual = 'wire' | 'domainErrors' | 'bodyKind' | 'rate'
-type Declared = Omit<EndpointShape, Usual> & Partial<Pick<EndpointShape, Usual>>
+type Usual = 'domainErrors' | 'bodyKind' | 'rate'
+type Declared = Omit<EndpointShape, 'access' | 'method' | 'path' | Usual> &
+  Partial<Pick<EndpointShape, Usual>>
 type UsualBody<E> = E extends { readonly body: Schema } ? 'json' : 'none'
-type Complete<E extends Declared> = E &
-  Pick<EndpointShape, Exclude<Usual, 'bodyKind' | keyof E>> &
-  ('bodyKind' extends keyof E ? unknown : { readonly bodyKind: UsualBody<E> })
+type Complete<A extends Access, P extends EndpointShape['path'], E extends Declared> = E &
+  Pick<EndpointShape, 'method' | Exclude<Usual, 'bodyKind' | keyof E>> & {
+    readonly access: A
+    readonly path: P
+  } & ('bodyKind' extends keyof E ? unknown : { readonly bodyKind: UsualBody<E> })
 
 /**
  * Declares an endpoint, keeping the exact types of its schemas for handlers and callers. What is
- * not said is as usual: no row of the wire table, no refusals of its own, JSON where there is a
- * schema for a body, and the limiter `read` for GET or `write` for the rest.
+ * not said is as usual: no refusals of its own, JSON where there is a schema for a body, and the
+ * limiter `read` for GET or `write` for the rest.
  */
-export function endpoint<const E extends Declared>(declared: E): Complete<E> {
-  const { method, body } = declared
+export function endpoint<
+  A extends Access,
+  P extends EndpointShape['path'],
+  const E extends Declared,
+>(access: A, method: Method, path: P, declared: E): Complete<A, P, E> {
   const usual: Pick<EndpointShape, Usual> = {
-    wire: [],
     domainErrors: [],
-    bodyKind: body === undefined ? 'none' : 'json',
+    bodyKind: declared.body === undefined ? 'none' : 'json',
     rate: method === 'GET' ? 'read' : 'write',
   }
   // Spreading loses which of the two a field comes from; the type knows it.
-  return { ...usual, ...declared } as unknown as Complete<E>
+  return { ...usual, ...declared, access, method, path } as unknown as Complete<A, P, E>
 }
 
 type In<S> = S extends Schema ? z.input<S> : undefined

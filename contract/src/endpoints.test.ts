@@ -7,8 +7,6 @@ const places = allEndpoints.flatMap((endpoint) =>
   addressesOf(endpoint).map(({ method, path }) => ({ method, path, endpoint })),
 )
 
-const wireRows = Array.from({ length: 78 }, (_, index) => `W-${String(index + 1).padStart(3, '0')}`)
-
 describe('all endpoints', () => {
   it('share no method and path', () => {
     // A parameter's name does not part two routes.
@@ -20,12 +18,6 @@ describe('all endpoints', () => {
     const names = allEndpoints.map((endpoint) => endpoint.name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toContain('packs.open')
-  })
-
-  it('answer every row of the wire table except the rule for unknown paths, W-078', () => {
-    const answered = new Set(allEndpoints.flatMap((endpoint) => endpoint.wire))
-    expect(wireRows.filter((row) => !answered.has(row))).toEqual(['W-078'])
-    expect([...answered].filter((row) => !wireRows.includes(row))).toEqual([])
   })
 
   it.each([

@@ -87,7 +87,6 @@ export const FairOpeningsResponse = z.object({
   openings: z.array(FairOpening),
   pagination: Pagination,
 })
-export type FairOpeningsResponse = z.infer<typeof FairOpeningsResponse>
 
 /** What a draw is made from; its hash is taken over exactly these keys in this order. */
 export const OddsTable = z.object({
@@ -109,43 +108,28 @@ export const OpeningProof = z.object({
 export type OpeningProof = z.infer<typeof OpeningProof>
 
 export const fairnessContract = {
-  odds: endpoint({
-    method: 'GET',
-    path: '/api/packs/types/{id}/odds',
-    access: 'viewer',
+  odds: endpoint('viewer', 'GET', '/api/packs/types/{id}/odds', {
     summary: 'The real chances of one pack type.',
     params: IdParams,
     response: OddsResponse,
     domainErrors: ['not_found'],
   }),
-  chain: endpoint({
-    method: 'GET',
-    path: '/api/fairness',
-    access: 'viewer',
+  chain: endpoint('viewer', 'GET', '/api/fairness', {
     summary: "What the caller's next opening uses, and the unused seeds of chains that have ended.",
     response: ChainResponse,
   }),
-  openings: endpoint({
-    method: 'GET',
-    path: '/api/fairness/openings',
-    access: 'viewer',
+  openings: endpoint('viewer', 'GET', '/api/fairness/openings', {
     summary: "The caller's openings with everything needed to draw them again, newest first.",
     query: z.object({ page: PageNumber, limit: pageLimit(fairnessPageDefault, fairnessPageMax) }),
     response: FairOpeningsResponse,
   }),
-  proof: endpoint({
-    method: 'GET',
-    path: '/api/fairness/openings/{id}/proof',
-    access: 'viewer',
+  proof: endpoint('viewer', 'GET', '/api/fairness/openings/{id}/proof', {
     summary: 'One opening with its odds table: the proof file.',
     params: LongIdParams,
     response: OpeningProof,
     domainErrors: ['not_found'],
   }),
-  table: endpoint({
-    method: 'GET',
-    path: '/api/fairness/tables/{hash}',
-    access: 'public',
+  table: endpoint('public', 'GET', '/api/fairness/tables/{hash}', {
     summary: 'The odds table with the given hash.',
     params: z.object({ hash: hex32('Invalid table hash') }),
     response: OddsTable,

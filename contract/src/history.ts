@@ -41,18 +41,12 @@ export type RedCoinHistoryResponse = z.infer<typeof RedCoinHistoryResponse>
 export const RedCoinFileQuery = z.object({ type: typeFilter })
 
 export const historyContract = {
-  redCoin: endpoint({
-    method: 'GET',
-    path: '/api/redcoin/history',
-    access: 'viewer',
+  redCoin: endpoint('viewer', 'GET', '/api/redcoin/history', {
     summary: "One page of the changes of the caller's balance, newest first.",
     query: RedCoinHistoryQuery,
     response: RedCoinHistoryResponse,
   }),
-  redCoinFile: endpoint({
-    method: 'GET',
-    path: '/api/redcoin/history.csv',
-    access: 'viewer',
+  redCoinFile: endpoint('viewer', 'GET', '/api/redcoin/history.csv', {
     summary: 'The same changes as a CSV file, newest first, at most 100000 rows.',
     query: RedCoinFileQuery,
     response: 'text',

@@ -57,18 +57,12 @@ export const ReadNoticesRequest = requestObject({
 export const ReadNoticesResponse = z.object({ readUntil: Timestamp })
 
 export const noticesContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/user/notices',
-    access: 'viewer',
+  list: endpoint('viewer', 'GET', '/api/user/notices', {
     summary: 'What has happened for the caller: claims, rewards and grants, newest first.',
     response: NoticesResponse,
   }),
-  read: endpoint({
-    method: 'PUT',
-    path: '/api/user/notices/read',
+  read: endpoint('viewer', 'PUT', '/api/user/notices/read', {
     changes: [],
-    access: 'viewer',
     summary: 'Marks the notices up to a moment as read; what was read stays read.',
     body: ReadNoticesRequest,
     response: ReadNoticesResponse,

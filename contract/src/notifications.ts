@@ -30,7 +30,6 @@ const ClockTime = z
 
 /** By the clock of the person; one that ends before it begins goes over midnight. */
 export const QuietHours = z.object({ from: ClockTime, until: ClockTime }, { error: timeSentence })
-export type QuietHours = z.infer<typeof QuietHours>
 
 const byChannel = <Field extends z.ZodMiniType>(field: Field) =>
   Object.fromEntries(notificationChannels.map((channel) => [channel, field])) as Record<
@@ -107,7 +106,6 @@ export const UpdateNotificationsRequest = requestObject({
   ),
   quietHours: z.optional(z.nullable(QuietHours)),
 })
-export type UpdateNotificationsRequest = z.infer<typeof UpdateNotificationsRequest>
 
 export const VerifyEmailRequest = requestObject({ address: mailAddress })
 
@@ -128,7 +126,6 @@ export const PushSubscriptionRequest = requestObject({
     { error: 'The keys of the subscription are missing' },
   ),
 })
-export type PushSubscriptionRequest = z.infer<typeof PushSubscriptionRequest>
 
 /** By the subscription itself, or by the id under which the list shows it. */
 export const ForgetDeviceRequest = requestObject({
@@ -143,82 +140,55 @@ export const LinkQuery = z.object({
 })
 
 export const notificationsContract = {
-  read: endpoint({
-    method: 'GET',
-    path: '/api/user/notifications',
-    access: 'viewer',
+  read: endpoint('viewer', 'GET', '/api/user/notifications', {
     summary: 'Where news reaches the caller, of what, and when not.',
     response: NotificationsResponse,
   }),
-  update: endpoint({
-    method: 'PUT',
-    path: '/api/user/notifications',
+  update: endpoint('viewer', 'PUT', '/api/user/notifications', {
     changes: ['notifications'],
-    access: 'viewer',
     summary: 'Changes the given preferences and quiet hours.',
     body: UpdateNotificationsRequest,
     response: NotificationsResponse,
   }),
-  verifyEmail: endpoint({
-    method: 'POST',
-    path: '/api/user/notifications/email',
+  verifyEmail: endpoint('viewer', 'POST', '/api/user/notifications/email', {
     changes: ['notifications'],
-    access: 'viewer',
     summary: 'Sends a link to an address; once it is followed, news goes there.',
     body: VerifyEmailRequest,
     response: NotificationsResponse,
     domainErrors: ['service_unavailable'],
     rate: 'sign-in',
   }),
-  pushKey: endpoint({
-    method: 'GET',
-    path: '/api/notifications/push-key',
-    access: 'public',
+  pushKey: endpoint('public', 'GET', '/api/notifications/push-key', {
     summary: 'The key that browsers subscribe with; null where nothing can be pushed.',
     response: z.object({ publicKey: z.nullable(z.string()) }),
   }),
-  addDevice: endpoint({
-    method: 'POST',
-    path: '/api/user/notifications/push',
+  addDevice: endpoint('viewer', 'POST', '/api/user/notifications/push', {
     changes: ['notifications'],
-    access: 'viewer',
     summary: `Has news shown by a browser; of more than ${pushDevicesMax} the oldest is forgotten.`,
     body: PushSubscriptionRequest,
     response: NotificationsResponse,
     domainErrors: ['service_unavailable', 'duplicate'],
   }),
-  forgetDevice: endpoint({
-    method: 'DELETE',
-    path: '/api/user/notifications/push',
+  forgetDevice: endpoint('viewer', 'DELETE', '/api/user/notifications/push', {
     changes: ['notifications'],
-    access: 'viewer',
     summary: 'Forgets a browser of the caller; one that is not known is forgotten already.',
     body: ForgetDeviceRequest,
     response: NotificationsResponse,
   }),
-  verify: endpoint({
-    method: 'GET',
-    path: '/api/notifications/verify',
-    access: 'public',
+  verify: endpoint('public', 'GET', '/api/notifications/verify', {
     summary: 'Where the link in a mail leads: proves the address, once, and shows how it went.',
     query: LinkQuery,
     response: 'redirect',
     rate: 'sign-in',
   }),
-  unsubscribe: endpoint({
-    method: 'POST',
-    path: '/api/notifications/unsubscribe',
+  unsubscribe: endpoint('public', 'POST', '/api/notifications/unsubscribe', {
     changes: [],
-    access: 'public',
     summary: 'Switches email off by the token of a mail, without a sign-in (RFC 8058).',
     query: LinkQuery,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
-  unsubscribePage: endpoint({
-    method: 'GET',
-    path: '/api/notifications/unsubscribe',
-    access: 'public',
+  unsubscribePage: endpoint('public', 'GET', '/api/notifications/unsubscribe', {
     summary: 'The same address in a browser: shows the page that asks first.',
     query: LinkQuery,
     response: 'redirect',
@@ -272,18 +242,12 @@ export const NewsPreviewsResponse = z.object({ kinds: z.array(NewsPreview) })
 export type NewsPreviewsResponse = z.infer<typeof NewsPreviewsResponse>
 
 export const adminOutboxContract = {
-  kinds: endpoint({
-    method: 'GET',
-    path: '/api/admin/outbox/kinds',
-    access: 'staff',
+  kinds: endpoint('staff', 'GET', '/api/admin/outbox/kinds', {
     summary: 'Every kind of news as people get it, with example data.',
     response: NewsPreviewsResponse,
   }),
-  saveSentence: endpoint({
-    method: 'PUT',
-    path: '/api/admin/outbox/kinds/{kind}',
+  saveSentence: endpoint('staff', 'PUT', '/api/admin/outbox/kinds/{kind}', {
     changes: ['outbox', 'audit'],
-    access: 'staff',
     summary: 'Adds a sentence of the operator to a kind of news; null takes it off.',
     params: z.object({
       kind: z.enum(notificationKinds, { error: 'There is no such kind of news' }),
@@ -294,19 +258,13 @@ export const adminOutboxContract = {
     response: NewsPreviewsResponse,
     idempotent: true,
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/outbox',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/outbox', {
     summary: 'Messages that left the product or wait to, newest first, without their texts.',
     query: OutboxQuery,
     response: OutboxResponse,
   }),
-  again: endpoint({
-    method: 'POST',
-    path: '/api/admin/outbox/{id}/again',
+  again: endpoint('staff', 'POST', '/api/admin/outbox/{id}/again', {
     changes: ['outbox', 'audit'],
-    access: 'staff',
     summary: 'Has a message that failed sent again, beginning now.',
     params: LongIdParams,
     response: ActionAnswer,

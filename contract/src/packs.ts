@@ -109,45 +109,25 @@ export const OpenPacksResponse = z.object({
 export type OpenPacksResponse = z.infer<typeof OpenPacksResponse>
 
 export const packsContract = {
-  stats: endpoint({
-    method: 'GET',
-    path: '/api/user/stats',
-    access: 'viewer',
+  stats: endpoint('viewer', 'GET', '/api/user/stats', {
     summary: 'How many packs the caller holds and has opened.',
-    wire: ['W-008'],
     response: StatsResponse,
   }),
-  openings: endpoint({
-    method: 'GET',
-    path: '/api/user/openings',
-    access: 'viewer',
+  openings: endpoint('viewer', 'GET', '/api/user/openings', {
     summary: "The caller's latest openings, newest first.",
-    wire: ['W-009'],
     response: z.array(Opening),
   }),
-  holdings: endpoint({
-    method: 'GET',
-    path: '/api/user/packs',
-    access: 'viewer',
+  holdings: endpoint('viewer', 'GET', '/api/user/packs', {
     summary: 'The unopened packs of the caller, by pack type.',
-    wire: ['W-010'],
     response: z.array(Holding),
   }),
-  types: endpoint({
-    method: 'GET',
-    path: '/api/packs/types',
-    access: 'viewer',
+  types: endpoint('viewer', 'GET', '/api/packs/types', {
     summary: 'Every pack type.',
-    wire: ['W-011'],
     response: z.array(PackType),
   }),
-  open: endpoint({
-    method: 'POST',
-    path: '/api/packs/open',
+  open: endpoint('viewer', 'POST', '/api/packs/open', {
     changes: ['user', 'holdings', 'chain', 'leaderboard', 'claims'],
-    access: 'viewer',
     summary: 'Opens packs of one type and answers what each of them held.',
-    wire: ['W-012'],
     body: OpenPacksRequest,
     response: OpenPacksResponse,
     domainErrors: ['not_found', 'insufficient_packs', 'odds_changed', 'commitment_moved'],

@@ -22,19 +22,13 @@ export const DeleteAccountRequest = requestObject({
 })
 
 export const privacyContract = {
-  exportOwnData: endpoint({
-    method: 'GET',
-    path: '/api/user/export',
-    access: 'viewer',
+  exportOwnData: endpoint('viewer', 'GET', '/api/user/export', {
     summary: 'Everything that is kept about the caller, as a JSON file.',
     response: OwnDataExport,
     rate: 'upload',
   }),
-  deleteAccount: endpoint({
-    method: 'DELETE',
-    path: '/api/user',
+  deleteAccount: endpoint('viewer', 'DELETE', '/api/user', {
     changes: [],
-    access: 'viewer',
     summary: "Removes the caller's name and contact details for good; the books stay without them.",
     body: DeleteAccountRequest,
     response: ActionAnswer,

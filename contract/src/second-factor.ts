@@ -21,7 +21,6 @@ export const Enrolment = z.object({
   /** An `otpauth://` address, for a QR code. */
   otpauthUrl: z.string(),
 })
-export type Enrolment = z.infer<typeof Enrolment>
 
 /** Codes that are good once each, in place of one from the app. They are never shown again. */
 export const RecoveryCodes = z.extend(ActionAnswer, { recoveryCodes: z.array(z.string()) })
@@ -44,38 +43,26 @@ export const ConfirmedSession = z.extend(ActionAnswer, {
 const codeErrors = ['wrong_state', 'second_factor_invalid'] as const
 
 export const secondFactorContract = {
-  status: endpoint({
-    method: 'GET',
-    path: '/api/admin/second-factor',
-    access: 'staff',
+  status: endpoint('staff', 'GET', '/api/admin/second-factor', {
     summary: 'Whether the caller signs in with a second factor.',
     response: SecondFactorStatus,
   }),
-  enrol: endpoint({
-    method: 'POST',
-    path: '/api/admin/second-factor/enrol',
+  enrol: endpoint('staff', 'POST', '/api/admin/second-factor/enrol', {
     changes: [],
-    access: 'staff',
     summary: 'Makes a secret for an authenticator app; it counts once a code confirms it.',
     response: Enrolment,
     domainErrors: ['wrong_state'],
   }),
-  confirm: endpoint({
-    method: 'POST',
-    path: '/api/admin/second-factor/confirm',
+  confirm: endpoint('staff', 'POST', '/api/admin/second-factor/confirm', {
     changes: ['second_factor'],
-    access: 'staff',
     summary: 'Switches the second factor on and answers the recovery codes.',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
     domainErrors: codeErrors,
     rate: 'sign-in',
   }),
-  confirmSession: endpoint({
-    method: 'POST',
-    path: '/api/admin/second-factor/confirm-session',
+  confirmSession: endpoint('staff', 'POST', '/api/admin/second-factor/confirm-session', {
     changes: ['second_factor'],
-    access: 'staff',
     summary:
       'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
     body: SecondFactorCodeRequest,
@@ -83,22 +70,16 @@ export const secondFactorContract = {
     domainErrors: codeErrors,
     rate: 'sign-in',
   }),
-  renewCodes: endpoint({
-    method: 'POST',
-    path: '/api/admin/second-factor/recovery-codes',
+  renewCodes: endpoint('staff', 'POST', '/api/admin/second-factor/recovery-codes', {
     changes: ['second_factor'],
-    access: 'staff',
     summary: 'Makes new recovery codes in place of the old ones.',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
     domainErrors: codeErrors,
     rate: 'sign-in',
   }),
-  turnOff: endpoint({
-    method: 'POST',
-    path: '/api/admin/second-factor/turn-off',
+  turnOff: endpoint('staff', 'POST', '/api/admin/second-factor/turn-off', {
     changes: ['second_factor'],
-    access: 'staff',
     summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
     body: SecondFactorCodeRequest,
     response: ActionAnswer,

@@ -200,7 +200,6 @@ export const Courier = z.object({
   name: z.string(),
   trackingUrlTemplate: z.string(),
 })
-export type Courier = z.infer<typeof Courier>
 
 const templateWrong = 'The link must begin with https:// and hold {number} once'
 // {number} stands behind the name of the host, so that no number leads to another one.
@@ -221,31 +220,22 @@ const courierFile = {
 } as const
 
 export const shipmentsContract = {
-  received: endpoint({
-    method: 'POST',
-    path: '/api/user/prize-claims/{claimId}/received',
+  received: endpoint('viewer', 'POST', '/api/user/prize-claims/{claimId}/received', {
     changes: ['claims'],
-    access: 'viewer',
     summary: "Says that one of the caller's prizes has come.",
     params: ClaimIdParams,
     response: Shipment,
     domainErrors: ['not_found', 'shipment_state'],
     idempotent: true,
   }),
-  code: endpoint({
-    method: 'GET',
-    path: '/api/user/prize-claims/{claimId}/code',
-    access: 'viewer',
+  code: endpoint('viewer', 'GET', '/api/user/prize-claims/{claimId}/code', {
     summary: "The code that one of the caller's wins was given. The claim's timeline notes it.",
     params: ClaimIdParams,
     response: z.object({ code: z.string() }),
     domainErrors: ['not_found'],
   }),
-  decline: endpoint({
-    method: 'POST',
-    path: '/api/user/prize-claims/{claimId}/decline',
+  decline: endpoint('viewer', 'POST', '/api/user/prize-claims/{claimId}/decline', {
     changes: ['claims'],
-    access: 'viewer',
     summary: "Gives up one of the caller's prizes that is not packed yet.",
     params: ClaimIdParams,
     response: Shipment,
@@ -255,40 +245,28 @@ export const shipmentsContract = {
 }
 
 export const adminShipmentsContract = {
-  list: endpoint({
-    method: 'GET',
-    path: '/api/admin/shipments',
-    access: 'staff',
+  list: endpoint('staff', 'GET', '/api/admin/shipments', {
     summary: 'What is sent for claims that are not deleted, one page of those that match.',
     query: ShipmentsQuery,
     response: ShipmentsPage,
   }),
-  change: endpoint({
-    method: 'PATCH',
-    path: '/api/admin/shipments',
+  change: endpoint('staff', 'PATCH', '/api/admin/shipments', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Moves shipments on or changes their deadline, with a verdict for each.',
     bodyLimit: 'texts',
     body: ChangeShipmentsRequest,
     response: ChangeShipmentsResponse,
     idempotent: true,
   }),
-  file: endpoint({
-    method: 'GET',
-    path: '/api/admin/shipments.csv',
-    access: 'staff',
+  file: endpoint('staff', 'GET', '/api/admin/shipments.csv', {
     summary:
       'Addresses for the tool of a courier as a CSV file, ready ones when no state is named. The log of staff actions notes it.',
     query: z.object({ state: queryChoice(shipmentStates, 'ready'), columns: CourierColumns }),
     response: 'text',
     rate: 'upload',
   }),
-  previewFile: endpoint({
-    method: 'POST',
-    path: '/api/admin/shipments/courier-file/preview',
+  previewFile: endpoint('staff', 'POST', '/api/admin/shipments/courier-file/preview', {
     changes: [],
-    access: 'staff',
     summary: "What a courier's file with claimId, courier and trackingNumber would do.",
     bodyKind: 'multipart',
     bodyLimit: 'file',
@@ -296,11 +274,8 @@ export const adminShipmentsContract = {
     response: CourierFilePreview,
     rate: 'upload',
   }),
-  applyFile: endpoint({
-    method: 'POST',
-    path: '/api/admin/shipments/courier-file',
+  applyFile: endpoint('staff', 'POST', '/api/admin/shipments/courier-file', {
     changes: ['claims'],
-    access: 'staff',
     summary: "Marks as sent what a courier's file names, and keeps the numbers.",
     bodyKind: 'multipart',
     bodyLimit: 'file',
@@ -311,29 +286,20 @@ export const adminShipmentsContract = {
     rate: 'upload',
     idempotent: true,
   }),
-  couriers: endpoint({
-    method: 'GET',
-    path: '/api/admin/couriers',
-    access: 'staff',
+  couriers: endpoint('staff', 'GET', '/api/admin/couriers', {
     summary: 'Every courier, by name.',
     response: z.array(Courier),
   }),
-  addCourier: endpoint({
-    method: 'POST',
-    path: '/api/admin/couriers',
+  addCourier: endpoint('staff', 'POST', '/api/admin/couriers', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Adds a courier with the link under which its numbers are followed.',
     body: AddCourierRequest,
     response: Courier,
     domainErrors: ['duplicate'],
     idempotent: true,
   }),
-  removeCourier: endpoint({
-    method: 'DELETE',
-    path: '/api/admin/couriers/{id}',
+  removeCourier: endpoint('staff', 'DELETE', '/api/admin/couriers/{id}', {
     changes: ['claims'],
-    access: 'staff',
     summary: 'Takes a courier off the list. Links of what was sent with it stay.',
     params: IdParams,
     response: z.array(Courier),

@@ -51,7 +51,6 @@ export const SaveNameWordsRequest = requestObject({
 
 const change = {
   changes: ['users', 'leaderboard', 'audit'],
-  access: 'staff',
   params: IdParams,
   response: AdminUser,
   domainErrors: ['not_found', 'protected_account'],
@@ -59,54 +58,37 @@ const change = {
 } as const
 
 export const standingContract = {
-  showName: endpoint({
+  showName: endpoint('staff', 'PUT', '/api/admin/users/{id}/shown-name', {
     ...change,
-    method: 'PUT',
-    path: '/api/admin/users/{id}/shown-name',
     summary: 'Hides the name of a user everywhere, or shows another in its place.',
     body: ShownNameRequest,
   }),
-  restoreName: endpoint({
+  restoreName: endpoint('staff', 'DELETE', '/api/admin/users/{id}/shown-name', {
     ...change,
-    method: 'DELETE',
-    path: '/api/admin/users/{id}/shown-name',
     summary: "Shows a user's own name again, and takes the flag off it.",
   }),
-  suspend: endpoint({
+  suspend: endpoint('staff', 'PUT', '/api/admin/users/{id}/suspension', {
     ...change,
-    method: 'PUT',
-    path: '/api/admin/users/{id}/suspension',
     summary: 'Keeps a user from opening, buying, claiming and earning until a time.',
     body: SuspensionRequest,
   }),
-  endSuspension: endpoint({
+  endSuspension: endpoint('staff', 'DELETE', '/api/admin/users/{id}/suspension', {
     ...change,
-    method: 'DELETE',
-    path: '/api/admin/users/{id}/suspension',
     summary: 'Ends the suspension of a user.',
   }),
-  answer: endpoint({
-    method: 'POST',
-    path: '/api/user/suspension/answer',
+  answer: endpoint('viewer', 'POST', '/api/user/suspension/answer', {
     changes: ['session', 'user'],
-    access: 'viewer',
     summary: "The caller's answer to their suspension, once; staff see it.",
     body: SuspensionAnswerRequest,
     response: ActionAnswer,
     domainErrors: ['wrong_state'],
   }),
-  nameWords: endpoint({
-    method: 'GET',
-    path: '/api/admin/settings/name-words',
-    access: 'staff',
+  nameWords: endpoint('staff', 'GET', '/api/admin/settings/name-words', {
     summary: 'The words that new names are looked through for.',
     response: NameWords,
   }),
-  saveNameWords: endpoint({
-    method: 'PUT',
-    path: '/api/admin/settings/name-words',
+  saveNameWords: endpoint('staff', 'PUT', '/api/admin/settings/name-words', {
     changes: ['users', 'audit'],
-    access: 'staff',
     summary: 'Sets the words that new names are looked through for.',
     body: SaveNameWordsRequest,
     bodyLimit: 'list',

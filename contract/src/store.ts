@@ -29,21 +29,13 @@ export type PurchaseRequest = z.infer<typeof PurchaseRequest>
 export const PurchaseResponse = z.extend(ActionAnswer, { updatedBalance: z.int() })
 
 export const storeContract = {
-  listings: endpoint({
-    method: 'GET',
-    path: '/api/store/listings',
-    access: 'viewer',
+  listings: endpoint('viewer', 'GET', '/api/store/listings', {
     summary: 'The active listings in the order of the store.',
-    wire: ['W-014'],
     response: z.array(Listing),
   }),
-  purchase: endpoint({
-    method: 'POST',
-    path: '/api/store/purchase',
+  purchase: endpoint('viewer', 'POST', '/api/store/purchase', {
     changes: ['user', 'holdings', 'listings', 'leaderboard'],
-    access: 'viewer',
     summary: 'Buys packs of a listing with RedCoin.',
-    wire: ['W-015'],
     body: PurchaseRequest,
     response: PurchaseResponse,
     domainErrors: ['not_found', 'insufficient_redcoin', 'not_enough_stock', 'price_changed'],

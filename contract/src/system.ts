@@ -25,44 +25,29 @@ export const DiscordInteractionResponse = z.custom<{
 }>()
 
 export const systemContract = {
-  live: endpoint({
-    method: 'GET',
-    path: '/health/live',
-    access: 'public',
+  live: endpoint('public', 'GET', '/health/live', {
     summary: 'Says that the process runs.',
     response: HealthResponse,
     rate: 'none',
   }),
-  ready: endpoint({
-    method: 'GET',
-    path: '/health/ready',
-    access: 'public',
+  ready: endpoint('public', 'GET', '/health/ready', {
     summary:
       'Says that the database answers and no shutdown is under way, and whether it can be written.',
     response: ReadyResponse,
     domainErrors: ['service_unavailable'],
     rate: 'none',
   }),
-  metrics: endpoint({
-    method: 'GET',
-    path: '/metrics',
-    access: 'operator',
+  metrics: endpoint('operator', 'GET', '/metrics', {
     summary: 'Metrics in the text format of Prometheus.',
     response: 'text',
     rate: 'none',
   }),
-  openApi: endpoint({
-    method: 'GET',
-    path: '/api/openapi.json',
-    access: 'public',
+  openApi: endpoint('public', 'GET', '/api/openapi.json', {
     summary: 'This document.',
     response: OpenApiResponse,
   }),
-  twitchEventSub: endpoint({
-    method: 'POST',
-    path: '/api/twitch/eventsub',
+  twitchEventSub: endpoint('signature', 'POST', '/api/twitch/eventsub', {
     changes: [],
-    access: 'signature',
     summary: 'Webhook of Twitch EventSub; answers a challenge with its text.',
     bodyKind: 'raw',
     bodyLimit: 'message',
@@ -70,11 +55,8 @@ export const systemContract = {
     domainErrors: ['forbidden', 'payload_too_large'],
     rate: 'none',
   }),
-  discordInteractions: endpoint({
-    method: 'POST',
-    path: '/api/discord/interactions',
+  discordInteractions: endpoint('signature', 'POST', '/api/discord/interactions', {
     changes: [],
-    access: 'signature',
     summary: 'Webhook of Discord interactions: pings and claim buttons.',
     bodyKind: 'raw',
     bodyLimit: 'message',
@@ -82,11 +64,8 @@ export const systemContract = {
     domainErrors: ['service_unavailable'],
     rate: 'none',
   }),
-  discordEvents: endpoint({
-    method: 'POST',
-    path: '/api/discord/events',
+  discordEvents: endpoint('signature', 'POST', '/api/discord/events', {
     changes: [],
-    access: 'signature',
     summary: 'Webhook events of Discord: that somebody has withdrawn the link. Answers 204.',
     bodyKind: 'raw',
     bodyLimit: 'message',

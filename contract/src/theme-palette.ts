@@ -29,50 +29,9 @@ export const statusColors = {
 const chartColors = { up: '#38bdf8', down: '#c084fc' } as const
 
 /** Colours that are legible on one surface and on its raised step. */
-export interface SurfacePalette {
-  readonly surface: string
-  readonly raised: string
-  readonly text: string
-  readonly muted: string
-  /** Brand colours as text, 4.5:1. */
-  readonly primaryText: string
-  readonly secondaryText: string
-  readonly accentText: string
-  /** Colours as strokes and bars, 3:1. */
-  readonly primaryGraphic: string
-  readonly secondaryGraphic: string
-  readonly accentGraphic: string
-  readonly chartUp: string
-  readonly chartDown: string
-  /** Edges of inputs and switches, 3:1. */
-  readonly control: string
-  readonly ring: string
-  readonly danger: string
-  readonly success: string
-  readonly info: string
-  readonly warning: string
-  readonly idle: string
-}
+export type SurfacePalette = ReturnType<typeof surfacePalette>
 
-/** A filled shape, what it becomes under the pointer, and the label that is legible on both. */
-export interface Fill {
-  readonly fill: string
-  readonly hover: string
-  readonly label: string
-}
-
-export interface ThemePalette {
-  readonly page: SurfacePalette
-  readonly card: SurfacePalette
-  readonly primary: Fill
-  readonly secondary: Fill
-  readonly accent: Fill
-  /** Null when danger would look like the primary colour: destructive buttons are outlined then. */
-  readonly danger: Fill | null
-  /** Decorative lines, as chosen. */
-  readonly border: string
-  readonly isDark: boolean
-}
+export type ThemePalette = ReturnType<typeof deriveThemePalette>
 
 const black = '#000000'
 const white = '#ffffff'
@@ -133,7 +92,7 @@ function nearestPassing(
   return passing
 }
 
-function surfacePalette(theme: Theme, surface: string, need: ContrastNeed): SurfacePalette {
+function surfacePalette(theme: Theme, surface: string, need: ContrastNeed) {
   const raised = raisedStep(surface)
   const grounds = [surface, raised]
   const goals = contrastGoals[need]
@@ -144,14 +103,17 @@ function surfacePalette(theme: Theme, surface: string, need: ContrastNeed): Surf
     raised,
     text: legible(theme.textPrimary, grounds, goals.body),
     muted: text(theme.textSecondary),
+    /** Brand colours as text, 4.5:1. */
     primaryText: text(theme.primaryColor),
     secondaryText: text(theme.secondaryColor),
     accentText: text(theme.accentColor),
+    /** Colours as strokes and bars, 3:1. */
     primaryGraphic: graphic(theme.primaryColor),
     secondaryGraphic: graphic(theme.secondaryColor),
     accentGraphic: graphic(theme.accentColor),
     chartUp: graphic(chartColors.up),
     chartDown: graphic(chartColors.down),
+    /** Edges of inputs and switches, 3:1. */
     control: graphic(theme.borderColor),
     ring: graphic(theme.accentColor),
     danger: text(statusColors.danger),
@@ -163,11 +125,11 @@ function surfacePalette(theme: Theme, surface: string, need: ContrastNeed): Surf
 }
 
 /**
- * A fill with its label: the theme's own text or page colour where legible, otherwise black or
- * white. One of the two has at least 4.58:1 on any colour. Hovering moves the fill away from the
- * label.
+ * A filled shape, what it becomes under the pointer, and the label that is legible on both: the
+ * theme's own text or page colour where legible, otherwise black or white. One of the two has at
+ * least 4.58:1 on any colour. Hovering moves the fill away from the label.
  */
-export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standard'): Fill {
+export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standard') {
   const fill = opaqueHex(color)
   const ratio = contrastGoals[need].text
   const own = [theme.textPrimary, theme.backgroundPrimary].map(opaqueHex)
@@ -181,7 +143,7 @@ export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standa
  * the raised step, whatever the eight colours are; with `more`, as much of 7 and 4.5 as the
  * surface allows.
  */
-export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard'): ThemePalette {
+export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard') {
   const opaque = Object.fromEntries(
     Object.entries(theme).map(([key, color]) => [key, opaqueHex(color)]),
   ) as Theme
@@ -192,7 +154,9 @@ export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard'
     primary: fillOf(opaque.primaryColor, opaque, need),
     secondary: fillOf(opaque.secondaryColor, opaque, need),
     accent: fillOf(opaque.accentColor, opaque, need),
+    /** Null when it would look like the primary colour: destructive buttons are outlined then. */
     danger: isNearPrimary ? null : fillOf(statusColors.danger, opaque, need),
+    /** Decorative lines, as chosen. */
     border: opaque.borderColor,
     isDark: poleOf(opaque.backgroundPrimary) === white,
   }

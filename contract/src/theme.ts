@@ -28,12 +28,8 @@ export const themeDefault: Theme = {
 }
 
 export const themeContract = {
-  theme: endpoint({
-    method: 'GET',
-    path: '/api/settings/theme',
-    access: 'public',
+  theme: endpoint('public', 'GET', '/api/settings/theme', {
     summary: 'The colour theme.',
-    wire: ['W-025'],
     response: Theme,
   }),
 }

@@ -118,31 +118,19 @@ export const UpdateWalletRequest = requestObject({
 })
 
 export const usersContract = {
-  profile: endpoint({
-    method: 'GET',
-    path: '/api/user/profile',
-    access: 'viewer',
+  profile: endpoint('viewer', 'GET', '/api/user/profile', {
     summary: "The caller's profile.",
-    wire: ['W-016'],
     response: Profile,
   }),
-  updateProfile: endpoint({
-    method: 'PUT',
-    path: '/api/user/profile',
+  updateProfile: endpoint('viewer', 'PUT', '/api/user/profile', {
     changes: ['user'],
-    access: 'viewer',
     summary: "Changes the given fields of the caller's profile.",
-    wire: ['W-017'],
     body: UpdateProfileRequest,
     response: Profile,
   }),
-  updateWallet: endpoint({
-    method: 'PUT',
-    path: '/api/user/wallet',
+  updateWallet: endpoint('viewer', 'PUT', '/api/user/wallet', {
     changes: ['user'],
-    access: 'viewer',
     summary: "Sets or clears the caller's wallet address.",
-    wire: ['W-018'],
     body: UpdateWalletRequest,
     response: Profile,
   }),

@@ -41,27 +41,18 @@ export const WalletProofRequest = requestObject({
 })
 
 export const walletProofContract = {
-  status: endpoint({
-    method: 'GET',
-    path: '/api/user/wallet',
-    access: 'viewer',
+  status: endpoint('viewer', 'GET', '/api/user/wallet', {
     summary: "The caller's wallet, and whether it is proven to be theirs.",
     response: WalletStatus,
   }),
-  challenge: endpoint({
-    method: 'POST',
-    path: '/api/user/wallet/challenge',
+  challenge: endpoint('viewer', 'POST', '/api/user/wallet/challenge', {
     changes: [],
-    access: 'viewer',
     summary: 'Makes the text that proves a wallet when it is signed within five minutes.',
     body: WalletChallengeRequest,
     response: WalletChallenge,
   }),
-  prove: endpoint({
-    method: 'POST',
-    path: '/api/user/wallet/proof',
+  prove: endpoint('viewer', 'POST', '/api/user/wallet/proof', {
     changes: [],
-    access: 'viewer',
     summary: "Takes the signed text and connects the wallet as the caller's proven own.",
     body: WalletProofRequest,
     response: WalletStatus,

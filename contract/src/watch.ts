@@ -94,61 +94,38 @@ export const HeartbeatResponse = z.object({
 export type HeartbeatResponse = z.infer<typeof HeartbeatResponse>
 
 export const watchContract = {
-  streams: endpoint({
-    method: 'GET',
-    path: '/api/twitch/active-streams',
-    access: 'viewer',
+  streams: endpoint('viewer', 'GET', '/api/twitch/active-streams', {
     summary: 'The active streams with their rewards, live ones first.',
-    wire: ['W-020'],
     response: z.array(Stream),
   }),
-  sessions: endpoint({
-    method: 'GET',
-    path: '/api/twitch/watch-sessions',
-    access: 'viewer',
+  sessions: endpoint('viewer', 'GET', '/api/twitch/watch-sessions', {
     summary: "The caller's watch sessions, newest first.",
-    wire: ['W-021'],
     response: z.array(WatchSession),
   }),
-  startSession: endpoint({
-    method: 'POST',
-    path: '/api/twitch/watch-sessions',
+  startSession: endpoint('viewer', 'POST', '/api/twitch/watch-sessions', {
     changes: ['watch', 'streams'],
     changesWhen: 'refused',
-    access: 'viewer',
     summary: 'Starts a watch session, or answers the one that is there.',
-    wire: ['W-022'],
     body: WatchRequest,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state', 'already_completed'],
     stoppedBySuspension: true,
   }),
-  selectActiveStream: endpoint({
-    method: 'PUT',
-    path: '/api/twitch/watch-sessions/{id}/count-here',
+  selectActiveStream: endpoint('viewer', 'PUT', '/api/twitch/watch-sessions/{id}/count-here', {
     changes: ['watch'],
-    access: 'viewer',
     summary: "Has the caller's clock count for this session from now on; again changes nothing.",
     params: IdParams,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state'],
   }),
-  completions: endpoint({
-    method: 'GET',
-    path: '/api/twitch/watch-completions',
-    access: 'viewer',
+  completions: endpoint('viewer', 'GET', '/api/twitch/watch-completions', {
     summary: "The caller's completed watches, newest first.",
-    wire: ['W-023'],
     response: z.array(WatchCompletion),
   }),
-  heartbeat: endpoint({
-    method: 'POST',
-    path: '/api/twitch/heartbeat',
+  heartbeat: endpoint('viewer', 'POST', '/api/twitch/heartbeat', {
     changes: ['watch', 'streams'],
     changesWhen: 'isCompleted',
-    access: 'viewer',
     summary: 'Credits the time watched since the last beat, and pays on completion.',
-    wire: ['W-024'],
     body: WatchRequest,
     response: HeartbeatResponse,
     domainErrors: ['not_found', 'wrong_state'],

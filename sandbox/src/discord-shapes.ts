@@ -6,6 +6,9 @@ import type { DiscordState, SandboxChannel, SandboxMessage } from './discord-sta
 /** View Channel, Send Messages, Embed Links, Read Message History. */
 const everyonePermissions = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 16n)
 
+const nulls = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>
+
 /** A user as others see it. */
 export function userShape(id: string, username: string, isBot = false) {
   return {
@@ -40,14 +43,10 @@ export function ownShape(state: DiscordState) {
 /** A member of a server. */
 export function memberShape(user: ReturnType<typeof userShape>) {
   return {
-    avatar: null,
-    banner: null,
-    communication_disabled_until: null,
+    ...nulls('avatar', 'banner', 'communication_disabled_until', 'nick', 'premium_since'),
     flags: 0,
     joined_at: '2026-01-01T00:00:00.000000+00:00',
-    nick: null,
     pending: false,
-    premium_since: null,
     roles: [],
     user,
     mute: false,
@@ -75,45 +74,33 @@ function everyoneRole(guildId: string) {
 export function guildShape(id: string, ownerId: string) {
   return {
     id,
+    ...nulls('icon', 'description', 'home_header', 'splash', 'discovery_splash', 'banner'),
+    ...nulls('application_id', 'afk_channel_id', 'system_channel_id', 'widget_channel_id'),
+    ...nulls('max_presences', 'vanity_url_code', 'rules_channel_id', 'safety_alerts_channel_id'),
+    ...nulls('public_updates_channel_id', 'incidents_data'),
     name: 'A sandbox server',
-    icon: null,
-    description: null,
-    home_header: null,
-    splash: null,
-    discovery_splash: null,
     features: [],
-    banner: null,
     owner_id: ownerId,
-    application_id: null,
     region: 'us-east',
-    afk_channel_id: null,
     afk_timeout: 300,
-    system_channel_id: null,
     system_channel_flags: 0,
     widget_enabled: false,
-    widget_channel_id: null,
     verification_level: 1,
     roles: [everyoneRole(id)],
     default_message_notifications: 1,
     mfa_level: 0,
     explicit_content_filter: 2,
-    max_presences: null,
     max_members: 500_000,
     max_stage_video_channel_users: 50,
     max_video_channel_users: 25,
-    vanity_url_code: null,
     premium_tier: 0,
     premium_subscription_count: 0,
     preferred_locale: 'en-US',
-    rules_channel_id: null,
-    safety_alerts_channel_id: null,
-    public_updates_channel_id: null,
     premium_progress_bar_enabled: false,
     nsfw: false,
     nsfw_level: 0,
     emojis: [],
     stickers: [],
-    incidents_data: null,
   }
 }
 
@@ -123,14 +110,12 @@ export function channelShape(channel: SandboxChannel) {
   return {
     id,
     type,
+    ...nulls('parent_id', 'last_message_id', 'topic'),
     flags: 0,
     guild_id: guildId,
     name: 'rewards',
     position: 0,
-    parent_id: null,
-    last_message_id: null,
     rate_limit_per_user: 0,
-    topic: null,
     nsfw: false,
     permission_overwrites: deniedPermissions === 0n ? [] : [overwrite],
   }

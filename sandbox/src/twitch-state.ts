@@ -1,6 +1,6 @@
 // What the Twitch stand-in remembers: codes, tokens, channels, and the key that signs id_tokens.
 
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { exportJWK, generateKeyPair } from 'jose'
 import type { KnownViewer, SandboxControls } from './controls.ts'
 import { SignedGrants } from './signed-grants.ts'
 import { TwitchChannels } from './twitch-channels.ts'
@@ -27,36 +27,26 @@ export interface TokenGrant {
   readonly isBot?: boolean
 }
 
-export interface TwitchState {
-  readonly viewers: Viewers
-  readonly codes: SignedGrants<GrantedCode>
-  readonly accessTokens: SignedGrants<TokenGrant>
-  readonly refreshTokens: SignedGrants<TokenGrant>
-  readonly channels: TwitchChannels
-  readonly events: EventSubscriptions
-  /** The next Helix answers fail with this status; 0 means that none comes. */
-  readonly failures: { next: number; status: number }
-  now(): Date
-  /** Made while the product starts; everything that signs waits for it. */
-  readonly signing: Promise<{ readonly privateKey: CryptoKey; readonly publicJwk: JWK }>
-}
+export type TwitchState = ReturnType<typeof twitchState>
 
 const keyId = 'sandbox-1'
 
-export function twitchState(controls: SandboxControls, viewers: Viewers): TwitchState {
+export function twitchState(controls: SandboxControls, viewers: Viewers) {
   const now = () => controls.clock.now()
   const secret = controls.twitchClient.clientSecret
   const signing = signingKey()
   signing.catch(() => undefined)
   return {
     viewers,
-    codes: new SignedGrants(now, `code ${secret}`),
-    accessTokens: new SignedGrants(now, `access ${secret}`),
-    refreshTokens: new SignedGrants(now, `refresh ${secret}`),
+    codes: new SignedGrants<GrantedCode>(now, `code ${secret}`),
+    accessTokens: new SignedGrants<TokenGrant>(now, `access ${secret}`),
+    refreshTokens: new SignedGrants<TokenGrant>(now, `refresh ${secret}`),
     channels: new TwitchChannels(controls),
     events: new EventSubscriptions(now),
+    /** The next Helix answers fail with this status; 0 means that none comes. */
     failures: { next: 0, status: 500 },
     now,
+    /** Made while the product starts; everything that signs waits for it. */
     signing,
   }
 }

@@ -1,6 +1,7 @@
 // Answers whose shape the specification does not show: each has the form and the fields of our wire
 // table, and none is empty (docs/decisions-on-the-specification.md).
 
+import { allEndpoints } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from './deps.ts'
 
@@ -165,6 +166,18 @@ const csvRows: readonly Row[] = [
   ['W-055', 'POST /api/admin/bulk-distribute-redcoin', 'action', bulk],
 ]
 
+/** The other rows with the calls that answer them, which the tests of their features play. */
+const elsewhere = `
+  W-001 auth.me W-002 auth.logout W-003 auth.emergencyLogout W-004 auth.twitch
+  W-004 auth.twitchCallback W-005 auth.local W-006 auth.discord W-006 auth.discordCallback
+  W-007 auth.discordDisconnect W-008 packs.stats W-009 packs.openings W-010 packs.holdings
+  W-011 packs.types W-012 packs.open W-013 claims.list W-014 store.listings W-015 store.purchase
+  W-016 users.profile W-017 users.updateProfile W-018 users.updateWallet W-019 coins.leaderboard
+  W-020 watch.streams W-021 watch.sessions W-022 watch.startSession W-023 watch.completions
+  W-024 watch.heartbeat W-025 theme.theme W-039 adminPackTypes.upload W-066 adminStreams.setLive
+  W-067 adminBots.credentials W-068 adminBots.saveCredentials W-069 adminBots.deleteCredentials
+  W-071 adminBots.addServer W-075 adminBots.testClaim`
+
 async function scene(): Promise<Scene> {
   const id = async (sql: string, values: unknown[] = []) =>
     await t.value<number>(`${sql} RETURNING id`, values)
@@ -214,6 +227,15 @@ function expectForm(answer: unknown, form: Form, fields: string): void {
 const named = ([wire, call, form, fields, body]: Row) => ({ wire, call, form, fields, body })
 
 describe('an answer of our wire table', () => {
+  it('is looked at for every row but the rule for unknown paths, W-078', () => {
+    const [calls, played] = [elsewhere.match(/\w+\.\w+/g), elsewhere.match(/W-\d+/g)]
+    const wires = [...rows, ...csvRows].map(([wire]) => wire).concat(played ?? [])
+    const all = Array.from({ length: 77 }, (_, index) => `W-${String(index + 1).padStart(3, '0')}`)
+    expect([...new Set(wires)].toSorted()).toEqual(all)
+    const names = allEndpoints.map(({ name }): string => name)
+    expect(calls?.filter((name) => !names.includes(name))).toEqual([])
+  })
+
   it.each(rows.map(named))('$wire: $call, $form', async ({ call, form, fields, body }) => {
     const made = await scene()
     const [method, path] = call.split(' ') as ['GET' | 'POST', string]

@@ -10,73 +10,12 @@ import {
   notesOn,
   type Reading,
   readSettings,
-  type Values,
   weakSecretsIn,
   withSecretFiles,
 } from './read-settings.ts'
 import { processesMax } from './settings.ts'
 
-export interface Config extends NetworkConfig {
-  /** Opens the metrics to whoever carries it. */
-  readonly metricsToken: string | undefined
-  readonly dataDir: string
-  /** How many processes serve on the one port. */
-  readonly processes: number
-  /** May name several hosts; undefined means the embedded database. */
-  readonly databaseUrl: string | undefined
-  /** The same database without a pooler, where `databaseUrl` leads to one. */
-  readonly databaseDirectUrl: string | undefined
-  /** Connections of this process that requests share. */
-  readonly databasePoolSize: number
-  readonly redisUrl: string | undefined
-  readonly isProduction: boolean
-  /** What a start says of settings that can be used and may still be a mistake. */
-  readonly notes: readonly string[]
-  /** How long a process that was told to stop serves on, for proxies to turn away from it. */
-  readonly drainSeconds: number
-  readonly seedDemo: boolean
-  /** How many days the story of the demo content goes back. */
-  readonly demoDays: number
-  readonly rateLimits: boolean
-  /** Super users alone make super users and do what concerns everybody. */
-  readonly strictRoles: boolean
-  readonly brandName: string
-  readonly shopUrl: string
-  readonly logLevel: Values['LOG_LEVEL']
-  readonly localAdmin: { readonly username: string; readonly password: string } | undefined
-  readonly twitch: {
-    readonly clientId: string | undefined
-    readonly clientSecret: string | undefined
-    readonly eventSubSecret: string | undefined
-    /** Whether a sign-in asks for the email address too; without a use for it, it does not. */
-    readonly asksEmail: boolean
-    readonly idUrl: string
-    readonly apiUrl: string
-  }
-  readonly discord: {
-    readonly clientId: string | undefined
-    readonly clientSecret: string | undefined
-    readonly botToken: string | undefined
-    readonly publicKey: string | undefined
-    readonly apiUrl: string
-    readonly authorizeUrl: string
-  }
-  /** Undefined where no mail can be sent. */
-  readonly mail: MailSettings | undefined
-  /** Undefined where nothing can be pushed to browsers. */
-  readonly push: PushSettings | undefined
-  /** Bucket for uploaded pictures, undefined while they stand in the database. */
-  readonly bucket: BucketSettings | undefined
-  readonly encryptionKey: string | undefined
-  /** Keys used before, newest first; they open what they have sealed. */
-  readonly earlierEncryptionKeys: readonly string[]
-  /** Seed of the key that signs the log. */
-  readonly logSigningKey: string | undefined
-  /** Who is asked to cosign its checkpoints. */
-  readonly logWitnesses: Values['LOG_WITNESSES']
-  /** Discord channel that gets the checkpoint once a day. */
-  readonly logDiscordChannelId: string | undefined
-}
+export type Config = Readonly<ReturnType<typeof readConfig>>
 
 export interface MailSettings {
   /** The server that takes mail, or the mailbox of the sandbox (http). */
@@ -122,7 +61,7 @@ export function loadConfig(overrides: Environment = {}): Config {
 /**
  * Reads every setting. @throws BadSettings with one line for each that cannot be used
  */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment) {
   const reading = readSettings(environment)
   const { values, isProduction, lines, refuse } = reading
   const network = networkConfig(reading)
@@ -134,34 +73,50 @@ export function readConfig(environment: Environment): Config {
   if (values.DATABASE_DIRECT_URL !== undefined && !reading.isSet('DATABASE_URL')) {
     refuse('DATABASE_DIRECT_URL', 'has no meaning without DATABASE_URL')
   }
-  const config: Config = {
+  const config = {
     ...network,
+    /** Opens the metrics to whoever carries it. */
     metricsToken: values.METRICS_TOKEN,
     dataDir: resolve(values.DATA_DIR),
+    /** May name several hosts; undefined means the embedded database. */
     databaseUrl: values.DATABASE_URL,
+    /** The same database without a pooler, where `databaseUrl` leads to one. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    /** Connections of this process that requests share. */
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    /** How many processes serve on the one port. */
     processes: processesOf(reading),
     redisUrl: values.REDIS_URL,
     isProduction,
+    /** What a start says of settings that can be used and may still be a mistake. */
     notes: notesOn(environment),
+    /** How long a process that was told to stop serves on, for proxies to turn away from it. */
     drainSeconds: values.DRAIN_SECONDS ?? (needsKeys ? drainSecondsWithOthers : 0),
     seedDemo: values.SEED_DEMO ?? sandbox,
+    /** How many days the story of the demo content goes back. */
     demoDays: values.DEMO_DAYS,
     rateLimits: values.RATE_LIMITS,
+    /** Super users alone make super users and do what concerns everybody. */
     strictRoles: values.STRICT_ROLES,
     brandName: values.BRAND_NAME,
     shopUrl: values.SHOP_URL,
     logLevel: values.LOG_LEVEL,
     localAdmin: localAdminOf(reading),
     ...providersOf(reading, network, mail),
+    /** Undefined where no mail can be sent. */
     mail,
+    /** Undefined where nothing can be pushed to browsers. */
     push: pushOf(values.VAPID_PRIVATE_KEY, network),
+    /** Bucket for uploaded pictures, undefined while they stand in the database. */
     bucket: bucketOf(reading),
     encryptionKey: values.ENCRYPTION_KEY?.toLowerCase(),
+    /** Keys used before, newest first; they open what they have sealed. */
     earlierEncryptionKeys: values.ENCRYPTION_KEY_PREVIOUS.map((key) => key.toLowerCase()),
+    /** Seed of the key that signs the log. */
     logSigningKey: values.LOG_SIGNING_KEY?.toLowerCase(),
+    /** Who is asked to cosign its checkpoints. */
     logWitnesses: values.LOG_WITNESSES,
+    /** Discord channel that gets the checkpoint once a day. */
     logDiscordChannelId: values.LOG_DISCORD_CHANNEL_ID,
   }
   if (isProduction) lines.push(...weakSecretsIn(environment))
@@ -187,7 +142,7 @@ function processesOf({ values, isSet, refuse }: Reading): number {
   return count
 }
 
-function localAdminOf({ values, isProduction, refuse }: Reading): Config['localAdmin'] {
+function localAdminOf({ values, isProduction, refuse }: Reading) {
   const { LOCAL_ADMIN_USERNAME: username, LOCAL_ADMIN_PASSWORD: password } = values
   if (username === undefined && password === undefined) return undefined
   if (username === undefined || password === undefined) {
@@ -255,7 +210,7 @@ function providersOf(
   { values, refuse }: Reading,
   { sandbox, publicUrl }: NetworkConfig,
   mail: MailSettings | undefined,
-): Pick<Config, 'twitch' | 'discord'> {
+) {
   if (!sandbox && values.DISCORD_PUBLIC_KEY?.toLowerCase() === sandboxDiscordKey) {
     refuse('DISCORD_PUBLIC_KEY', "is the sandbox's, with which anybody can sign")
   }
@@ -269,6 +224,7 @@ function providersOf(
       clientId: known(values.TWITCH_CLIENT_ID, 'sandbox-twitch'),
       clientSecret: known(values.TWITCH_CLIENT_SECRET, 'sandbox-secret'),
       eventSubSecret: values.TWITCH_EVENTSUB_SECRET,
+      /** Whether a sign-in asks for the email address too; without a use for it, it does not. */
       asksEmail: values.TWITCH_ASK_EMAIL ?? mail !== undefined,
       idUrl: base(values.TWITCH_ID_URL, 'https://id.twitch.tv', '/twitch/id'),
       apiUrl: base(values.TWITCH_API_URL, 'https://api.twitch.tv/helix', '/twitch/helix'),

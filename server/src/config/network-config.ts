@@ -3,25 +3,10 @@
 import { isIP } from 'node:net'
 import type { Reading } from './read-settings.ts'
 
-export interface NetworkConfig {
-  readonly host: string
-  readonly port: number
-  /** True when the stand-ins are mounted. */
-  readonly sandbox: boolean
-  /** True when others than this machine may see the stand-ins. */
-  readonly isSandboxOpen: boolean
-  /** Origin under which browsers reach the product, without a slash at the end. */
-  readonly publicUrl: string
-  /** False when nobody has said it: then the name that a browser used counts. */
-  readonly isPublicUrlSet: boolean
-  /** Further names that the product answers to, lower case, without ports. */
-  readonly allowedHosts: readonly string[]
-  /** Addresses and networks whose forwarded addresses are believed. */
-  readonly trustedProxies: readonly string[]
-}
+export type NetworkConfig = Readonly<ReturnType<typeof networkConfig>>
 
 /** Holds the settings of the network against each other. */
-export function networkConfig(reading: Reading): NetworkConfig {
+export function networkConfig(reading: Reading) {
   const { values, isProduction, isSet, refuse } = reading
   const { HOST: host, PORT: port } = values
   const shownHost = isIP(host) === 6 ? `[${host}]` : host
@@ -38,11 +23,17 @@ export function networkConfig(reading: Reading): NetworkConfig {
   return {
     host,
     port,
+    /** True when the stand-ins are mounted. */
     sandbox: sandbox !== 'off',
+    /** True when others than this machine may see the stand-ins. */
     isSandboxOpen: sandbox === 'open',
+    /** Origin under which browsers reach the product, without a slash at the end. */
     publicUrl: new URL(publicUrl).origin,
+    /** False when nobody has said it: then the name that a browser used counts. */
     isPublicUrlSet: isSet('PUBLIC_URL'),
+    /** Further names that the product answers to, lower case, without ports. */
     allowedHosts: values.ALLOWED_HOSTS.map((name) => name.toLowerCase()),
+    /** Addresses and networks whose forwarded addresses are believed. */
     trustedProxies: values.TRUSTED_PROXIES,
   }
 }

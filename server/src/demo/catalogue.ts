@@ -2,17 +2,7 @@
 
 import type { DeliveryQuestion, EstimatedValue } from '@redpack/contract/delivery-rules'
 
-export type DemoPackKey = 'starter' | 'lucky' | 'crown' | 'nebula' | 'vault'
-
-export interface DemoPackType {
-  readonly key: DemoPackKey
-  readonly name: string
-  readonly description: string
-  /** A hex colour, or one of the theme names that are stored as they are. */
-  readonly color: string
-  readonly icon: 'cube' | 'dice' | 'crown' | 'gem' | 'box'
-  readonly imageUrl: string
-}
+export type DemoPackKey = (typeof demoPackTypes)[number]['key']
 
 export interface DemoPrize {
   readonly name: string
@@ -36,14 +26,6 @@ export interface DemoPrize {
   readonly questions: DeliveryQuestion[]
 }
 
-export interface DemoListing {
-  readonly packType: DemoPackKey
-  readonly redCoinPrice: number
-  /** Packs left, null for unlimited. */
-  readonly quantityAvailable: number | null
-  readonly sortOrder: number
-}
-
 export interface DemoStream {
   readonly twitchChannelId: string
   readonly channelName: string
@@ -56,7 +38,8 @@ export interface DemoStream {
   readonly completionMessage: string
 }
 
-export const demoPackTypes: readonly DemoPackType[] = [
+/** A colour is a hex colour, or one of the theme names that are stored as they are. */
+export const demoPackTypes = [
   {
     key: 'starter',
     name: 'Starter Pack',
@@ -97,7 +80,7 @@ export const demoPackTypes: readonly DemoPackType[] = [
     icon: 'box',
     imageUrl: '/art/pack-vault.svg',
   },
-]
+] as const
 
 const instantly = 'Nothing to do: the RedCoin is already in your balance.'
 const packsAdded = 'Nothing to do: the pack is already in your inventory. Have fun opening it!'
@@ -264,13 +247,14 @@ export const demoPrizes: readonly DemoPrize[] = [
 ]
 
 /** Lowest sort order first: the Vault Pack is moved to the front of the shelf on purpose. */
-export const demoListings: readonly DemoListing[] = [
+/** `quantityAvailable` are the packs left, null for unlimited. */
+export const demoListings = [
   { packType: 'starter', redCoinPrice: 50, quantityAvailable: null, sortOrder: 10 },
   { packType: 'lucky', redCoinPrice: 150, quantityAvailable: null, sortOrder: 20 },
   { packType: 'crown', redCoinPrice: 250, quantityAvailable: 40, sortOrder: 30 },
   { packType: 'nebula', redCoinPrice: 600, quantityAvailable: 0, sortOrder: 40 },
   { packType: 'vault', redCoinPrice: 1_500, quantityAvailable: 5, sortOrder: 1 },
-]
+] as const
 
 export const demoStreams: readonly DemoStream[] = [
   {

@@ -40,15 +40,7 @@ export type WarningCode =
   | 'no_prizes'
   | 'all_sold_out'
 
-interface PackOdds {
-  readonly pack: EconomyPack
-  readonly prizes: readonly EconomyPrize[]
-  readonly chances: readonly number[]
-  readonly scaled: boolean
-  readonly noPrizeChance: number
-  /** RedCoin per pack on average, the consolation included. */
-  readonly expectedRedCoin: number
-}
+type PackOdds = ReturnType<typeof oddsOf>
 
 const byId = (left: EconomyPrize, right: EconomyPrize) =>
   (left.prizeId ?? Number.MAX_SAFE_INTEGER) - (right.prizeId ?? Number.MAX_SAFE_INTEGER)
@@ -71,7 +63,7 @@ export function oddsEntriesOf(prizes: readonly EconomyPrize[]) {
   }))
 }
 
-function oddsOf(pack: EconomyPack, catalogue: Catalogue): PackOdds {
+function oddsOf(pack: EconomyPack, catalogue: Catalogue) {
   const prizes = prizesOfPack(catalogue.prizes, pack.id)
   const { chances, scaled } = chancesOf(oddsEntriesOf(prizes))
   const sum = chances.reduce((total, chance) => total + chance, 0)
@@ -80,6 +72,7 @@ function oddsOf(pack: EconomyPack, catalogue: Catalogue): PackOdds {
     (total, { redCoinAmount }, index) => total + (chances[index] ?? 0) * redCoinAmount,
     0,
   )
+  /** RedCoin per pack on average, the consolation included. */
   const expectedRedCoin = won + noPrizeChance * catalogue.consolationRedCoin
   return { pack, prizes, chances, scaled, noPrizeChance, expectedRedCoin }
 }
@@ -151,36 +144,11 @@ function leadingTo(ids: readonly number[], flows: readonly Flow[]): Set<number> 
   return found
 }
 
-export interface PackEconomy {
-  readonly packTypeId: number
-  readonly packTypeName: string
-  readonly entries: readonly {
-    readonly prizeId: number | null
-    readonly name: string
-    readonly winFrequency: number
-    readonly totalPacks: number
-    readonly share: number
-    readonly chance: number
-    readonly redCoinAmount: number
-    readonly packReward: { readonly packTypeId: number; readonly quantity: number } | null
-    readonly stock: number | null
-    readonly isDraft: boolean
-  }[]
-  readonly shareSum: number
-  readonly scaled: boolean
-  readonly noPrizeChance: number
-  readonly consolationRedCoin: number
-  readonly expectedRedCoin: number
-  readonly expectedRedCoinWithPacks: number | null
-  readonly storePrice: number | null
-  readonly warnings: readonly { readonly code: WarningCode; readonly message: string }[]
-}
-
 const shareOf = ({ winFrequency, totalPacks }: EconomyPrize) =>
   Math.min(1, winFrequency / totalPacks)
 
 /** The economy of every pack, in the order of `packs`. */
-export function packEconomies(catalogue: Catalogue): PackEconomy[] {
+export function packEconomies(catalogue: Catalogue) {
   const all = catalogue.packs.map((pack) => oddsOf(pack, catalogue))
   const flows = flowsOf(all)
   // Counted in packs first: packs without RedCoin can give each other without end as well.
@@ -206,20 +174,14 @@ export function packEconomies(catalogue: Catalogue): PackEconomy[] {
   })
 }
 
-function entryOf(prize: EconomyPrize, chance: number): PackEconomy['entries'][number] {
-  const { packTypeId, packQuantity } = prize
+function entryOf(prize: EconomyPrize, chance: number) {
+  const { packTypeId, packQuantity, isActive: _, packTypeIds: __, ...shown } = prize
   return {
-    prizeId: prize.prizeId,
-    name: prize.name,
-    winFrequency: prize.winFrequency,
-    totalPacks: prize.totalPacks,
+    ...shown,
     share: shareOf(prize),
     chance,
-    redCoinAmount: prize.redCoinAmount,
     packReward:
       packTypeId === null || packQuantity === 0 ? null : { packTypeId, quantity: packQuantity },
-    stock: prize.stock,
-    isDraft: prize.isDraft,
   }
 }
 
@@ -229,7 +191,7 @@ function warningsOf(
   { pack, prizes, scaled, expectedRedCoin }: PackOdds,
   shareSum: number,
   withPacks: number | null,
-): PackEconomy['warnings'] {
+) {
   const warnings: { code: WarningCode; message: string }[] = []
   const warn = (code: WarningCode, message: string) => warnings.push({ code, message })
   if (scaled) {

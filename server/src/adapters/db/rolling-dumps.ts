@@ -24,7 +24,6 @@ export interface RollingDumpOptions {
   readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   readonly keepMax?: number
-  readonly everyMillis?: number
 }
 
 const keepMaxDefault = 24
@@ -95,7 +94,7 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
     }, 'the embedded database could not be dumped')
 
   const timers = [
-    setInterval(() => void dumpNow(), options.everyMillis ?? hourMillis),
+    setInterval(() => void dumpNow(), hourMillis),
     setInterval(() => {
       void oneAtATime(checkpointWhenDue, 'the embedded database could not be checkpointed')
     }, checkpointEveryMillis),

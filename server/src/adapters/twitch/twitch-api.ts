@@ -41,8 +41,6 @@ export interface TwitchApi {
   chatters(bot: BotAccess, channelId: string): Promise<string[]>
   /** Says one line of at most 500 characters. @throws TwitchFault when it was not taken */
   sendChat(bot: BotAccess, channelId: string, message: string): Promise<ChatOutcome>
-  /** The id of the channel with this name, undefined when there is none. @throws TwitchFault */
-  channelIdOf(login: string): Promise<string | undefined>
 }
 
 /** A call as somebody: their token goes with it. */
@@ -75,7 +73,6 @@ const Sent = z.object({
     }),
   ),
 })
-const Users = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 const idsMax = 100
 const chatterPageMax = 1_000
@@ -154,10 +151,6 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
       const answer = await asBot(bot, { method: 'POST', path: '/chat/messages', json })
       const [sent] = readAnswer(Sent, answer).data
       return { isSent: sent?.is_sent ?? false, dropCode: sent?.drop_reason?.code }
-    },
-    async channelIdOf(login) {
-      const answer = await asApp({ path: '/users', query: { login } })
-      return readAnswer(Users, answer).data[0]?.id
     },
   }
 }

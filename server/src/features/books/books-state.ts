@@ -15,45 +15,18 @@ import { allInvariants } from './invariants.ts'
 /** Books that were not checked for so long are an alarm by themselves. */
 export const booksAgeMillisMax = 86_400_000
 
-export interface InvariantState {
-  readonly id: string
-  readonly title: string
-  /** Rows that broke it when it was last checked, already in the check under way, or among new. */
-  readonly brokenRows: number
-  readonly checkedAt: Date | null
-  /** Since when it cannot be checked, and why. */
-  readonly failingSince: Date | null
-  readonly failure: string | null
-  /** Milliseconds of work of the last whole check. */
-  readonly workMillis: number | null
-}
-
-export interface BooksState {
-  /** Invariants that do not hold; null while nothing is known to be wrong and not all are known. */
-  readonly drift: number | null
-  /** When the whole was last known: the oldest of the last checks. Null before the first whole. */
-  readonly checkedAt: Date | null
-  /** Seconds since then; null before. */
-  readonly ageSeconds: number | null
-  /** When the check under way began; null between two. */
-  readonly runningSince: Date | null
-  /** Not checked for longer than a day, or never within the first day. */
-  readonly overdue: boolean
-  /** Since when an invariant cannot be checked at all. */
-  readonly failingSince: Date | null
-  readonly invariants: readonly InvariantState[]
-}
+type BooksState = ReturnType<typeof stateOf>
 
 // Their seeds are not asked for a title.
 const known = allInvariants({ open: () => undefined }).map(({ id, title }) => ({ id, title }))
 
 /** The books as the last checks left them. */
-export async function booksState({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<BooksState> {
+export async function booksState({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   const [rows, since] = [await readBooksRows(db), await booksKnownSince(db)]
   return stateOf(rows, since, clock.now())
 }
 
-function stateOf(rows: readonly BooksRow[], since: Date | undefined, now: Date): BooksState {
+function stateOf(rows: readonly BooksRow[], since: Date | undefined, now: Date) {
   const byId = new Map(rows.map((row) => [row.invariant, row]))
   const mine = known.flatMap(({ id }) => byId.get(id) ?? [])
   const invariants = known.map(({ id, title }) => invariantState(id, title, byId.get(id)))
@@ -62,25 +35,31 @@ function stateOf(rows: readonly BooksRow[], since: Date | undefined, now: Date):
   const checkedAt = isWhole ? earliest(invariants.map((one) => one.checkedAt)) : null
   const age = now.getTime() - (checkedAt ?? since ?? now).getTime()
   return {
+    /** Invariants that do not hold; null while none is known to be wrong and not all are known. */
     drift: isWhole || broken > 0 ? broken : null,
+    /** When the whole was last known: the oldest of the last checks. Null before the first. */
     checkedAt,
+    /** Seconds since then; null before. */
     ageSeconds: checkedAt === null ? null : Math.max(0, Math.round(age / 1000)),
+    /** When the check under way began; null between two. */
     runningSince: earliest(mine.map(({ startedAt }) => startedAt)),
+    /** Not checked for longer than a day, or never within the first day. */
     overdue: age > booksAgeMillisMax,
+    /** Since when an invariant cannot be checked at all. */
     failingSince: earliest(mine.map(({ failingSince }) => failingSince)),
     invariants,
   }
 }
 
-function invariantState(id: string, title: string, row: BooksRow | undefined): InvariantState {
+function invariantState(id: string, title: string, row: BooksRow | undefined) {
   return {
     id,
     title,
+    /** Rows that broke it when last checked, already in the check under way, or among new. */
     brokenRows: Math.max(row?.brokenRows ?? 0, row?.brokenSoFar ?? 0, row?.newBrokenRows ?? 0),
     checkedAt: row?.checkedAt ?? null,
-    failingSince: row?.failingSince ?? null,
+    /** Why it cannot be checked. */
     failure: row?.failure ?? null,
-    workMillis: row?.workMillis ?? null,
   }
 }
 

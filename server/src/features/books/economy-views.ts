@@ -65,7 +65,7 @@ export async function readCatalogue(db: Queryable): Promise<Catalogue> {
 
 /** Every pack type with what its numbers give. */
 export async function packsForStaff(db: Queryable): Promise<PackEconomy[]> {
-  return packEconomies(await readCatalogue(db)).map(forWire)
+  return packEconomies(await readCatalogue(db))
 }
 
 /** Forms as a request carries them. */
@@ -99,7 +99,7 @@ export async function previewForStaff(db: Queryable, body: DraftBody): Promise<E
   const packs = after.flatMap((pack, index) => {
     const saved = before[index]
     const isTouched = saved !== undefined && touched.has(pack.packTypeId)
-    return isTouched ? [{ before: forWire(saved), after: forWire(pack) }] : []
+    return isTouched ? [{ before: saved, after: pack }] : []
   })
   return { packs }
 }
@@ -113,10 +113,6 @@ function touchedPacks(catalogue: Catalogue, { prize, price }: Drafts): Set<numbe
   const saved = catalogue.prizes.find(({ prizeId }) => prizeId === prize.prizeId)
   if (saved === undefined) throw new DomainError('not_found', 'Prize not found')
   return new Set([...wanted, ...saved.packTypeIds])
-}
-
-function forWire(pack: ReturnType<typeof packEconomies>[number]): PackEconomy {
-  return { ...pack, entries: [...pack.entries], warnings: [...pack.warnings] }
 }
 
 const daysLookedAt = 7
