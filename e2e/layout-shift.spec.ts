@@ -7,7 +7,7 @@ import { everyday, everyThird } from '../server/test/everyday.ts'
 import { budgets } from '../tools/script-budgets.mjs'
 import { test } from './product.ts'
 import { playerScreens, staffScreens } from './screens.ts'
-import { keeper, narrow, newLogin, send, signIn, signInAsStaff, wide, withUser } from './support.ts'
+import { keeper, narrow, signInAsStaff, signInWithPrizes, wide, withUser } from './support.ts'
 
 const shiftMax = 0.02
 /** How late each answer comes, and for how long a screen is watched, in milliseconds. */
@@ -91,12 +91,6 @@ async function stateAfter(
   return state
 }
 
-async function enterAsPlayer(page: Page): Promise<void> {
-  await signIn(page, newLogin())
-  const [holding] = await (await page.request.get('/api/user/packs')).json()
-  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 20 })
-}
-
 /** A phone's width; `npm run test:faults` looks at wide screens as well. */
 const widths = everyday([narrow], [narrow, wide])
 
@@ -135,7 +129,7 @@ test.describe('nothing moves while answers come late', () => {
   })
 
   test('on the screens of players', async ({ browser, productUrl }) => {
-    const storageState = await stateAfter(browser, productUrl, enterAsPlayer)
+    const storageState = await stateAfter(browser, productUrl, signInWithPrizes)
     await expectCalm(browser, { baseURL: productUrl, storageState }, everyThird(playerScreens))
   })
 

@@ -48,17 +48,6 @@ test('/logout is open to anyone', async ({ page }) => {
   await expect(page.getByText('Login with Twitch')).toBeVisible()
 })
 
-test('a spinner shows while a logout is in progress', async ({ page }) => {
-  await withUser(page, {}, { '/api/auth/logout': () => new Promise(() => {}) })
-  await page.route('**/api/auth/emergency-logout', () => new Promise(() => {}))
-  // What never answers keeps a slow page from being loaded.
-  await page.goto('/logout', { waitUntil: 'commit' })
-  // Asked for at once: when the page begins to leave, nothing of it can be asked any more.
-  const spinner = page.getByRole('status').filter({ visible: true, hasText: 'Logging out' })
-  const screen = page.locator('body').filter({ has: spinner, hasText: 'Logging out...' })
-  await expect(screen).toBeVisible()
-})
-
 test('a failing POST is tried directly, then the emergency path is taken', async ({ page }) => {
   await withUser(page)
   let posts = 0

@@ -1,36 +1,13 @@
 // Every screen of a player, in every theme that is offered, signed in and out: nothing for axe to
 // find.
 
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { expectNarrowEnough, type ThemedPage, themedPage } from './accessibility.ts'
 import { test } from './product.ts'
-import { newLogin, send, signIn } from './support.ts'
+import { playerScreens } from './screens.ts'
+import { newLogin, openScreen, signIn, signInWithPrizes } from './support.ts'
 
 const signedOut = ['/', '/leaderboard', '/fairness', '/no-such-page']
-const signedIn = [
-  '/dashboard',
-  '/inventory',
-  '/my-prizes',
-  '/store',
-  '/history',
-  '/history?view=openings',
-  '/profile',
-  '/twitch-streams',
-  '/leaderboard',
-  '/fairness',
-]
-
-async function openScreen(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
-}
-
-async function signInWithPrizes(page: Page): Promise<void> {
-  await signIn(page, newLogin())
-  const [holding] = await (await page.request.get('/api/user/packs')).json()
-  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 20 })
-}
 
 test.describe('axe finds nothing, and nothing scrolls sideways', () => {
   let themed: ThemedPage
@@ -49,7 +26,7 @@ test.describe('axe finds nothing, and nothing scrolls sideways', () => {
 
   test('on the screens of a player', async ({ page }) => {
     await signInWithPrizes(page)
-    for (const path of signedIn) {
+    for (const path of playerScreens) {
       await openScreen(page, path)
       await themed.check(path)
       await expectNarrowEnough(page, path)
@@ -72,7 +49,7 @@ test.describe('axe finds nothing, and nothing scrolls sideways', () => {
     await themed.check('delete account')
     await page.keyboard.press('Escape')
     await page.getByRole('switch', { name: 'Hide private details' }).click()
-    for (const path of signedIn) {
+    for (const path of playerScreens) {
       await openScreen(page, path)
       if (['/profile', '/history', '/my-prizes'].includes(path)) await themed.check(path)
       await expectNarrowEnough(page, `${path} in streamer mode`)

@@ -5,15 +5,13 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import { everyThird } from '../server/test/everyday.ts'
 import { test } from './product.ts'
 import { playerScreens, staffScreens } from './screens.ts'
-import { keeper, narrow, newLogin, send, signIn, signInAsStaff } from './support.ts'
+import { keeper, narrow, openScreen, signInAsStaff, signInWithPrizes } from './support.ts'
 
 /** What a browser is told when its reader wants texts of twice the usual 16 pixels. */
 const twiceTheText = '--blink-settings=defaultFontSize=32,defaultFixedFontSize=26'
 
 async function enterAsPlayer(page: Page): Promise<void> {
-  await signIn(page, newLogin())
-  const [holding] = await (await page.request.get('/api/user/packs')).json()
-  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 10 })
+  await signInWithPrizes(page)
   // What a draw brings differs from run to run; the widest rows must fit as well.
   await page.route('**/api/user/openings', async (route) => {
     const answer = await route.fetch()
@@ -28,12 +26,6 @@ async function enterAsPlayer(page: Page): Promise<void> {
 
 const enterAsStaff = (page: Page) => signInAsStaff(page, keeper)
 
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
-}
-
 async function expectNoSidewaysScroll(
   browser: Browser,
   baseURL: string,
@@ -45,7 +37,7 @@ async function expectNoSidewaysScroll(
   const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   expect(size).toBe('32px')
   for (const address of addresses) {
-    await open(page, address)
+    await openScreen(page, address)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect.soft(width, address).toBeLessThanOrEqual(narrow.width)
   }
@@ -104,7 +96,7 @@ test('lines tell controls and the current place in colours of the reader', async
     const page = await browser.newPage({ baseURL: productUrl, forcedColors: 'active' })
     await enter(page)
     for (const address of addresses) {
-      await open(page, address)
+      await openScreen(page, address)
       expect.soft(await page.evaluate(controlsWithoutLine), address).toEqual([])
       const places = await page.evaluate(currentPlaces)
       expect

@@ -110,6 +110,20 @@ export async function signIn(page: Page, login: string): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
+/** Signs somebody new in who has opened packs already. */
+export async function signInWithPrizes(page: Page): Promise<void> {
+  await signIn(page, newLogin())
+  const [holding] = await ask<[{ packTypeId: number }]>(page, '/api/user/packs')
+  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 20 })
+}
+
+/** Opens a screen and waits until it shows what it has. */
+export async function openScreen(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0)
+}
+
 /** The protected account that the journeys start the product with. */
 export const keeper = { username: 'keeper', password: 'keeper of the packs' } as const
 

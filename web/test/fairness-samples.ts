@@ -26,6 +26,7 @@ import { HttpResponse } from 'msw'
 import { vi } from 'vitest'
 import { signedLog } from '../../fair/src/sample-log.fixture.ts'
 import { answers, replies } from './mock-server.ts'
+import { samplePagination } from './samples.ts'
 
 export const table: OddsTable = {
   packTypeId: 1,
@@ -175,14 +176,7 @@ export function proofOf(change: Partial<FairOpening> = {}): OpeningProof {
 export function listOf(...openings: FairOpening[]) {
   return answers(fairnessContract.openings, {
     openings,
-    pagination: {
-      totalItems: openings.length,
-      totalPages: 1,
-      hasPreviousPage: false,
-      hasNextPage: false,
-      page: 1,
-      limit: 25,
-    },
+    pagination: samplePagination(openings.length),
   })
 }
 

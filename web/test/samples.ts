@@ -1,6 +1,6 @@
 // People and things that tests speak of.
 
-import type { Opening, SessionUser } from '@redpack/contract'
+import type { ClaimsResponse, Opening, SessionUser } from '@redpack/contract'
 
 /** A signed-in viewer, different where the test says so. */
 export function sampleUser(change: Partial<SessionUser> = {}): SessionUser {
@@ -31,4 +31,11 @@ export function sampleOpening(id: number, day: number, prize?: string): Opening 
     redCoinEarned: prize === undefined ? 5 : 0,
     packType: { id: 1, name: 'Crown Pack' },
   }
+}
+
+/** Where a page stands among so many things, 25 to a page. */
+export function samplePagination(totalItems: number, page = 1): ClaimsResponse['pagination'] {
+  const totalPages = Math.ceil(totalItems / 25)
+  const sides = { hasPreviousPage: page > 1, hasNextPage: page < totalPages }
+  return { totalItems, totalPages, ...sides, page, limit: 25 }
 }

@@ -43,17 +43,6 @@ describe('an early answer of the page', () => {
 })
 
 describe('call', () => {
-  it('sends the session cookie with every request', async () => {
-    const sent = vi.fn((..._: Parameters<typeof fetch>) => Promise.resolve(new Response('{}')))
-    vi.stubGlobal('fetch', sent)
-    await call(authContract.me)
-    await call(authContract.logout)
-    for (const [, init] of sent.mock.calls) {
-      expect(init?.credentials).toBe('same-origin')
-    }
-    expect(sent).toHaveBeenCalledTimes(2)
-  })
-
   it('sends JSON and the key of the order', async () => {
     let request: Request | undefined
     server.use(

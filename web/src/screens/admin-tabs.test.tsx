@@ -1,12 +1,6 @@
 // The tabs of the admin panel: all of them, in their order, by the words of both readings.
 
-import {
-  allEndpoints,
-  authContract,
-  type EndpointShape,
-  themeContract,
-  themeDefault,
-} from '@redpack/contract'
+import { authContract, themeContract, themeDefault } from '@redpack/contract'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { Gift } from 'lucide-react'
 import { HttpResponse, http } from 'msw'
@@ -15,7 +9,6 @@ import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { adminTabNames, tabOfWord, tabWord } from '../compat/admin-tabs.ts'
-import { call } from '../lib/api.ts'
 import { tab } from './admin.tsx'
 
 const server = mockServer()
@@ -105,23 +98,5 @@ describe('the words', () => {
       expect(tabOfWord(tabWord(tab))).toBe(tab)
     }
     expect(tabOfWord('nonsense')).toBeUndefined()
-  })
-})
-
-describe('admin calls', () => {
-  it('send the session cookie, every one of them', async () => {
-    const sent = vi.fn(() => Promise.resolve(Response.json(null)))
-    vi.stubGlobal('fetch', sent)
-    const staffCalls: EndpointShape[] = allEndpoints.filter(({ access }) => access === 'staff')
-    expect(staffCalls.length).toBeGreaterThan(50)
-    for (const endpoint of staffCalls) {
-      const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 1])
-      await call(endpoint, { params: Object.fromEntries(names), body: {} } as never)
-    }
-    const credentials = new Set(
-      sent.mock.calls.map(([, options]: unknown[]) => (options as RequestInit).credentials),
-    )
-    expect(sent).toHaveBeenCalledTimes(staffCalls.length)
-    expect([...credentials]).toEqual(['same-origin'])
   })
 })

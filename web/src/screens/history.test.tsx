@@ -6,14 +6,13 @@ import {
   historyContract,
   packsContract,
   type RedCoinEntry,
-  type RedCoinHistoryResponse,
 } from '@redpack/contract'
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest.
 configure({ defaultHidden: true })
@@ -35,19 +34,7 @@ function entry(id: number, change: Partial<RedCoinEntry> = {}): RedCoinEntry {
 }
 
 function pageOf(entries: RedCoinEntry[], page = 1, totalItems = entries.length) {
-  const limit = 25
-  const totalPages = Math.ceil(totalItems / limit)
-  return {
-    entries,
-    pagination: {
-      totalItems,
-      totalPages,
-      hasPreviousPage: page > 1,
-      hasNextPage: page < totalPages,
-      page,
-      limit,
-    },
-  } satisfies RedCoinHistoryResponse
+  return { entries, pagination: samplePagination(totalItems, page) }
 }
 
 /** Answers as many entries as there are, in pages, and notes what was asked. */

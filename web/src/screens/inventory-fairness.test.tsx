@@ -18,7 +18,7 @@ import { testNow } from '../../../tools/test-clock.ts'
 import { holdWaits } from '../../test/held-waits.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { answerWithinMs } from '../features/packs/opening-records.ts'
 import { answerOf, losing } from '../features/packs/opening-samples.ts'
 
@@ -126,17 +126,7 @@ beforeEach(() => {
     refuses(usersContract.profile, 404, 'Not found'),
     refuses(themeContract.theme, 404, 'Not found'),
     replies(fairnessContract.odds, () => HttpResponse.json(odds)),
-    answers(claimsContract.list, {
-      claims: [],
-      pagination: {
-        totalItems: 0,
-        totalPages: 0,
-        hasPreviousPage: false,
-        hasNextPage: false,
-        page: 1,
-        limit: 25,
-      },
-    }),
+    answers(claimsContract.list, { claims: [], pagination: samplePagination(0) }),
   )
   openStrictly()
 })

@@ -16,7 +16,7 @@ import { testNow } from '../../../tools/test-clock.ts'
 import { holdWaits } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
@@ -97,17 +97,7 @@ beforeEach(() => {
     answers(packsContract.openings, []),
     refuses(usersContract.profile, 404, 'Not found'),
     refuses(themeContract.theme, 404, 'Not found'),
-    answers(claimsContract.list, {
-      claims: [],
-      pagination: {
-        totalItems: 0,
-        totalPages: 0,
-        hasPreviousPage: false,
-        hasNextPage: false,
-        page: 1,
-        limit: 25,
-      },
-    }),
+    answers(claimsContract.list, { claims: [], pagination: samplePagination(0) }),
   )
 })
 

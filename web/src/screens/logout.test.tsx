@@ -37,6 +37,7 @@ describe('the logout screen', () => {
   it("says 'Logging out...' to anyone and raises the flag", async () => {
     await openLogout()
     expect(screen.getByText('Logging out...')).toBeTruthy()
+    expect(document.querySelector('.animate-spin')).not.toBeNull()
     expect(loggingOut.get()).toBe(true)
   })
 

@@ -14,7 +14,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
 configure({ defaultHidden: true })
@@ -40,13 +40,7 @@ function serve(status: Claim['status'], timeline: ClaimStep[], redCoinAmount = 0
     },
     timeline,
   }
-  const pagination = { totalItems: 1, totalPages: 1, page: 1, limit: 25 }
-  server.use(
-    answers(claimsContract.list, {
-      claims: [claim],
-      pagination: { ...pagination, hasPreviousPage: false, hasNextPage: false },
-    }),
-  )
+  server.use(answers(claimsContract.list, { claims: [claim], pagination: samplePagination(1) }))
 }
 
 const ana: Delivery = {

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { retryAtOnce } from '../../test/held-waits.ts'
 import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { claimsFailure, claimsRetryPauseMs } from '../features/claims/queries.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
@@ -48,20 +48,9 @@ function claim(id: number, prize: Partial<Prize> = {}, status: string = 'pending
 /** One page out of `totalItems` claims. */
 function pageOf(page: number, totalItems: number, claims?: Claim[]): ClaimsResponse {
   const limit = 25
-  const totalPages = Math.ceil(totalItems / limit)
   const count = Math.max(0, Math.min(limit, totalItems - (page - 1) * limit))
   const made = Array.from({ length: count }, (_, index) => claim((page - 1) * limit + index + 1))
-  return {
-    claims: claims ?? made,
-    pagination: {
-      totalItems,
-      totalPages,
-      hasPreviousPage: page > 1,
-      hasNextPage: page < totalPages,
-      page,
-      limit,
-    },
-  }
+  return { claims: claims ?? made, pagination: samplePagination(totalItems, page) }
 }
 
 let asked: URLSearchParams[]

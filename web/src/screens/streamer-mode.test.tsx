@@ -17,7 +17,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { sampleNotifications } from '../features/outbox/sample-notifications.fixture.ts'
 import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { spokenResult } from '../features/packs/rarity.ts'
@@ -36,14 +36,6 @@ const secrets = [wallet, balance.toLocaleString(), String(balance), email, claim
 
 const user = sampleUser({ redCoinBalance: balance, email, solanaWallet: wallet })
 const profile = sampleProfile({ redCoinBalance: balance, email, solanaWallet: wallet })
-const pagination = {
-  totalItems: 1,
-  totalPages: 1,
-  hasPreviousPage: false,
-  hasNextPage: false,
-  page: 1,
-  limit: 25,
-}
 const claim: Claim = {
   id: 1,
   claimId,
@@ -72,7 +64,7 @@ mockServer(
   answers(usersContract.profile, profile),
   answers(notificationsContract.read, sampleNotifications()),
   answers(walletProofContract.status, { walletAddress: wallet, verifiedAt: null }),
-  answers(claimsContract.list, { claims: [claim], pagination }),
+  answers(claimsContract.list, { claims: [claim], pagination: samplePagination(1) }),
   answers(coinsContract.leaderboard, [ranked, { ...ranked, username: 'ben', redCoinBalance: 4 }]),
   answers(coinsContract.ownRank, {
     rank: 60,
@@ -93,7 +85,7 @@ mockServer(
         openingId: null,
       },
     ],
-    pagination,
+    pagination: samplePagination(1),
   }),
   answers(packsContract.stats, { totalPacks: 1, packsOpened: 2 }),
   answers(packsContract.openings, []),

@@ -43,7 +43,7 @@ function listingDraftOf(listing: AdminListing): ListingDraft {
  * The request that a draft stands for, before its rules are checked: an emptied price counts as 0
  * and is then refused, as an emptied order is; an emptied quantity means unlimited.
  */
-export function listingRequestOf(draft: ListingDraft): z.input<typeof CreateListingRequest> {
+function listingRequestOf(draft: ListingDraft): z.input<typeof CreateListingRequest> {
   return {
     ...draft,
     packTypeId: Number(draft.packTypeId),
@@ -54,7 +54,7 @@ export function listingRequestOf(draft: ListingDraft): z.input<typeof CreateList
   }
 }
 
-export const ListingForm = draftRules(listingRequestOf, CreateListingRequest)
+const ListingForm = draftRules(listingRequestOf, CreateListingRequest)
 type ListingRequest = z.infer<typeof ListingForm>
 
 export type ListingFormReturn = ReturnType<typeof useListingForm>['form']

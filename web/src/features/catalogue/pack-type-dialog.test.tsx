@@ -9,13 +9,12 @@ import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../tes
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
 import { PackTypeForm, packTypeDraftOf } from './pack-type-form.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 beforeEach(() => {

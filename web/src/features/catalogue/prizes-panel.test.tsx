@@ -20,11 +20,10 @@ import { textOf } from '../../../test/fairness-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 
 beforeEach(() => {
   server.use(

@@ -6,17 +6,16 @@ import {
   type DiscordServer,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { findFailure, lastToast, loseRequests } from '../../../test/toasts.ts'
 import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
 import { DiscordBotPanel } from './shared/discord-bot.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 const settings = (change: Partial<BotSettings> = {}): BotSettings => ({
@@ -75,12 +74,6 @@ it('is the first part of Bot Credentials, beside the Twitch bot', async () => {
   await user.click(screen.getByRole('tab', { name: 'Twitch Bot' }))
   expect(await screen.findByRole('form', { name: 'Twitch bot credentials' })).toBeTruthy()
 })
-
-/** From now on no request gets an answer, and no error says why. */
-const loseRequests = () => vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
-/** The text as it stands in a message about a failure. */
-const findFailure = (text: string) =>
-  screen.findByText(text, { selector: '[data-variant="destructive"] *' })
 
 describe('the state of the bot', () => {
   it('is told in a sentence', async () => {
@@ -222,6 +215,10 @@ describe('the settings', () => {
         variant: 'destructive',
       }),
     )
+    const lost = loseRequests()
+    await user.click(press('Save settings'))
+    expect(await findFailure('Failed to save bot settings')).toBeTruthy()
+    lost.mockRestore()
     server.use(records(contract.saveSettings, saved, sent))
     await user.click(press('Save settings'))
     await waitFor(() => expect(lastToast()?.description).toBe('Bot settings updated successfully'))

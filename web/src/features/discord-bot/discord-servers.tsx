@@ -210,7 +210,7 @@ export function channelText(name: string): string {
 }
 
 /** 'Failed to add Discord server: Conflict'; without a reason, what failed alone. */
-export function failureText(what: string, error: unknown): string {
+function failureText(what: string, error: unknown): string {
   const reason = messageOf(error, '')
   return reason === '' ? what : `${what}: ${reason}`
 }

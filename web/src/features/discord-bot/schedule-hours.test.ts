@@ -1,8 +1,6 @@
 // Hours as they are shown, saved and told.
 
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../lib/api-error.ts'
-import { failureText } from './discord-servers.tsx'
 import {
   hourChoices,
   postingTime,
@@ -39,20 +37,5 @@ describe('hours', () => {
     ])
     expect(scheduleText([6, 12, 18, 24])).toBe('2 AM, 8 AM, 2 PM, and 8 PM Eastern time')
     expect(scheduleText([])).toBe('Never')
-  })
-})
-
-describe('a failure', () => {
-  it('is told with its reason, and without one when there is none', () => {
-    const refused = new ApiError(409, 'Conflict', JSON.stringify({ message: 'It is there' }))
-    expect(failureText('Failed to add Discord server', refused)).toBe(
-      'Failed to add Discord server: It is there',
-    )
-    expect(failureText('Failed to save bot settings', new Error('Offline'))).toBe(
-      'Failed to save bot settings: Offline',
-    )
-    expect(failureText('Failed to add Discord server', new Error(''))).toBe(
-      'Failed to add Discord server',
-    )
   })
 })

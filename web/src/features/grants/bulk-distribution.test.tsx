@@ -25,11 +25,10 @@ import {
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 const applied = {
   success: true as const,
   message: 'Distributed 2 × Crown Pack to 1 user',

@@ -18,14 +18,13 @@ import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
 import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
 import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
 import { recipientsCloseMs } from './grant-fields.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 let searches: string[] = []
 

@@ -13,11 +13,10 @@ import { records, type Sent, samplePackType } from '../../../test/catalogue-samp
 import { samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
 let sent: Sent[] = []
 

@@ -16,14 +16,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
+import { lastToast } from '../../../test/toasts.ts'
 import { brand } from '../../lib/brand.ts'
 import { applyTheme } from '../../lib/theme.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
 import { adjustmentsOf, colorUses, themeFields } from './contrast-report.tsx'
 import { ThemePanel } from './theme-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 const presetOf = (name: string) => themePresets.find((one) => one.name === name)?.theme as Theme
 const ocean = presetOf('Ocean Blue')
 let sent: Sent[] = []

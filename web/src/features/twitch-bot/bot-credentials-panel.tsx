@@ -25,6 +25,7 @@ import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Detail } from '../../ui/layout/detail.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -112,38 +113,29 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         </Notice>
       )}
       <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
-        <Row term="Access token">
+        <Detail term="Access token">
           <code className="break-all">{credentials.accessToken}</code>
-        </Row>
-        <Row term="Refresh token">
+        </Detail>
+        <Detail term="Refresh token">
           {credentials.refreshToken ? (
             <code className="break-all">{credentials.refreshToken}</code>
           ) : (
             'None'
           )}
-        </Row>
-        <Row term="Can write in chat">{credentials.canSendChat ? 'Yes' : 'No'}</Row>
-        <Row term="Can see chatters">{credentials.canReadChatters ? 'Yes' : 'No'}</Row>
-        <Row term="Token expires">
+        </Detail>
+        <Detail term="Can write in chat">{credentials.canSendChat ? 'Yes' : 'No'}</Detail>
+        <Detail term="Can see chatters">{credentials.canReadChatters ? 'Yes' : 'No'}</Detail>
+        <Detail term="Token expires">
           {expiresAt ? formatDateTime(expiresAt) : 'Unknown'}
           {canRefresh && ', renews automatically'}
-        </Row>
-        <Row term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Row>
+        </Detail>
+        <Detail term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Detail>
       </dl>
       <Button icon={Trash2} tone="danger" className="mt-6" onClick={() => setAsking(true)}>
         Delete credentials
       </Button>
       {isAsking && <DeleteCredentials onClose={() => setAsking(false)} />}
     </Card>
-  )
-}
-
-function Row({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted max-sm:-mb-2 max-sm:text-sm">{term}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
   )
 }
 

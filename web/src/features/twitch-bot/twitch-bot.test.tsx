@@ -6,11 +6,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { findFailure, lastToast, loseRequests } from '../../../test/toasts.ts'
 import { TwitchBot } from './bot-credentials-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 const stored = (change: Partial<BotCredentials> = {}): BotCredentials => ({
@@ -49,12 +48,6 @@ async function renderTab(credentials?: BotCredentials | null) {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const press = (name: string) => screen.getByRole('button', { name })
-
-/** From now on no request gets an answer, and no error says why. */
-const loseRequests = () => vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
-/** The text as it stands in a message about a failure. */
-const findFailure = (text: string) =>
-  screen.findByText(text, { selector: '[data-variant="destructive"] *' })
 
 describe('the form', () => {
   it('asks for username, user ID, client ID and both tokens', async () => {

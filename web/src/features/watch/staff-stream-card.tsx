@@ -2,12 +2,12 @@
 
 import type { AdminStream, PresenceMode } from '@redpack/contract'
 import { ExternalLink, Pencil, Power, Radio, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatDateTime, formatList, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
+import { Detail } from '../../ui/layout/detail.tsx'
 import { formatEastern } from './eastern-time.ts'
 import { LiveBadge } from './stream-card.tsx'
 
@@ -105,15 +105,6 @@ function Details({ stream }: { readonly stream: AdminStream }) {
 function liveText({ isLiveByHand, liveCheckedAt }: AdminStream): string {
   if (isLiveByHand) return 'Set by hand until Twitch agrees'
   return liveCheckedAt ? `Asked Twitch ${formatDateTime(liveCheckedAt)}` : 'Twitch not asked yet'
-}
-
-function Detail({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted max-sm:-mb-2 max-sm:text-sm">{term}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
-  )
 }
 
 export const presenceLabels: Readonly<

@@ -8,12 +8,12 @@ import { records, type Sent, samplePackType } from '../../../test/catalogue-samp
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { type Toast, toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
+import type { Toast } from '../../ui/feedback/toast.ts'
 import { StreamsPanel } from './streams-panel.tsx'
 
 const server = mockServer()
 const contract = adminStreamsContract
-const lastToast = () => toastStore.get().toasts[0]
 const toasts = (toast: Partial<Toast>) => waitFor(() => expect(lastToast()).toMatchObject(toast))
 let sent: Sent[] = []
 

@@ -6,13 +6,10 @@ import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { CardImage } from '../../features/packs/shared/card-image.tsx'
 import { iconOf } from '../../features/packs/shared/pack-icon.tsx'
-import { LoadError } from '../feedback/data-state.tsx'
 import { announce, LiveRegion } from '../feedback/live-region.tsx'
 import { Progress, progressMax } from '../feedback/progress.tsx'
-import { Avatar } from '../media/avatar.tsx'
 import { Pagination, pagesAround } from '../table/pagination.tsx'
 import { Button } from './button.tsx'
-import { IconButton, tooltipDelayMs, tooltipSkipDelayMs } from './icon-button.tsx'
 import { NumberField } from './number-field.tsx'
 import { RadioCards } from './radio-cards.tsx'
 import { SuggestField } from './suggest-field.tsx'
@@ -68,55 +65,6 @@ describe('a button that waits', () => {
   })
 })
 
-describe('tooltip', () => {
-  function hover(name: string) {
-    fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' })
-  }
-
-  function leave(name: string) {
-    fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' })
-  }
-
-  function pair() {
-    vi.useFakeTimers()
-    render(
-      <>
-        <IconButton label="One" />
-        <IconButton label="Two" />
-      </>,
-    )
-  }
-
-  it('opens after the pointer rested 700 ms', () => {
-    pair()
-    expect(tooltipDelayMs).toBe(700)
-    hover('One')
-    act(() => vi.advanceTimersByTime(699))
-    expect(screen.queryByRole('tooltip')).toBeNull()
-    act(() => vi.advanceTimersByTime(1))
-    expect(screen.getByRole('tooltip').textContent).toBe('One')
-  })
-
-  it('opens the next one at once within 300 ms, and waits again after', () => {
-    pair()
-    expect(tooltipSkipDelayMs).toBe(300)
-    hover('One')
-    act(() => vi.advanceTimersByTime(700))
-    leave('One')
-    fireEvent.keyDown(document, { key: 'Escape' })
-    act(() => vi.advanceTimersByTime(299))
-    hover('Two')
-    act(() => vi.advanceTimersByTime(0))
-    expect(screen.getByRole('tooltip').textContent).toBe('Two')
-    leave('Two')
-    fireEvent.keyDown(document, { key: 'Escape' })
-    act(() => vi.advanceTimersByTime(301))
-    hover('One')
-    act(() => vi.advanceTimersByTime(0))
-    expect(screen.queryByRole('tooltip')).toBeNull()
-  })
-})
-
 describe('progress', () => {
   it('runs to 100 and never past it', () => {
     const view = render(<Progress label="Watched" value={40} />)
@@ -126,13 +74,6 @@ describe('progress', () => {
     expect(bar.getAttribute('aria-valuenow')).toBe('40')
     view.rerender(<Progress label="Watched" value={170} />)
     expect(bar.getAttribute('aria-valuenow')).toBe('100')
-  })
-})
-
-describe('avatar', () => {
-  it('falls back to the uppercase first letter', () => {
-    render(<Avatar name="ärger" src={null} />)
-    expect(screen.getByText('Ä')).toBeTruthy()
   })
 })
 
@@ -289,16 +230,6 @@ describe('suggestions', () => {
     expect(onSubmit).not.toHaveBeenCalled()
     fireEvent.keyDown(field, { key: 'Enter' })
     expect(onSubmit).toHaveBeenCalledOnce()
-  })
-})
-
-describe('load error', () => {
-  it('says what failed, folds the exact answer away, and tries again', () => {
-    const onRetry = vi.fn()
-    render(<LoadError title="Error loading" error={new Error('500: Oh no')} onRetry={onRetry} />)
-    expect(screen.getByText('500: Oh no').closest('details')).toHaveProperty('open', false)
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(onRetry).toHaveBeenCalledOnce()
   })
 })
 

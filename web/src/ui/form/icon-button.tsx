@@ -16,9 +16,9 @@ import { createPortal } from 'react-dom'
 import { Button, type ButtonProps } from './button.tsx'
 
 /** Time the pointer rests before a tooltip opens, in milliseconds. */
-export const tooltipDelayMs = 700
+const tooltipDelayMs = 700
 /** After one tooltip, the next opens at once for this long, in milliseconds. */
-export const tooltipSkipDelayMs = 300
+const tooltipSkipDelayMs = 300
 /** Time the pointer has to get from the control onto the words, in milliseconds. */
 const leaveMs = 150
 
