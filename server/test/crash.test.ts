@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { json } from './faults/keyed-load.ts'
 import { buildServer, freePort, type ProductProcess, startProgram } from './product-process.ts'
 import { seededNumbers } from './seeded-random.ts'
 import { Browser } from './sign-in.ts'
@@ -65,15 +66,6 @@ async function send(call: Keyed): Promise<{ status: number; text: string; replay
   const text = await response.text()
   const replayed = response.headers.get('idempotency-replayed') === 'true'
   return { status: response.status, text, replayed }
-}
-
-async function json<Answer>(browser: Browser, path: string, body?: unknown): Promise<Answer> {
-  const response = await browser.open(path, {
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json' },
-  })
-  expect([path, response.status]).toEqual([path, 200])
-  return (await response.json()) as Answer
 }
 
 /** Three players with packs and RedCoin, and what can be bought. */

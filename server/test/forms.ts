@@ -8,7 +8,7 @@ export interface FormPart {
   readonly type?: string
 }
 
-const boundary = 'formBoundaryOfTests'
+export const boundary = 'formBoundaryOfTests'
 
 /** Body and header of a form with these parts. */
 export function formBody(parts: readonly FormPart[]): {

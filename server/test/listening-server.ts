@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { productJobs } from '../src/jobs.ts'
-import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
+import { createTestDeps, emptyDatabase, type TestDeps, useTestDeps } from './deps.ts'
 import { freePort } from './product-process.ts'
 import { emptyTestDatabase } from './test-database.ts'
 
@@ -14,6 +14,18 @@ export interface ListeningServer {
   advance(seconds: number): Promise<void>
   /** A control call of the sandbox; a GET without a body. */
   control<Answer = Record<string, unknown>>(path: string, body?: unknown): Promise<Answer>
+}
+
+/** The dependencies of `useTestDeps`, whose product listens at `origin`. */
+export async function useListeningDeps(
+  environment: Record<string, string> = {},
+): Promise<Pick<ListeningServer, 't' | 'origin'>> {
+  const port = await freePort()
+  const t = useTestDeps({ PORT: String(port), ...environment })
+  beforeAll(async () => {
+    await t.app.listen({ port, host: '127.0.0.1' })
+  })
+  return { t, origin: `http://127.0.0.1:${port}` }
 }
 
 /**

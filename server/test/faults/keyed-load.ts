@@ -249,7 +249,12 @@ export class KeyedLoad {
 const patience = () => AbortSignal.timeout(patienceMillis)
 export const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-async function json<Answer>(browser: Browser, path: string, body?: unknown): Promise<Answer> {
+/** Calls with JSON and expects 200. */
+export async function json<Answer>(
+  browser: Browser,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const response = await browser.open(path, {
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     headers: { 'content-type': 'application/json' },

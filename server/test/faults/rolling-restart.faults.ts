@@ -10,6 +10,7 @@ import { buildServer, freePort, type ProductProcess, startProgram } from '../pro
 import { Browser } from '../sign-in.ts'
 import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
+import { json } from './keyed-load.ts'
 import { haproxy, nginx, type RunningProxy } from './proxies.ts'
 
 const hasPostgres = await isPostgresReachable()
@@ -70,15 +71,6 @@ async function startFirst(kind: typeof nginx): Promise<void> {
   settings = [settingsOf(0), settingsOf(1)]
   await startProcess(0)
   proxy = await kind.start(ports)
-}
-
-async function json<Answer>(browser: Browser, path: string, body?: unknown): Promise<Answer> {
-  const response = await browser.open(path, {
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json' },
-  })
-  expect([path, response.status]).toEqual([path, 200])
-  return (await response.json()) as Answer
 }
 
 /** Players with packs, and staff, all through the proxy. */

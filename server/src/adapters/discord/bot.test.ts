@@ -19,18 +19,14 @@ import {
   Routes,
 } from 'discord-api-types/v10'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { endWaits } from '../../../test/short-patience.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
 const rest = new REST({ version: '10', api: `${origin}/sandbox/discord/api`, retries: 0 })
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
+beforeAll(() => {
   scene = discordScene(t, origin)
 })
 beforeEach(async () => {

@@ -1,11 +1,12 @@
 // Forms with a file: what reaches the handler, what is refused, and that nothing breaks the server.
 
 import { Readable } from 'node:stream'
-import { type EndpointShape, endpoint } from '@redpack/contract'
+import type { EndpointShape } from '@redpack/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { coded } from '../../../test/deps.ts'
+import { boundary, type FormPart, formBody } from '../../../test/forms.ts'
 import { type RouteGuards, serve } from './endpoint-routes.ts'
 import { acceptMultipart } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
@@ -21,12 +22,11 @@ const guards: RouteGuards = {
   endedSessions: async () => undefined,
 }
 
-const shape = {
+const form: EndpointShape = {
   method: 'POST',
   path: '/form',
   access: 'public',
   summary: 'A form.',
-  wire: [],
   bodyKind: 'multipart',
   bodyLimit: 'file',
   body: z.record(z.string(), z.unknown()),
@@ -40,21 +40,20 @@ const shape = {
   }),
   domainErrors: [],
   rate: 'upload',
-} as const satisfies EndpointShape
+}
 
-const form = endpoint(shape)
-const optional = endpoint({
-  ...shape,
+const optional: EndpointShape = {
+  ...form,
   path: '/either',
   bodyKind: 'json-or-multipart',
   file: { field: 'image', isRequired: false },
-})
-const short = endpoint({
-  ...shape,
+}
+const short: EndpointShape = {
+  ...form,
   path: '/short',
   file: { field: 'csv', isRequired: true, bytesMax: 1024 * 1024, missing: 'A CSV file, please' },
-})
-const json = endpoint({ ...shape, path: '/json', bodyKind: 'json', file: undefined })
+}
+const json: EndpointShape = { ...form, path: '/json', bodyKind: 'json', file: undefined }
 
 let app: FastifyInstance
 
@@ -63,7 +62,7 @@ beforeEach(async () => {
   app.setErrorHandler(answerError)
   await acceptMultipart(app)
   for (const each of [form, optional, short, json]) {
-    serve<EndpointShape>(app, guards, each, async ({ body, file }) => ({
+    serve(app, guards, each, async ({ body, file }) => ({
       body: JSON.stringify(body),
       ...(file === undefined
         ? {}
@@ -75,28 +74,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const boundary = 'xxBOUNDARYxx'
-
-interface Part {
-  readonly name: string
-  readonly value: string | Buffer
-  readonly fileName?: string
-  readonly type?: string
-}
-
-function encode(parts: readonly Part[]): Buffer {
-  const pieces = parts.flatMap(({ name, value, fileName, type }) => [
-    Buffer.from(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"` +
-        (fileName === undefined ? '' : `; filename="${fileName}"`) +
-        (type === undefined ? '' : `\r\ncontent-type: ${type}`) +
-        '\r\n\r\n',
-    ),
-    Buffer.from(value),
-    Buffer.from('\r\n'),
-  ])
-  return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)])
-}
+const encode = (parts: readonly FormPart[]) => formBody(parts).body
 
 const post = (
   url: string,

@@ -21,6 +21,7 @@ describe('the metrics', () => {
     expect(await ask('127.0.0.1', {})).toBe(200)
     expect(await ask('::1', {})).toBe(200)
     expect(await ask(elsewhere, {})).toBe(401)
+    expect(await ask(elsewhere, {}, t)).toBe(401)
   })
 
   it('are not for whoever claims to be on this machine', async () => {

@@ -1,8 +1,8 @@
 // Leaving and coming back, as somebody does who wants to be paid twice or to lose a block.
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '../../../test/deps.ts'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
@@ -12,15 +12,10 @@ import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { deleteAccount } from '../people/own-account.ts'
 import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ PORT: String(port), SEED_DEMO: 'off' })
+const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let ana: Browser
 let boss: Person
 
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
-})
 beforeEach(async () => {
   ana = new Browser(origin)
   boss = await t.person('boss', { role: 'admin' })

@@ -1,20 +1,14 @@
 // Linking a Discord account over HTTP: the whole way, and every way in which it fails.
 
 import type { SessionUser } from '@redpack/contract'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import type { DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import { deleteAccount } from '../people/own-account.ts'
 import { linkDiscord, startAttempt } from './provider-sign-in.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ PORT: String(port) })
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
-})
+const { t, origin } = await useListeningDeps()
 
 const signedIn = async (name: string) => {
   const browser = new Browser(origin)

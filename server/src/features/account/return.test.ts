@@ -1,17 +1,11 @@
 // Signing in again after leaving for good: a new account, and no second welcome.
 
-import { beforeAll, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { expect, it } from 'vitest'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { demoPackTypes } from '../../demo/catalogue.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ PORT: String(port) })
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
-})
+const { t, origin } = await useListeningDeps()
 
 const packsOf = async () =>
   t.rows<{ username: string; packs: number }>(

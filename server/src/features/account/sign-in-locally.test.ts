@@ -111,7 +111,9 @@ describe('with limits off', () => {
     { username: pair.username },
     { username: '   ', password: pair.password },
     { username: pair.username, password: '' },
-    { username: 5, password: ['x'] },
+    { username: pair.username, password: '  ' },
+    { username: 5, password: pair.password },
+    { username: pair.username, password: ['x'] },
     { username: null, password: null },
   ])('answers 400 to the blank pair %j', async (body) => {
     expect(await told(signIn(t, body))).toBe('400 Username and password are required')

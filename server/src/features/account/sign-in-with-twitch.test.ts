@@ -1,16 +1,10 @@
 // Signing in with Twitch over HTTP: the whole way, and every way in which it fails.
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { Browser, signInAs, twitchOf } from '../../../test/sign-in.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ PORT: String(port) })
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
-})
+const { t, origin } = await useListeningDeps()
 
 let browser = new Browser(origin)
 beforeEach(() => {

@@ -73,6 +73,8 @@ describe('POST /api/admin/store/listings', () => {
     const listing = await created({ quantityAvailable: null })
     expect(listing).toMatchObject({ isUnlimited: true, quantityAvailable: 0, sortOrder: 0 })
     expect(await deltas(listing.id)).toEqual([])
+    const flagged = await created({ quantityAvailable: undefined, isUnlimited: true })
+    expect(flagged).toMatchObject({ isUnlimited: true, quantityAvailable: 0 })
   })
 
   it.each([
@@ -85,6 +87,7 @@ describe('POST /api/admin/store/listings', () => {
       400,
       'Quantity is required when not unlimited',
     ],
+    [{ quantityAvailable: undefined }, 400, 'Quantity is required when not unlimited'],
     [{ packTypeId: 999_999 }, 404, 'Pack type not found'],
   ])('refuses %j', async (more, status, message) => {
     expect(await told(create(more))).toBe(`${status} ${message}`)

@@ -102,7 +102,7 @@ describe('POST /api/admin/pack-types', () => {
   })
 
   it('fills #8B5CF6 and package when color and icon are not given', async () => {
-    for (const more of [{}, { color: '', icon: '' }]) {
+    for (const more of [{}, { color: '', icon: '' }, { color: null, icon: null }]) {
       expect(await created({ name: 'Gold', ...more })).toMatchObject({
         color: '#8B5CF6',
         icon: 'package',
@@ -116,7 +116,10 @@ describe('POST /api/admin/pack-types', () => {
     for (const [color, hex] of names) {
       expect((await created({ name: 'Gold', color })).color).toBe(hex)
     }
-    expect((await created({ name: 'Gold', color: 'gaming-orange' })).color).toBe('gaming-orange')
+    expect((await created({ name: 'Gold', color: 'Electric-Blue' })).color).toBe('#0080FF')
+    for (const color of ['gaming-orange', '#0af', '#00AAff']) {
+      expect((await created({ name: 'Gold', color })).color).toBe(color)
+    }
   })
 
   it('refuses what is not right, in either kind of body', async () => {
@@ -124,7 +127,9 @@ describe('POST /api/admin/pack-types', () => {
     expect((await form('POST', path, [{ name: 'icon', value: 'box' }])).json().message).toBe(
       'Pack type name is required',
     )
-    expect((await create({ name: 'Gold', color: 'nope' })).json().message).toBe('Invalid color')
+    for (const color of ['nope', '#12', '#12345678', 'constructor', 'red;']) {
+      expect(await told(create({ name: 'Gold', color }))).toBe('400 Invalid color')
+    }
     const svg = { name: 'image', fileName: 'a.svg', type: 'image/svg+xml', value: '<svg/>' }
     const script = await form('POST', path, [{ name: 'name', value: 'Gold' }, svg])
     expect([script.statusCode, script.json().error]).toEqual([

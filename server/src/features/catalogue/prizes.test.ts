@@ -122,6 +122,13 @@ describe('POST /api/admin/prizes', () => {
       imageType: null,
       inventoryQuantity: null,
       isActive: true,
+      deadlineDays: null,
+      countries: [],
+      estimatedValue: null,
+      questions: [],
+      handlerId: null,
+      deliversCodes: false,
+      isAlsoSent: false,
     })
   })
 
@@ -199,8 +206,8 @@ describe('PUT /api/admin/prizes/{id}', () => {
     expect(same.json().imageData).toBe(before.imageData)
     const without = await admin.send('PUT', `${path}/${before.id}`, { imageData: null })
     expect(without.json()).toMatchObject({ imageData: null, imageType: null })
-    const noReward = await admin.send('PUT', `${path}/${before.id}`, { packTypeId: null })
-    expect(noReward.json().packTypeId).toBeNull()
+    const none = { packTypeId: null, packQuantity: 0, inventoryQuantity: null }
+    expect((await admin.send('PUT', `${path}/${before.id}`, none)).json()).toMatchObject(none)
   })
 
   it('refuses an empty list of pack types, an unknown prize and a deleted one', async () => {
@@ -264,14 +271,16 @@ describe('the stock of a prize', () => {
 
   it('is set to a number or to no end', async () => {
     const { id } = await created({ inventoryQuantity: 3 })
-    expect((await set(id, { quantity: 7 })).json().inventoryQuantity).toBe(7)
+    expect((await set(id, { quantity: '7' })).json().inventoryQuantity).toBe(7)
     expect((await set(id, { quantity: null })).json().inventoryQuantity).toBeNull()
     expect((await set(id, { inventoryQuantity: 4 })).json().inventoryQuantity).toBe(4)
     expect((await set(id, { unlimited: true })).json().inventoryQuantity).toBeNull()
     expect((await set(id, { quantity: 0 })).json().inventoryQuantity).toBe(0)
     expect((await stockHistory(id)).map(({ delta }) => delta)).toEqual([3, 4, -7, 4, -4])
     await t.expectTrueBooks()
-    expect(await told(set(id, {}))).toBe('400 Quantity must be 0 or more')
+    expect((await set(id, {})).json().errors).toEqual([
+      { path: 'quantity', message: 'Quantity must be 0 or more' },
+    ])
   })
 
   it('without end cannot be added to', async () => {

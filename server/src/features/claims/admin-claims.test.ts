@@ -60,7 +60,7 @@ describe('the list of claims', () => {
       isAutoCompleted: false,
       deletedAt: null,
     })
-    expect(titles(await boss.read(`${path}?_=5&sort=x`))).toHaveLength(3)
+    expect(titles(await boss.read(`${path}?_=5&sort=x&contact=without`))).toHaveLength(3)
   })
 
   it('is one page with any of the four', async () => {
@@ -69,7 +69,10 @@ describe('the list of claims', () => {
     expect(first.claimsTotal).toBe(3)
     expect(first.claims).toEqual((await all()).slice(0, 2))
     expect(titles((await page('page=2&limit=2')).claims)).toEqual(['ana Hoodie pending'])
-    expect(await page('status=')).toMatchObject({ total: 3, page: 1, limit: 50 })
+    for (const query of ['status=', 'search=', 'status=lost&limit=201&page=-1']) {
+      expect(await page(query), query).toMatchObject({ total: 3, page: 1, limit: 50 })
+    }
+    expect(await page('limit=200')).toMatchObject({ limit: 200 })
     for (const [status, total] of [
       ['all', 3],
       ['pending', 2],
@@ -123,7 +126,7 @@ describe('the list of claims', () => {
       const found = await page(`search=${encodeURIComponent(search)}`)
       expect([search, found.total, found.searchMode]).toEqual([search, total, true])
     }
-    expect(await page('search=ana&status=pending')).toMatchObject({ total: 1, claimsTotal: 3 })
+    expect(await page('search=+ana+&status=pending')).toMatchObject({ total: 1, claimsTotal: 3 })
   })
 
   it('is a file, with delivery details only where they are asked for', async () => {
@@ -199,6 +202,12 @@ describe('a claim', () => {
     const both = await patch(claim!.id, { status: 'completed', contactInfo: null })
     expect(both.json()).toMatchObject({ contactInfo: null, status: 'completed' })
     expect(await told(patch(claim!.id, {}))).toBe('400 Status or contact info is required')
+    for (const [contactInfo, message] of [
+      [5, 'Contact info must be an object or a text'],
+      [{ city: 'a\0' }, 'Contact info contains a character that is not allowed'],
+    ]) {
+      expect(await told(patch(claim!.id, { contactInfo }))).toBe(`400 ${message}`)
+    }
     const own = (await ben.read('/api/user/prize-claims/paginated')).claims[0]
     expect(own.timeline.map((step: { kind: string }) => step.kind)).toEqual([
       'created',

@@ -3,22 +3,19 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { verifyKey } from 'discord-interactions'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import type { Person } from '../../../test/deps.ts'
 import { discordScene } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { endWaits } from '../../../test/short-patience.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
 let boss: Person
 let ana: Person
 let channelId = ''
 let messageId = ''
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
+beforeAll(() => {
   scene = discordScene(t, origin)
 })
 beforeEach(async () => {
@@ -50,6 +47,10 @@ describe('a click', () => {
       ephemeral: true,
     })
     expect(await balance()).toBe(1_025)
+    const paid = await t.rows(
+      'SELECT amount, type FROM red_coin_transactions ORDER BY id DESC LIMIT 1',
+    )
+    expect(paid).toEqual([{ amount: 25, type: 'discord_reward' }])
     expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
   })
 
@@ -67,9 +68,7 @@ describe('a click', () => {
     expect(json.data).toMatchObject({
       flags: 64,
       allowed_mentions: { parse: [] },
-      components: [
-        { type: 1, components: [{ type: 2, style: 5, url: `http://127.0.0.1:${port}/profile` }] },
-      ],
+      components: [{ type: 1, components: [{ type: 2, style: 5, url: `${origin}/profile` }] }],
     })
   })
 
@@ -83,11 +82,16 @@ describe('a click', () => {
   })
 
   it('pays nothing once the server is off the whitelist, and says why', async () => {
-    await t.rows('DELETE FROM discord_servers')
     const sentence = 'Rewards are no longer given in this channel.'
-    for (const who of ['d-ana', 'd-stranger']) {
-      const answer = await scene.click(messageId, who)
-      expect([answer.content, answer.ephemeral]).toEqual([sentence, true])
+    for (const off of [
+      'UPDATE discord_servers SET is_active = false',
+      'DELETE FROM discord_servers',
+    ]) {
+      await t.rows(off)
+      for (const who of ['d-ana', 'd-stranger']) {
+        const answer = await scene.click(messageId, who)
+        expect([answer.content, answer.ephemeral]).toEqual([sentence, true])
+      }
     }
     expect(await balance()).toBe(1_000)
     t.clock.advance(25 * 3_600)
@@ -111,6 +115,14 @@ describe('a click', () => {
     expect(content).toBe('You have already claimed this reward.')
     t.clock.advance(1)
     expect((await scene.click(await post(), 'd-ana')).content).toContain('You received 25')
+  })
+
+  it('pays the same Discord account once, also when it is linked to somebody else', async () => {
+    await scene.click(messageId, 'd-ana')
+    await t.rows('UPDATE users SET discord_id = NULL WHERE id = $1', [ana.id])
+    await t.rows(`UPDATE users SET discord_id = 'd-ana' WHERE id = $1`, [boss.id])
+    const { content } = await scene.click(messageId, 'd-ana')
+    expect(content).toBe('You have already claimed this reward.')
   })
 
   it('counts when it comes before we know what the message is called', async () => {

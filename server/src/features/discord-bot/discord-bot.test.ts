@@ -1,17 +1,14 @@
 // The Discord bot's whitelist, settings and test post, with the stand-in as Discord.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told } from '../../../test/deps.ts'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
 let boss: Person
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
+beforeAll(() => {
   scene = discordScene(t, origin)
 })
 beforeEach(async () => {
@@ -151,10 +148,12 @@ describe('the settings', () => {
     const off = await save({ isActive: false })
     expect(off.json()).toMatchObject({ rewardAmount: 1000, isActive: false, nextPostAt: null })
     expect((await save({ rewardAmount: '7' })).json()).toMatchObject({ rewardAmount: 7 })
+    const ends = await save({ postSchedule: [0, '24'] })
+    expect(ends.json()).toMatchObject({ rewardAmount: 7, postSchedule: [0, 24] })
     expect(await settings()).toMatchObject({
       rewardAmount: 7,
       isActive: false,
-      postSchedule: [2, 8, 14, 20],
+      postSchedule: [0, 24],
     })
     expect(await t.rows('SELECT count(*)::int AS rows FROM discord_bot_settings')).toEqual([
       { rows: 1 },
@@ -172,16 +171,18 @@ describe('the settings', () => {
     ])
   })
 
-  it.each([
-    { rewardAmount: -1 },
-    { rewardAmount: 1.5 },
-    { isActive: 'maybe' },
-    { postSchedule: [25] },
-    { postSchedule: [-1] },
-    { postSchedule: 'noon' },
-    { postSchedule: Array(26).fill(1) },
-  ])('refuse %j', async (body) => {
-    expect((await save(body)).statusCode).toBe(400)
+  it.each<[string, object]>([
+    ['Reward amount must be 0 or greater', { rewardAmount: -1 }],
+    ['Reward amount must be 0 or greater', { rewardAmount: 1.5 }],
+    ['Active must be true or false', { isActive: 'maybe' }],
+    ...[[25], [-1], [1.5], 'noon', null, Array(26).fill(1)].map(
+      (postSchedule): [string, object] => [
+        'Post schedule must be a list of hours from 0 to 24',
+        { postSchedule },
+      ],
+    ),
+  ])('say %s to %j', async (sentence, body) => {
+    expect(await told(save(body))).toBe(`400 ${sentence}`)
     expect(await settings()).toMatchObject({ isDefault: true })
   })
 })

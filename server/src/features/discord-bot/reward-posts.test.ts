@@ -3,20 +3,17 @@
 
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import type { Person } from '../../../test/deps.ts'
 import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
-import { freePort } from '../../../test/product-process.ts'
+import { useListeningDeps } from '../../../test/listening-server.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { outboxJobs } from '../outbox/jobs.ts'
 import { discordJobs, postOutlet } from './jobs.ts'
 
-const port = await freePort()
-const origin = `http://127.0.0.1:${port}`
-const t = useTestDeps({ SEED_DEMO: 'off', PORT: String(port) })
+const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
 let boss: Person
-beforeAll(async () => {
-  await t.app.listen({ port, host: '127.0.0.1' })
+beforeAll(() => {
   scene = discordScene(t, origin)
 })
 beforeEach(async () => {

@@ -111,9 +111,10 @@ describe('the entropy', () => {
   it.each(['entropy', 'oddsHash', 'commitment'])(
     'or the %s that is none is refused',
     async (name) => {
-      for (const wrong of ['', 'e7', entropy.toUpperCase(), `${entropy}00`, 7, null, [entropy]]) {
+      const texts = ['', 'e7', entropy.slice(1), entropy.toUpperCase(), `${entropy}00`]
+      for (const wrong of [...texts, 'g'.repeat(64), 7, null, [entropy]]) {
         const answer = await open(ana, { [name]: wrong })
-        expect([wrong, answer.statusCode]).toEqual([wrong, 400])
+        expect([wrong, answer.statusCode, answer.json().errors[0].path]).toEqual([wrong, 400, name])
       }
     },
   )

@@ -2,7 +2,7 @@
 
 import { Listing } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 
@@ -25,7 +25,7 @@ describe('POST /api/store/purchase', () => {
     await t.expectTrueBooks()
   })
 
-  it.each([[0], [-2], ['x'], [1.5]])('refuses the quantity %j', async (quantity) => {
+  it.each([0, -2, 'x', 1.5, '', undefined])('refuses the quantity %j', async (quantity) => {
     const offer = await t.listing(await t.packType('Gold'))
     const ana = await t.person('ana', { coins: 100 })
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity })
@@ -40,6 +40,13 @@ describe('POST /api/store/purchase', () => {
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 2 })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message).toBe('You need 3,000 RedCoin but only have 2,999.')
+    for (const [quantity, message] of [
+      [1_000_000, 'You need 1,500,000,000 RedCoin but only have 2,999.'],
+      [2 ** 31, 'Quantity is too large'],
+    ]) {
+      const order = { storePackListingId: offer, quantity }
+      expect(await told(ana.send('POST', purchase, order))).toBe(`400 ${message}`)
+    }
     expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(2_999)
     expect(await t.rows('SELECT id FROM user_packs')).toEqual([])
   })

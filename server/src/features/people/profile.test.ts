@@ -123,7 +123,8 @@ describe('PUT /api/user/profile', () => {
   it('clears the email with a blank text or null', async () => {
     const ana = await deps.person('ana')
     for (const email of ['', null]) {
-      await ana.send('PUT', '/api/user/profile', { email: 'ana@example.org' })
+      const given = await ana.send('PUT', '/api/user/profile', { email: ' ana@example.org ' })
+      expect(given.json().email).toBe('ana@example.org')
       const answer = await ana.send('PUT', '/api/user/profile', { email })
       expect(answer.statusCode).toBe(200)
       expect(answer.json().email).toBeNull()
@@ -309,7 +310,11 @@ describe('PUT /api/user/wallet', () => {
     const ana = await deps.person('ana')
     await ana.send('PUT', '/api/user/wallet', { walletAddress: wallet })
     for (const body of [{ walletAddress: '' }, { walletAddress: '  ' }, {}]) {
-      expect((await ana.send('PUT', '/api/user/wallet', body)).statusCode).toBe(400)
+      const answer = await ana.send('PUT', '/api/user/wallet', body)
+      expect([answer.statusCode, answer.json().errors]).toEqual([
+        400,
+        [{ path: 'walletAddress', message: 'Please enter a valid Solana wallet address.' }],
+      ])
     }
     expect((await ana.read('/api/user/profile')).solanaWallet).toBe(wallet)
   })

@@ -86,9 +86,10 @@ describe('POST /api/admin/settings/theme', () => {
 
   it('refuses what is no hex colour, since it ends up in CSS', async () => {
     const admin = await deps.person('admin', { role: 'admin' })
-    for (const value of ['red', '#12', '#1234567', 'url(x)', '#fff;}body{display:none']) {
+    for (const value of ['red', '#12', '#abcd', '#1234567', 'url(x)', '#fff;}body{display:none']) {
       const answer = await admin.send('POST', adminPath, { ...theme, accentColor: value })
       expect(answer.statusCode).toBe(400)
+      expect(answer.json().message).toBe('Accent color must be a hex color')
     }
   })
 

@@ -57,6 +57,7 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
       watchTimeRequiredSeconds: 300,
       channelUrl: 'https://www.twitch.tv/moved',
     })
+    expect(await told(change(id, { channelName: '' }, prefix))).toBe('400 Channel name is required')
   })
 
   it("takes another address for the channel's own, which its form was shown", async () => {
@@ -73,7 +74,7 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
       (await boss.send('PUT', `${prefix}/${id}/toggle`, body)).json<AdminStream>().isActive
     expect(await toggle({ isActive: false })).toBe(false)
     expect(await toggle({ isActive: false })).toBe(false)
-    expect(await toggle()).toBe(true)
+    expect(await toggle({})).toBe(true)
     expect(await toggle()).toBe(false)
     const viewer = await t.person('ana')
     expect(await viewer.read('/api/twitch/active-streams')).toEqual([])
@@ -141,7 +142,7 @@ describe('the payload of reading B', () => {
       enableChatMessage: false,
       autoScheduleEnabled: true,
       scheduledStartTime: '2027-01-10T18:00',
-      scheduledEndTime: '2027-01-10T22:00',
+      scheduledEndTime: '2027-01-10T22:00-05:00',
       rewardRedCoinAmount: 25,
       isActive: false,
     })
@@ -185,7 +186,8 @@ describe('the payload of reading B', () => {
     const again = (await change(made.id, full)).json<AdminStream>()
     expect(again).toMatchObject({ displayName: 'Whole form', watchTimeRequired: 120 })
     expect(again.rewards).toMatchObject([{ packTypeId, packQuantity: 2 }])
-    expect((await change(made.id, { packRewards: [] })).json<AdminStream>().rewards).toEqual([])
+    const none = await change(made.id, { rewards: again.rewards, packRewards: [] })
+    expect(none.json<AdminStream>().rewards).toEqual([])
   })
 
   it('converts minutes to seconds, and seconds win', async () => {
@@ -214,8 +216,10 @@ describe('what is refused', () => {
   it.each([
     ['no display name', { displayName: ' ' }, 'Display name is required'],
     ['no channel name', { channelName: '' }, 'Channel name is required'],
+    ['no channel', { channelName: undefined, twitchChannelId: '' }, 'Channel name is required'],
     ['no channel ID', { twitchChannelId: undefined }, 'Twitch channel ID is required'],
     ['half a minute of watch time', { watchTimeRequired: 0.5 }, tooShort],
+    ['59 seconds of watch time', { watchTimeRequiredSeconds: 59 }, tooShort],
     ['no completion message', { completionMessage: '' }, 'Completion message is required'],
     ['a reward of no packs', { rewards: [{ packQuantity: 0 }] }, noPacks],
     ['a reward of less than no packs', { rewards: [{ packQuantity: -1 }] }, noPacks],
@@ -251,11 +255,13 @@ describe('what is refused', () => {
       'RedCoin amount must be 0 or greater',
     ],
     ['a mode nobody knows', { presenceMode: 'spy' }, 'Presence must be off, observe or require'],
-    [
-      'a day that is none',
-      { scheduledStartTime: '2027-02-31T10:00' },
-      'Scheduled start is not a valid time',
-    ],
+    ...['tomorrow', '2027-01-10', '2027-13-01T10:00', '2027-01-10T25:00', '2027-02-31T10:00'].map(
+      (time): [string, object, string] => [
+        `the time ${time}`,
+        { scheduledStartTime: time },
+        'Scheduled start is not a valid time',
+      ],
+    ),
     [
       'an end before the start',
       { scheduledStartTime: '2027-02-01T10:00', scheduledEndTime: '2027-02-01T09:00' },
@@ -296,10 +302,13 @@ describe('what is refused', () => {
   })
 
   it('takes a stream without an address, and no RedCoin', async () => {
-    const made = await add({ channelUrl: '', rewardRedCoinAmount: 0 })
+    const none = { scheduledEndTime: '', watchTimeRequired: undefined }
+    const made = await add({ channelUrl: '', rewardRedCoinAmount: 0, ...none })
     expect(made).toMatchObject({
       channelUrl: 'https://www.twitch.tv/partner',
       rewardRedCoinAmount: 0,
+      scheduledEndTime: null,
+      watchTimeRequiredSeconds: 7200,
     })
   })
 
@@ -318,7 +327,7 @@ describe('what is refused', () => {
       scheduledStartTime: '2027-03-01T10:00Z',
       scheduledEndTime: '2027-03-01T12:00Z',
     })
-    const turned = await change(id, { scheduledStartTime: '2027-03-01T13:00Z' })
+    const turned = await change(id, { scheduledStartTime: '2027-03-01T13:00:00.000Z' })
     expect(turned.json()).toMatchObject({ errors: [{ path: 'scheduledEndTime' }] })
   })
 })

@@ -157,6 +157,9 @@ describe('POST /api/twitch/watch-sessions', () => {
       expect((await ana.send('POST', sessionsPath, body)).statusCode).toBe(400)
       expect((await ana.send('POST', heartbeatPath, body)).statusCode).toBe(400)
     }
+    const said = (body: object) => told(ana.send('POST', sessionsPath, body))
+    expect(await said({})).toBe('400 Please select a stream')
+    expect(await said({ streamId: 1 })).toBe('400 Stream session is required')
   })
 })
 
