@@ -163,7 +163,7 @@ export const forgetEnded = countQuery<[sentBefore: Date, chatBefore: Date]>(
   // Those that were bundled refer to the one they went with.
   `WITH old AS (SELECT id FROM outbox_messages WHERE bundled_into IS NULL
        AND (state = 'sent' AND sent_at < $1
-         OR channel = 'chat' AND state <> 'waiting' AND created_at < $2) LIMIT 10000)
+         OR channel = 'chat' AND state <> 'waiting' AND created_at < $2) LIMIT 1000)
    DELETE FROM outbox_messages WHERE id IN (SELECT id FROM old)
      OR bundled_into IN (SELECT id FROM old) RETURNING 1 AS gone`,
 )
