@@ -171,6 +171,7 @@ export const SimulationResult = z.object({
   /** Packs without a prize, those that found it sold out included. */
   losingPacks: z.int(),
   consolationPaid: z.int(),
+  /** All that the packs paid, the consolation included. */
   redCoinPaid: z.int(),
   /** Packs that came with prizes. */
   packsGiven: z.int(),

@@ -131,7 +131,7 @@ export const adminStoreContract = {
     bodyLimit: 'texts',
     body: UpdateListingRequest,
     response: AdminListing,
-    domainErrors: ['not_found', 'changed_meanwhile'],
+    domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
     idempotent: true,
   }),
   sort: endpoint('staff', 'PUT', '/api/admin/store/order', {

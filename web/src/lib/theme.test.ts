@@ -1,9 +1,19 @@
 // The theme on the page: the style sheet's own palette, and a theme painted at run time.
 
-import { deriveThemePalette, paletteVariables, themeDefault, themePresets } from '@redpack/contract'
+import {
+  deriveThemePalette,
+  paletteVariables,
+  themeContract,
+  themeDefault,
+  themePresets,
+} from '@redpack/contract'
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it } from 'vitest'
+import { answers, hangs, mockServer } from '../../test/mock-server.ts'
 import sheet from '../styles/palette.css?raw'
-import { applyTheme, packTint } from './theme.ts'
+import { applyTheme, loadTheme, packTint } from './theme.ts'
+
+const server = mockServer()
 
 function declared(css: string): Record<string, string> {
   return Object.fromEntries(
@@ -44,6 +54,21 @@ describe('applyTheme', () => {
     expect(localStorage.length).toBe(1)
     applyTheme(themeDefault)
     expect(localStorage.length).toBe(0)
+  })
+})
+
+describe('loadTheme', () => {
+  it('asks anew where an answer to an earlier question is still on its way', async () => {
+    const { theme } = themePresets[1]!
+    const queryClient = new QueryClient()
+    server.use(hangs(themeContract.theme))
+    const earlier = loadTheme(queryClient)
+    server.use(answers(themeContract.theme, theme))
+    await Promise.all([earlier, loadTheme(queryClient)])
+    const { style } = document.documentElement
+    for (const [name, value] of Object.entries(paletteVariables(deriveThemePalette(theme)))) {
+      expect(style.getPropertyValue(name)).toBe(value)
+    }
   })
 })
 

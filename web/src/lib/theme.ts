@@ -73,7 +73,12 @@ export function packTint(color: string, current: Theme): { fill: string; label: 
   return { fill, label }
 }
 
-/** Asks for the saved theme once and paints the interface in it. */
+/**
+ * Asks for the saved theme once and paints the interface in it. An earlier question is given up for
+ * it, whose answer may be the theme of before.
+ */
 export async function loadTheme(queryClient: QueryClient): Promise<void> {
+  // Silently: whoever asked earlier waits for the new answer.
+  void queryClient.cancelQueries({ queryKey: themeQuery.queryKey }, { silent: true })
   applyTheme(await queryClient.fetchQuery<Theme>(themeQuery))
 }

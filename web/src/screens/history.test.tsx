@@ -169,4 +169,19 @@ describe('the openings', () => {
     expect(await screen.findByText('No openings here')).toBeTruthy()
     expect(router.state.location.search).toEqual({ view: 'openings' })
   })
+
+  it.each([
+    [30, { view: 'openings', page: 2 }],
+    [0, { view: 'openings' }],
+  ])('of which there are %i lead back from a page beyond the last', async (total, place) => {
+    server.use(
+      answers(packsContract.types, []),
+      replies(fairnessContract.openings, ({ url }) => {
+        const page = Number(new URL(url).searchParams.get('page'))
+        return HttpResponse.json({ openings: [], pagination: samplePagination(total, page) })
+      }),
+    )
+    const { router } = await renderApp('/history?view=openings&page=9')
+    await waitFor(() => expect(router.state.location.search).toEqual(place))
+  })
 })

@@ -188,6 +188,25 @@ describe('the ranking', () => {
     expect(screen.getByText(/^Your position/).textContent).toBe('Your position: 7')
   })
 
+  it('marks the own place where several people have one shown name', async () => {
+    server.use(
+      answers(authContract.me, sampleUser({ username: 'viewer6' })),
+      replies(coinsContract.leaderboard, () =>
+        HttpResponse.json(
+          Array.from({ length: 8 }, (_, at) => ({ ...viewer(at + 1), username: 'shown' })),
+        ),
+      ),
+    )
+    ownRank({ rank: 6 })
+    await renderApp('/leaderboard')
+    await screen.findByText(/^Your position/)
+    const ranking = within(await screen.findByRole('list', { name: /^Ranking from/ }))
+    const marks = ranking.getAllByRole('listitem').map((row) => row.getAttribute('aria-current'))
+    expect(marks).toEqual([null, null, 'true', null, null])
+    const podium = within(screen.getByRole('list', { name: 'Top 3' }))
+    expect(podium.queryByText('You')).toBeNull()
+  })
+
   it('shows no position to visitors', async () => {
     rank(60)
     await renderApp('/leaderboard')

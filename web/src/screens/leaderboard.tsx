@@ -8,6 +8,7 @@ import {
   podiumFailure,
   podiumPlaces,
   rankingPageMax,
+  useOwnPosition,
   useOwnRank,
   usePodium,
   useRanking,
@@ -53,12 +54,13 @@ const places: readonly Place[] = [
 const grid = 'grid list-none gap-3 p-0 sm:grid-cols-3 sm:items-end sm:gap-4'
 
 interface PodiumProps {
-  /** Username of the person who looks on, to mark the own place. */
+  /** Username of the person who looks on. */
   readonly ownUsername: string | undefined
 }
 
 function Podium({ ownUsername }: PodiumProps) {
   const podium = usePodium()
+  const ownPosition = useOwnPosition(ownUsername !== undefined)
   const { data, isPending, error } = podium
   if (data && data.length === 0) {
     return (
@@ -74,10 +76,11 @@ function Podium({ ownUsername }: PodiumProps) {
       <ol aria-label="Top 3" className={cn(grid, 'enter-stagger')}>
         {data.slice(0, podiumPlaces).map((entry, index) => (
           <PodiumPlace
-            key={entry.username}
+            key={places[index]?.ordinal}
             entry={entry}
             place={places[index]}
-            isOwn={entry.username === ownUsername}
+            isOwn={index + 1 === ownPosition}
+            isMasked={entry.username === ownUsername}
           />
         ))}
       </ol>
@@ -91,9 +94,10 @@ interface PodiumPlaceProps {
   readonly entry: LeaderboardEntry
   readonly place: Place | undefined
   readonly isOwn: boolean
+  readonly isMasked: boolean
 }
 
-function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
+function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
   const isFirst = place === places[0]
   return (
     <li
@@ -127,7 +131,7 @@ function PodiumPlace({ entry, place, isOwn }: PodiumPlaceProps) {
         <p className="mt-1 flex items-center gap-1.5 font-display font-semibold sm:justify-center">
           <Coin />
           <span>
-            <Amount amount={entry.redCoinBalance} isOwn={isOwn} />{' '}
+            <Amount amount={entry.redCoinBalance} isOwn={isOwn || isMasked} />{' '}
             <span className="max-sm:sr-only">RedCoin</span>
           </span>
         </p>

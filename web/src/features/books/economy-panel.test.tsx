@@ -11,7 +11,7 @@ import {
 } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   records,
   type Sent,
@@ -62,7 +62,7 @@ const simulated: SimulationResult = {
   ],
   losingPacks: 997,
   consolationPaid: 4985,
-  redCoinPaid: 15,
+  redCoinPaid: 5000,
   packsGiven: 0,
   storePrice: 250,
   redCoinSpent: 250_000,
@@ -231,9 +231,11 @@ describe('the packs', () => {
 
 describe('the forecast', () => {
   it('says when stock runs out', async () => {
+    vi.setSystemTime('2026-11-21T21:00:00.000Z')
     await renderPart(<EconomyPanel />)
     const row = within(await screen.findByRole('row', { name: /^Hoodie/ }))
     expect(row.getByText('In 2 days')).toBeTruthy()
+    expect(row.getByText('Nov 23, 2026')).toBeTruthy()
     expect(row.getByText('12')).toBeTruthy()
   })
 })
@@ -252,6 +254,7 @@ describe('the simulation', () => {
     await user.click(form.getByRole('button', { name: 'Simulate' }))
     expect(await screen.findByText('5,000 RedCoin')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { packTypeId: 1, openings: 10_000 } }])
+    expect(screen.getByText('5 RedCoin')).toBeTruthy()
     expect(screen.getByText('At opening 14')).toBeTruthy()
     expect(screen.getByLabelText('As expected')).toBeTruthy()
   })

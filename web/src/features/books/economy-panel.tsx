@@ -25,9 +25,9 @@ import {
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import {
+  formatDate,
   formatDateTime,
   formatList,
-  formatMoment,
   formatNumber,
   formatRedCoin,
   plural,
@@ -304,7 +304,7 @@ function RunsOut({ forecast }: { readonly forecast: StockForecast }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Badge tone={daysLeft <= soonDays ? 'warning' : 'idle'}>In {daysText(daysLeft)}</Badge>
-      {runsOutAt && <span className="text-muted">{formatMoment(runsOutAt)}</span>}
+      {runsOutAt && <span className="text-muted">{formatDate(runsOutAt)}</span>}
     </span>
   )
 }
@@ -387,7 +387,7 @@ function sayDone({ openings, packTypeName }: SimulationResult): void {
 }
 
 function SimulationReport({ result }: { readonly result: SimulationResult }) {
-  const paid = result.redCoinPaid + result.consolationPaid
+  const paid = result.redCoinPaid
   return (
     <div className="mt-6 grid gap-4">
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">

@@ -193,6 +193,44 @@ describe('Manage Prize Inventory', () => {
     expect(await textOf(form.mock.calls[0]?.[1] as File)).toBe('AAA-1\nBBB-2')
   })
 
+  it('takes codes of a file only when it is UTF-8 text', async () => {
+    // No file of jsdom can be read.
+    const fileOf = (bytes: Uint8Array) =>
+      Object.assign(new File([], 'codes.txt'), { arrayBuffer: async () => bytes })
+    const { dialog, user } = await open({ deliversCodes: true })
+    const input = dialog.getByLabelText('Or take them from a text file')
+    await user.upload(input, fileOf(Uint8Array.of(0x41, 0xe9)))
+    expect(await dialog.findByText('The file is not UTF-8 text')).toBeTruthy()
+    expect(dialog.getByLabelText('Codes')).toHaveProperty('value', '')
+    await user.upload(input, fileOf(new TextEncoder().encode('CAFÉ-1')))
+    await waitFor(() => expect(dialog.getByLabelText('Codes')).toHaveProperty('value', 'CAFÉ-1'))
+    expect(dialog.queryByText('The file is not UTF-8 text')).toBeNull()
+  })
+
+  it('sends the same codes again under their key, and other codes under another', async () => {
+    const keys: (string | null)[] = []
+    server.use(
+      replies(adminPrizesContract.addCodes, ({ headers }) => {
+        keys.push(headers.get('Idempotency-Key'))
+        return HttpResponse.error()
+      }),
+    )
+    const { dialog, user } = await open({ deliversCodes: true })
+    const addTyped = async () => {
+      const sent = keys.length
+      await user.click(dialog.getByRole('button', { name: 'Add codes' }))
+      await waitFor(() => expect(keys).toHaveLength(sent + 1))
+      await dialog.findByRole('button', { name: 'Add codes' })
+    }
+    await user.type(dialog.getByLabelText('Codes'), 'AAA-1')
+    await addTyped()
+    await addTyped()
+    await user.type(dialog.getByLabelText('Codes'), '{enter}BBB-2')
+    await addTyped()
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
+  })
+
   it('adds a quantity above 0', async () => {
     const sent: Sent[] = []
     server.use(records(adminPrizesContract.addInventory, samplePrize(), sent))

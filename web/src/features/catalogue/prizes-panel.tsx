@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Gift } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
+import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useIdempotentCall, useIdempotentMutation } from '../../lib/use-call.ts'
 import { Empty, EmptyCard } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -139,13 +140,25 @@ const codeWords = {
 function AddCodes({ prize }: { readonly prize: AdminPrize }) {
   const [text, setText] = useState('')
   const [verdicts, setVerdicts] = useState<AddCodesResponse['verdicts']>([])
-  const add = useIdempotentCall(adminPrizesContract.addCodes)
+  const [fileError, setFileError] = useState<string>()
+  const add = useIdempotentMutation((codes: { id: number; text: string }, idempotencyKey) => {
+    const body = new FormData()
+    body.set('file', new File([codes.text], 'codes.txt', { type: 'text/plain' }))
+    return call(adminPrizesContract.addCodes, { params: { id: codes.id }, body, idempotencyKey })
+  })
+  const read = async (file: File | undefined) => {
+    try {
+      // Read leniently, a letter of another encoding would become part of a code nobody can use.
+      const decoder = new TextDecoder('utf-8', { fatal: true })
+      if (file) setText(decoder.decode(await file.arrayBuffer()))
+    } catch {
+      setFileError('The file is not UTF-8 text')
+    }
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() === '' || add.isPending) return
-    const body = new FormData()
-    body.set('file', new File([text], 'codes.txt', { type: 'text/plain' }))
-    const adding = add.mutateAsync({ params: { id: prize.id }, body })
+    const adding = add.mutateAsync({ id: prize.id, text })
     const isAdded = await reportOutcome(
       adding.then((answer) => setVerdicts(answer.verdicts)),
       {
@@ -171,7 +184,9 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
       <FileDrop
         label="Or take them from a text file"
         kind={codeFile}
-        onChange={(file) => void file?.text().then(setText)}
+        onChange={(file) => void read(file)}
+        error={fileError}
+        onError={setFileError}
       />
       <Button type="submit" disabled={text.trim() === ''} isPending={add.isPending}>
         {add.isPending ? 'Adding...' : 'Add codes'}

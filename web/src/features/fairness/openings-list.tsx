@@ -15,22 +15,25 @@ import { Card } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
+import { Pagination, useLastPage, usePageTurning } from '../../ui/table/pagination.tsx'
 import { useCheckedOpenings, useFairOpenings, useProof } from './queries.ts'
 
 export interface OpeningsListProps {
   readonly page: number
-  readonly onPageChange: (page: number) => void
+  /** `isCorrection` says that the page never existed, so that it leaves no trace in the history. */
+  readonly onPageChange: (page: number, isCorrection?: boolean) => void
 }
 
 export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
   const openings = useFairOpenings(page)
   const { data, isPlaceholderData, isFetching } = openings
   const [verified, setVerified] = useState<FairOpening | null>(null)
+  const shown = isPlaceholderData ? undefined : data?.pagination
   const { heading, turnTo } = usePageTurning(
-    data && !isPlaceholderData ? `Page ${data.pagination.page} of your openings` : undefined,
+    shown && `Page ${shown.page} of your openings`,
     onPageChange,
   )
+  useLastPage(page, shown ? Math.max(1, shown.totalPages) : 0, (last) => onPageChange(last, true))
   return (
     <Card>
       <div className="mb-4">
@@ -47,13 +50,13 @@ export function OpeningsList({ page, onPageChange }: OpeningsListProps) {
         </p>
       </div>
       <DataState query={openings} what="your openings" skeleton="h-72">
-        {(shown) => (
+        {({ openings: rows, pagination }) => (
           <>
-            <OpeningRows openings={shown.openings} onVerify={setVerified} />
+            <OpeningRows openings={rows} onVerify={setVerified} />
             <Pagination
               label="Opening pages"
               page={page}
-              totalPages={shown.pagination.totalPages}
+              totalPages={pagination.totalPages}
               onPageChange={turnTo}
             />
           </>

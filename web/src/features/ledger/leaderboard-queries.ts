@@ -114,6 +114,12 @@ export function useOwnRank(isSignedIn = true) {
   })
 }
 
+/** Where the caller's row is in everyone's ranking: a name may be shown of two people. */
+export function useOwnPosition(isSignedIn: boolean) {
+  const { data } = useOwnRank(isSignedIn)
+  return data?.isHidden ? null : data?.rank
+}
+
 /** Hides the caller from everyone's ranking, or shows them again. */
 export function useChangeVisibility() {
   const queryClient = useQueryClient()

@@ -28,6 +28,7 @@ import {
   rankingPageMax,
   rankingPageSize,
   useChangeVisibility,
+  useOwnPosition,
   useOwnRank,
   useRanking,
 } from './leaderboard-queries.ts'
@@ -35,7 +36,7 @@ import {
 interface RankingListProps {
   readonly page: number
   readonly onPageChange: (page: number) => void
-  /** Username of the person who looks on, to mark the own row. */
+  /** Username of the person who looks on. */
   readonly ownUsername: string | undefined
 }
 
@@ -179,7 +180,7 @@ function Place({ own, page, onPageChange }: OwnPlaceProps & { readonly own: OwnR
         >
           {own.neighbours.map((neighbour) => (
             <RankingRow
-              key={neighbour.username}
+              key={neighbour.isSelf ? 'self' : neighbour.rank}
               entry={neighbour}
               position={neighbour.rank}
               isOwn={neighbour.isSelf}
@@ -241,6 +242,7 @@ const firstRows = 10
 
 function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
   const first = firstPositionOf(page)
+  const ownPosition = useOwnPosition(ownUsername !== undefined)
   const shown = useDeferredValue(entries, entries.slice(0, firstRows))
   if (entries.length === 0) {
     return (
@@ -251,14 +253,18 @@ function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
   }
   return (
     <ol start={first} aria-label={`Ranking from position ${formatNumber(first)}`} className={list}>
-      {shown.map((entry, index) => (
-        <RankingRow
-          key={entry.username}
-          entry={entry}
-          position={first + index}
-          isOwn={entry.username === ownUsername}
-        />
-      ))}
+      {shown.map((entry, index) => {
+        const position = first + index
+        return (
+          <RankingRow
+            key={position}
+            entry={entry}
+            position={position}
+            isOwn={position === ownPosition}
+            isMasked={entry.username === ownUsername}
+          />
+        )
+      })}
     </ol>
   )
 }
@@ -267,13 +273,15 @@ interface RankingRowProps {
   readonly entry: LeaderboardEntry
   readonly position: number
   readonly isOwn: boolean
+  /** True where the balance may be one's own, before the own place is known or known anew. */
+  readonly isMasked?: boolean
   /** True among the places around one's own, which have less room. */
   readonly isNarrow?: boolean
   readonly isHidden?: boolean
 }
 
 function RankingRow(props: RankingRowProps) {
-  const { entry, position, isOwn, isNarrow = false, isHidden = false } = props
+  const { entry, position, isOwn, isMasked = false, isNarrow = false, isHidden = false } = props
   const { displayName, username, avatar, redCoinBalance } = entry
   return (
     <li
@@ -304,7 +312,7 @@ function RankingRow(props: RankingRowProps) {
       </span>
       <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
         <Coin className={isNarrow ? 'max-[22.5rem]:hidden' : undefined} />
-        <Amount amount={redCoinBalance} isOwn={isOwn} />
+        <Amount amount={redCoinBalance} isOwn={isOwn || isMasked} />
         <span className={isNarrow ? 'sr-only' : 'max-sm:sr-only'}>RedCoin</span>
       </span>
     </li>
