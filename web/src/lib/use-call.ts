@@ -81,7 +81,7 @@ function createRequestIntent<T>(): RequestIntent<T> {
   let open: { readonly text: string; readonly key: string } | undefined
   return {
     keyOf(request) {
-      const text = JSON.stringify(request)
+      const text = JSON.stringify(request, (_, value) => plainForm(value))
       if (open?.text !== text) open = { text, key: newIdempotencyKey() }
       return open.key
     },
@@ -89,6 +89,14 @@ function createRequestIntent<T>(): RequestIntent<T> {
       open = undefined
     },
   }
+}
+
+/** A form says nothing of itself as JSON; its files go by name, length and date. */
+function plainForm(value: unknown): unknown {
+  if (!(value instanceof FormData)) return value
+  return [...value].map(([name, entry]) =>
+    typeof entry === 'string' ? [name, entry] : [name, entry.name, entry.size, entry.lastModified],
+  )
 }
 
 /**

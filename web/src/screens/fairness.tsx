@@ -25,16 +25,18 @@ export function FairnessScreen() {
   const { status, user } = useSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = (change: { tab?: Tab; page?: number | undefined }) =>
+  const go = (change: { tab?: Tab; page?: number | undefined }, replace = false) =>
     void navigate({
       to: '.',
       search: (previous) => ({ ...previous, ...change }),
       resetScroll: false,
+      replace,
     })
   const tab = (search.tab as Tab | undefined) ?? (user ? 'mine' : 'how')
   const paging = {
     page: pageNumberOf(search.page),
-    onPageChange: (page: number) => go({ page: page === 1 ? undefined : page }),
+    onPageChange: (page: number, isCorrection?: boolean) =>
+      go({ page: page === 1 ? undefined : page }, isCorrection),
   }
   const mine = user ? (
     <Mine userId={user.id} {...paging} />
