@@ -1,6 +1,8 @@
 // Staff change the catalogue while packs are opened and bought, on real PostgreSQL: the books stay
 // true, nobody deadlocks, and no unit of stock appears or vanishes.
 
+import { themeDefault } from '@redpack/contract'
+import { consolationRedCoinDefault } from '@redpack/contract/limits'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
@@ -225,6 +227,33 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     )
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
+
+  it.each([
+    ['economy', 'PUT', 'consolationRedCoin', [consolationRedCoinDefault, 6, 7], {}],
+    [
+      'theme',
+      'POST',
+      'accentColor',
+      [themeDefault.accentColor, '#111111', '#222222'],
+      themeDefault,
+    ],
+  ] as const)(
+    'of two who save the first %s at once the second hears of the first',
+    async (what, method, field, [seen, ...values], beside) => {
+      const answers = await whileLocked('LOCK TABLE app_settings IN SHARE MODE', () =>
+        Promise.all(
+          values.map((value) =>
+            admin.send(method, `/api/admin/settings/${what}`, {
+              ...beside,
+              [field]: value,
+              expected: { [field]: seen },
+            }),
+          ),
+        ),
+      )
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    },
+  )
 
   it('a listing whose pack type changes is there for a colleague who waits', async () => {
     const [gold, iron] = await Promise.all(['Gold', 'Iron'].map((name) => t.packType(name)))

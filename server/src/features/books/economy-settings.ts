@@ -17,15 +17,17 @@ interface EconomyChange extends EconomySettings {
 }
 
 const read = statement('read_consolation', `SELECT ${consolationNow} AS value`)
+// Made where there is none, so that two who save for the first time wait for each other as well.
 const lock = statement(
   'lock_consolation',
-  `SELECT 1 AS locked FROM app_settings WHERE key = '${consolationKey}' FOR UPDATE`,
+  `INSERT INTO app_settings (key, value, created_at, updated_at)
+   VALUES ('${consolationKey}', to_jsonb(${consolationNow}), $1, $1)
+   ON CONFLICT (key) DO UPDATE SET key = EXCLUDED.key`,
 )
 const save = statement(
   'save_consolation',
-  `INSERT INTO app_settings (key, value, created_at, updated_at)
-   VALUES ('${consolationKey}', to_jsonb($1::bigint), $2, $2)
-   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = $2`,
+  `UPDATE app_settings SET value = to_jsonb($1::bigint), updated_at = $2
+   WHERE key = '${consolationKey}'`,
 )
 // The consolation is part of every odds table, so another amount starts draws over.
 const changeOdds = statement(
@@ -49,7 +51,7 @@ export async function saveConsolation(
   { now }: Author,
   { expected, ...settings }: EconomyChange,
 ): Promise<Outcome<EconomySettings>> {
-  await tx.run(lock, [])
+  await tx.run(lock, [now])
   const before = { consolationRedCoin: await currentConsolation(tx) }
   refuseChangedMeanwhile(before, settings, expected)
   await tx.run(save, [settings.consolationRedCoin, now])

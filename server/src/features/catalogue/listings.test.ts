@@ -138,6 +138,18 @@ describe('PUT /api/admin/store/listings/{id}', () => {
     expect(await store()).toMatchObject([{ id: before.id }])
   })
 
+  it('goes on sale when its pack type is there', async () => {
+    const { id } = await created({ isActive: false })
+    await admin.send('DELETE', `/api/admin/pack-types/${gold}`)
+    expect(await told(change(id, { isActive: true }))).toBe(
+      '409 Restore the pack type of this listing first',
+    )
+    expect((await change(id, { redCoinPrice: 7 })).statusCode).toBe(200)
+    await admin.send('POST', `/api/admin/pack-types/${gold}/restore`)
+    expect((await change(id, { isActive: true })).statusCode).toBe(200)
+    expect(await store()).toMatchObject([{ id }])
+  })
+
   it('puts a lower sort order first in the store', async () => {
     const first = await created({ sortOrder: 1 })
     const second = await created({ sortOrder: 2 })

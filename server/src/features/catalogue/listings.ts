@@ -45,7 +45,8 @@ export async function createListing(tx: Queryable, { now }: Author, listing: New
 
 /**
  * Changes what is given and leaves the rest. Stock is counted from what it is under the lock.
- * @throws DomainError not_found for the listing or a new pack type, changed_meanwhile
+ * @throws DomainError not_found for the listing or a new pack type, changed_meanwhile, wrong_state
+ * when it goes on sale while its pack type is deleted
  */
 export async function updateListing(
   tx: Queryable,
@@ -58,7 +59,10 @@ export async function updateListing(
   const values = withGiven<NewListing>(before, change)
   const { packTypeId, customImage, quantityAvailable: quantity } = values
   const isMoved = packTypeId !== before.packTypeId
-  if (isMoved && !(await holdLivePackType(tx, packTypeId))) throw unknownPackType()
+  const goesOnSale = values.isActive && !before.isActive
+  if ((isMoved || goesOnSale) && !(await holdLivePackType(tx, packTypeId))) {
+    throw isMoved ? unknownPackType() : deletedPackType()
+  }
   if (customImage !== before.customImage) await keepUpload(tx, customImage)
   await changeListing(tx, { ...values, id, now })
   const source = { type: 'staff_change', id: requestId } as const
@@ -67,6 +71,8 @@ export async function updateListing(
 }
 
 const unknownPackType = () => new DomainError('not_found', 'Pack type not found')
+const deletedPackType = () =>
+  new DomainError('wrong_state', 'Restore the pack type of this listing first')
 
 export interface ListingPlace {
   readonly id: number
@@ -110,9 +116,7 @@ export async function undeleteListing(tx: Queryable, { now }: Author, id: number
   const before = await lockListing(tx, id)
   if (before === undefined) throw new DomainError('not_found', 'Listing not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This listing is not deleted')
-  if (!(await holdLivePackType(tx, before.packTypeId))) {
-    throw new DomainError('wrong_state', 'Restore the pack type of this listing first')
-  }
+  if (!(await holdLivePackType(tx, before.packTypeId))) throw deletedPackType()
   await setListingArchived(tx, id, null, now)
   return changedListing(tx, 'restore', id, before)
 }

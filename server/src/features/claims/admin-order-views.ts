@@ -60,20 +60,24 @@ const totals: Readonly<Record<ClaimFilter, string>> = {
   deleted: claimsInState('deleted'),
 }
 
+/** Claims that no search knows by words yet, then those that it does, then those of people. */
+export const claimsByIndex = (filter: ClaimFilter, pattern: string, people: string): string => {
+  const where = `WHERE ${claimConditions[filter]}`
+  return `SELECT c.id FROM prize_claims c
+     ${where} AND c.id > ${summedUpTo('claims')} AND c.id < 2147483647 AND ${says(pattern)}
+     UNION
+     SELECT c.id FROM claim_search s JOIN prize_claims c ON c.id = s.claim_id
+     ${where} AND s.words LIKE lower(${pattern})
+     UNION
+     SELECT c.id FROM prize_claims c ${where} AND c.user_id = ANY(${people}::int[])`
+}
+
 function statementsOf(filter: ClaimFilter) {
   const where = `WHERE ${claimConditions[filter]}`
   const read = (order: string) =>
     `SELECT c.id FROM prize_claims c ${where} ORDER BY c.id${order} LIMIT $1 OFFSET $2`
-  /** Claims that no search knows by words yet, then those that it does, then those of people. */
   const byIndex = (order: string) =>
-    `SELECT c.id FROM prize_claims c
-     ${where} AND c.id > ${summedUpTo('claims')} AND c.id < 2147483647 AND ${says('$1')}
-     UNION
-     SELECT c.id FROM claim_search s JOIN prize_claims c ON c.id = s.claim_id
-     ${where} AND s.words LIKE lower($1)
-     UNION
-     SELECT c.id FROM prize_claims c ${where} AND c.user_id = ANY($3::int[])
-     ORDER BY id${order} LIMIT $2`
+    `${claimsByIndex(filter, '$1', '$3')} ORDER BY id${order} LIMIT $2`
   const passing = (order: string) =>
     `SELECT c.id ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
      ORDER BY c.id${order} LIMIT $2`
@@ -194,14 +198,21 @@ async function hitsOf(
   status: ClaimFilter,
   isUp: boolean,
 ): Promise<number[]> {
-  const pattern = containing(search)
   const { foundDown, foundUp } = reads[status]
   const { byIndex, sequentialScan } = isUp ? foundUp : foundDown
   const rowsMax = claimHitsMax + 1
+  const { pattern, people } = await lookedFor(tx, search)
+  const found =
+    people === null
+      ? await tx.run<IdRow>(sequentialScan, [pattern, rowsMax])
+      : await tx.run<IdRow>(byIndex, [pattern, rowsMax, people])
+  return idsOf(found)
+}
+
+/** What a search matches, and the people it names: null where claims are met in passing sooner. */
+export async function lookedFor(tx: Queryable, search: string) {
+  const pattern = containing(search)
   const isCommon = await isCommonWord(tx, claimWords, pattern)
   const people = isCommon ? [] : await searchWords<IdRow>(tx, named, pattern, namedMax + 1)
-  if (isCommon || people.length > namedMax) {
-    return idsOf(await tx.run<IdRow>(sequentialScan, [pattern, rowsMax]))
-  }
-  return idsOf(await tx.run<IdRow>(byIndex, [pattern, rowsMax, idsOf(people)]))
+  return { pattern, people: isCommon || people.length > namedMax ? null : idsOf(people) }
 }

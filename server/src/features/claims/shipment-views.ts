@@ -25,12 +25,12 @@ import {
   statement,
 } from '../../adapters/db/database.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
-import { idsOf } from '../../adapters/db/word-search.ts'
+import { type IdRow, idsOf } from '../../adapters/db/word-search.ts'
 import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
-import { claimIds } from './admin-order-views.ts'
+import { claimMatches, claimsByIndex, lookedFor } from './admin-order-views.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
 
 /** How far a shipment has come, as columns of `s` under the names of the answers. */
@@ -101,12 +101,25 @@ const matching = `FROM shipments s JOIN prize_claims c ON c.id = s.id
     AND (:overdueAt::timestamptz IS NULL OR ${isOverdue(':overdueAt')})
     AND (:handlerId::int IS NULL OR ${isHandledBy(':handlerId')})
     AND (NOT :unsentAlone::bool OR ${unsent})
-    AND (:prizeId::int IS NULL OR c.prize_id = :prizeId)
-    AND (:found::int[] IS NULL OR s.id = ANY(:found))`
-const page = (order: string) =>
-  `SELECT s.id ${matching} ORDER BY s.id${order} LIMIT :limit OFFSET :offset`
-const oldest = statement('read_shipments_oldest', page(''))
-const newest = statement('read_shipments_newest', page(' DESC'))
+    AND (:prizeId::int IS NULL OR c.prize_id = :prizeId)`
+const byAge = (name: string, order: string) => {
+  const part = `ORDER BY s.id${order} LIMIT :limit`
+  return {
+    page: statement(`read_shipments_${name}`, `SELECT s.id ${matching} ${part} OFFSET :offset`),
+    byIndex: statement(
+      `find_shipments_${name}`,
+      `SELECT s.id ${matching}
+         AND s.id IN (${claimsByIndex('all', ':pattern', ':people')}) ${part}`,
+    ),
+    sequentialScan: statement(
+      `find_shipments_in_passing_${name}`,
+      `SELECT s.id ${matching} AND EXISTS (SELECT FROM users u
+         WHERE u.id = c.user_id AND ${claimMatches(':pattern')}) ${part}`,
+    ),
+  }
+}
+const oldest = byAge('oldest', '')
+const newest = byAge('newest', ' DESC')
 const countMatching = statement('read_shipments_total', `SELECT count(*)::int AS total ${matching}`)
 // Deleted claims are few: their ids are read once. Of what has come to its end there may be a
 // million, which nobody has to count to see what is left to do.
@@ -174,7 +187,6 @@ export function shipmentsPage(
 ): Promise<ShipmentsPage> {
   const { state, handler, overdue, prizeId, search, page, limit } = query
   return atOneMoment(db, async (tx) => {
-    const hits = search === '' ? null : (await claimsFound(tx, search)).ids
     const counts = await countsOf(tx, actorId, now)
     const mine = handler === 'me' ? actorId : null
     const values = {
@@ -183,18 +195,30 @@ export function shipmentsPage(
       handlerId: mine,
       unsentAlone: mine !== null && state === 'all',
       prizeId: prizeId ?? null,
-      found: hits,
     }
-    const isPlain = !overdue && mine === null && prizeId === undefined && hits === null
-    const counted = isPlain ? countIn(counts, state) : undefined
+    const isWork =
+      overdue || values.unsentAlone || (state !== 'all' && statusOfShipment(state) !== 'completed')
+    const reads = isWork ? oldest : newest
+    const offset = (page - 1) * limit
+    const find = async () => {
+      const { pattern, people } = await lookedFor(tx, search)
+      const wanted = { ...values, pattern, limit: claimHitsMax }
+      const found =
+        people === null
+          ? await tx.run<IdRow>(reads.sequentialScan, wanted)
+          : await tx.run<IdRow>(reads.byIndex, { ...wanted, people })
+      return idsOf(found)
+    }
+    const hits = search === '' ? undefined : await find()
+    const isPlain = !overdue && mine === null && prizeId === undefined
+    const counted = hits?.length ?? (isPlain ? countIn(counts, state) : undefined)
     const count = () =>
       isPlain ? totalOf(tx, countPlain, [values.state]) : totalOf(tx, countMatching, values)
     const total = counted ?? (await count())
-    const isWork =
-      overdue || values.unsentAlone || (state !== 'all' && statusOfShipment(state) !== 'completed')
-    const part = { ...values, limit, offset: (page - 1) * limit }
-    const found = await tx.run<{ id: number }>(isWork ? oldest : newest, part)
-    const rows = await tx.run<PickedRow>(readPicked, [idsOf(found), now])
+    const ids =
+      hits?.slice(offset, offset + limit) ??
+      idsOf(await tx.run<IdRow>(reads.page, { ...values, limit, offset }))
+    const rows = await tx.run<PickedRow>(readPicked, [ids, now])
     return {
       shipments: rows.map(adminShipment),
       counts,
@@ -204,11 +228,6 @@ export function shipmentsPage(
       limit,
     }
   })
-}
-
-function claimsFound(tx: Queryable, search: string) {
-  const limit = claimHitsMax
-  return claimIds(tx, { search, status: 'all', sort: '-createdAt', offset: 0, limit })
 }
 
 async function totalOf(tx: Queryable, count: Statement, values: Parameters<Queryable['run']>[1]) {

@@ -7,14 +7,15 @@ import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 /** Eight colours by field name. */
 export type ThemeColors = Readonly<Record<string, string>>
 
+// Made where there is none, so that two who save for the first time wait for each other as well.
 const lockTheme = statement(
   'lock_theme',
-  `SELECT value FROM app_settings WHERE key = 'theme' FOR UPDATE`,
+  `INSERT INTO app_settings (key, value, created_at, updated_at) VALUES ('theme', 'null', $1, $1)
+   ON CONFLICT (key) DO UPDATE SET key = EXCLUDED.key RETURNING value`,
 )
 const storeTheme = statement(
   'store_theme',
-  `INSERT INTO app_settings (key, value, created_at, updated_at) VALUES ('theme', $1::jsonb, $2, $2)
-   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
+  `UPDATE app_settings SET value = $1::jsonb, updated_at = $2 WHERE key = 'theme'`,
 )
 
 /** Stores the theme. Answers the one that stood before, null when there was none. */
@@ -23,7 +24,7 @@ export async function replaceTheme(
   theme: ThemeColors,
   now: Date,
 ): Promise<ThemeColors | null> {
-  const before = await tx.run<{ value: ThemeColors }>(lockTheme, [])
+  const before = await tx.run<{ value: ThemeColors | null }>(lockTheme, [now])
   await tx.run(storeTheme, [JSON.stringify(theme), now])
   return before[0]?.value ?? null
 }
