@@ -31,7 +31,7 @@ import {
 import { servesLog } from '../../../test/log-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { currentAlarms } from './alarm-queries.ts'
+import { acknowledgeAlarm, currentAlarms } from './alarm-queries.ts'
 import { forgetLog, openLog } from './log-reader.ts'
 import {
   drawTerms,
@@ -121,6 +121,61 @@ it('a look that raises an alarm lets no request leave', async () => {
   later(2)
   await expect(ask('k')).rejects.toThrow('does not prove itself')
   expect([await alarms(), (await readMemory(userId)).requests]).toEqual([['index'], []])
+})
+
+describe('a contradiction that was seen', () => {
+  const acknowledge = async () => {
+    for (const alarm of await currentAlarms(userId)) await acknowledgeAlarm(alarm)
+  }
+  /** Asks until the answer proves itself; how many alarms had to be seen before. */
+  async function opensAfter(key: string) {
+    const before = (await alarms()).length
+    for (;;) {
+      const answer = await ask(key).catch(acknowledge)
+      if (answer && (await proveAnswer(userId, key, answer))) break
+    }
+    fair.index += 1
+    return (await alarms()).length - before
+  }
+
+  it('by a seed of an ended chain is not seen anew with each opening after it', async () => {
+    await askInVain('withheld', 0)
+    fair.index = 3
+    const ended = [{ chainId: 1, index: 0, serverSeed: seedHex(7) }]
+    server.use(
+      replies(fairnessContract.chain, () => {
+        const { chainId, index } = fair
+        return HttpResponse.json({ chainId, index, commitment: commitmentAt(index), ended })
+      }),
+    )
+    later(2)
+    expect(await opensAfter('a')).toBe(1)
+    later(4)
+    expect(await opensAfter('b')).toBe(0)
+  })
+
+  it('by a restored dump lets the openings after it be', async () => {
+    await looks({ index: 13, commitment: commitmentAt(13) })
+    server.use(...fair.handlers)
+    fair.index = 8
+    later(2)
+    expect(await opensAfter('a')).toBe(1)
+    for (const [minutes, key] of ['b', 'c', 'd'].entries()) {
+      later(4 + 2 * minutes)
+      expect(await opensAfter(key)).toBe(0)
+    }
+  })
+
+  it('in an answer of no form is shown with each other one, and none is in an empty answer', async () => {
+    for (const index of [1.5, 2.5]) {
+      await expect(looks({ index })).rejects.toThrow('does not prove itself')
+      await acknowledge()
+    }
+    expect(await alarms()).toHaveLength(2)
+    server.use(replies(fairnessContract.chain, () => new HttpResponse(null)))
+    await expect(lookAtChain(userId)).rejects.toThrow('could not be reached')
+    expect(await alarms()).toHaveLength(2)
+  })
 })
 
 it('a request that was carried out late is missing ten minutes after its answer', async () => {

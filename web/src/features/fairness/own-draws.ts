@@ -16,6 +16,7 @@ import {
   ordered,
   orNull,
   shaped,
+  utf8,
 } from '@redpack/fair/bytes'
 import {
   chancesOf,
@@ -182,22 +183,29 @@ const proofShape = {
 export async function lookAtChain(userId: number, signal?: AbortSignal): Promise<ChainResponse> {
   const { chain: held, requests } = await readMemory(userId)
   const shown = await call(fairnessContract.chain, signal ? { signal } : {})
+  // An answer that was cut off says nothing.
+  if (shown === null) throw new NoAnswer('empty')
   if (!isChain(shown)) {
-    await raiseOpeningAlarm(userId, 'seed', 'chain', { held, shown: textOf(shown) })
+    const text = textOf(shown)
+    const about = hexOf(portableHashing.sha256(utf8(text)))
+    await raiseOpeningAlarm(userId, 'seed', about, { held, shown: text })
     throw new NotProven()
   }
-  const reason = held && contradiction(held, shown, requests)
-  if (reason) await raiseOpeningAlarm(userId, reason, shown.commitment, { held, shown })
-  const { ended, ...place } = shown
-  const seeds = ended.filter((end): end is KnownSeed => end.serverSeed !== null)
+  const found = held ? contradictions(held, shown, requests) : []
+  for (const [reason, about] of found) {
+    await raiseOpeningAlarm(userId, reason, about, { held, shown })
+  }
+  const { ended: _, ...place } = shown
   const chain = { ...place, seenAt: Date.now() }
   await changeMemory(userId, (memory) => {
     const { chain: last } = memory
-    const isOlder = last?.chainId === chain.chainId && last.index > chain.index
+    // What was contradicted is on record; from here on the chain is followed as it is shown.
+    const isOlder =
+      found.length === 0 && last?.chainId === chain.chainId && last.index > chain.index
     const requests = memory.requests.map((one) =>
       isWithheld(one, memory.requests) ? { ...one, ...toldOfPlace(one, shown) } : one,
     )
-    return withSeeds({ ...memory, requests, chain: isOlder ? last : chain }, seeds)
+    return withSeeds({ ...memory, requests, chain: isOlder ? last : chain }, knownSeeds(shown))
   })
   return shown
 }
@@ -214,7 +222,28 @@ function toldOfPlace({ chainId, index, passedAt }: OwnRequest, shown: ChainRespo
   return end?.serverSeed === null ? { isGivenUp: true } : {}
 }
 
-function contradiction(
+/** What of an answer is not as it was promised, each with the promise or the lie that it is about. */
+function contradictions(
+  held: HeldChain,
+  shown: ChainResponse,
+  requests: readonly RememberedRequest[],
+): (readonly ['seed' | 'index', string])[] {
+  const promises = [held, ...requests]
+  const isFalse = (end: KnownSeed) => promises.some((one) => isAt(one, end) && !isBehind(one, end))
+  const reason = againstLast(held, shown, requests)
+  return [
+    // Told for a month, and named by itself: what was seen of it is not new with each look.
+    ...knownSeeds(shown)
+      .filter(isFalse)
+      .map(({ serverSeed }) => ['seed', serverSeed] as const),
+    ...(reason ? [[reason, shown.commitment] as const] : []),
+  ]
+}
+
+const knownSeeds = ({ ended }: ChainResponse) =>
+  ended.filter((end): end is KnownSeed => end.serverSeed !== null)
+
+function againstLast(
   held: HeldChain,
   shown: ChainResponse,
   requests: readonly RememberedRequest[],
@@ -223,12 +252,7 @@ function contradiction(
     ({ commitment, outcome, ...place }) =>
       commitment === shown.commitment && (!isAt(place, shown) || outcome === 'proven'),
   )
-  const isFalse = shown.ended.some(({ serverSeed, ...end }) =>
-    [held, ...requests].some(
-      (one) => serverSeed && isAt(one, end) && !isBehind(one, { ...end, serverSeed }),
-    ),
-  )
-  if (isUsed || isFalse) return 'seed'
+  if (isUsed) return 'seed'
   if (shown.chainId === held.chainId) {
     if (shown.index < held.index) return 'index'
     return shown.index === held.index && shown.commitment !== held.commitment ? 'seed' : undefined
@@ -345,7 +369,8 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
   const proven = { outcome: 'proven', told, isLogged: false, answeredAt: Date.now() } as const
   await changeMemory(userId, (memory) => {
     const { chain: last } = memory
-    const isOlder = last && (last.chainId - chainId || last.index - chain.index) > 0
+    const isNews = last && last.seenAt >= asked.sentAt
+    const isOlder = isNews && (last.chainId - chainId || last.index - chain.index) > 0
     const noted = withRequest(memory, key, proven)
     return withSeeds({ ...noted, chain: isOlder ? last : chain }, [{ chainId, index, serverSeed }])
   })

@@ -124,7 +124,7 @@ const Values = z.object({
   notifications: z.object(named(switches, () => z.boolean())),
 })
 /** With the values that were changed, so that what is news by the next visit is not undone. */
-const Draft = z.object({ userId: z.int(), values: Values, before: Values })
+const Draft = z.object({ userId: z.int(), values: Values, before: z.optional(Values) })
 
 /** Lives as long as the tab; without storage nothing is kept. */
 export const profileDraft = {
@@ -133,7 +133,7 @@ export const profileDraft = {
     try {
       const draft = Draft.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null'))
       if (draft.userId !== userId) return undefined
-      return mergeValues(draft.values, draft.before, loaded)
+      return mergeValues(draft.values, draft.before ?? loaded, loaded)
     } catch {
       return undefined
     }
