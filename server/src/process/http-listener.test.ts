@@ -145,6 +145,20 @@ describe('more calls than a process takes', () => {
     setTimeout(release, 700)
     expect(await late).toMatchObject({ status: 200, body: 'slow' })
   })
+
+  it('keep it while there are others', async () => {
+    build({ callsMax: 2, stalledMillis: 300 })
+    await openAll()
+    const socket = send('/large').pause()
+    await new Promise((passed) => setTimeout(passed, 1_000))
+    socket.resume()
+    let length = 0
+    socket.on('data', (chunk: Buffer) => {
+      length += chunk.length
+    })
+    await expect.poll(() => length, { timeout: 5_000 }).toBeGreaterThan(large.length)
+    socket.destroy()
+  })
 })
 
 describe('an offer of another protocol', () => {

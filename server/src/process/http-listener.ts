@@ -102,9 +102,12 @@ export class HttpListener {
         this.#underWay.delete(socket)
       })
     })
-    // A call that takes long has nothing to send yet, and goes on.
+    // A call that takes long has nothing to send yet, and a slow line is not seen to move for long:
+    // both go on, but nobody waits for who may read nothing.
     this.#server.setTimeout(stalledMillis, (socket) => {
-      if (socket.writableLength > 0 || !this.#underWay.has(socket)) socket.destroy()
+      const isStalled = socket.writableLength > 0 && this.#underWay.size >= this.#callsMax
+      if (isStalled || !this.#underWay.has(socket)) socket.destroy()
+      else socket.setTimeout(stalledMillis)
     })
   }
 

@@ -53,13 +53,11 @@ function registerSession({ app, deps, guards }: AuthContext): void {
     return { success: true, message: 'You are signed out everywhere' } as const
   })
 
-  serve(app, guards, authContract.emergencyLogout, async ({ actor, request, reply }) => {
+  serve(app, guards, authContract.emergencyLogout, async ({ request, reply }) => {
     // Another site may send a browser here, and a picture may name this address, but neither may
     // sign anybody out.
     if (isCrossSite(request, deps.config) || !isNavigation(request)) return reply.redirect('/', 302)
-    // A made-up cookie is no work for the database.
-    const ending = actor && endSession(deps, session.read(request))
-    await ending?.catch((error: unknown) => {
+    await endSession(deps, session.read(request)).catch((error: unknown) => {
       request.log.error({ err: error }, 'session not ended')
     })
     clearAll(reply)

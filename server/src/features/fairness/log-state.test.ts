@@ -110,6 +110,16 @@ describe("the operator's command", () => {
       expect(await renewLog(elsewhere)).toEqual({ kind: 'unseen' })
     }
     expect(await state()).toMatchObject({ trouble: 'history_lost', changes: [] })
+    // One that is not committed takes nothing of what this folder knows.
+    const transaction: typeof t.db.transaction = (work) =>
+      t.db.transaction(async (tx) => {
+        await work(tx)
+        throw new Error('connection lost')
+      })
+    const db = Object.assign(Object.create(t.db), { transaction })
+    await expect(renewLog({ ...deps, db })).rejects.toThrow('connection lost')
+    await keepLog(deps)
+    expect(await state()).toMatchObject({ trouble: 'history_lost', changes: [] })
     const before = await logHead(t.db)
     const renewal = { kind: 'new_log', origin: 'packs.example.test/log-2', fromSize: 5 }
     expect(await renewLog(deps)).toEqual(renewal)

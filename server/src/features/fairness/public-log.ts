@@ -164,6 +164,7 @@ async function trySignCheckpoint(
   tx: Queryable,
   key: LogKey,
   signer: Signer,
+  keep = (note: string) => deps.publicLog.memory.keep(note),
 ) {
   if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
   const size = await logSize(tx)
@@ -181,7 +182,7 @@ async function trySignCheckpoint(
     note = `${text}\n${signatureLine(namedKey(key), signer.sign(text))}`
     await storeCheckpoint(tx, { size, root, keyId: key.id, note }, deps.clock.now())
   }
-  deps.publicLog.memory.keep(note)
+  keep(note)
   return undefined
 }
 
@@ -271,10 +272,13 @@ export interface Renewal {
  * now. One that contradicts what was signed can never be signed under its name again: it becomes a
  * new log, which whoever keeps watch will notice. The rows of before stay as the record of it.
  */
-export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>): Promise<Renewal> {
-  return deps.db.transaction(async (tx) => {
+export async function renewLog(
+  deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>,
+): Promise<Renewal> {
+  const { signer, memory } = deps.publicLog
+  let note: string | undefined
+  const renewal = await deps.db.transaction<Renewal>(async (tx) => {
     await waitForAppendLock(tx)
-    const { signer, memory } = deps.publicLog
     const key = await currentLogKey(tx)
     const fromSize = await logSize(tx)
     if (key === undefined) return { kind: 'none' }
@@ -286,7 +290,9 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
       const now = deps.clock.now()
       const next = await addLogKey(tx, { origin, publicKey, fromSize, reason, lastNote, now })
       // Nobody is shown the key without a checkpoint that it has signed.
-      await trySignCheckpoint(deps, tx, next, signer)
+      await trySignCheckpoint(deps, tx, next, signer, (signed) => {
+        note = signed
+      })
       return { kind: reason, origin, fromSize }
     }
     const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
@@ -303,6 +309,12 @@ export function renewLog(deps: Pick<SigningDeps, 'db' | 'clock' | 'publicLog'>):
     await setLogFault(tx, key.id, null)
     return { kind: 'well' }
   })
+  // Not before it is committed: what was lost would be known no more. Where this folder cannot be
+  // written, the process that signs next keeps it.
+  try {
+    if (note !== undefined) memory.keep(note)
+  } catch {}
+  return renewal
 }
 
 /** The newest checkpoint with all its signatures, undefined before the first. */
