@@ -222,7 +222,7 @@ function toldOfPlace({ chainId, index, passedAt }: OwnRequest, shown: ChainRespo
   return end?.serverSeed === null ? { isGivenUp: true } : {}
 }
 
-/** What of an answer is not as it was promised, each with the promise or the lie that it is about. */
+/** What of an answer is not as promised, each with the promise or the lie that it is about. */
 function contradictions(
   held: HeldChain,
   shown: ChainResponse,
