@@ -58,6 +58,25 @@ describe('GET /api/admin/stats', () => {
     expect(stats.lastDays.at(-1)?.day).toBe(t.clock.now().toISOString().slice(0, 10))
     expect(stats.lastDays).toHaveLength(30)
   })
+
+  it('counts new users of seven days, purchases of today and active prizes', async () => {
+    const { gold, ana } = await scene()
+    const offer = { storePackListingId: await t.listing(gold, { price: 10 }), quantity: 1 }
+    const buy = async () => (await ana.send('POST', '/api/store/purchase', offer)).statusCode
+    await t.prize('Mug', { packTypeIds: [gold] })
+    await t.rows(`UPDATE prizes SET is_active = false WHERE name = 'Mug'`)
+    expect(await buy()).toBe(200)
+    t.clock.advance(86_400)
+    expect(await buy()).toBe(200)
+    const later = await t.person('later', { role: 'admin' })
+    await t.rows(
+      `UPDATE users SET created_at = $1::timestamptz
+         - CASE username WHEN 'ana' THEN interval '8 days' ELSE interval '6 days' END`,
+      [t.clock.now()],
+    )
+    const counted = { totalUsers: 3, activeUsers: 2, storePurchasesToday: 1, totalPrizes: 1 }
+    expect(await later.read('/api/admin/stats')).toMatchObject(counted)
+  })
 })
 
 describe('POST /api/admin/reset-pack-openings', () => {

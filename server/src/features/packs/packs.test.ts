@@ -230,6 +230,15 @@ describe('what a viewer reads of packs', () => {
     ])
   })
 
+  it('lists the newest 100 of 101 openings', async () => {
+    const { gold, ana } = await scene(101)
+    for (const quantity of [50, 50, 1]) await ana.open(gold, quantity)
+    const ids = await t.column('SELECT id FROM pack_openings ORDER BY id DESC')
+    expect(ids).toHaveLength(101)
+    const openings = await ana.read<{ id: number }[]>('/api/user/openings')
+    expect(openings.map(({ id }) => id)).toEqual(ids.slice(0, 100))
+  })
+
   it('lists the pack types under both paths', async () => {
     const { gold, ana } = await scene()
     const answer = await ana.get('/api/packs/types')
