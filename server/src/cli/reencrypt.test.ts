@@ -19,6 +19,7 @@ const both = encryptionWith(newKey, seededRandom(), [oldKey])
 const fresh = encryptionWith(newKey, seededRandom())
 
 let delivery = ''
+let codes = ''
 const home = { name: 'Ana', addressLines: ['Main 1'], city: 'Town', country: 'Sweden' }
 let ana: Browser
 let ben: Person
@@ -50,8 +51,11 @@ beforeEach(async () => {
   expect((await ben.send('PUT', delivery, home)).statusCode).toBe(200)
   const keys = { name: 'Game key', packTypeIds: [gold], deliversCodes: true }
   const { id } = (await boss.send('POST', '/api/admin/prizes', keys)).json()
-  await boss.send('POST', `/api/admin/prizes/${id}/codes`, { codes: ['AAA-1'] })
+  codes = `/api/admin/prizes/${id}/codes`
+  await addCode()
 })
+
+const addCode = async () => (await boss.send('POST', codes, { codes: ['AAA-1'] })).json()
 
 describe('everything sealed', () => {
   it('stands in the columns of the list, and in no other', async () => {
@@ -97,6 +101,7 @@ describe('everything sealed', () => {
     })
     for (let hour = 0; hour < 5; hour += 1) await w.advance(3_600)
     expect((await ana.open('/api/auth/me')).status).toBe(200)
+    expect(await addCode()).toMatchObject({ verdicts: [{ verdict: 'known' }] })
     // The winner's timeline has no change in it that the winner did not make.
     expect(await t.rows('SELECT * FROM prize_claim_events')).toEqual(events)
     expect((await reencrypt(t.db, fresh)).done.size).toBe(0)
@@ -116,6 +121,18 @@ describe('everything sealed', () => {
     await giveKeyUp(t.db, old.keyId!)
     await refuseOtherKey(t.db, fresh, 'setting')
     expect((await reencrypt(t.db, fresh)).left).toEqual([])
+  })
+
+  it('is sealed with the new key where a code was taken twice, and the code is known', async () => {
+    const { t } = w
+    Object.assign(t.deps.encryption, fresh)
+    expect(await addCode()).toMatchObject({ added: 1 })
+    expect((await reencrypt(t.db, both)).left).toEqual([])
+    const lastKey = '99'.repeat(32)
+    const last = encryptionWith(lastKey, seededRandom(), [newKey])
+    expect((await reencrypt(t.db, last)).left).toEqual([])
+    Object.assign(t.deps.encryption, encryptionWith(lastKey, seededRandom()))
+    expect(await addCode()).toMatchObject({ verdicts: [{ verdict: 'known' }] })
   })
 
   it('leaves bot tokens alone while somebody renews them', async () => {

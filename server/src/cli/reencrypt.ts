@@ -5,6 +5,7 @@ import type { Encryption } from '../adapters/encryption/encryption.ts'
 import { dropMark, keysOfDatabase, putMark } from '../adapters/encryption/key-marks.ts'
 import {
   countSealed,
+  type FreshRow,
   readSealedByOthers,
   replaceSealed,
   type SealedColumn,
@@ -13,6 +14,7 @@ import {
   sealedColumns,
 } from '../adapters/encryption/sealed-columns.ts'
 import { countKeyedMarks } from '../features/account/leaving-tables.ts'
+import { markedOf } from '../features/catalogue/prize-codes.ts'
 import { isSealedText } from '../rules/contact-info.ts'
 
 const batchSize = 500
@@ -88,16 +90,13 @@ async function sealColumn(
 }
 
 /** Nothing for what no key opens: it stays as it is. */
-function reencrypted(
-  encryption: Encryption,
-  column: SealedColumn,
-  row: SealedRow,
-): (SealedRow & { readonly fresh: string })[] {
+function reencrypted(encryption: Encryption, column: SealedColumn, row: SealedRow): FreshRow[] {
   const context = column.contextOf(row.id, row.part)
   const stored = parsed(row.stored)
   const text = isSealedText(stored) ? encryption.open(stored, context) : undefined
   if (text === undefined) return []
-  return [{ ...row, fresh: JSON.stringify(encryption.seal(text, context)) }]
+  const mark = column.hasMark ? encryption.fingerprint(...markedOf(text)) : null
+  return [{ ...row, mark, fresh: JSON.stringify(encryption.seal(text, context)) }]
 }
 
 function parsed(text: string): unknown {

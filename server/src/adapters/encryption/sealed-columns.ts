@@ -26,6 +26,8 @@ export interface SealedColumn {
   readonly isAtRest: string
   /** The place to which the text of a row is bound. */
   contextOf(rowId: number, part: number): string
+  /** Where the column `mark` beside it knows the code of a prize again. */
+  readonly hasMark?: true
 }
 
 /** A text as JSON that may be sealed anew at any time. */
@@ -60,6 +62,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     rowKey: 'id',
     ...atRest,
     contextOf: prizeCodeContext,
+    hasMark: true,
   },
   {
     table: 'twitch_sign_ins',
@@ -160,9 +163,13 @@ const statements = new Map<SealedColumn, ColumnStatements>(
       SELECT ${rowKey} AS id, ${partKey}::int AS part, ${column.column}::text AS stored
       FROM ${table}
       WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`
+    // A mark that another row has by now stays as it was.
+    const mark = `, mark = coalesce((SELECT s.mark WHERE NOT EXISTS
+      (SELECT FROM ${table} other WHERE other.mark = s.mark)), ${table}.mark)`
     // What was written by somebody else meanwhile stays as it is.
-    const write = `UPDATE ${table} SET ${column.column} = s.fresh::${type}
-      FROM unnest($1::int[], $2::text[], $3::text[]) AS s (id, stored, fresh)
+    const write = `UPDATE ${table}
+      SET ${column.column} = s.fresh::${type}${column.hasMark ? mark : ''}
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS s (id, stored, fresh, mark)
       WHERE ${table}.${rowKey} = s.id AND ${table}.${column.column} = s.stored::${type}
         AND ${isAtRest}
       RETURNING s.id`
@@ -191,16 +198,23 @@ export async function readSealedByOthers(
   return db.run<SealedRow>(statementsOf(column).read, [range.keyId, range.after, range.limit])
 }
 
+export interface FreshRow extends SealedRow {
+  readonly fresh: string
+  readonly mark: string | null
+}
+
 /** Replaces the texts of rows that still hold what was read; answers how many that were. */
 export async function replaceSealed(
   tx: Queryable,
   column: SealedColumn,
-  rows: readonly (SealedRow & { readonly fresh: string })[],
+  rows: readonly FreshRow[],
 ): Promise<number> {
+  const marks = rows.map(({ mark }) => mark)
   const replaced = await tx.run(statementsOf(column).write, [
     rows.map(({ id }) => id),
     rows.map(({ stored }) => stored),
     rows.map(({ fresh }) => fresh),
+    marks.map((mark, at) => (marks.indexOf(mark) === at ? mark : null)),
   ])
   return replaced.length
 }

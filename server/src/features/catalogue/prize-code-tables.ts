@@ -18,6 +18,28 @@ export const knownMarks = valuesQuery<{ mark: string }, [marks: readonly string[
   'SELECT mark FROM prize_codes WHERE mark = ANY($1::text[])',
 )
 
+/** Locks the prize and those deleted ones that have unused codes with these marks, in id order. */
+export const lockForCodes = valuesQuery<
+  { id: number },
+  [prizeId: number, marks: readonly string[]]
+>(
+  'lock_prizes_for_codes',
+  `SELECT p.id FROM prizes p WHERE p.id = $1 OR p.archived_at IS NOT NULL AND p.id IN (
+     SELECT prize_id FROM prize_codes WHERE mark = ANY($2::text[]) AND prize_claim_id IS NULL)
+   ORDER BY p.id FOR NO KEY UPDATE`,
+)
+
+/** Removes unused codes of locked prizes. Answers the prize of each. */
+export const dropUnused = valuesQuery<
+  { prizeId: number },
+  [prizeIds: readonly number[], marks: readonly string[]]
+>(
+  'drop_unused_codes',
+  `DELETE FROM prize_codes WHERE prize_id = ANY($1::int[]) AND mark = ANY($2::text[])
+     AND prize_claim_id IS NULL
+   RETURNING prize_id AS "prizeId"`,
+)
+
 /** Row numbers for codes to come: a sealed text is bound to its row. */
 export const idsForCodes = valuesQuery<{ id: number }, [count: number]>(
   'take_ids_of_codes',

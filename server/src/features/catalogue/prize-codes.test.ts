@@ -14,12 +14,16 @@ beforeEach(async () => {
   keys = await t.packType('Keys')
   boss = await t.person('boss', { role: 'admin' })
   ana = await t.person('ana', { packs: { [keys]: 9 } })
+  prize = await makePrize()
+})
+
+async function makePrize(): Promise<number> {
   const made = await boss.send('POST', '/api/admin/prizes', {
     ...{ name: 'Game key', packTypeIds: [keys], winFrequency: 1, totalPacks: 1 },
     deliversCodes: true,
   })
-  prize = made.json().id
-})
+  return made.json().id
+}
 
 const path = () => `/api/admin/prizes/${prize}`
 const add = (codes: readonly string[]) => boss.send('POST', `${path()}/codes`, { codes })
@@ -90,6 +94,25 @@ describe('codes that are added', () => {
       'This prize has codes that nobody has won yet',
     )
     expect((await boss.send('PUT', path(), { name: 'Key' })).json().inventoryQuantity).toBe(1)
+  })
+
+  it('may have been left unused by a deleted prize, which then has none of them', async () => {
+    await add(['AAA-1', 'BBB-2', 'CCC-3'])
+    await open(1)
+    await boss.send('DELETE', path())
+    const restore = `${path()}/restore`
+    prize = await makePrize()
+    const { added, verdicts } = (await add(['AAA-1', 'BBB-2'])).json()
+    expect([added, verdicts]).toEqual([
+      1,
+      [
+        { line: 1, verdict: 'known' },
+        { line: 2, verdict: 'added' },
+      ],
+    ])
+    expect(await open(2)).toMatchObject([{ won: true }, { won: false }])
+    expect((await boss.send('POST', restore)).json().inventoryQuantity).toBe(1)
+    await t.expectTrueBooks()
   })
 
   it('are refused by a prize that delivers none', async () => {

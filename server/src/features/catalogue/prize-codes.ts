@@ -8,7 +8,14 @@ import { decodeFile } from '../../rules/bulk-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
-import { idsForCodes, insertCodes, knownMarks } from './prize-code-tables.ts'
+import {
+  dropUnused,
+  idsForCodes,
+  insertCodes,
+  knownMarks,
+  lockForCodes,
+  unusedCodes,
+} from './prize-code-tables.ts'
 import { lockLivePrize, prizesChanged, sum } from './prizes.ts'
 
 const codeMax = 200
@@ -29,11 +36,12 @@ export function linesOf(bytes: Uint8Array): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-const markOf = (code: string) => ['prize_code', code] as const
+/** What the mark of a code is the fingerprint of. */
+export const markedOf = (code: string) => ['prize_code', code] as const
 
 /**
  * Adds codes to a prize, whose stock grows by those that are new. No code is told again: an answer
- * names lines, and the log of staff actions a number.
+ * names lines, and the log of staff actions a number. Unused codes of deleted prizes count as new.
  * @throws DomainError not_found, wrong_state for a prize that delivers none, invalid_input for no
  * line or too many
  */
@@ -48,29 +56,38 @@ export async function addCodes(
   if (lines.length > bulkRowsMax) {
     throw new DomainError('invalid_input', `At most ${bulkRowsMax} codes at once`)
   }
-  const prize = await lockLivePrize(tx, id)
-  if (!prize.deliversCodes) throw new DomainError('wrong_state', 'This prize delivers no codes')
   const codes = lines.map((line) => line.normalize('NFC').trim())
   const first = new Map(codes.toReversed().map((code, at) => [code, codes.length - 1 - at]))
   const fitting = codes.filter(
     (code, at) => first.get(code) === at && code !== '' && code.length <= codeMax,
   )
   const earlier = new Map(
-    fitting.map((code) => [code, encryption.fingerprints(...markOf(code))] as const),
+    fitting.map((code) => [code, encryption.fingerprints(...markedOf(code))] as const),
   )
-  const known = new Set(await knownMarks(tx, [...earlier.values()].flat()))
+  const marks = [...earlier.values()].flat()
+  const locked = await lockForCodes(tx, id, marks)
+  const prize = await lockLivePrize(tx, id)
+  if (!prize.deliversCodes) throw new DomainError('wrong_state', 'This prize delivers no codes')
+  const source = { type: 'staff_change', id: requestId } as const
+  // What a deleted prize never gave away is no longer its own.
+  const deleted = locked.filter((each) => each !== id)
+  const takenFrom = [...new Set(await dropUnused(tx, deleted, marks))]
+  for (const each of takenFrom) {
+    const quantity = await unusedCodes(tx, each)
+    await setStock(tx, { kind: 'prize', id: each, quantity, source, now })
+  }
+  const known = new Set(await knownMarks(tx, marks))
   const fresh = fitting.filter((code) => !earlier.get(code)?.some((mark) => known.has(mark)))
   const ids = await idsForCodes(tx, fresh.length)
   const rows = fresh.map((code, index) => {
     const row = ids[index] ?? 0
-    const mark = encryption.fingerprint(...markOf(code))
+    const mark = encryption.fingerprint(...markedOf(code))
     return { id: row, mark, sealed: encryption.seal(code, prizeCodeContext(row)), code }
   })
   const inserted = await insertCodes(tx, id, rows, now)
   const added = new Set(rows.flatMap(({ code, mark }) => (inserted.has(mark) ? [code] : [])))
   if (added.size > 0) {
     const quantity = sum(prize.inventoryQuantity, added.size)
-    const source = { type: 'staff_change', id: requestId } as const
     await setStock(tx, { kind: 'prize', id, quantity, source, now })
   }
   const verdictOf = (code: string, at: number): CodeVerdict['verdict'] => {
@@ -86,7 +103,7 @@ export async function addCodes(
       action: 'prize.add_codes',
       targetType: 'prize',
       targetId: String(id),
-      after: { added: added.size, lines: lines.length },
+      after: { added: added.size, lines: lines.length, ...(takenFrom.length > 0 && { takenFrom }) },
     },
     events: prizesChanged,
   }
