@@ -50,7 +50,8 @@ export const mailHabits = [
     check(!isProven || isDue, 'proves an address by a link that has ended')
     const isSaid = String(headers['location']).endsWith('verified')
     check(!isHeard || (isSaid === isDue && isProven === isDue), 'takes a good link for a bad one')
-    if (isProven) model.setMail(accountId, { address: pending, pending: undefined }, now)
+    const proven = { address: pending, pending: undefined, isMailOff: false }
+    if (isProven) model.setMail(accountId, proven, now)
   }),
   habit('have-enough-mail', 3, ({ scene, chance, world, model, accountId }) => {
     const { address = '' } = model.accounts.get(accountId) as Account

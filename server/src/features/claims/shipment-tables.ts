@@ -131,7 +131,10 @@ interface Moved {
   readonly actorId: number | null
 }
 
-/** Moves shipments of locked claims, and the status of those claims with them. */
+/**
+ * Moves shipments of locked claims, and the status of those claims with them. The timeline also
+ * tells of an address that is asked for where the status stays.
+ */
 export const moveShipments = writeQuery<[moved: Moved]>(
   'move_shipments',
   `WITH moved AS (
@@ -142,7 +145,8 @@ export const moveShipments = writeQuery<[moved: Moved]>(
      WHERE id = ANY(:ids::int[]) RETURNING id
    ), changed AS (
      UPDATE prize_claims SET status = :status, updated_at = :now FROM moved
-     WHERE prize_claims.id = moved.id AND prize_claims.status <> :status RETURNING prize_claims.id
+     WHERE prize_claims.id = moved.id
+       AND (prize_claims.status <> :status OR :state = 'address_wanted') RETURNING prize_claims.id
    )
    INSERT INTO prize_claim_events (prize_claim_id, kind, status, created_at)
    SELECT id, 'status', :status, :now FROM changed ORDER BY id`,

@@ -70,12 +70,23 @@ export const pendingKeyOf = valueQuery<{ pending_key: string | null }, [userId: 
   'SELECT pending_key FROM notification_settings WHERE user_id = $1 AND pending_until > $2',
 )
 
-/** Makes the address under `key` the one in use; false when it is not under way any more. */
+/**
+ * Makes the address under `key` the one in use, and switches mail on again for whoever asked for
+ * it; false when it is not under way any more.
+ */
 export const proveAddress = existsQuery<[userId: number, key: string, now: Date]>(
   'prove_address',
-  `UPDATE notification_settings SET address = pending_address, refused_at = NULL,
+  // The user first, as whoever leaves does.
+  `WITH asking AS (
+     UPDATE users SET notifications = notifications || '{"email": true}', updated_at = $3
+     WHERE id = $1 AND deleted_at IS NULL AND EXISTS (SELECT FROM notification_settings
+       WHERE user_id = $1 AND pending_key = $2 AND pending_until > $3)
+     RETURNING id
+   )
+   UPDATE notification_settings SET address = pending_address, refused_at = NULL,
      pending_address = NULL, pending_key = NULL, pending_until = NULL
-   WHERE user_id = $1 AND pending_key = $2 AND pending_until > $3 RETURNING user_id`,
+   FROM asking WHERE user_id = asking.id AND pending_key = $2 AND pending_until > $3
+   RETURNING user_id`,
 )
 
 /** Forgets where mail went; what waits to go there is dropped when it is due. */

@@ -29,16 +29,20 @@ const statusWords: Readonly<Record<string, string>> = {
   completed: 'has been delivered',
 }
 
-/** The words of each kind: one sentence for each piece of news. */
-const words: Readonly<
-  Record<
-    NotificationKind,
-    { readonly line: (news: News) => string; readonly more?: string; readonly to: Letter['button'] }
-  >
-> = {
+interface Words {
+  /** One sentence for each piece of news. */
+  readonly line: (news: News) => string
+  readonly more?: string
+  /** The status of news of which `more` is said; without one it always is. */
+  readonly moreOf?: string
+  readonly to: Letter['button']
+}
+
+const words: Readonly<Record<NotificationKind, Words>> = {
   prize_won: {
     line: ({ subject }) => `You won: ${subject}`,
     more: 'Tell us in My Prizes where to send it.',
+    moreOf: 'address_wanted',
     to: toPrizes,
   },
   code_ready: {
@@ -103,7 +107,8 @@ export function letterOf(
   news: readonly News[],
   sentence?: string | null,
 ): Letter {
-  const { line, more, to } = words[kind]
+  const { line, more, moreOf, to } = words[kind]
+  const isMore = moreOf === undefined || news.some(({ status }) => status === moreOf)
   const lines = news.slice(0, linesMax).map(line)
   const left = news.length - lines.length
   const [first = ''] = lines
@@ -112,7 +117,7 @@ export function letterOf(
     sentences: [
       ...lines.map((text) => `${text}.`),
       ...(left > 0 ? [`And ${numberText(left)} more.`] : []),
-      ...(more === undefined ? [] : [more]),
+      ...(more !== undefined && isMore ? [more] : []),
       ...(sentence ? [sentence] : []),
     ],
     button: to,
@@ -120,6 +125,7 @@ export function letterOf(
 }
 
 const exampleStatuses: Partial<Record<NotificationKind, string>> = {
+  prize_won: 'address_wanted',
   claim_status: 'processing',
   deadline_near: 'December 7, 2026, 01:00 UTC',
   shipment_sent: 'DHL, number JD0123456789',

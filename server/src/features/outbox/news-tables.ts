@@ -115,7 +115,7 @@ export async function collectDue(
 export interface News {
   /** Name of a prize or a stream, `packs` for packs, null for RedCoin. */
   readonly subject: string | null
-  /** Of a claim; for shipments who carries it, or when it is given up. */
+  /** Of a claim; for a win the state of its shipment, for that who carries it, or its deadline. */
   readonly status: string | null
   /** RedCoin or packs, with the sign of the change. */
   readonly amount: number

@@ -68,6 +68,21 @@ const shipments = (at: string, name: NewsKind) =>
 const ofClaim = `FROM shipments t JOIN prize_claims c ON c.id = t.id
       WHERE c.deleted_at IS NULL AND`
 
+/** True of the step `e` with which the shipment `s` came to want the address that it wants now. */
+export const asksForAddress = (e: string) => `(s.state = 'address_wanted'
+      AND (${e}.status = 'pending' OR ${e}.kind = 'delivery_erased'))`
+
+/**
+ * True of the step `e` of the claim `c` where its status is told. What winners have said
+ * themselves is no news to them: that it came is their word unless staff or the clock, 30 days
+ * after it was sent, have said so.
+ */
+export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.status = 'completed'
+      AND (s.state IN ('declined', 'lapsed')
+        OR (s.state = 'delivered' AND ${e}.created_at < s.sent_at + interval '30 days'
+          AND NOT EXISTS (SELECT FROM audit_log a WHERE a.target_type = 'claim'
+            AND a.target_id = c.id::text AND a.created_at = ${e}.created_at)))) IS NOT TRUE)`
+
 /** Every source, by the word with which its events begin. */
 export const newsSources = {
   claim: {
@@ -75,16 +90,17 @@ export const newsSources = {
     rows: `SELECT t.id::bigint AS id, t.user_id, t.created_at AS at,
         CASE WHEN EXISTS (SELECT FROM prize_codes p WHERE p.prize_claim_id = t.id)
           THEN ${kind('code_ready')} ELSE ${kind('prize_won')} END AS kind,
-        t.prize_name AS subject, NULL::text AS status, 0::bigint AS amount
-      FROM prize_claims t
+        t.prize_name AS subject, s.state AS status, 0::bigint AS amount
+      FROM prize_claims t LEFT JOIN shipments s ON s.id = t.id
       WHERE t.deleted_at IS NULL AND t.red_coin_amount = 0
-        AND (t.pack_quantity = 0 OR t.is_also_sent)`,
+        AND (t.pack_quantity = 0 OR t.is_also_sent)
+        AND (s.state IN ('declined', 'lapsed')) IS NOT TRUE`,
   },
   claim_step: {
     table: 'prize_claim_events',
     rows: `SELECT t.id, c.user_id, t.created_at AS at,
         CASE WHEN t.kind = 'deadline_near' THEN ${kind('deadline_near')}
-          WHEN t.status = 'pending' AND s.state = 'address_wanted' THEN ${kind('address_wanted')}
+          WHEN ${asksForAddress('t')} THEN ${kind('address_wanted')}
           ELSE ${kind('claim_status')} END AS kind,
         c.prize_name AS subject, 0::bigint AS amount,
         CASE WHEN t.kind = 'status' THEN t.status
@@ -92,11 +108,10 @@ export const newsSources = {
         END AS status
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
       LEFT JOIN shipments s ON s.id = c.id
-      WHERE c.deleted_at IS NULL AND (t.kind = 'status'
+      WHERE c.deleted_at IS NULL AND (${tellsStatus('t')} OR ${asksForAddress('t')}
           OR (t.kind = 'deadline_near' AND s.state = 'address_wanted' AND s.deadline IS NOT NULL))
         -- What was sent without a stop is told as that.
-        AND s.sent_at IS DISTINCT FROM t.created_at
-        AND NOT (t.status = 'completed' AND coalesce(s.state IN ('declined', 'lapsed'), false))`,
+        AND s.sent_at IS DISTINCT FROM t.created_at`,
   },
   red_coin: {
     table: 'red_coin_transactions',

@@ -7,6 +7,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery } from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { asksForAddress, tellsStatus } from '../outbox/recipient-sql.ts'
 
 const readProfile = statement(
   'read_own_profile',
@@ -50,26 +51,27 @@ export async function walletStatus(db: Queryable, userId: number): Promise<Walle
 const none = 'NULL::text AS status, 0::bigint AS red_coin, 0::bigint AS packs'
 const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
 
-// A prize that consists of RedCoin or packs needs no address.
 const sources = {
   prizes: [
     `SELECT e.id, 'claim-step-' || e.id AS key, 'claim_status' AS kind, e.created_at AS at,
        c.prize_name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
      FROM prize_claims c
      JOIN prize_claim_events e ON e.prize_claim_id = c.id
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.kind = 'status' AND e.created_at > $2
-       AND NOT (e.status = 'completed' AND EXISTS (SELECT FROM shipments s
-         WHERE s.id = c.id AND s.state IN ('declined', 'lapsed')))`,
+     LEFT JOIN shipments s ON s.id = c.id
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.created_at > $2
+       AND ${tellsStatus('e')} AND ${asksForAddress('e')} IS NOT TRUE`,
     `SELECT e.id, 'deadline-' || e.id, 'deadline_near', e.created_at, c.prize_name, ${none}
      FROM prize_claims c
-     JOIN shipments s ON s.id = c.id AND s.state = 'address_wanted'
+     JOIN shipments s ON s.id = c.id AND s.state = 'address_wanted' AND s.deadline IS NOT NULL
      JOIN prize_claim_events e ON e.prize_claim_id = c.id AND e.kind = 'deadline_near'
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND e.created_at > $2`,
-    `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', c.created_at, c.prize_name, ${none}
-     FROM prize_claims c
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND c.status = 'pending'
-       AND c.contact_info IS NULL AND c.red_coin_amount = 0
-       AND (c.pack_quantity = 0 OR c.is_also_sent) AND c.created_at > $2`,
+    // Of the moment when it last came to want one: its win, or a step since.
+    `SELECT c.id, 'delivery-' || c.id, 'delivery_wanted', asked.at, c.prize_name, ${none}
+     FROM prize_claims c JOIN shipments s ON s.id = c.id AND s.state = 'address_wanted'
+     CROSS JOIN LATERAL (SELECT greatest(c.created_at, max(e.created_at)) AS at
+       FROM prize_claim_events e
+       WHERE e.prize_claim_id = c.id AND ${asksForAddress('e')}) asked
+     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND asked.at > $2`,
     `SELECT c.id, 'returned-' || c.id, 'shipment_returned', s.updated_at, c.prize_name, ${none}
      FROM prize_claims c JOIN shipments s ON s.id = c.id AND s.state = 'returned'
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND s.updated_at > $2`,

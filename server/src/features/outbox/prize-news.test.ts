@@ -1,0 +1,145 @@
+// News of prizes, by mail and in the bell: true when it is read, and for whoever asks for it again.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
+import type { Deps } from '../../adapters/deps.ts'
+import type { Mail } from '../../adapters/mail/mailer.ts'
+import { moveDueShipments } from '../claims/change-shipments.ts'
+import { noticesOf } from '../people/own-views.ts'
+import { outboxJobs } from './jobs.ts'
+
+const t = useTestDeps()
+const home = { name: 'Ana', addressLines: ['Street 7'], city: 'Malmö', country: 'Sweden' }
+let mails: Mail[]
+let ana: Person
+let boss: Person
+let claimId: string
+
+/** Wins Ana a hoodie, with 30 days to say where to; news goes to her by mail. */
+beforeEach(async () => {
+  mails = []
+  const gold = await t.packType('Gold')
+  await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1 })
+  await t.rows('UPDATE prizes SET deadline_days = 30')
+  boss = await t.person('boss', { role: 'admin' })
+  ana = await t.person('ana', { packs: { [gold]: 1 } })
+  await t.rows(`INSERT INTO notification_settings (user_id, address) VALUES ($1, 'a@x.org')`, [
+    ana.id,
+  ])
+  claimId = (await ana.open(gold)).json().results[0].claimId
+})
+
+const mailer = { isSetUp: true, send: async (mail: Mail) => void mails.push(mail) }
+async function runJobs(seconds = 0): Promise<void> {
+  t.clock.advance(seconds)
+  const deps: Deps = { ...t.deps, mailer }
+  for (const job of outboxJobs()) await job.run(deps).catch(() => undefined)
+}
+const told = async () => {
+  await runJobs(60)
+  return mails.splice(0).map(({ subject }) => subject.replace(' (Redpack)', ''))
+}
+/** Past HTTP: sessions do not last as long as parcels are under way. */
+const bell = async () =>
+  (await noticesOf(t.db, ana.id, t.clock.now())).notices.map(({ kind, status }) => status ?? kind)
+const unread = async () => (await noticesOf(t.db, ana.id, t.clock.now())).unreadCount
+const readAll = () =>
+  ana.send('PUT', '/api/user/notices/read', { readUntil: t.clock.now().toISOString() })
+const claims = '/api/user/prize-claims'
+const save = () => ana.send('PUT', `${claims}/${claimId}/delivery`, home)
+const say = (what: 'decline' | 'received') => ana.send('POST', `${claims}/${claimId}/${what}`)
+const ship = async (state: string) => {
+  t.clock.advance(1)
+  const body = { claimIds: [claimId], state }
+  const { verdicts } = (await boss.send('PATCH', '/api/admin/shipments', body)).json()
+  expect(verdicts).toEqual([{ claimId, changed: true }])
+}
+const change = (body: object) => boss.send('PATCH', `/api/admin/prize-claims/${claimId}`, body)
+
+it('comes again to whoever has had enough mail and then confirms an address', async () => {
+  await runJobs()
+  const { pathname, search } = new URL(mails[0]?.unsubscribeUrl ?? '')
+  expect((await ana.send('POST', pathname + search)).statusCode).toBe(200)
+  await ana.send('POST', '/api/user/notifications/email', { address: 'ana@example.org' })
+  await runJobs()
+  const [link = ''] = /\/api\/notifications\/verify\?token=\S+/.exec(mails[1]?.text ?? '') ?? []
+  const email = async () => (await ana.read('/api/user/profile')).notifications.email
+  expect(await email()).toBe(false)
+  await ana.get(link)
+  expect(await email()).toBe(true)
+  mails.length = 0
+  await change({ status: 'processing' })
+  expect(await told()).toEqual(['Your Hoodie is being processed'])
+})
+
+describe('a win that is told in the morning', () => {
+  const asks = 'Tell us in My Prizes where to send it.'
+
+  it.each<[string, () => Promise<unknown>, unknown[]]>([
+    ['asks where to send it', async () => undefined, ['You won: Hoodie', true]],
+    ['asks nothing that was said meanwhile', save, ['You won: Hoodie', false]],
+    ['is not told when it was declined', () => say('decline'), [undefined, undefined]],
+  ])('%s', async (_what, act, expected) => {
+    const at = (hours: number) =>
+      new Date(t.clock.now().getTime() + hours * 3_600_000).toISOString().slice(11, 16)
+    const quietHours = { from: at(-1), until: at(1) }
+    await ana.send('PUT', '/api/user/notifications', { quietHours })
+    await runJobs()
+    await act()
+    await runJobs(2 * 3_600)
+    expect([mails[0]?.subject.replace(' (Redpack)', ''), mails[0]?.text.includes(asks)]).toEqual(
+      expected,
+    )
+  })
+})
+
+describe('a prize that needs an address again', () => {
+  it.each([
+    ['staff ask for one', [], () => ship('address_wanted')],
+    ['it came back', ['sent', 'returned'], () => ship('address_wanted')],
+    ['staff take the address away', [], () => change({ contactInfo: null })],
+  ] as const)('is told once and stays in the bell until it has one: %s', async (_, way, ask) => {
+    await save()
+    for (const state of way) await ship(state)
+    await told()
+    await readAll()
+    t.clock.advance(60)
+    await ask()
+    expect(await told()).toEqual(['Your Hoodie needs an address'])
+    expect([(await bell())[0], await unread()]).toEqual(['delivery_wanted', 1])
+    await save()
+    expect(await bell()).not.toContain('delivery_wanted')
+    expect(await told()).toEqual([])
+  })
+
+  it('has no deadline to be near once staff take that off', async () => {
+    t.clock.advance(24 * 86_400)
+    await moveDueShipments(t.deps)
+    expect(await bell()).toContain('deadline_near')
+    await t.rows('UPDATE shipments SET deadline = NULL')
+    expect(await bell()).toEqual(['delivery_wanted'])
+  })
+})
+
+describe('a parcel that has arrived', () => {
+  it.each([
+    ['its winner', false, () => say('received')],
+    ['staff', true, () => ship('delivered')],
+    [
+      'the clock',
+      true,
+      () => {
+        t.clock.advance(30 * 86_400)
+        return moveDueShipments(t.deps)
+      },
+    ],
+  ] as const)('is no news to whoever said so: %s', async (_who, isNews, end) => {
+    await save()
+    await ship('sent')
+    await told()
+    await end()
+    expect(await t.value('SELECT status FROM prize_claims')).toBe('completed')
+    expect((await told()).includes('Your Hoodie has been delivered')).toBe(isNews)
+    expect((await bell()).includes('completed')).toBe(isNews)
+  })
+})
