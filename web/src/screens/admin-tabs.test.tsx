@@ -1,7 +1,7 @@
 // The tabs of the admin panel: all of them, in their order, by the words of both readings.
 
 import { authContract, themeContract, themeDefault } from '@redpack/contract'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Gift } from 'lucide-react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -45,6 +45,8 @@ describe('the tab bar', () => {
   it('has the tabs of both readings in their order', async () => {
     const { tabs } = await tabsOf('/admin')
     const shown = tabs.map((tab) => [tab.textContent, tab.dataset.tab, tab.dataset.tabOther])
+    fireEvent.pointerMove(screen.getByRole('button', { name: 'All tabs' }))
+    expect((await screen.findByRole('tooltip')).textContent).toBe('All tabs')
     expect(shown.slice(0, 11)).toEqual([
       ['Overview', 'overview', undefined],
       ['Prizes', 'prizes', undefined],

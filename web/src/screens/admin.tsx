@@ -267,7 +267,7 @@ function TabMenu() {
     <Menu
       label="All tabs"
       trigger={<LayoutGrid aria-hidden="true" />}
-      triggerClassName="button button-secondary button-icon"
+      tone="secondary"
       groups={tabGroups.map(({ tabs }) =>
         tabs.map((tab) => ({
           label: tab.label,

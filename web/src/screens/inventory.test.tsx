@@ -154,6 +154,9 @@ describe('the packs', () => {
     expect(isFolded()).toBe(true)
     await app.user.click(card('Stored Pack'))
     expect(isFolded()).toBe(false)
+    fireEvent.error(card('Crown Pack').querySelector('img') as HTMLElement)
+    expect(card('Crown Pack').querySelector('img')).toBeNull()
+    expect(card('Crown Pack').querySelector('[data-icon]')).toBeTruthy()
   })
 
   it('draws an icon in the colour of its theme without an image', async () => {

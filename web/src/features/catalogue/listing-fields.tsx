@@ -4,7 +4,6 @@ import { useController, useWatch } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
-import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
@@ -74,29 +73,20 @@ function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
 
 /** The number stays while the switch is on; leaving it empty turns the switch on. */
 function Quantity({ form }: { readonly form: ListingFormReturn }) {
-  const { field, fieldState } = useController({
-    control: form.control,
-    name: 'quantityAvailable',
-  })
-  const { value, onChange, onBlur, name, ref } = field
   const leave = () => {
-    if (value === null) form.setValue('isUnlimited', true, { shouldDirty: true })
-    else if (!Number.isInteger(value)) onChange(Math.trunc(value))
-    onBlur()
+    if (form.getValues('quantityAvailable') !== null) return
+    form.setValue('isUnlimited', true, { shouldDirty: true })
   }
   return (
-    <NumberField
-      ref={ref}
-      name={name}
+    <FormNumber
+      control={form.control}
+      name="quantityAvailable"
       label="Quantity available"
       hint="Empty means unlimited."
       unit="packs for sale"
       min={0}
-      value={value}
-      onChange={onChange}
       onBlur={leave}
       disabled={form.watch('isUnlimited')}
-      error={fieldState.error?.message}
     />
   )
 }

@@ -126,6 +126,24 @@ describe('Create Store Listing', () => {
     )
   })
 
+  it('cuts a fraction before it is sent by Enter, and sends what is then seen', async () => {
+    const { user } = await renderTab()
+    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
+    for (const [label, typed, message] of [
+      ['Quantity available', '5.5', 'Counts as 5. Press again to save that.'],
+      ['Price (RedCoin)', '2.9', 'Counts as 2. Press again to save that.'],
+    ] as const) {
+      fill(form(), label, typed)
+      await user.type(form().getByLabelText(label), '{Enter}')
+      expect(await form().findByText(message)).toBeTruthy()
+      expect([textOf(form(), label), sent]).toEqual([typed.slice(0, 1), []])
+    }
+    await user.keyboard('{Enter}')
+    await waitFor(() =>
+      expect(sent[0]?.body).toMatchObject({ redCoinPrice: 2, quantityAvailable: 5 }),
+    )
+  })
+
   it('warns of a price below what the pack pays', async () => {
     const warning = {
       code: 'pays_more_than_price' as const,

@@ -98,6 +98,8 @@ describe('the request', () => {
       inventoryQuantity: null,
       expected: { inventoryQuantity: prize.inventoryQuantity },
     })
+    const noPack = samplePrize({ packTypeId: null, packQuantity: 3, isAlsoSent: true })
+    expect(changeOf(PrizeForm.parse(draftOf(noPack)), noPack)).toEqual({})
     expect(change({ image: '', imageType: '' })).toEqual({ imageData: null, imageType: null })
     expect(change({ image: 'data:image/webp;base64,WA==', imageType: 'image/webp' })).toEqual({
       imageData: 'data:image/webp;base64,WA==',

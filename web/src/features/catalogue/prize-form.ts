@@ -179,7 +179,13 @@ export type PrizeRequest = z.infer<typeof PrizeForm>
  * won meanwhile is not put back by a new description.
  */
 export function changeOf({ imageType, ...request }: PrizeRequest, prize: AdminPrize) {
-  const shown = { ...prize, imageData: imageSource(prize) ?? null }
+  const { packTypeId, packQuantity, isAlsoSent } = request
+  const shown = {
+    ...prize,
+    imageData: imageSource(prize) ?? null,
+    // Without a pack, now as before, these two stand in no field.
+    ...(packTypeId === null && prize.packTypeId === null && { packQuantity, isAlsoSent }),
+  }
   const change = editOf(request, shown, ['imageData'])
   return 'imageData' in change ? { ...change, imageType } : change
 }

@@ -70,6 +70,17 @@ describe('Delete', () => {
     expect(tries).toBe(2)
   })
 
+  it('is done as well when the second request finds the claim gone', async () => {
+    const trouble = () => new HttpResponse('proxy trouble', { status: 502 })
+    server.use(
+      replies(adminClaimsContract.remove, trouble, { once: true }),
+      refuses(adminClaimsContract.remove, 404, 'Prize claim not found'),
+    )
+    const { user, question } = await ask()
+    await user.click(question.getByRole('button', { name: 'Confirm' }))
+    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success' }))
+  })
+
   it('says when both have failed', async () => {
     server.use(refuses(adminClaimsContract.remove, 500, 'Internal server error'))
     const { user, question } = await ask()

@@ -215,6 +215,7 @@ function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
       shows: ['claims'],
       key: [id],
       ask: (signal) => call(adminClaimsContract.read, { params: { id }, signal }),
+      isNeeded: true,
     }),
     // An address does not stay in the page longer than it is needed.
     gcTime: 0,

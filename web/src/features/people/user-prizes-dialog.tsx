@@ -165,7 +165,7 @@ function PrizeActions({
   return (
     <Menu
       label={`Actions for ${nameOf(prize)}`}
-      triggerClassName="button button-ghost button-icon"
+      tone="ghost"
       trigger={<EllipsisVertical aria-hidden="true" className="size-5" />}
       groups={[prize.status === 'completed' ? [remove] : [complete, remove]]}
     />

@@ -275,6 +275,31 @@ describe('a role', () => {
   })
 })
 
+it('searches, sorts and changes roles by names of its own on the older page', async () => {
+  const { users, changeRole } = olderReading.calls
+  expect(users.path).toBe('/api/test/admin-users')
+  expect(changeRole.path).toBe('/api/test/admin-users/{id}/role')
+  const sent = vi.fn()
+  server.use(
+    // Asked by the usual names, nothing would be found and no role changed.
+    refuses(currentReading.calls.users, 404, 'Not found'),
+    refuses(currentReading.calls.changeRole, 404, 'Not found'),
+    serveUsers(people, true),
+    replies(changeRole, async (request) => {
+      sent(await request.json())
+      return HttpResponse.json(ana)
+    }),
+  )
+  const { user } = await open('/admin-old?tab=users&q=a')
+  expect(asked.at(-1)?.get('search')).toBe('a')
+  await user.click(within(screen.getByRole('table')).getByRole('button', { name: /^RedCoins/ }))
+  await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('-redCoinBalance'))
+  fireEvent.change(screen.getByLabelText('Role of Ana'), { target: { value: 'admin' } })
+  await confirm(user, roleQuestion(ana, 'admin', false), 'Change role')
+  expect(sent).toHaveBeenCalledWith({ role: 'admin' })
+  expect(lastToast()?.title).toBe('Success')
+})
+
 it('that is changed late leaves the question of somebody else as it is', async () => {
   let answer = (_: Response) => {}
   server.use(replies(adminUsersContract.changeRole, () => new Promise((done) => (answer = done))))
@@ -378,6 +403,8 @@ describe('the prizes of a user', () => {
       }),
     )
     const { user } = await openPrizes()
+    await user.hover(await screen.findByRole('button', { name: 'Actions for PR-CLAIM2' }))
+    expect((await screen.findByRole('tooltip')).textContent).toBe('Actions for PR-CLAIM2')
     await pressButton(user, 'Actions for PR-CLAIM2')
     const acts = await screen.findAllByRole('menuitem')
     expect(acts.map(({ textContent }) => textContent)).toEqual(['Delete'])

@@ -29,6 +29,8 @@ it('typing on after a save names nobody, another save in between is said', async
   await user.click(save)
   await waitFor(() => expect([stored.consolationRedCoin, save.textContent]).toEqual([6, 'Save']))
   expect(save.disabled).toBe(true)
+  fill('')
+  expect(screen.getByText('Enter a whole number, 0 or more')).toBeTruthy()
   fill('7')
   expect(screen.queryByText(/Somebody else has saved/)).toBe(null)
   stored = { consolationRedCoin: 9 }

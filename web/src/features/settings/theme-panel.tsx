@@ -110,7 +110,7 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
         min={0}
         value={amount}
         onChange={setAmount}
-        error={isGood || amount === null ? undefined : 'Enter a whole number, 0 or more'}
+        error={isGood ? undefined : 'Enter a whole number, 0 or more'}
         fieldClassName="w-64"
       />
       <Button

@@ -1,6 +1,6 @@
 // Controls of the kit as fields of a form that react-hook-form holds.
 
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import {
   type Control,
   type FieldValues,
@@ -25,17 +25,29 @@ export interface FormNumberProps<Values extends FieldValues, Sent>
   readonly emptied?: number
 }
 
-/** A whole number: what is typed behind a decimal point goes when the field is left. */
+/**
+ * A whole number: what is typed behind a decimal point goes when the field is left. By Enter it is
+ * not left, so that the first press shows what the next one sends.
+ */
 export function FormNumber<Values extends FieldValues, Sent>({
   control,
   name,
   emptied,
   hint,
+  onBlur,
   ...rest
 }: FormNumberProps<Values, Sent>) {
   const { field, fieldState } = useController({ control, name })
   const value = typeof field.value === 'number' ? field.value : null
+  const whole = value === null ? null : Math.trunc(value)
   const empty = useEmptied(value, emptied)
+  const cutFirst = async (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || whole === value) return
+    event.preventDefault()
+    // Awaited: it checks the form, which would take the message away.
+    await field.onChange(whole)
+    control.setError(name, { message: `Counts as ${whole}. Press again to save that.` })
+  }
   return (
     <NumberField
       {...rest}
@@ -45,11 +57,12 @@ export function FormNumber<Values extends FieldValues, Sent>({
       hint={empty.hint ?? hint}
       onChange={field.onChange}
       onFocus={empty.onFocus}
-      onBlur={() => {
+      onKeyDown={cutFirst}
+      onBlur={(event) => {
         empty.onLeave()
-        const whole = value === null ? null : Math.trunc(value)
         if (whole !== value) field.onChange(whole)
         field.onBlur()
+        onBlur?.(event)
       }}
       error={fieldState.error?.message}
     />

@@ -5,6 +5,7 @@ import { ChevronRight } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type FocusEvent, Fragment, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
+import type { ButtonLook } from '../form/button.tsx'
 
 interface ItemBase {
   readonly label: string
@@ -22,6 +23,8 @@ export interface MenuProps {
   readonly label: string
   /** Content of the button. */
   readonly trigger: ReactNode
+  /** Of a button that shows only an icon: its label is a tooltip as well. */
+  readonly tone?: ButtonLook['tone']
   readonly triggerClassName?: string
   /** Stands above the items. */
   readonly header?: ReactNode
@@ -35,20 +38,14 @@ const panel =
 const row =
   'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 text-ink no-underline outline-none data-[highlighted]:bg-raised data-[highlighted]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5'
 
-export interface DropDownProps extends MenuProps {
+export interface DropDownProps extends Pick<MenuProps, 'header' | 'groups'> {
+  readonly button: ReactNode
   /** True when a key has opened it, which then stands on the first item. */
   readonly isByKey: boolean
 }
 
 /** Open from the start: it comes when its button was pressed. */
-export function DropDown({
-  label,
-  trigger,
-  triggerClassName,
-  header,
-  groups,
-  isByKey,
-}: DropDownProps) {
+export function DropDown({ button, header, groups, isByKey }: DropDownProps) {
   const isToFirst = useRef(isByKey)
   const [landmark, setLandmark] = useState<HTMLElement>()
   // The list stands in the landmark of its button, where those who go from one to the next find it;
@@ -67,8 +64,8 @@ export function DropDown({
   return (
     // Not modal: a modal one locks scrolling with a style element, which the page's policy refuses.
     <DropdownMenu.Root modal={false} defaultOpen>
-      <DropdownMenu.Trigger ref={seekLandmark} aria-label={label} className={triggerClassName}>
-        {trigger}
+      <DropdownMenu.Trigger ref={seekLandmark} asChild>
+        {button}
       </DropdownMenu.Trigger>
       {landmark && (
         <DropdownMenu.Portal container={landmark}>

@@ -58,6 +58,22 @@ describe('the menu', () => {
     expect(await landmarkOf('Within')).toBe('none')
   })
 
+  it('names a button of only an icon by a tooltip, before and after it was opened', async () => {
+    const groups = [[{ label: 'Logout', onSelect: () => {} }]]
+    const { user } = await renderPart(<Menu label="All" tone="ghost" trigger="A" groups={groups} />)
+    const button = () => screen.getByRole('button', { name: 'All' })
+    await user.hover(button())
+    expect((await screen.findByRole('tooltip')).textContent).toBe('All')
+    await user.click(button())
+    expect(await screen.findByRole('menu', { name: 'All' })).toBeTruthy()
+    expect(screen.queryByRole('tooltip')).toBeNull()
+    await user.keyboard('{Escape}')
+    await user.unhover(button())
+    await user.hover(button())
+    expect(await screen.findByRole('tooltip')).toBeTruthy()
+    expect(button().className).toBe('button button-ghost button-icon')
+  })
+
   it('leads to screens and runs actions', async () => {
     const { user } = await openMenu()
     expect(screen.getByRole('menuitem', { name: 'Profile' }).getAttribute('href')).toBe('/profile')

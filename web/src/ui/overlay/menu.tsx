@@ -1,6 +1,7 @@
 // The menu that drops from a button: links, actions, and menus within.
 
-import { type KeyboardEvent, useState } from 'react'
+import { type ComponentPropsWithRef, type KeyboardEvent, useState } from 'react'
+import { IconButton } from '../form/icon-button.tsx'
 import type { DropDownProps, MenuProps } from './drop-down.tsx'
 import { lazyComponent, useLazy } from './lazy-component.tsx'
 
@@ -15,10 +16,13 @@ export const dropDown = lazyComponent<DropDownProps>(
 )
 
 /** A button; its list is code that most visits do not need. */
-export function Menu(props: MenuProps) {
+export function Menu({ header, groups, ...look }: MenuProps) {
   const [openedBy, setOpenedBy] = useState<'press' | 'key'>()
   const DropDown = useLazy(dropDown, openedBy !== undefined, () => setOpenedBy(undefined))
-  if (DropDown) return <DropDown {...props} isByKey={openedBy === 'key'} />
+  if (DropDown) {
+    const button = <MenuButton {...look} />
+    return <DropDown {...{ button, header, groups }} isByKey={openedBy === 'key'} />
+  }
 
   const askByKey = (event: KeyboardEvent) => {
     if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
@@ -26,18 +30,25 @@ export function Menu(props: MenuProps) {
     setOpenedBy('key')
   }
   return (
-    <button
+    <MenuButton
+      {...look}
       {...dropDown.intent}
-      type="button"
-      aria-label={props.label}
       aria-haspopup="menu"
       aria-expanded={false}
       data-state="closed"
       onClick={() => setOpenedBy('press')}
       onKeyDown={askByKey}
-      className={props.triggerClassName}
-    >
-      {props.trigger}
+    />
+  )
+}
+
+type MenuButtonProps = Omit<MenuProps, 'header' | 'groups'> & ComponentPropsWithRef<'button'>
+
+function MenuButton({ label, tone, trigger, triggerClassName, ...rest }: MenuButtonProps) {
+  if (tone) return <IconButton {...{ ...rest, label, tone }}>{trigger}</IconButton>
+  return (
+    <button {...rest} type="button" aria-label={label} className={triggerClassName}>
+      {trigger}
     </button>
   )
 }
