@@ -58,6 +58,8 @@ export const AdminShipment = z.object({
   ...course,
   /** Not sent although the deadline has passed. */
   isOverdue: z.boolean(),
+  /** Packed for another address than the one that was saved since. */
+  hasNewerAddress: z.boolean(),
   /** The member of staff who packed it; until then who ships its prize. */
   handler: z.nullable(z.object({ id: z.int(), displayName: z.string() })),
   wonAt: Timestamp,
@@ -161,6 +163,8 @@ export const ShipmentVerdict = z.object({
   claimId: z.string(),
   changed: z.boolean(),
   reason: z.optional(z.string()),
+  /** What staff should know before a courier's file changes it. */
+  remark: z.optional(z.string()),
 })
 export type ShipmentVerdict = z.infer<typeof ShipmentVerdict>
 

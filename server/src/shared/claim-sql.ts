@@ -10,6 +10,16 @@ export const namedClaim = (text: string): string => `(c.claim_id = ${text}
      AND c.id = CASE WHEN ${text} ~ '^PR-[1-9][0-9]{0,9}$' THEN substr(${text}, 4)::bigint END))`
 
 /**
+ * True of the shipment `s` that is packed for another address than the one saved since. What came
+ * back and was packed again has no step of that in the timeline, and counts from its last change.
+ */
+export const hasNewerAddress = `(s.state = 'packed' AND EXISTS (
+   SELECT FROM prize_claim_events e WHERE e.prize_claim_id = s.id AND e.kind = 'delivery_saved'
+     AND e.created_at > coalesce((SELECT max(p.created_at) FROM prize_claim_events p
+       WHERE p.prize_claim_id = s.id AND p.status = 'processing'
+         AND p.created_at > coalesce(s.sent_at, '-infinity')), s.updated_at)))`
+
+/**
  * Erases the contact details of the claims that a query finds, at the time of a placeholder, and
  * the numbers under which couriers know where their prizes went. Answers the claims; timelines say
  * it of those that had details.

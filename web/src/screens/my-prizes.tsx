@@ -12,7 +12,7 @@ import {
   ClaimTimeline,
   StatusBadge,
 } from '../features/claims/shared/claim-parts.tsx'
-import { CarriageLine, stateWords } from '../features/claims/ship-words.tsx'
+import { CarriageLine, isCarried, stateWords } from '../features/claims/ship-words.tsx'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { TermsLine } from '../features/packs/shared/terms-line.tsx'
@@ -385,7 +385,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
         </p>
       )}
       <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />
-      {(shipment.courier ?? shipment.trackingNumber) !== null && <CarriageLine {...shipment} />}
+      {isCarried(shipment) && <CarriageLine {...shipment} />}
       {children}
       {state === 'sent' && (
         <Button

@@ -31,7 +31,7 @@ import {
   writeCarriage,
   writeDeadlines,
 } from './shipment-tables.ts'
-import { claimForDelivery } from './tables.ts'
+import { claimForDelivery, findReaddressed } from './tables.ts'
 
 export interface ShipmentChange {
   readonly claimIds: readonly string[]
@@ -48,10 +48,12 @@ export interface ShipmentVerdict {
   readonly claimId: string
   readonly changed: boolean
   readonly reason?: string
+  readonly remark?: string
 }
 
 const unknown = 'Prize claim not found'
 const needsAddress = 'Nobody has said where to send this prize yet'
+const readdressed = 'The address was changed after this was packed'
 const badNumber = 'This is not a tracking number'
 const dayMillis = 86_400_000
 
@@ -240,7 +242,12 @@ export function readCourierFile(file: CourierFile): CourierRow[] {
 export async function previewCourierFile(db: Queryable, file: CourierFile) {
   const rows = readCourierFile(file)
   const judged = await judgeFile(db, rows, false)
-  return { token: tokenOf(file), rows, verdicts: verdictsOf(judged) }
+  const ids = judged.flatMap(({ shipment }) => shipment?.id ?? [])
+  const newer = new Set<number | undefined>(await findReaddressed(db, ids))
+  const verdicts = verdictsOf(judged).map((verdict, at) =>
+    newer.has(judged[at]?.shipment?.id) ? { ...verdict, remark: readdressed } : verdict,
+  )
+  return { token: tokenOf(file), rows, verdicts }
 }
 
 /**

@@ -27,6 +27,7 @@ import {
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { type IdRow, idsOf } from '../../adapters/db/word-search.ts'
 import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
+import { hasNewerAddress } from '../../shared/claim-sql.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { invariant } from '../../shared/domain-error.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
@@ -155,8 +156,8 @@ const readPicked = statement(
   `SELECT coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", u.id AS "userId", u.username,
      u.display_name AS "displayName", c.prize_id AS "prizeId", c.prize_name AS "prizeName",
      ${courseColumns}, ${isOverdue('$2::timestamptz')} AS "isOverdue",
-     h.id AS "handlerId", h.display_name AS "handlerName", c.created_at AS "wonAt",
-     s.updated_at AS "updatedAt"
+     ${hasNewerAddress} AS "hasNewerAddress", h.id AS "handlerId", h.display_name AS "handlerName",
+     c.created_at AS "wonAt", s.updated_at AS "updatedAt"
    FROM shipments s
    JOIN prize_claims c ON c.id = s.id
    JOIN users u ON u.id = c.user_id
@@ -173,6 +174,7 @@ interface PickedRow extends CourseRow {
   readonly prizeId: number
   readonly prizeName: string
   readonly isOverdue: boolean | null
+  readonly hasNewerAddress: boolean
   readonly handlerId: number | null
   readonly handlerName: string | null
   readonly wonAt: Date
@@ -271,6 +273,7 @@ function adminShipment(row: PickedRow): AdminShipment {
     prize: { id: row.prizeId, name: row.prizeName },
     ...courseFrom(row),
     isOverdue: row.isOverdue === true,
+    hasNewerAddress: row.hasNewerAddress,
     handler: handlerId === null ? null : { id: handlerId, displayName: handlerName ?? '' },
     wonAt: row.wonAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -2,11 +2,17 @@
 // were. Contact details stand in the claim, sealed, and go some time after its end.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { countQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  countQuery,
+  rowQuery,
+  rowsQuery,
+  valuesQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
 import type { DeliveryQuestion, statesForStatus } from '../../rules/shipment-moves.ts'
-import { erasingContacts, namedClaim } from '../../shared/claim-sql.ts'
+import { erasingContacts, hasNewerAddress, namedClaim } from '../../shared/claim-sql.ts'
 import { leavesTime } from './shipment-tables.ts'
 
 export interface LockedClaim {
@@ -200,6 +206,12 @@ export const writeContactInfo = writeQuery<[id: number, contact: SealedText | nu
    INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
    SELECT id, CASE WHEN $2::jsonb IS NULL THEN 'delivery_erased' ELSE 'delivery_saved' END, $3
    FROM changed, before WHERE NOT (was_empty AND $2::jsonb IS NULL)`,
+)
+
+/** Those of the shipments that are packed for another address than the one saved since. */
+export const findReaddressed = valuesQuery<{ id: number }, [ids: readonly number[]]>(
+  'find_readdressed_shipments',
+  `SELECT s.id FROM shipments s WHERE s.id = ANY($1::int[]) AND ${hasNewerAddress}`,
 )
 
 // Claims from before the timeline have no row in it, and count from their last change.

@@ -17,7 +17,7 @@ import { formatNumber, plural } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
-import { reportOutcome } from '../../ui/feedback/outcome.ts'
+import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -28,7 +28,7 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
-import { stateWords } from './ship-words.tsx'
+import { AddressWarning, stateWords } from './ship-words.tsx'
 
 interface CourierFieldProps {
   readonly value: string
@@ -62,13 +62,15 @@ interface SentDialogProps extends AskedShipments {
 export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
   const [first] = shipments
   const isOne = shipments.length === 1
-  const [courier, setCourier] = useState((isOne && first?.courier) || '')
-  const [number, setNumber] = useState((isOne && first?.trackingNumber) || '')
+  /** What is on its way is put right; what came back and goes out again gets a new number. */
+  const carried = isOne && first?.state === 'sent' ? first : undefined
+  const [courier, setCourier] = useState(carried?.courier ?? '')
+  const [number, setNumber] = useState(carried?.trackingNumber ?? '')
   const { move, isPending } = useMoveShipments()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const sent = { state: 'sent', courier: courier || null } as const
-    const seen = first?.trackingNumber
+    const seen = carried?.trackingNumber
     const one = { trackingNumber: number || null, ...(seen && { replacesNumber: seen }) }
     const done = await move(shipments, isOne ? { ...sent, ...one } : sent)
     if (!done) return
@@ -91,6 +93,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
       description={isOne ? first?.prize.name : 'Numbers can be added to single ones later.'}
     >
       <form onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <AddressWarning shipments={shipments} />
         <CourierField value={courier} onChange={setCourier} />
         {isOne && (
           <TextField
@@ -187,13 +190,15 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   const good = preview?.verdicts.filter(({ changed }) => changed).length ?? 0
   const send = async () => {
     if (!file || !preview) return
-    const body = formOf(file, preview.token)
-    const isDone = await reportOutcome(apply.mutateAsync({ body }), {
-      done: `${plural(good, 'prize', 'prizes')} marked as sent`,
-      failureTitle: 'Error',
-      fallback: 'The file could not be applied',
-    })
-    if (isDone) onClose()
+    try {
+      const { sent } = await apply.mutateAsync({ body: formOf(file, preview.token) })
+      toastDone(`${plural(sent, 'prize', 'prizes')} marked as sent`)
+      if (sent >= good) onClose()
+      // Somebody else was faster; a file that was chosen meanwhile stays chosen.
+      else await look(newest.current)
+    } catch (cause) {
+      toastFailed('Error', cause, 'The file could not be applied')
+    }
   }
   return (
     <Dialog
@@ -222,7 +227,8 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
               {formatNumber(good)} of {plural(preview.rows.length, 'row', 'rows')} can be marked as
               sent.
             </p>
-            <Refusals preview={preview} />
+            <Told what="remark" label="Rows to look at" preview={preview} />
+            <Told what="reason" label="Rows that are left out" preview={preview} />
             <DialogActions>
               <Button disabled={good === 0} isPending={apply.isPending} onClick={() => void send()}>
                 Mark {formatNumber(good)} as sent
@@ -243,22 +249,29 @@ function formOf(file: File, token?: string): FormData {
   return form
 }
 
-function Refusals({ preview: { rows, verdicts } }: { readonly preview: CourierFilePreview }) {
-  const refused = verdicts.flatMap(({ changed, reason }, index) => {
+interface ToldProps {
+  readonly what: 'remark' | 'reason'
+  readonly label: string
+  readonly preview: CourierFilePreview
+}
+
+/** What is said of single rows. */
+function Told({ what, label, preview: { rows, verdicts } }: ToldProps) {
+  const told = verdicts.flatMap(({ [what]: text }, index) => {
     const row = rows[index]
-    return changed || row === undefined ? [] : [{ ...row, reason }]
+    return text === undefined || row === undefined ? [] : [{ ...row, text }]
   })
-  if (refused.length === 0) return null
-  const more = refused.length - verdictsMax
+  if (told.length === 0) return null
+  const more = told.length - verdictsMax
   return (
-    <ul aria-label="Rows that are left out" className="max-h-60 list-none overflow-y-auto p-0">
-      {refused.slice(0, verdictsMax).map(({ row, claimId, reason }) => (
+    <ul aria-label={label} className="max-h-60 list-none overflow-y-auto p-0">
+      {told.slice(0, verdictsMax).map(({ row, claimId, text }) => (
         <li key={row} className="border-b border-line py-2 text-sm wrap-anywhere">
           Row {row},{' '}
           <span className="font-mono">
             <Masked what="Claim ID">{claimId}</Masked>
           </span>
-          : {reason}
+          : {text}
         </li>
       ))}
       {more > 0 && <li className="py-2 text-sm text-muted">And {formatNumber(more)} more</li>}

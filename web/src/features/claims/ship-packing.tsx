@@ -1,7 +1,7 @@
 // A packing session: one prize after the other, with its address, until nothing is left to pack.
 // It works with one thumb, by keyboard, and with a scanner that types a number and Enter.
 
-import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
+import { type AdminShipment, adminClaimsContract } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
@@ -22,7 +22,7 @@ import { ClaimInstructions } from './shared/claim-parts.tsx'
 import { CourierField } from './ship-dialogs.tsx'
 import { shipmentsPollMs, useMoveShipments, usePackingList } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
-import { StateBadge } from './ship-words.tsx'
+import { AddressWarning, StateBadge } from './ship-words.tsx'
 
 /** One card after the other, until nothing is left. */
 export function PackingSession() {
@@ -163,24 +163,16 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
         </p>
       </header>
       <DataState query={reading} what="the address" skeleton="h-40">
-        {({ contactInfo, claimInstructions, timeline, ...picture }) => {
-          const saved = timeline.findLast(({ kind }) => kind === 'delivery_saved')
-          const isLater = state === 'packed' && saved && saved.at > packedAt(shipment, timeline)
-          return (
-            <>
-              {picture.imageData !== null && (
-                <CardImage {...picture} isFirst className="aspect-square w-32" />
-              )}
-              {isLater && (
-                <p role="alert" className="font-semibold text-warning">
-                  The address was changed after this was packed.
-                </p>
-              )}
-              <DeliverySection contactInfo={contactInfo} />
-              {claimInstructions !== '' && <ClaimInstructions text={claimInstructions} />}
-            </>
-          )
-        }}
+        {({ contactInfo, claimInstructions, ...picture }) => (
+          <>
+            {picture.imageData !== null && (
+              <CardImage {...picture} isFirst className="aspect-square w-32" />
+            )}
+            <AddressWarning shipments={[shipment]} />
+            <DeliverySection contactInfo={contactInfo} />
+            {claimInstructions !== '' && <ClaimInstructions text={claimInstructions} />}
+          </>
+        )}
       </DataState>
       {state === 'ready' && (
         <Button isPending={isPending} onClick={() => void pack()}>
@@ -232,16 +224,4 @@ function useWasChanged(text: string | undefined): boolean {
     setChanged(last !== undefined)
   }
   return isChanged
-}
-
-/**
- * When a packed one was packed. Other changes move `updatedAt` as well, so the timeline says it;
- * what came back and was packed again has no step of that.
- */
-function packedAt(
-  { sentAt, updatedAt }: AdminShipment,
-  timeline: ClaimReading['timeline'],
-): string {
-  const step = timeline.findLast(({ status }) => status === 'processing')
-  return step && step.at > (sentAt ?? '') ? step.at : updatedAt
 }

@@ -31,7 +31,7 @@ import {
 import { PrintDialog } from './ship-print.tsx'
 import { shipViews, useMoveShipments, useShipments } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
-import { CarriageLine, StateBadge, shipmentName, stateWords } from './ship-words.tsx'
+import { CarriageLine, isCarried, StateBadge, shipmentName, stateWords } from './ship-words.tsx'
 
 const usual = { filters: { show: 'ready' } }
 const noRows: readonly AdminShipment[] = []
@@ -198,7 +198,12 @@ function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<
       id: 'courier',
       header: 'Courier',
       value: ({ trackingNumber }) => trackingNumber ?? '',
-      cell: (shipment) => <CarriageLine {...shipment} />,
+      cell: (shipment) =>
+        isCarried(shipment) ? (
+          <CarriageLine {...shipment} />
+        ) : (
+          <span className="text-muted">–</span>
+        ),
     },
     {
       id: 'handler',

@@ -38,16 +38,37 @@ export function StateBadge({ shipment }: { readonly shipment: AdminShipment }) {
     <span className="inline-flex flex-wrap gap-1.5">
       <Badge tone={tone}>{staff}</Badge>
       {shipment.isOverdue && <Badge tone="danger">Overdue</Badge>}
+      {shipment.hasNewerAddress && <Badge tone="warning">New address</Badge>}
     </span>
+  )
+}
+
+/** For whoever is about to send what is packed for another address. */
+export function AddressWarning({ shipments }: { readonly shipments: readonly AdminShipment[] }) {
+  const names = shipments.filter(({ hasNewerAddress }) => hasNewerAddress).map(shipmentName)
+  if (names.length === 0) return null
+  return (
+    <p role="alert" className="font-semibold text-warning">
+      {shipments.length === 1
+        ? 'The address was changed after this was packed.'
+        : `The address was changed after packing: ${names.join(', ')}`}
+    </p>
   )
 }
 
 type Carriage = Pick<Shipment, 'courier' | 'trackingNumber' | 'trackingUrl'>
 
+/** Whether its courier is of interest; what came back and goes out again gets another number. */
+export function isCarried(shipment: Carriage & Pick<Shipment, 'state'>): boolean {
+  const { state, courier, trackingNumber } = shipment
+  const hasLeft = state === 'sent' || state === 'returned' || state === 'delivered'
+  return hasLeft && (courier ?? trackingNumber) !== null
+}
+
 /** Who carries it and under which number, as a link where the courier shows how far it has come. */
 export function CarriageLine({ courier, trackingNumber, trackingUrl }: Carriage) {
   const text = [courier, trackingNumber].filter(Boolean).join(' ')
-  if (trackingUrl === null) return <span className="wrap-anywhere">{text || '–'}</span>
+  if (trackingUrl === null) return <span className="wrap-anywhere">{text}</span>
   return (
     <a
       href={trackingUrl}

@@ -8,7 +8,7 @@ import {
   type Claim,
   claimsContract,
   type Shipment,
-  type ShipmentsPage,
+  type ShipmentVerdict,
   shipmentsContract,
 } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -17,31 +17,18 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../../test/samples.ts'
+import { pageOf, row, wanted, wonAt } from '../../../test/shipment-samples.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 
 const server = mockServer()
-const at = '2026-11-20T10:00:00.000Z'
-
-const wanted: Shipment = {
-  state: 'address_wanted',
-  deadline: '2026-12-04T10:00:00.000Z',
-  courier: null,
-  trackingNumber: null,
-  trackingUrl: null,
-  sentAt: null,
-  canDecline: true,
-  hasCode: false,
-  countries: [],
-  estimatedValue: null,
-}
 const sent: Shipment = {
   ...wanted,
   state: 'sent',
   courier: 'DHL',
   trackingNumber: 'RB1',
   trackingUrl: 'https://dhl.example/RB1',
-  sentAt: at,
+  sentAt: wonAt,
   canDecline: false,
 }
 
@@ -51,7 +38,7 @@ function serveClaim(shipment: Shipment): void {
     id: 1,
     claimId: 'PR-ABCDEFGH',
     status: 'pending',
-    createdAt: at,
+    createdAt: wonAt,
     prize: { id: 1, ...words, imageData: null, imageType: null, redCoinAmount: 0 },
     timeline: [],
     shipment,
@@ -65,7 +52,8 @@ function serveClaim(shipment: Shipment): void {
 describe('a prize of mine', () => {
   it('says until when an address is wanted, and is given up after a question', async () => {
     let declined = 0
-    serveClaim(wanted)
+    // It came back once.
+    serveClaim({ ...wanted, courier: 'DHL', trackingNumber: 'RB1' })
     server.use(
       replies(shipmentsContract.decline, () => {
         declined += 1
@@ -75,6 +63,7 @@ describe('a prize of mine', () => {
     const { user } = await renderApp('/my-prizes')
     const until = /^Until Dec 4, 2026, .+\. After that the prize is no longer yours\.$/
     expect(await screen.findByText(until)).toBeTruthy()
+    expect(screen.queryByText('DHL RB1')).toBeNull()
     await user.click(screen.getByRole('button', { name: "I don't want it: Hoodie" }))
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText(/nothing is sent/)).toBeTruthy()
@@ -123,32 +112,6 @@ describe('a prize of mine', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /It's here/ })).toBeNull())
     expect(document.activeElement?.tagName).toBe('DIV')
   })
-})
-
-const counts = {
-  ...{ address_wanted: 1, ready: 2, packed: 0, sent: 0, delivered: 0, returned: 0 },
-  ...{ declined: 0, lapsed: 0, overdue: 1, mine: 0 },
-}
-
-function row(number: number, change: Partial<AdminShipment> = {}): AdminShipment {
-  const { canDecline: _can, hasCode: _has, ...course } = wanted
-  return {
-    ...course,
-    state: 'ready',
-    claimId: `PR-${number}`,
-    user: { id: number, username: `viewer${number}`, displayName: `Viewer ${number}` },
-    prize: { id: 1, name: `Hoodie ${number}` },
-    isOverdue: number === 1,
-    handler: null,
-    wonAt: at,
-    updatedAt: at,
-    ...change,
-  }
-}
-
-const pageOf = (shipments: AdminShipment[]): ShipmentsPage => ({
-  ...{ shipments, counts, total: shipments.length },
-  ...{ totalPages: 1, page: 1, limit: 50 },
 })
 
 let shipments: AdminShipment[]
@@ -268,7 +231,7 @@ describe('the view Shipping', () => {
         const state = new URL(request.url).searchParams.get('state')
         const found = shipments.filter((shipment) => shipment.state === state)
         asks += 1
-        if (asks === 3) shipments = [{ ...row(1), state: 'packed' }, row(2)]
+        if (asks === 3) shipments = [row(1, { state: 'packed', hasNewerAddress: true }), row(2)]
         return HttpResponse.json(pageOf(found))
       }),
     )
@@ -277,6 +240,7 @@ describe('the view Shipping', () => {
     await vi.advanceTimersByTimeAsync(6_000)
     expect(await screen.findByText('Needs sending')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Hoodie 1' })).toBeTruthy()
+    expect(screen.getByText('The address was changed after this was packed.')).toBeTruthy()
   })
 
   it("makes a file for a courier's tool of the columns that were chosen last", async () => {
@@ -458,7 +422,7 @@ it('A packing session has the number of each following card ready for the scanne
     await waitFor(() => expect(document.activeElement).toBe(field()))
   }
   expect(router.state.location.pathname).toBe('/admin')
-  expect(screen.getByText('1 left')).toBeTruthy()
+  expect(await screen.findByText('1 left')).toBeTruthy()
 })
 
 it('A packing session says that the card in hand was taken, and gives no scan to the next', async () => {
@@ -472,4 +436,62 @@ it('A packing session says that the card in hand was taken, and gives no scan to
   expect(document.activeElement).toBe(next)
   await user.keyboard('7{Enter}')
   expect(changes).toEqual([])
+})
+
+it('Shipping says before it sends that an address was changed after the packing', async () => {
+  shipments = [row(1, { state: 'packed', hasNewerAddress: true }), row(2, { state: 'packed' })]
+  const { user } = await open('shipping')
+  expect(await screen.findAllByText('New address')).toHaveLength(1)
+  await user.click(screen.getByRole('checkbox', { name: /^Select all/ }))
+  await user.click(screen.getByRole('button', { name: 'Sent 2' }))
+  expect(await screen.findByText('The address was changed after packing: PR-1')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Send PR-1' }))
+  expect(await screen.findByText(/^The address was changed after this was packed/)).toBeTruthy()
+})
+
+it('Shipping sends what came back under a number of its own', async () => {
+  const carried = { courier: 'DHL', trackingNumber: 'A1' }
+  shipments = [row(1, { state: 'packed', ...carried }), row(2, { state: 'sent', ...carried })]
+  const { user } = await open('shipping')
+  expect(await screen.findAllByText('DHL A1')).toHaveLength(1)
+  for (const [claimId, number] of [
+    ['PR-1', ''],
+    ['PR-2', 'A1'],
+  ]) {
+    await user.click(screen.getByRole('button', { name: `Send ${claimId}` }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText<HTMLInputElement>('Tracking number').value).toBe(number)
+    await dialog.findByRole('option', { name: 'DHL' })
+    await user.type(dialog.getByLabelText('Tracking number'), '2')
+    await user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  expect(changes).toEqual([
+    { claimIds: ['PR-1'], state: 'sent', courier: null, trackingNumber: '2' },
+    { claimIds: ['PR-2'], state: 'sent', ...carried, trackingNumber: 'A12', replacesNumber: 'A1' },
+  ])
+})
+
+it("Shipping says how many a courier's file has sent, and of the others why not", async () => {
+  const rows = [{ row: 2, claimId: 'PR-1', courier: 'DHL', trackingNumber: 'A1' }]
+  const looksLike = (verdict: Partial<ShipmentVerdict>) =>
+    answers(adminShipmentsContract.previewFile, {
+      ...{ token: 'abc', rows, verdicts: [{ claimId: 'PR-1', changed: true, ...verdict }] },
+    })
+  server.use(
+    looksLike({ remark: 'The address was changed' }),
+    answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 0, skipped: 1 }),
+  )
+  const { user } = await open('shipping')
+  await user.click(await screen.findByRole('button', { name: 'Courier files' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const file = new File(['claimId,courier,trackingNumber\nPR-1,DHL,A1'], 'dhl.csv')
+  await user.upload(dialog.getByLabelText('File from the courier'), file)
+  const remarks = within(await dialog.findByRole('list', { name: 'Rows to look at' }))
+  expect(remarks.getByText(/The address was changed/)).toBeTruthy()
+  server.use(looksLike({ changed: false, reason: 'Already sent with this number' }))
+  await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
+  expect(await screen.findByText('0 prizes marked as sent')).toBeTruthy()
+  expect(await dialog.findByText(/Already sent with this number/)).toBeTruthy()
 })

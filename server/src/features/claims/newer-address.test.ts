@@ -1,0 +1,49 @@
+// An address that is saved after its prize was packed: whoever sends it sees that first.
+
+import { expect, it } from 'vitest'
+import { csvForm } from '../../../test/csv-form.ts'
+import { useTestDeps } from '../../../test/deps.ts'
+
+const t = useTestDeps()
+
+it('tells staff of an address that is newer than the packing, also of what came back', async () => {
+  const caps = await t.packType('Caps')
+  await t.prize('Cap', { packTypeIds: [caps], totalPacks: 1 })
+  const boss = await t.person('boss', { role: 'admin' })
+  const ana = await t.person('ana', { packs: { [caps]: 1 } })
+  const [{ claimId }] = (await ana.open(caps)).json().results
+  const save = async (city: string) => {
+    t.clock.advance(60)
+    const address = { name: 'Ana', addressLines: ['1 Street'], city, country: 'Sweden' }
+    await ana.send('PUT', `/api/user/prize-claims/${claimId}/delivery`, address)
+  }
+  const move = async (...states: string[]) => {
+    for (const state of states) {
+      t.clock.advance(60)
+      await boss.send('PATCH', '/api/admin/shipments', { claimIds: [claimId], state })
+    }
+  }
+  /** As the table and a courier's file show it. */
+  const isTold = async () => {
+    const { payload, headers } = csvForm(`claimId,courier,trackingNumber\n${claimId},DHL,A1`)
+    const url = '/api/admin/shipments/courier-file/preview'
+    const [verdict] = (await boss.send('POST', url, payload, headers)).json().verdicts
+    const [{ hasNewerAddress }] = (await boss.read('/api/admin/shipments')).shipments
+    return [hasNewerAddress, verdict.remark]
+  }
+  const told = [true, 'The address was changed after this was packed']
+  const silent = [false, undefined]
+  await save('Malmö')
+  await move('packed')
+  expect(await isTold()).toEqual(silent)
+  await save('Lund')
+  expect(await isTold()).toEqual(told)
+  await move('ready', 'packed')
+  expect(await isTold()).toEqual(silent)
+  await move('sent', 'returned')
+  await save('Ystad')
+  await move('packed')
+  expect(await isTold()).toEqual(silent)
+  await save('Lund')
+  expect(await isTold()).toEqual(told)
+})
