@@ -146,6 +146,22 @@ describe('more calls than a process takes', () => {
     expect(await late).toMatchObject({ status: 200, body: 'slow' })
   })
 
+  it('leave it also when who was refused because of them has gone', async () => {
+    build({ callsMax: 2, stalledMillis: 300 })
+    await openAll()
+    const parked = send('/large').pause()
+    const slow = ask('/slow')
+    await expect.poll(() => ask('/quick')).toMatchObject({ status: 503 })
+    release()
+    await slow
+    await new Promise((passed) => setTimeout(passed, 1_000))
+    const next = send('/large').pause()
+    await new Promise((passed) => setTimeout(passed, 50))
+    expect(await ask('/quick')).toMatchObject({ status: 200 })
+    parked.destroy()
+    next.destroy()
+  })
+
   it('keep it while there are others', async () => {
     build({ callsMax: 2, stalledMillis: 300 })
     await openAll()

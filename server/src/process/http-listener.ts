@@ -74,6 +74,8 @@ export class HttpListener {
   /** Calls without a whole answer, by their connection and in their order. */
   readonly #underWay = new Map<Socket, Set<ServerResponse>>()
   readonly #held = new Set<Held>()
+  /** When somebody was last refused because there were too many. */
+  #refusedAt = Number.NEGATIVE_INFINITY
   #handler: RequestListener | undefined
   #isOpen = false
   #isLeaving = false
@@ -105,7 +107,8 @@ export class HttpListener {
     // A call that takes long has nothing to send yet, and a slow line is not seen to move for long:
     // both go on, but nobody waits for who may read nothing.
     this.#server.setTimeout(stalledMillis, (socket) => {
-      const isStalled = socket.writableLength > 0 && this.#underWay.size >= this.#callsMax
+      const isInTheWay = performance.now() - this.#refusedAt < 10 * stalledMillis
+      const isStalled = socket.writableLength > 0 && isInTheWay
       if (isStalled || !this.#underWay.has(socket)) socket.destroy()
       else socket.setTimeout(stalledMillis)
     })
@@ -206,8 +209,10 @@ export class HttpListener {
     if (this.#isLeaving) closeAfter(response)
     if (this.#isLeaving && (isReadiness || !this.#isOpen)) refuse(response, stopping)
     else if (calls.size > pipelinedMax) refuse(response, busy)
-    else if (this.#isFull() && path?.startsWith('/health/') !== true) refuse(response, busy)
-    else if (this.#isOpen) this.#handler?.(request, response)
+    else if (this.#isFull() && path?.startsWith('/health/') !== true) {
+      this.#refusedAt = performance.now()
+      refuse(response, busy)
+    } else if (this.#isOpen) this.#handler?.(request, response)
     else if (path === '/health/live') answer(response, 200, { status: 'ok' })
     // A page asks for its socket again by itself.
     else if (isReadiness || asksForSocket(request)) refuse(response, starting)

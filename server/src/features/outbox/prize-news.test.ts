@@ -94,6 +94,7 @@ describe('a win that is told in the morning', () => {
 })
 
 describe('a prize that needs an address again', () => {
+  const wanted = 'delivery_wanted'
   it.each([
     ['staff ask for one', [], () => ship('address_wanted')],
     ['it came back', ['sent', 'returned'], () => ship('address_wanted')],
@@ -108,7 +109,7 @@ describe('a prize that needs an address again', () => {
     expect(await told()).toEqual(['Your Hoodie needs an address'])
     expect([(await bell())[0], await unread()]).toEqual(['delivery_wanted', 1])
     await save()
-    expect(await bell()).not.toContain('delivery_wanted')
+    expect(await bell()).toEqual(way.length > 0 ? expect.not.arrayContaining([wanted]) : [])
     expect(await told()).toEqual([])
   })
 

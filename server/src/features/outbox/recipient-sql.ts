@@ -75,13 +75,16 @@ export const asksForAddress = (e: string) => `(s.state = 'address_wanted'
 /**
  * True of the step `e` of the claim `c` where its status is told. What winners have said
  * themselves is no news to them: that it came is their word unless staff or the clock, 30 days
- * after it was sent, have said so.
+ * after it was sent, have said so. Nor is what was pending all the while.
  */
 export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.status = 'completed'
       AND (s.state IN ('declined', 'lapsed')
-        OR (s.state = 'delivered' AND ${e}.created_at < s.sent_at + interval '30 days'
+        OR (s.state = 'delivered' AND ${e}.created_at < s.sent_at + interval '720 hours'
           AND NOT EXISTS (SELECT FROM audit_log a WHERE a.target_type = 'claim'
-            AND a.target_id = c.id::text AND a.created_at = ${e}.created_at)))) IS NOT TRUE)`
+            AND a.target_id = c.id::text AND a.created_at = ${e}.created_at)))) IS NOT TRUE
+      AND (${e}.status <> 'pending' OR (SELECT o.status FROM prize_claim_events o
+        WHERE o.prize_claim_id = c.id AND o.kind = 'status' AND o.id < ${e}.id
+        ORDER BY o.id DESC LIMIT 1) <> 'pending'))`
 
 /** Every source, by the word with which its events begin. */
 export const newsSources = {

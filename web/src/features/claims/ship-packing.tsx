@@ -1,7 +1,7 @@
 // A packing session: one prize after the other, with its address, until nothing is left to pack.
 // It works with one thumb, by keyboard, and with a scanner that types a number and Enter.
 
-import { type AdminShipment, adminClaimsContract } from '@redpack/contract'
+import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
@@ -139,6 +139,11 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
   const isChanged = useWasChanged(
     reading.data && JSON.stringify(deliveryLines(reading.data.contactInfo)),
   )
+  // The list may have been asked before the address was.
+  const isNewer = (timeline: ClaimReading['timeline']) =>
+    shipment.hasNewerAddress ||
+    (state === 'packed' &&
+      timeline.some(({ kind, at }) => kind === 'delivery_saved' && at > shipment.updatedAt))
   const pack = async () => {
     if (await move([shipment], { state: 'packed' })) field.current?.focus()
   }
@@ -163,12 +168,12 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
         </p>
       </header>
       <DataState query={reading} what="the address" skeleton="h-40">
-        {({ contactInfo, claimInstructions, ...picture }) => (
+        {({ contactInfo, claimInstructions, timeline, ...picture }) => (
           <>
             {picture.imageData !== null && (
               <CardImage {...picture} isFirst className="aspect-square w-32" />
             )}
-            <AddressWarning shipments={[shipment]} />
+            <AddressWarning shipments={[{ ...shipment, hasNewerAddress: isNewer(timeline) }]} />
             <DeliverySection contactInfo={contactInfo} />
             {claimInstructions !== '' && <ClaimInstructions text={claimInstructions} />}
           </>

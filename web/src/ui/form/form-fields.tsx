@@ -41,13 +41,16 @@ export function FormNumber<Values extends FieldValues, Sent>({
   const value = typeof field.value === 'number' ? field.value : null
   const whole = value === null ? null : Math.trunc(value)
   const empty = useEmptied(value, emptied)
-  const cutFirst = async (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || whole === value) return
+  /** Until the next press, or another number. */
+  const [cut, setCut] = useState<number | null>()
+  const cutFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    setCut(whole === value ? undefined : whole)
+    if (whole === value) return
     event.preventDefault()
-    // Awaited: it checks the form, which would take the message away.
-    await field.onChange(whole)
-    control.setError(name, { message: `Counts as ${whole}. Press again to save that.` })
+    field.onChange(whole)
   }
+  const counted = cut === value && `Counts as ${whole}. Press again to save that.`
   return (
     <NumberField
       {...rest}
@@ -60,11 +63,12 @@ export function FormNumber<Values extends FieldValues, Sent>({
       onKeyDown={cutFirst}
       onBlur={(event) => {
         empty.onLeave()
+        setCut(undefined)
         if (whole !== value) field.onChange(whole)
         field.onBlur()
         onBlur?.(event)
       }}
-      error={fieldState.error?.message}
+      error={counted || fieldState.error?.message}
     />
   )
 }
