@@ -293,7 +293,8 @@ export const staffHabits = [
       apply: () => model.settings.set('consolation', consolationRedCoin),
       async find() {
         const held = await row(`SELECT value FROM app_settings WHERE key LIKE '%onsolation%'`)
-        return Number(held?.value ?? 5) === consolationRedCoin ? {} : undefined
+        const isNew = consolationRedCoin !== model.settings.of('consolation')
+        return isNew && Number(held?.value ?? 5) === consolationRedCoin ? {} : undefined
       },
     }
   }),
