@@ -25,7 +25,7 @@ export const budgets = {
   '/history': 160 * kilobyte,
   '/profile': 175 * kilobyte,
   '/inventory': 180 * kilobyte,
-  '/fairness': 175 * kilobyte,
+  '/fairness': 178 * kilobyte,
   '/admin': 230 * kilobyte,
 }
 
