@@ -61,6 +61,8 @@ function noMatch(query: string) {
   }
 }
 
+const frames = { requestAnimationFrame, cancelAnimationFrame }
+
 beforeEach(() => {
   vi.stubGlobal('ResizeObserver', NoResizeObserver)
   vi.stubGlobal('WebSocket', SilentSocket)
@@ -82,6 +84,8 @@ afterEach(async () => {
   sessionStorage.clear()
   window.redpackFirstAnswers = undefined
   vi.unstubAllGlobals()
+  // What stood in the place of a fake one has brought that back, for the rest of the worker.
+  Object.assign(globalThis, frames)
 })
 
 // Libraries stay loaded for the next file of this worker; what the product remembers in its modules
