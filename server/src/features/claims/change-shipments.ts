@@ -335,26 +335,21 @@ export async function moveOwnShipment(
   if (shipment === undefined) throw new DomainError('not_found', unknown)
   const refusal = moveRefusal(shipment.state, to, 'winner')
   if (refusal !== undefined) throw refusal
-  const stock = to === 'declined' ? await giveBack(tx, [shipment], now) : []
+  const stock = to === 'declined' ? await giveBack(tx, shipment, now) : []
   await moveShipments(tx, { ids: [shipment.id], ...goalOf(to), now, actorId: null })
   return { answer: shipment.id, events: [...usersOf([shipment]), ...stock] }
 }
 
 /**
- * Units of limited prizes go back in the order of the prizes, before the shipments move: the public
- * log tells each step with its unit, in the order of the prize's lock. Answers what is to be told.
+ * A unit of a limited prize goes back before its shipment moves, and before the next one goes: the
+ * public log tells each step with its unit, in the order of the steps. Answers what is to be told.
  */
 async function giveBack(
   tx: Queryable,
-  shipments: readonly StoredShipment[],
+  { prizeId, id }: StoredShipment,
   now: Date,
 ): Promise<ProductEvent[]> {
-  let isChanged = false
-  for (const { prizeId, id } of shipments.toSorted((a, b) => a.prizeId - b.prizeId)) {
-    const isGiven = await giveBackPrizeStock(tx, { prizeId, claimRow: id, now })
-    isChanged ||= isGiven
-  }
-  return isChanged
+  return (await giveBackPrizeStock(tx, { prizeId, claimRow: id, now }))
     ? [
         { type: 'catalogue_changed', what: 'prizes' },
         { type: 'catalogue_changed', what: 'pack_types' },
@@ -391,9 +386,14 @@ async function moveAllDue(
     const told = await db.transaction(async (tx) => {
       const due = await lock(tx)
       count = due.length
-      const stock = to === 'lapsed' ? await giveBack(tx, due, clock.now()) : []
-      const ids = due.map(({ id }) => id)
-      await moveShipments(tx, { ids, ...goalOf(to), now: clock.now(), actorId: null })
+      let stock: ProductEvent[] = []
+      // In the order of the prizes, whose rows are locked.
+      for (const shipment of due.toSorted((a, b) => a.prizeId - b.prizeId)) {
+        const now = clock.now()
+        const given = to === 'lapsed' ? await giveBack(tx, shipment, now) : []
+        if (given.length > 0) stock = given
+        await moveShipments(tx, { ids: [shipment.id], ...goalOf(to), now, actorId: null })
+      }
       return [...usersOf(due), ...stock]
     })
     for (const event of told) events.publish(event)

@@ -164,6 +164,16 @@ describe('the steps in the log', () => {
     await t.expectTrueBooks()
   })
 
+  it('tells the units of prizes that lapse at once in the order of their steps', async () => {
+    // Rows that were written anew stand behind the others.
+    for (const index of [0, 1]) await extend(`${dayAt(30)}T12:00:00.000Z`, index)
+    await extend(`${dayAt(20)}T12:00:00.000Z`, 0)
+    pass(31)
+    await moveDueShipments(t.deps)
+    expect(await faults()).toEqual([])
+    expect(await problems()).toEqual([])
+  })
+
   it('give a unit back in the very next entry, once, also beside a sold-out stock', async () => {
     await ana.send('POST', `/api/user/prize-claims/${claims[1]}/decline`)
     await saveAddress()
