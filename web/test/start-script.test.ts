@@ -16,6 +16,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  // Else it would keep the keys of whatever file comes next.
+  window.redpackEarlyKeys?.()
   document.body.replaceChildren()
 })
 
