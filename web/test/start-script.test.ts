@@ -77,6 +77,7 @@ it.each([
   document.body.append(files)
   history.replaceState(null, '', address)
   if (hint) localStorage.setItem('redpack:signed-in', hint)
+  window.redpackEarlyKeys?.()
   new Function(script)()
   expect(Object.keys(window.redpackFirstAnswers ?? {})).toEqual(['/api/auth/me', ...asked])
   const code = [...document.head.querySelectorAll('link[rel="modulepreload"]')]
