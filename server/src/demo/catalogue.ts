@@ -246,8 +246,10 @@ export const demoPrizes: readonly DemoPrize[] = [
   ),
 ]
 
-/** Lowest sort order first: the Vault Pack is moved to the front of the shelf on purpose. */
-/** `quantityAvailable` are the packs left, null for unlimited. */
+/**
+ * Lowest sort order first: the Vault Pack is moved to the front of the shelf on purpose.
+ * `quantityAvailable` are the packs left, null for unlimited.
+ */
 export const demoListings = [
   { packType: 'starter', redCoinPrice: 50, quantityAvailable: null, sortOrder: 10 },
   { packType: 'lucky', redCoinPrice: 150, quantityAvailable: null, sortOrder: 20 },

@@ -149,14 +149,16 @@ describe('more calls than a process takes', () => {
   it('leave it also when who was refused because of them has gone', async () => {
     build({ callsMax: 2, stalledMillis: 300 })
     await openAll()
+    const arrived = once(app.server, 'connection')
     const parked = send('/large').pause()
+    const [far] = (await arrived) as [Socket]
+    const gone = once(far, 'close')
     const slow = ask('/slow')
     await expect.poll(() => ask('/quick')).toMatchObject({ status: 503 })
     release()
     await slow
-    await new Promise((passed) => setTimeout(passed, 1_000))
+    await gone
     const next = send('/large').pause()
-    await new Promise((passed) => setTimeout(passed, 50))
     expect(await ask('/quick')).toMatchObject({ status: 200 })
     parked.destroy()
     next.destroy()

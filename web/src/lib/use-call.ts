@@ -101,15 +101,14 @@ function plainForm(value: unknown): unknown {
 
 /**
  * A mutation whose `send` is given the key; one that was never answered is sent again under the
- * same. `nameOf` says what decides what the act does, where the input cannot be written as JSON.
+ * same. What decides what the act does stands in its input, as JSON or as a form.
  */
 export function useIdempotentMutation<Input, Answer>(
   send: (input: Input, idempotencyKey: string) => Promise<Answer>,
-  nameOf: (input: Input) => unknown = (input) => input ?? null,
 ) {
   const [intent] = useState(() => createRequestIntent<unknown>())
   return useAct({
-    mutationFn: (input: Input) => send(input, intent.keyOf(nameOf(input))),
+    mutationFn: (input: Input) => send(input, intent.keyOf(input ?? null)),
     onSuccess: () => intent.settle(),
     onError: (error) => {
       if (!isOutcomeUnknown(error)) intent.settle()

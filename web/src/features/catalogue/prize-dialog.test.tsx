@@ -20,14 +20,13 @@ import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../tes
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
+import { lastToast } from '../../../test/toasts.ts'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
 import { sampleAdminUser, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()
-const lastToast = () => toastStore.get().toasts[0]
 let sent: Sent[] = []
 
 beforeEach(() => {

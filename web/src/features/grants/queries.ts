@@ -79,15 +79,12 @@ export interface FileToApply extends BulkInput {
 
 /** Applies a file that was looked at; its hash names it. */
 export function useApplyFile() {
-  return useIdempotentMutation(
-    (input: FileToApply, idempotencyKey): Promise<BulkResponse> => {
-      const body = formOf(input, input.isAgain)
-      return input.kind === 'packs'
-        ? call(adminGrantsContract.bulkPacks, { body, idempotencyKey })
-        : call(adminGrantsContract.bulkRedCoin, { body, idempotencyKey })
-    },
-    ({ kind, packTypeId, fileHash, isAgain = false }) => [kind, packTypeId, fileHash, isAgain],
-  )
+  return useIdempotentMutation((input: FileToApply, idempotencyKey): Promise<BulkResponse> => {
+    const body = formOf(input, input.isAgain)
+    return input.kind === 'packs'
+      ? call(adminGrantsContract.bulkPacks, { body, idempotencyKey })
+      : call(adminGrantsContract.bulkRedCoin, { body, idempotencyKey })
+  })
 }
 
 export const batchesPageSize = 10

@@ -7,12 +7,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
+import { lastToast } from '../../../test/toasts.ts'
 import { panelForAdmin, sampleAdminUser, sampleUsersPage } from './sample-users.fixture.ts'
 
 const server = mockServer()
 const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana' })
-const lastToast = () => toastStore.get().toasts[0]
 const serveUsers = (users: AdminUser[]) => answers(adminUsersContract.list, sampleUsersPage(users))
 
 beforeEach(() => {

@@ -6,6 +6,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
+import { samplePagination } from '../../../test/samples.ts'
 import { PrivacyCard } from '../../screens/profile.tsx'
 
 const server = mockServer()
@@ -29,14 +30,7 @@ function claims(...statuses: Claim['status'][]) {
         createdAt: '2026-11-20T10:00:00.000Z',
         prize,
       })),
-      pagination: {
-        totalItems: statuses.length,
-        totalPages: 1,
-        hasPreviousPage: false,
-        hasNextPage: false,
-        page: 1,
-        limit: 25,
-      },
+      pagination: samplePagination(statuses.length),
     }),
   )
 }

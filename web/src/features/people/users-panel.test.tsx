@@ -19,9 +19,9 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { pressButton } from '../../../test/press.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { lastToast, loseRequests } from '../../../test/toasts.ts'
 import { currentReading, olderReading } from '../../compat/panel-reading.ts'
 import { formatMoment } from '../../lib/format.ts'
-import { toastStore } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, samplePrize, sampleUsersPage } from './sample-users.fixture.ts'
 import { roleQuestion } from './users-columns.tsx'
 import { usersPollMs } from './users-queries.ts'
@@ -79,8 +79,6 @@ beforeEach(() => {
   )
 })
 
-const lastToast = () => toastStore.get().toasts[0]
-
 async function open(address = '/admin?tab=users') {
   const rendered = await renderApp(address)
   await screen.findByText('Ana', { selector: 'tbody *' })
@@ -97,9 +95,6 @@ async function confirm(user: UserEvent, words: string, button = 'Confirm') {
   await user.click(question.getByRole('button', { name: button }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 }
-
-/** From now on no request gets an answer, and no error says why. */
-const loseRequests = () => vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
 
 describe('the table', () => {
   it('has roles, joined dates, prizes and a column for every kind of pack', async () => {

@@ -34,7 +34,6 @@ export interface DeletionOptions<Row> extends DeletedRowsOptions {
 export interface Deletion<Row> extends DeletedRows<Row> {
   /** A press on what is just going does nothing. */
   readonly remove: (row: Row) => Promise<void>
-  readonly isPending: boolean
 }
 
 /**
@@ -47,7 +46,7 @@ export function useDeletion<Row extends { readonly id: number }>(
   rows: readonly Row[],
   { nameOf, onError, ...options }: DeletionOptions<Row>,
 ): Deletion<Row> {
-  const { mutateAsync: send, isPending } = useCall(deletable[thing].remove)
+  const { mutateAsync: send } = useCall(deletable[thing].remove)
   const { mutateAsync: restore } = useCall(deletable[thing].restore)
   const deleted = useDeletedRows(rows, options)
   const { begin, giveUp, settle } = deleted
@@ -78,7 +77,7 @@ export function useDeletion<Row extends { readonly id: number }>(
     },
     [thing, nameOf, onError, send, restore, begin, giveUp, settle],
   )
-  return { ...deleted, remove, isPending }
+  return { ...deleted, remove }
 }
 
 interface DeletedLinkProps {
