@@ -95,6 +95,17 @@ describe("the operator's command", () => {
     expect(Buffer.from(note.trim().split(' ').at(-1) ?? '', 'base64').subarray(0, 4)).toEqual(id)
   })
 
+  it('lets the log go on with another key also from where nothing can be written', async () => {
+    await open(1)
+    await keepLog(logDeps(t, { memory: signedMemory() }))
+    const keep = () => {
+      throw new Error('EROFS')
+    }
+    const memory = { read: () => undefined, keep }
+    const renewal = await renewLog(logDeps(t, { memory, signer: otherSigner }))
+    expect(renewal).toMatchObject({ kind: 'new_key' })
+  })
+
   it('begins a new log when the history was lost, and keeps the proof of the old one', async () => {
     const deps = logDeps(t, { memory: signedMemory() })
     for (let count = 0; count < 9; count += 1) await open(1)
