@@ -46,8 +46,9 @@ export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
   try {
     await run.live()
   } catch (error) {
-    if (!(error instanceof Disagreement)) throw error
-    run.failure = error
+    // What nobody caught has its seed as well.
+    const { stack } = error as Error
+    run.failure = error instanceof Disagreement ? error : new Disagreement(`throws ${stack}`)
     run.verdict = await checks.verdictOf(error, world.db, world.model, world.encryptionKeys[0])
   } finally {
     run.seconds = (realMillis() - startMillis) / 1000

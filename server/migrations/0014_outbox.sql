@@ -61,8 +61,8 @@ CREATE TABLE outbox_messages (
   -- What it tells of, in the words of its source: told once on each channel.
   event text NOT NULL,
   state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed')),
-  -- Goes out as part of this one, and shares its state.
-  bundled_into bigint REFERENCES outbox_messages,
+  -- Goes out as part of this one, and shares its state. A restore may write it before that one.
+  bundled_into bigint REFERENCES outbox_messages DEFERRABLE INITIALLY DEFERRED,
   attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
   first_tried_at timestamptz,
   next_try_at timestamptz NOT NULL,

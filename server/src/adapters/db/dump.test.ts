@@ -59,7 +59,14 @@ const sample = `
   INSERT INTO bulk_batches (id, kind, actor_id, reverses, processed_count, failed_count, total,
     created_at) VALUES ('00000000-0000-4000-8000-00000000000a', 'redcoin', 7,
     '00000000-0000-4000-8000-00000000000b', 0, 0, 0, '2026-03-29 01:02:04+00');
+  INSERT INTO outbox_messages (id, user_id, channel, kind, event, bundled_into, next_try_at,
+    created_at) SELECT n, 7, 'email', 'won', 'opening-' || n, CASE WHEN n = 1 THEN 1200 END,
+    '2026-03-29 01:02:03Z', '2026-03-29 01:02:03Z' FROM generate_series(1, 1200) n;
 `
+
+/** Keys by which a row names another of its table, and which ask for that one at once. */
+const hasty = `SELECT conname FROM pg_constraint
+  WHERE contype = 'f' AND conrelid = confrelid AND NOT condeferred`
 
 /** Every row of every table as text, and where the ids go on. */
 async function contentOf(db: Database): Promise<unknown> {
@@ -79,6 +86,10 @@ const restoreInto = (db: Database, from = file, force = false) =>
   restoreDump(db, from, { migrations, force })
 
 describe('a dump', () => {
+  it('holds rows in any order: no key asks at once for another row of its table', async () => {
+    expect(await source.run(composed(hasty), [])).toEqual([])
+  })
+
   it('restores every value, every id to come and no trigger runs', async () => {
     const target = await embeddedTestDatabase()
     const { rows } = await restoreInto(target)

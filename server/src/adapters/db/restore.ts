@@ -140,7 +140,12 @@ async function fill(tx: Queryable, file: string, onRows: (done: number) => void)
   )
   let done = 0
   for await (const batch of dumpBatches(file)) {
-    if (batch.sequences !== undefined) await restart(tx, batch.sequences)
+    if (batch.sequences !== undefined) {
+      // All rows are there. Those that name a row after them are checked now: what still waits
+      // forbids changing the tables.
+      await tx.run(composed('SET CONSTRAINTS ALL IMMEDIATE'), [])
+      await restart(tx, batch.sequences)
+    }
     if (batch.table === undefined) continue
     await tx.run(insertInto(batch.table, types.get(batch.table.table)), [
       `[${batch.rows.join(',')}]`,
@@ -148,8 +153,6 @@ async function fill(tx: Queryable, file: string, onRows: (done: number) => void)
     done += batch.rows.length
     onRows(done)
   }
-  // Rows that name a row after them are checked now: what still waits forbids changing the tables.
-  await tx.run(composed('SET CONSTRAINTS ALL IMMEDIATE'), [])
   for (const name of names) await tx.run(composed(`ALTER TABLE ${name} ENABLE TRIGGER USER`), [])
 }
 
