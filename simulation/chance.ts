@@ -50,14 +50,19 @@ export class SimulatedClock implements Clock {
 
 const RealDate = Date
 
+/** A Monday, so that weeks begin where they should. */
+export const begin = Date.parse('2026-01-05T06:00:00.000Z')
+
 /** The machine's time in milliseconds, for figures that are shown and decide nothing. */
-export const realMillis = () => performance.now()
+export const realMillis = performance.now.bind(performance)
 
 /**
  * Has everything in this process read `clock`: the embedded database asks JavaScript what time it
- * is, and its leases and defaults must follow the schedule.
+ * is, and its leases and defaults must follow the schedule. Nothing takes time within an act, so no
+ * job rests and how far one gets does not depend on the machine.
  */
 export function ruleTime(clock: SimulatedClock): void {
+  performance.now = () => clock.millis - begin
   globalThis.Date = class extends RealDate {
     constructor(...given: [] | [number]) {
       super(...(given.length === 0 ? ([clock.millis] as const) : given))

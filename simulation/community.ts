@@ -116,8 +116,9 @@ const attackerHabits: readonly Habit[] = [
 /** People of whom each has a session, as they see the moment. */
 function present(scene: Scene, count: number, kind: string): Scene[] {
   const ready = scene.people
+    .filter(({ name }) => name.startsWith(kind))
     .map((person) => scene.as(person))
-    .filter((one) => one.person.name.startsWith(kind) && isSignedIn(one))
+    .filter(isSignedIn)
   const chosen = new Set<Scene>()
   while (chosen.size < Math.min(count, ready.length)) chosen.add(scene.chance.pick(ready))
   return [...chosen]
@@ -188,14 +189,14 @@ const operatorHabits = (world: World): readonly Habit[] => [
     tell('takes a new key and seals everything with it')
   }),
   // A dump brings everything back into a fresh database.
-  habit('back-up-and-restore', 1, async ({ model, tell }) => {
+  habit('back-up-and-restore', 1, async ({ tell }) => {
     const file = join(tmpdir(), `redpack-simulation-${process.pid}.dump`)
     const fresh = await embeddedTestDatabase()
     try {
       await writeDump(world.db, file, { createdAt: world.clock.now() })
       const migrations = await readMigrations(migrationsFolder)
       await restoreDump(fresh, file, { migrations, force: true })
-      await compareWithModel(fresh, model)
+      await compareWithModel(fresh, world)
       await checkBooks(fresh, world.encryptionKeys[0])
     } finally {
       await fresh.close()

@@ -39,13 +39,15 @@ export interface Fault {
   readonly step: number
 }
 
-const stepsMax = 9
+/** How far into an act its fault may lie; how far into a look at all jobs, which are rare. */
+const [stepsMax, lookStepsMax, looksFactor] = [9, 400, 5]
 
-/** The fault that an act meets, by its name alone. */
-export function faultOf(severity: Severity, act: string): Fault | undefined {
+/** The fault that an act meets, or a look at what jobs are due: by its name alone. */
+export function faultOf(severity: Severity, act: string, isLook: boolean): Fault | undefined {
   const chance = new Chance(`fault ${act}`)
-  if (!chance.isLikely(rates[severity].act)) return undefined
-  return { kind: chance.pick(Object.keys(kinds) as Kind[]), step: chance.between(1, stepsMax) }
+  if (!chance.isLikely(rates[severity].act * (isLook ? looksFactor : 1))) return undefined
+  const kind = chance.pick(Object.keys(kinds) as Kind[])
+  return { kind, step: chance.between(1, isLook ? lookStepsMax : stepsMax) }
 }
 
 /** What is about to happen to a process, and what has happened. */

@@ -115,7 +115,8 @@ async function playOne(plan: Plan, given: Arguments, isQuiet: boolean) {
   tellFailure(run)
   if (run.failure !== undefined) say(`Found after ${run.done.length} acts.`)
   if (run.failure !== undefined && given.shrink) {
-    const { best, plays } = await shrink(run, (words) => say(`still disagree: ${words}`))
+    const onStep = (words: string) => say(`still disagree: ${words}`)
+    const { best, plays } = await shrink(run, onStep, () => isStopped)
     say(`Small after ${plays} plays: ${best.done.length} acts of ${run.done.length}.`)
     tellFailure(best)
   }

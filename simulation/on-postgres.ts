@@ -21,7 +21,7 @@ import { Model, Person } from './model.ts'
 import type { Plan } from './play.ts'
 import { type Habit, Scene } from './scene.ts'
 import { staffHabits } from './staff.ts'
-import { BadArguments, Disagreement, Story } from './story.ts'
+import { asDisagreement, BadArguments, type Disagreement, Story } from './story.ts'
 import { viewerHabits } from './viewer.ts'
 import { type Answer, type Place, rowsOf } from './world.ts'
 
@@ -176,8 +176,7 @@ class Evening implements Place {
   }
 
   private note(error: unknown): void {
-    if (!(error instanceof Disagreement)) throw error
-    this.failure ??= error
+    this.failure ??= asDisagreement(error)
   }
 
   private async killUntil(end: number): Promise<void> {
@@ -193,7 +192,7 @@ class Evening implements Place {
     // What killed processes had sent ends before anything is looked up.
     await rest(quietMillis)
     for (const lookUp of this.unsettled) await lookUp()
-    await checks.compareWithModel(this.db, this.model)
+    await checks.compareWithModel(this.db, this)
     await checks.checkBooks(this.db, encryptionKey)
     await checks.readOn(checks.newReplay(), this.db)
   }

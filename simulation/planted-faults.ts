@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { realMillis } from './chance.ts'
+import { BadArguments } from './story.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const linked = ['node_modules', 'contract', 'fair', 'sandbox', 'package.json', 'tsconfig.base.json']
@@ -53,6 +54,7 @@ export function countPlantable(): number {
 /** Plants all of them, or those whose name has the word. True when all were found. */
 export function plantAll(word: string, isShrunk: boolean, say: (line: string) => void): boolean {
   const chosen = [...patches.matchAll(patchOf)].filter(([, name]) => name?.includes(word))
+  if (chosen.length === 0) throw new BadArguments(`--planted: no fault has "${word}" in its name`)
   let found = 0
   for (const [, name, file = '', seed = '', changes = ''] of chosen) {
     const folder = copyWith(file, changes)
@@ -61,6 +63,8 @@ export function plantAll(word: string, isShrunk: boolean, say: (line: string) =>
     const script = ['--import', 'tsx', 'simulation/main.ts', ...words]
     const { stdout } = spawnSync(process.execPath, script, { cwd: folder, encoding: 'utf8' })
     rmSync(folder, { recursive: true, force: true })
+    // Ctrl+C was for all of them.
+    if (stdout.includes('Interrupted on')) return false
     const seconds = ((realMillis() - startMillis) / 1000).toFixed(1)
     const lines = stdout
       .split('\n')

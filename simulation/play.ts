@@ -3,7 +3,7 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Chance, realMillis } from './chance.ts'
+import { begin, Chance, realMillis } from './chance.ts'
 import * as checks from './checks.ts'
 import { type Actor, communityOf } from './community.ts'
 import { faultOf, type Severity } from './faults.ts'
@@ -12,8 +12,8 @@ import { checkMails, checkNews } from './mail.ts'
 import type { Person } from './model.ts'
 import { type Habit, Scene } from './scene.ts'
 import { bookEnded } from './shipping.ts'
-import { Disagreement, Story } from './story.ts'
-import { begin, World } from './world.ts'
+import { asDisagreement, Disagreement, Story } from './story.ts'
+import { World } from './world.ts'
 
 const [dayMillis, jobsEveryMillis, liveMillis, playsMax] = [86_400_000, 21_600_000, 280_000, 60]
 
@@ -46,10 +46,11 @@ export async function play(plan: Plan, watching: Watching = {}): Promise<Run> {
   try {
     await run.live()
   } catch (error) {
-    // What nobody caught has its seed as well.
-    const { stack } = error as Error
-    run.failure = error instanceof Disagreement ? error : new Disagreement(`throws ${stack}`)
-    run.verdict = await checks.verdictOf(error, world.db, world.model, world.encryptionKeys[0])
+    run.failure = asDisagreement(error)
+    const key = world.encryptionKeys[0]
+    run.verdict = await checks
+      .verdictOf(run.failure, world.db, world.model, key)
+      .catch((reason: unknown) => `Nothing can be read any more: ${reason}`)
   } finally {
     run.seconds = (realMillis() - startMillis) / 1000
     await world.close()
@@ -99,8 +100,11 @@ export class Run {
     while (watching.isStopped?.() !== true) {
       const next = schedule.reduce((best, one) => (best.at <= one.at ? best : one))
       world.clock.millis = Math.max(world.clock.millis, Math.min(next.at, end))
-      if (next.at < end) next.at = await next.work(next.at)
-      else {
+      if (next.at < end) {
+        const { crashes } = world
+        next.at = await next.work(next.at)
+        if (world.crashes > crashes) await this.checkAfterCrash()
+      } else {
         await this.runJobs(end)
         return this.check()
       }
@@ -142,7 +146,9 @@ export class Run {
 
   private async act(person: Person, turn: number, work: (scene: Scene) => Promise<void>) {
     const scene = new Scene(this.world, person, turn)
-    await this.meeting(`${person.name}:${turn}`, turn === 0, () => work(scene))
+    await this.meeting(`${person.name}:${turn}`, turn === 0, () => work(scene)).catch((error) => {
+      throw asDisagreement(error, [person.name])
+    })
   }
 
   /** Does it under the fault that its name has. */
@@ -150,7 +156,7 @@ export class Run {
     const { plan, world } = this
     const act = `${plan.seed} ${name}`
     const isNone = isSpared || plan.spare?.has(name) === true
-    const fault = isNone ? undefined : faultOf(plan.faults, act)
+    const fault = isNone ? undefined : faultOf(plan.faults, act, name.startsWith('jobs:'))
     world.begin(act, fault)
     await work()
     if (fault !== undefined && world.processes.some(({ database }) => !database.fault)) {
@@ -177,11 +183,19 @@ export class Run {
     return at + jobsEveryMillis
   }
 
+  /** What was acknowledged before a process died is there, in its rows and in the log. */
+  private async checkAfterCrash(): Promise<void> {
+    const { db, encryptionKeys } = this.world
+    if (this.plan.faults === 'harsh') await checks.checkBooks(db, encryptionKeys[0])
+    await checks.compareWithModel(db, this.world)
+    await checks.readOn(this.replay, db)
+  }
+
   private async check(): Promise<void> {
-    const { db, clock, model, encryptionKeys } = this.world
+    const { db, clock, encryptionKeys } = this.world
     this.world.begin(`${this.plan.seed} check`)
     this.invariants += await checks.checkBooks(db, encryptionKeys[0])
-    await checks.compareWithModel(db, model)
+    await checks.compareWithModel(db, this.world)
     await checks.readOn(this.replay, db)
     await checkNews(this.world)
     await checks.checkNothingIsStuck(db, clock.now())
@@ -225,12 +239,12 @@ const kindOf = ({ failure }: Run) =>
  * Fewer days, fewer actors, fewer faults, fewer acts, as long as product and model go on to
  * disagree in the same way.
  */
-export async function shrink(first: Run, onStep: (text: string) => void) {
+export async function shrink(first: Run, onStep: (text: string) => void, isStopped: () => boolean) {
   let [best, plays] = [first, 0]
   const holds = async (change: Partial<Plan>): Promise<boolean> => {
-    if (plays >= playsMax) return false
+    if (plays >= playsMax || isStopped()) return false
     plays += 1
-    const run = await play({ ...best.plan, ...change })
+    const run = await play({ ...best.plan, ...change }, { isStopped })
     if (run.failure === undefined || kindOf(run) !== kindOf(first)) return false
     best = run
     const { calls } = run.world.story

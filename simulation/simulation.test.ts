@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { everyday } from '../server/test/everyday.ts'
+import { isPostgresReachable } from '../server/test/test-database.ts'
+import { testPostgresUrl } from '../server/test/test-services.ts'
 
+const hasPostgres = everyday(false, true) && (await isPostgresReachable())
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs it in a process of its own, since it rules the time of the one it runs in. */
@@ -37,6 +40,14 @@ describe('a simulated community', { timeout: 1_200_000 }, () => {
     expect(first.said).toMatch(/story [\da-f]{64}/)
   })
 
+  it.runIf(hasPostgres)(
+    'loses nothing on PostgreSQL, where its two processes are killed',
+    async () => {
+      const { status, said } = await simulate(`--database ${testPostgresUrl} --minutes 1`)
+      expect([status, said]).toEqual([0, expect.stringContaining('0 lost, 0 disagreements')])
+    },
+  )
+
   const sides = [
     ['forgets', /^side: the model forgets.*: found(.*\n)+?.*answers and holds.*model is wrong/m],
     ['another', /^side: an answer says.*: found(.*\n)+?.*The product contradicts itself/m],
@@ -51,6 +62,7 @@ describe('a simulated community', { timeout: 1_200_000 }, () => {
     ['--faults some', '--faults must be one of none, usual, harsh'],
     ['--database nowhere', '--database must be the address of a database'],
     ['--nights 3', "Unknown option '--nights'"],
+    ['--planted nothing', '--planted: no fault has "nothing" in its name'],
   ])('answers what was typed wrong with a sentence: %s', async (words, sentence) => {
     const { status, said } = await simulate(words)
     expect([status, said]).toEqual([2, expect.stringContaining(sentence)])

@@ -18,6 +18,12 @@ export class Disagreement extends Error {
   }
 }
 
+/** What was caught: a throw that nobody expected counts as well, and says where it came from. */
+export const asDisagreement = (error: unknown, people: readonly string[] = []) =>
+  error instanceof Disagreement
+    ? error
+    : new Disagreement(`throws ${(error as Error).stack}`, people)
+
 /** What was typed cannot be meant. */
 export class BadArguments extends Error {}
 

@@ -16,7 +16,7 @@ import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import { productJobs } from '../server/src/jobs.ts'
 import { emptyEmbeddedDatabase } from '../server/test/test-database.ts'
-import { Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
+import { begin, Chance, ProductRandom, ruleTime, SimulatedClock } from './chance.ts'
 import { FarSides } from './far-sides.ts'
 import {
   type Fault,
@@ -28,8 +28,6 @@ import {
 import { Model, type Person } from './model.ts'
 import type { Story } from './story.ts'
 
-/** A Monday, so that weeks begin where they should. */
-export const begin = Date.parse('2026-01-05T06:00:00.000Z')
 export const keeper = { username: 'keeper', password: 'correct horse battery' }
 export const eventSecret = 'secret of events'
 
