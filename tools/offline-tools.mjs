@@ -43,7 +43,7 @@ const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
  * that anyone can see that a proof stays where it is.
  */
 export async function verifyProofPage() {
-  const page = { minify: true, format: 'iife', target: 'es2022', legalComments: 'none' }
+  const page = { format: 'iife', target: 'es2022', legalComments: 'inline' }
   const built = await bundled('web/src/features/fairness/offline-page.ts', page)
   const script = built.replaceAll('</', '<\\/')
   const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(styles)}`

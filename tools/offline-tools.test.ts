@@ -27,6 +27,10 @@ describe('the offline verifier', () => {
     )
   })
 
+  it('can be read: no line is longer than a paragraph', () => {
+    expect(Math.max(...page.split('\n').map(({ length }) => length))).toBeLessThan(1_000)
+  })
+
   it('is small enough to be sent by mail', () => {
     expect(page.length).toBeLessThan(100_000)
   })

@@ -116,6 +116,25 @@ describe('rolls', () => {
   })
 })
 
+it('each byte that a digest can begin with falls to one entry, as many as its share holds', () => {
+  const terms = { seed: new Uint8Array(32), entropy: '', tableHash: '' }
+  // The digest of pack i begins with the byte i.
+  const hmacSha256 = (_key: Uint8Array, message: Uint8Array) =>
+    Uint8Array.of(Number(Buffer.from(message).toString().slice(1, -1)), 0, 0, 0, 0, 0, 0)
+  const values = rollsOf(terms, 256, { hmacSha256 })
+  fc.assert(
+    fc.property(tables, ({ entries }) => {
+      const thresholds = thresholdsOf(entries)
+      const found = values.map((value) => entryAt(thresholds, value))
+      const below = [0, ...thresholds].map((end) => Math.ceil((end / rollRange) * 256))
+      for (const at of entries.keys()) {
+        const count = found.filter((index) => index === at).length
+        expect(count).toBe((below[at + 1] ?? 0) - (below[at] ?? 0))
+      }
+    }),
+  )
+})
+
 describe('a request', () => {
   const stocks = fc.array(fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }), {
     minLength: 12,
@@ -134,6 +153,23 @@ describe('a request', () => {
           if (ranOut) expect(taken).toBe(units)
           expect(ranOut).toBe(drawn.some(({ soldOut }) => soldOut === index))
         }
+      }),
+    )
+  })
+
+  it('gives the same in two parts as at once, and takes as much in any order', () => {
+    fc.assert(
+      fc.property(tables, stocks, rolls, fc.nat(50), ({ entries }, stock, drawnRolls, cut) => {
+        const thresholds = thresholdsOf(entries)
+        const whole = drawPacks(thresholds, stock, drawnRolls)
+        const first = drawPacks(thresholds, stock, drawnRolls.slice(0, cut))
+        const left = [...stock]
+        for (const { index, taken } of first.stockUses) left[index] = (left[index] ?? 0) - taken
+        const second = drawPacks(thresholds, left, drawnRolls.slice(cut))
+        expect([...first.drawn, ...second.drawn]).toEqual(whole.drawn)
+        expect(drawPacks(thresholds, stock, drawnRolls.toReversed()).stockUses).toEqual(
+          whole.stockUses,
+        )
       }),
     )
   })

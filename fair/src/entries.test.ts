@@ -1,4 +1,4 @@
-// Entries of the log: read only to the letter, and nothing but the five kinds.
+// Entries of the log: read only to the letter, and nothing but the six kinds.
 
 import { describe, expect, it } from 'vitest'
 import { tableOfText, tableText } from './draw.ts'
@@ -31,6 +31,10 @@ const samples: Record<string, LogEntry> = {
   },
   end: { type: 'end', chainId: 1, index: 7, serverSeed: hash },
   'end of a lost seed': { type: 'end', chainId: 1, index: 7, serverSeed: null },
+  shipment: {
+    ...{ type: 'shipment', opening: '0190-a', position: 0, step: 'wanted' },
+    ...{ day: '2026-11-23', due: '2026-12-23' },
+  },
 }
 
 describe.each(Object.entries(samples))('%s', (_name, sample) => {

@@ -3,8 +3,7 @@
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { SuspensionBanner } from '../features/people/suspension-banner.tsx'
-import { useIsStaff } from '../features/session/queries.ts'
+import { useIsStaff, useSession } from '../features/session/queries.ts'
 import { useOnline } from '../lib/online.ts'
 import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { listenForShortcuts, useShortcut } from '../ui/overlay/shortcuts.ts'
@@ -19,6 +18,10 @@ const commandMenu = lazyComponent<AppCommandMenuProps>(
 )
 const shortcutHelp = lazyComponent<ShortcutHelpProps>(
   async () => (await import('./shortcut-help.tsx')).ShortcutHelp,
+)
+
+const suspensionBanner = lazyComponent(
+  async () => (await import('../features/people/suspension-banner.tsx')).SuspensionBanner,
 )
 
 /** Where two keys lead staff: G, then this one. */
@@ -90,8 +93,30 @@ function PlaceKey({ keys, label, to, tab }: PlaceKeyProps) {
   return null
 }
 
+const lookEveryMs = 20_000
+
+/** Looks own openings up in the public log. */
+function useOwnEntries(): void {
+  const userId = useSession().user?.id
+  useEffect(() => {
+    if (userId === undefined) return
+    const control = new AbortController()
+    const look = () => {
+      import('../features/fairness/own-entries.ts')
+        .then(({ lookUpOwn }) => lookUpOwn(userId, control.signal))
+        .catch(() => undefined)
+    }
+    const timer = setInterval(look, lookEveryMs)
+    return () => {
+      clearInterval(timer)
+      control.abort()
+    }
+  }, [userId])
+}
+
 export function Framed({ children }: { readonly children: ReactNode }) {
   useRealtimeUpdates()
+  useOwnEntries()
   return (
     <>
       <a
@@ -102,7 +127,7 @@ export function Framed({ children }: { readonly children: ReactNode }) {
       </a>
       <NavBar />
       <OfflineBar />
-      <SuspensionBanner />
+      <Suspension />
       <main
         id="main"
         tabIndex={-1}
@@ -113,6 +138,12 @@ export function Framed({ children }: { readonly children: ReactNode }) {
       <Keyboard />
     </>
   )
+}
+
+function Suspension() {
+  const isSuspended = (useSession().user?.suspension ?? null) !== null
+  const SuspensionBanner = useLazy(suspensionBanner, isSuspended, () => undefined)
+  return <div role="status">{SuspensionBanner && <SuspensionBanner />}</div>
 }
 
 function OfflineBar() {

@@ -31,10 +31,11 @@ import {
   table,
   tableHash,
 } from '../../test/fairness-samples.ts'
+import { holdWaits } from '../../test/held-waits.ts'
 import { servesLog } from '../../test/log-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { currentAlarms, raiseAlarm } from '../features/fairness/alarm-queries.ts'
 import {
   changeMemory,
@@ -176,6 +177,10 @@ describe('a server that cheats', () => {
   const results =
     (lie: object): Cheat =>
     (answer) => ({ ...answer, results: answer.results.map((one) => ({ ...one, ...lie })) })
+  const prizes =
+    (lie: object): Cheat =>
+    (answer) =>
+      results({ prize: { ...answer.results[0]!.prize, ...lie } })(answer)
   const nothing = { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned: 5 }
 
   it('is found before anything is celebrated', async () => {
@@ -191,16 +196,12 @@ describe('a server that cheats', () => {
   })
 
   it.each<[string, string, Cheat]>([
-    ['another seed', 'seed', proof({ serverSeed: seedHex(9) })],
-    ['other entropy', 'entropy', proof({ entropy: 'ab'.repeat(32) })],
-    ['its own entropy', 'entropy', proof({ entropyFrom: 'server' })],
-    ['another table', 'table', proof({ tableHash: 'ab'.repeat(32) })],
-    ['another quantity', 'quantity', (a) => ({ ...a, results: [...a.results, ...a.results] })],
-    ['a repeated index', 'index', proof({ index: 7 })],
     ['another chain', 'index', proof({ chainId: 7 })],
-    ['the same commitment again', 'seed', proof({ nextCommitment: commitmentAt(0) })],
     ['other results', 'result', results(nothing)],
     ['a win that is shown as none', 'result', results({ won: false })],
+    ['the name of another prize', 'result', prizes({ name: 'Gold Bar' })],
+    ['the picture of another prize', 'result', prizes({ id: 5 })],
+    ['another amount beside the prize', 'result', prizes({ redCoinAmount: 900 })],
     ['another payment', 'pay', results({ redCoinEarned: 1 })],
   ])('with %s is found at once', async (_what, reason, cheat) => {
     await expect(ask('one', cheat)).rejects.toThrow('does not prove itself')
@@ -299,9 +300,9 @@ describe('what was withheld', () => {
     ['idempotency_mismatch', 422, mugWithheld],
     // Said while nothing was opened.
     ['commitment_moved', 409, mugWithheld],
-    // These cannot depend on the draw.
+    ['invalid_input', 400, mugWithheld],
+    // This cannot depend on the draw.
     ['insufficient_packs', 400, []],
-    ['invalid_input', 400, []],
   ])('is told of a refusal: %s', async (code, status, texts) => {
     await askInVain('refused', status, code)
     await ask('next')
@@ -384,11 +385,42 @@ describe('the public log', () => {
     await lookUp()
   })
 
-  it('is asked when the server hands out no proof', async () => {
+  const logNumber = { ...proofOf(), log: 5 as unknown as string }
+  it.each([
+    ['no proof', listOf(opening()), refuses(fairnessContract.proof, 500, 'Not now')],
+    ['a proof of no form', listOf(opening()), answers(fairnessContract.proof, logNumber)],
+    ['a list of no form', listOf(null as never), answers(fairnessContract.proof, proofOf())],
+  ])('is asked when the server hands out %s', async (_what, ...handlers) => {
     await remember({ sentAt: testNow() - 11 * 60_000 })
-    server.use(listOf(opening()), refuses(fairnessContract.proof, 500, 'Not now'))
+    server.use(...handlers)
     await lookUp()
     expect((await readMemory(userId)).requests[0]?.isLogged).toBe(true)
+  })
+
+  it('is asked on every page in idle time, for openings of earlier pages of the list too', async () => {
+    await remember({})
+    const pages: unknown[] = []
+    server.use(
+      replies(fairnessContract.openings, ({ url }) => {
+        pages.push(new URL(url).searchParams.get('page'))
+        const openings = pages.length < 3 ? [opening({ index: 3 - pages.length })] : [opening()]
+        return HttpResponse.json({ openings, pagination: samplePagination(3) })
+      }),
+      answers(fairnessContract.proof, proofOf()),
+    )
+    const pass = holdWaits('Interval', 20_000)
+    const idle: (() => void)[] = []
+    vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
+    await renderApp('/nowhere')
+    await screen.findByRole('button', { name: /^Account of/ })
+    await pass()
+    await waitFor(() => expect(idle).toHaveLength(1))
+    expect(pages).toEqual([])
+    for (const run of idle) run()
+    await waitFor(async () => {
+      expect((await readMemory(userId)).requests[0]?.isLogged).toBe(true)
+    })
+    expect(pages).toEqual(['1', '2', '3'])
   })
 
   const refusal = () => HttpResponse.json({}, { status: 500 })

@@ -217,12 +217,12 @@ describe('a refusal for want of room', () => {
     })
     t.dice.load([seedThatRolls(isWanted, await oddsHashOf(rich, gold))])
     expect(await told(open(rich, { entropy }))).toBe(
-      '400 Your RedCoin balance has no room for what could be won',
+      '400 Your RedCoin balance is too high for this opening',
     )
     await t.db.script(
       `UPDATE prizes SET red_coin_amount = 0, pack_type_id = ${full}, pack_quantity = 1`,
     )
-    expect(await told(open(rich))).toBe('400 You hold too many packs for what could be won')
+    expect(await told(open(rich))).toBe('400 You hold too many packs for this opening')
     expect((await chainOf(rich)).index).toBe(0)
   })
 

@@ -15,11 +15,8 @@ export interface ReadyOdds extends OddsTable {
   readonly body: string
   readonly tableHash: string
   readonly thresholds: readonly number[]
-}
-
-/** Odds whose table has its row, so that openings can refer to it. */
-export interface DrawableOdds extends ReadyOdds {
-  readonly tableId: number
+  /** Of the table's row, to which openings refer; undefined while it may have none. */
+  readonly tableId?: number
 }
 
 const tablesMax = 500
@@ -29,26 +26,21 @@ const tablesMax = 500
  * holds.
  */
 export class OddsCache {
-  private readonly ready = new LRUCache<number, ReadyOdds & { readonly tableId?: number }>({
-    max: tablesMax,
-  })
+  private readonly ready = new LRUCache<number, ReadyOdds>({ max: tablesMax })
 
   /**
-   * The table at this revision or a later one, read from the database only when it is not at hand.
-   * Inside a transaction its row is not kept: rolled back, it would not be there.
+   * The row of a table, made when there is none yet: from then on the public log tells it.
+   * Inside a transaction its id is not kept: rolled back, the row would not be there.
    */
-  async at(
+  async idOfRow(
     db: Queryable,
-    packTypeId: number,
-    revision: number,
+    odds: ReadyOdds,
     { now, isInTransaction }: { readonly now: Date; readonly isInTransaction: boolean },
-  ): Promise<DrawableOdds> {
-    const odds = await this.inForce(db, packTypeId, revision)
-    if (odds.tableId !== undefined) return { ...odds, tableId: odds.tableId }
+  ): Promise<number> {
+    if (odds.tableId !== undefined) return odds.tableId
     const tableId = await storeOddsTable(db, odds, now)
-    const drawable = { ...odds, tableId }
-    if (!isInTransaction) this.keep(drawable)
-    return drawable
+    if (!isInTransaction) this.keep({ ...odds, tableId })
+    return tableId
   }
 
   /** Reads these anew next time: a failover may have lost the row of a table that is kept. */
@@ -60,12 +52,13 @@ export class OddsCache {
   async hashes(db: Queryable): Promise<ReadonlyMap<number, string>> {
     const hashes = new Map<number, string>()
     for (const { id, revision } of await readOddsRevisions(db)) {
-      hashes.set(id, (await this.inForce(db, id, revision)).tableHash)
+      hashes.set(id, (await this.at(db, id, revision)).tableHash)
     }
     return hashes
   }
 
-  private async inForce(db: Queryable, packTypeId: number, revision: number) {
+  /** The odds at this revision or a later one, read only when they are not at hand. */
+  async at(db: Queryable, packTypeId: number, revision: number): Promise<ReadyOdds> {
     const kept = this.ready.get(packTypeId)
     if (kept !== undefined && kept.revision === revision) return kept
     const read = await readOddsInForce(db, packTypeId)
@@ -75,7 +68,7 @@ export class OddsCache {
       entries: read.prizes,
     }
     const body = tableText(terms)
-    const odds: ReadyOdds & { readonly tableId?: number } = {
+    const odds: ReadyOdds = {
       ...terms,
       revision: read.revision,
       body,
@@ -86,7 +79,7 @@ export class OddsCache {
     return odds
   }
 
-  private keep(odds: ReadyOdds & { readonly tableId?: number }): void {
+  private keep(odds: ReadyOdds): void {
     this.ready.set(odds.packTypeId, odds)
   }
 }

@@ -37,6 +37,23 @@ const order = (packTypeId: number, quantity = 1, idempotencyKey?: string) => ({
 const codeOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' ? (result.reason as { code?: string }).code : 'opened'
 
+it.each([
+  ['odds_changed', { oddsHash: '0'.repeat(64) }, 0],
+  ['commitment_moved', { commitment: '0'.repeat(64) }, 0],
+  ['invalid_input', {}, Number.MAX_SAFE_INTEGER],
+])('an opening that is refused with %s leaves no odds table behind', async (code, named, coins) => {
+  const gold = await t.packType('Gold')
+  const [player] = await peopleWithChains(t, 1, { [gold]: 1 })
+  await t.rows('UPDATE users SET red_coin_balance = $1', [coins])
+  const asked = openingProcess(t.deps).open(player!.id, { ...order(gold), ...named })
+  await expect(asked).rejects.toMatchObject({ code })
+  expect(
+    await t.rows(
+      "SELECT 1 FROM odds_tables UNION ALL SELECT 1 FROM log_queue WHERE kind = 'table'",
+    ),
+  ).toEqual([])
+})
+
 describe('a group of openings', () => {
   it('is written by one statement, and answers each with its own balance', async () => {
     const gold = await t.packType('Gold')

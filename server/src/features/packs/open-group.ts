@@ -26,7 +26,7 @@ import type { Settled } from '../../shared/micro-batcher.ts'
 import { readImages } from '../catalogue/image-tables.ts'
 import { assignCodes } from '../catalogue/prize-code-tables.ts'
 import { isOfToday } from '../fairness/chain-tables.ts'
-import type { DrawableOdds, OddsCache } from './odds-cache.ts'
+import type { OddsCache, ReadyOdds } from './odds-cache.ts'
 import { commitOpenings, type OpeningToCommit, type WhenLocked } from './opening-tables.ts'
 import { type OpeningState, readOpeningStates } from './pack-tables.ts'
 
@@ -178,10 +178,7 @@ async function draw(
   const now = deps.clock.now()
   const { chain } = state
   if (chain === undefined || !isOfToday(chain, now)) return 'chain_not_ready'
-  const odds = await cache.at(db, packTypeId, state.oddsRevision, {
-    now,
-    isInTransaction: db !== deps.db,
-  })
+  const odds = await cache.at(db, packTypeId, state.oddsRevision)
   // The stock was read with the older odds, which may not have known that a prize is limited.
   if (odds.revision !== state.oddsRevision) return 'moved'
   const { tableHash } = odds
@@ -196,6 +193,7 @@ async function draw(
   const seeds = drawSeeds(deps.random, deps.encryption)
   const seed = seeds.open(chain)
   if (seed === undefined) return 'chain_not_ready'
+  const oddsTableId = await cache.idOfRow(db, odds, { now, isInTransaction: db !== deps.db })
   const { proof, sealedNext } = proofOf(deps, seeds, { chain, seed, entropy, tableHash })
   const rolls = rollsOf({ seed, entropy: proof.entropy, tableHash }, quantity, nodeHashing)
   const { outcome, claimIds, claimStates } = drawUnder(deps, odds, left.of(state.stock), rolls)
@@ -209,7 +207,7 @@ async function draw(
     proof,
     sealedNext,
     oddsRevision: odds.revision,
-    oddsTableId: odds.tableId,
+    oddsTableId,
     consolationRedCoin: odds.consolationRedCoin,
     outcome,
     claimIds,
@@ -250,21 +248,21 @@ function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, entropy, tableHash
  * depended on the result would tell the next roll.
  * @throws DomainError invalid_input
  */
-function refuseWithoutRoom(state: OpeningState, odds: DrawableOdds, quantity: number): void {
+function refuseWithoutRoom(state: OpeningState, odds: ReadyOdds, quantity: number): void {
   const largest = largestPay(odds, quantity)
   if (BigInt(state.balance) + largest.redCoin > BigInt(redCoinMax)) {
-    throw new DomainError('invalid_input', 'Your RedCoin balance has no room for what could be won')
+    throw new DomainError('invalid_input', 'Your RedCoin balance is too high for this opening')
   }
   for (const [id, packs] of largest.packs) {
     if (BigInt(state.held.get(id) ?? 0) + packs > BigInt(integerMax)) {
-      throw new DomainError('invalid_input', 'You hold too many packs for what could be won')
+      throw new DomainError('invalid_input', 'You hold too many packs for this opening')
     }
   }
 }
 
 function drawUnder(
   deps: Deps,
-  { consolationRedCoin, thresholds, entries: prizes }: DrawableOdds,
+  { consolationRedCoin, thresholds, entries: prizes }: ReadyOdds,
   stock: ReadonlyMap<number, number>,
   rolls: readonly number[],
 ) {

@@ -3,13 +3,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Download, Eye, ShieldX } from 'lucide-react'
-import { useEffect } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { type Alarm, acknowledgeAlarm, useAlarms } from './alarm-queries.ts'
 import { ownDraws } from './queries.ts'
+
+const lookEveryMs = 20_000
 
 interface Viewer {
   /** Null for visitors. */
@@ -19,7 +20,6 @@ interface Viewer {
 /** `hasSeen` shows those that have been seen, too. */
 export function AlarmList({ userId, hasSeen = false }: Viewer & { readonly hasSeen?: boolean }) {
   const alarms = useAlarms(userId)
-  useOwnEntries(userId)
   const shown = alarms.filter(({ isAcknowledged }) => hasSeen || !isAcknowledged)
   if (shown.length === 0) return null
   return (
@@ -29,22 +29,6 @@ export function AlarmList({ userId, hasSeen = false }: Viewer & { readonly hasSe
       ))}
     </div>
   )
-}
-
-const lookEveryMs = 20_000
-
-/** Looks own openings up in the public log, in idle time while the page is open. */
-function useOwnEntries(userId: number | null): void {
-  useEffect(() => {
-    if (userId === null) return
-    const control = new AbortController()
-    const look = async () => (await import('./own-entries.ts')).lookUpOwn(userId, control.signal)
-    const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs)
-    return () => {
-      clearInterval(timer)
-      control.abort()
-    }
-  }, [userId])
 }
 
 /** With all that this browser remembers, so that what was withheld stands in it too. */

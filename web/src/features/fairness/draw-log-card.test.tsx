@@ -211,10 +211,20 @@ describe('a log that this browser has seen before', () => {
 
 describe('a log whose key was renewed', () => {
   it('is followed anew when the player wants it, and the evidence stays', async () => {
-    const { user } = await showLater(signedLog(texts, sampleKey()))
+    const { user, unmount } = await showLater(signedLog(texts, sampleKey()))
     await user.click(await screen.findByRole('button', { name: 'Start over with this log' }))
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
     expect(knownAlarms()).toHaveLength(1)
+    unmount()
+    const third = sampleKey()
+    for (const later of [texts, [...texts, 'more']]) {
+      // What contradicts the log again is another alarm, and one however often it is looked at.
+      served = signedLog(later, third)
+      const shown = await show()
+      expect(await screen.findByText('This log cannot be trusted')).toBeTruthy()
+      expect(knownAlarms()).toHaveLength(2)
+      shown.unmount()
+    }
   })
 
   it('is not accused by what the browser has kept of the tiles of before', async () => {

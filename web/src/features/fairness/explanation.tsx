@@ -66,8 +66,8 @@ const recipe = [
   'The roll is the first 13 hex digits of the digest: a whole number from 0 to 2⁵² − 1.',
   'Prizes stand in the order of their ids. Each has the share wins ÷ packs, at most 1. When the shares add up to more than 1, all are scaled down so that they add up to 1. With c as the exact sum of the shares up to a prize, its range ends at ⌊2⁵² · c⌋ and begins where the one before ended.',
   'The prize whose range holds the roll is won. Above the last range there is no prize. A prize that is sold out keeps its range, and a roll inside it counts as no prize.',
-  'The odds table is named by the SHA-256 of its text, without white space: {"packTypeId":…,"consolationRedCoin":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…,"rewardPackTypeId":…,"rewardPackQuantity":…,"limited":…}]}. It holds everything that decides what is paid.',
-  'Every commitment, odds table, stock change, opening and revealed seed is an entry of the public log: a Merkle tree by RFC 6962, signed with Ed25519.',
+  'The odds table is named by the SHA-256 of its text, without white space: {"packTypeId":…,"consolationRedCoin":…,"entries":[{"prizeId":…,"name":…,"winFrequency":…,"totalPacks":…,"redCoinAmount":…,"rewardPackTypeId":…,"rewardPackQuantity":…,"limited":…}]}. A prize that delivers codes has "deliversCodes":true behind "limited". It holds everything that decides what is paid.',
+  'Every chain that was drawn from, with its openings and its end, every odds table, stock change and step of a delivery is an entry of the public log: a Merkle tree by RFC 6962, signed with Ed25519.',
 ]
 
 export function Explanation() {

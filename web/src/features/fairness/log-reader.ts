@@ -1,7 +1,7 @@
 // The draw log as this browser reads it: its files, the key it was first shown, whether it goes on
 // from what was seen before, single entries with their proofs, and the check of all of it.
 
-import { hexOf, textOf } from '@redpack/fair/bytes'
+import { hexOf, textOf, utf8 } from '@redpack/fair/bytes'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   type OpenedCheckpoint,
@@ -99,9 +99,13 @@ export interface OpenLog {
  */
 export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined> {
   const files = filesOf(signal)
-  const [remembered, note] = await Promise.all([readRememberedLog(), files.checkpoint()])
-  if (note === undefined) return undefined
-  const keyText = await files.key()
+  const note = await files.checkpoint()
+  return note === undefined ? undefined : openNote(await files.key(), note, signal)
+}
+
+/** What openLog does with the newest checkpoint, with any that the log hands out. */
+async function openNote(keyText: string, note: string, signal: AbortSignal): Promise<OpenLog> {
+  const remembered = await readRememberedLog()
   try {
     if (remembered && remembered.key !== keyText) {
       throw new LogFault('The log shows another key than the one this browser saw first.')
@@ -122,7 +126,10 @@ export async function openLog(signal: AbortSignal): Promise<OpenLog | undefined>
       const { message: text } = error
       const title = 'The public draw log contradicts itself'
       const evidence = { remembered, shown: { key: keyText, note } }
-      await raiseAlarm({ name: `log/${text}`, userId: null, reason: 'log', title, text, evidence })
+      // The checkpoint that is shown goes on growing; what it contradicts stays.
+      const about = hexOf(portableHashing.sha256(utf8(`${keyText}\n${remembered?.note}`)))
+      const name = `log/${text}/${about}`
+      await raiseAlarm({ name, userId: null, reason: 'log', title, text, evidence })
     }
     throw error
   }
@@ -151,25 +158,20 @@ async function requireSameLog(
 }
 
 /**
- * The entry that a proof hands along, once it leads to a checkpoint that the log's key has signed
- * and that agrees with what this browser has seen.
- * @throws LogFault when it does not; an alarm is raised by whoever asks
+ * The entry that a proof hands along, once it leads to a checkpoint that goes on from what this
+ * browser has seen; that is remembered as by openLog.
+ * @throws LogFault when it leads there falsely; an alarm is raised by whoever asks
  */
 export async function checkedEntry(proof: string, signal: AbortSignal): Promise<ProvenEntry> {
-  const [remembered, keyText] = await Promise.all([readRememberedLog(), filesOf(signal).key()])
-  if (remembered && remembered.key !== keyText) {
-    // One alarm, of the whole log: entries are compared once its player starts over with it.
-    await openLog(signal).catch(() => undefined)
-    throw new Error('The log shows another key.')
-  }
-  const key = parseVerifierKey(keyText, portableHashing.sha256)
-  if (key === undefined) throw new Error('The key of the log cannot be read.')
-  const proven = await openLogProof(proof, key, hashes)
-  if (remembered) {
-    const seen = await openCheckpoint(remembered.note, key)
-    await requireSameLog(seen, await openCheckpoint(proven.note, key), key, signal)
-  }
-  return proven
+  const keyText = await filesOf(signal).key()
+  const note = proof.slice(proof.indexOf('\n\n') + 2)
+  const { key } = await openNote(keyText, note, signal).catch(notOfOpenings)
+  return openLogProof(proof, key, hashes)
+}
+
+/** Of the whole log one alarm was raised: its openings wait until their player starts over. */
+export function notOfOpenings(error: unknown): never {
+  throw error instanceof LogFault ? new Error(error.message) : error
 }
 
 /** The way from it to the signed checkpoint was checked. */

@@ -351,6 +351,26 @@ it.each(['with its proof', 'without'])('a new key of the log is one alarm, %s', 
   expect([await alarms(), (await firstRequest())?.isLogged]).toEqual([['log'], true])
 })
 
+it.each<[string, RegExp, () => SignedLog['key']]>([
+  ['another log of the same key', /entries were changed or taken away/, () => log.key],
+  ['a log of another key', /another key/, () => signedLog([]).key],
+])('a proof of %s than the proof before is an alarm', async (_what, sentence, keyOf) => {
+  for (const key of ['first', 'second']) {
+    const answer = await ask(key)
+    await proveAnswer(userId, key, answer)
+    const others = fair.index > 0 ? [entryText(opened({ chainId: 9 }))] : []
+    log = signedLog([tableEntry, ...others, entryText(entryOf(answer))], keyOf())
+    const proof = { ...proofOf(), log: log.proof(1 + others.length) }
+    server.use(listOf(opening({ index: fair.index })), answers(fairnessContract.proof, proof))
+    if (fair.index === 0) await lookUp()
+    else await expect(lookUp()).rejects.toThrow(sentence)
+    fair.index += 1
+  }
+  const found = (await currentAlarms(userId)).map((alarm) => [alarm.userId, alarm.text])
+  expect(found).toEqual([[null, expect.stringMatching(sentence)]])
+  expect((await firstRequest())?.isLogged).toBe(false)
+})
+
 describe('what is not of its form', () => {
   const isSaved = async () => isMemory(await savedMemory(userId))
 

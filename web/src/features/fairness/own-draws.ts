@@ -23,10 +23,13 @@ import {
   faultOfOpening,
   faultTexts,
   isTable,
+  rollsOf,
   seedBehind,
   tableHash,
+  tableOfText,
   tableText,
 } from '@redpack/fair/draw'
+import { packsMax } from '@redpack/fair/entries'
 import { portableHashing } from '@redpack/fair/hashing'
 import {
   isAt,
@@ -61,6 +64,11 @@ export interface DrawMemory extends Pick<SavedMemory, 'seeds'> {
   readonly requests: readonly OwnRequest[]
   readonly chain: HeldChain | null
 }
+
+// The first draw is slow, as its code is compiled by it: better one that nobody waits for.
+globalThis.requestIdleCallback?.(() => {
+  rollsOf({ seed: new Uint8Array(32), entropy: '', tableHash: '' }, packsMax, portableHashing)
+})
 
 const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
 const rowOf = (userId: number) => `draws/${userId}`
@@ -350,8 +358,14 @@ export async function proveAnswer(userId: number, key: string, answer: OpenPacks
     proof: ordered(proofShape, { ...proof }),
     results: results.map(({ prizeId, redCoinEarned }) => [prizeId, redCoinEarned] as const),
   }
-  // The screen shows a win by a word of its own, which has to say the same.
-  const isPlain = results.every(({ won, prizeId }) => won === (prizeId !== null))
+  // The screen shows a win by words of its own, which have to be those of the table.
+  const entries = tableOfText(table)?.entries
+  const isPlain = results.every(({ won, prizeId, prize }) => {
+    if (prizeId === null) return won === false && prize === null
+    const { name, redCoinAmount } = entries?.find((one) => one.prizeId === prizeId) ?? {}
+    const isSame = prize?.name === name && prize?.redCoinAmount === redCoinAmount
+    return won === true && prize?.id === prizeId && isSame
+  })
   const fault = proof
     ? faultOfOpening(asked, { ...proof, results }, table, portableHashing)
     : 'seed'
@@ -391,9 +405,6 @@ async function fetchedTable(hash: string): Promise<string> {
   return text
 }
 
-/** Refusals that cannot depend on the draw: no packs left, a quantity out of range. */
-const harmless: ReadonlySet<string> = new Set(['insufficient_packs', 'invalid_input'])
-
 /** Remembers that a request came to nothing, and how. */
 export async function noteFailure(userId: number, key: string, error: unknown): Promise<void> {
   if (error instanceof NotProven) return
@@ -406,8 +417,9 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
       (one) => failed && one !== failed && isAt(one, failed) && /sent|proven/.test(one.outcome),
     )
     const moved: Outcome = isOvertaken ? 'overtaken' : 'moved'
-    const outcome =
-      code === 'commitment_moved' ? moved : harmless.has(code) ? 'harmless' : 'refused'
+    // How many packs are left does not depend on the draw.
+    const refused = code === 'insufficient_packs' ? 'harmless' : 'refused'
+    const outcome = code === 'commitment_moved' ? moved : refused
     // What was held before is stale then: the next opening looks anew.
     const seenAt = Math.min(chain?.seenAt ?? 0, Date.now() - freshMs)
     return { ...withRequest(memory, key, { outcome }), chain: chain && { ...chain, seenAt } }

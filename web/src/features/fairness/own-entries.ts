@@ -1,7 +1,8 @@
 // What the public log says of the draws of this browser: whether each opening stands there as it
 // was told, and what came of the places of requests that came to nothing.
 
-import { fairnessContract } from '@redpack/contract'
+import { type FairOpening, fairnessContract, fairnessPageMax } from '@redpack/contract'
+import { isCount, isText, listOf, shaped } from '@redpack/fair/bytes'
 import { entryOfText, openingOfText } from '@redpack/fair/entries'
 import { isAt, isWithheld, type RememberedRequest } from '@redpack/fair/memory'
 import { LogFault } from '@redpack/fair/tree'
@@ -21,6 +22,10 @@ import {
 /** The log is at most a few seconds behind. */
 const missingAfterMs = 10 * 60_000
 const atOnceMax = 5
+/** Pages of openings that are turned in a look. */
+const pagesMax = 5
+
+const isPlaces = listOf(shaped({ chainId: isCount, index: isCount }))
 
 /** Requests whose place the log did not have: it is looked through for each once in a visit. */
 const soughtInVain = new Set<string>()
@@ -29,15 +34,21 @@ let looking: Promise<void> | undefined
 
 /**
  * Looks a few of the openings up that were not seen in the log yet, however old they are, and the
- * seeds of what was withheld. What raised an alarm is not looked for again. While a look takes its
- * time no other one begins.
+ * seeds of what was withheld, in idle time. What raised an alarm is not looked for again. While a
+ * look takes its time no other one begins.
  */
 export function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
-  looking ??= lookOnce(userId, signal).finally(() => {
-    looking = undefined
-  })
+  looking ??= idleTime()
+    .then(() => lookOnce(userId, signal))
+    .finally(() => {
+      looking = undefined
+    })
   return looking
 }
+
+/** Safari gives none, and is not waited for. */
+const idleTime = () =>
+  new Promise((resolve) => window.requestIdleCallback?.(resolve) ?? resolve(undefined))
 
 async function lookOnce(userId: number, signal: AbortSignal): Promise<void> {
   const { requests, seeds } = await readMemory(userId)
@@ -52,23 +63,33 @@ async function lookOnce(userId: number, signal: AbortSignal): Promise<void> {
     .filter((one) => !isAlarmed(one))
     .slice(-atOnceMax)
   if (due.length === 0) return
-  const query = { page: 1, limit: 100 }
-  // A call that fails must not hide what the log itself can tell.
-  const asked = call(fairnessContract.openings, { query, signal })
-  const { openings } = await asked.catch(() => ({ openings: [] }))
-  const failures: unknown[] = []
+  const openings: FairOpening[] = []
   const openingOf = (request: RememberedRequest) => openings.find((one) => isAt(one, request))
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const query = { page, limit: fairnessPageMax }
+    const asked = await call(fairnessContract.openings, { query, signal }).catch(() => undefined)
+    // What is not told, or is no list, must not hide what the log itself can tell.
+    const found = isPlaces(asked?.openings) ? asked.openings : []
+    openings.push(...found)
+    const last = found.at(-1)
+    // They come newest first, by chain and index.
+    const isFurther = (one: OwnRequest) =>
+      last && (last.chainId - one.chainId || last.index - one.index) > 0
+    if (!due.some(isFurther)) break
+  }
+  const failures: unknown[] = []
   // What is proven in a moment does not wait for what the whole log is looked through for.
   const [quick, slow] = [due.filter(openingOf), due.filter((one) => !openingOf(one))]
   for (const request of [...quick, ...slow]) {
     const opening = openingOf(request)
     const params = opening && { id: opening.id }
     const proof = params && call(fairnessContract.proof, { params, signal })
-    const { log } = (await proof?.catch(() => undefined)) ?? {}
+    const { log: told } = (await proof?.catch(() => undefined)) ?? {}
+    const log = isText(told) ? told : undefined
     const isLate = Date.now() - (dueSince(request) ?? request.sentAt) > missingAfterMs
     if (!log && !isLate) continue
     // One that cannot be looked for now keeps no other one from it.
-    await compare(userId, request, log ?? undefined, signal).catch((error) => failures.push(error))
+    await compare(userId, request, log, signal).catch((error) => failures.push(error))
     signal.throwIfAborted()
   }
   if (failures.length > 0) throw failures[0]
@@ -139,7 +160,7 @@ function entryAt(place: OwnRequest, text: string) {
 
 /** The entry at the place of a request, which is not before the beginning of its chain. */
 async function entryInLog(request: OwnRequest, signal: AbortSignal) {
-  const { findEntry, openLog } = await import('./log-reader.ts')
+  const { findEntry, notOfOpenings, openLog } = await import('./log-reader.ts')
   const { chainId, sentAt } = request
   // Clocks may differ by more: what has to be there is looked for without them.
   const isOlder = (text: string) =>
@@ -149,10 +170,7 @@ async function entryInLog(request: OwnRequest, signal: AbortSignal) {
     const entry = entryOfText(text)
     return entry?.type === 'chain' && entry.chainId === chainId
   }
-  const log = await openLog(signal).catch((error) => {
-    // That was an alarm of the whole log, and is none of each opening.
-    throw error instanceof LogFault ? new Error(error.message) : error
-  })
+  const log = await openLog(signal).catch(notOfOpenings)
   const isEnd = (text: string) => !!entryAt(request, text) || isBegin(text) || isOlder(text)
   const found = log && (await findEntry(log, isEnd, () => undefined, signal))
   return found && entryAt(request, found.text) ? found.text : undefined

@@ -150,7 +150,7 @@ export function RollBar({ table, thresholds, roll }: DrawnRoll) {
               key={end}
               className={cn(
                 'block h-full border-e border-page',
-                index % 2 === 0 ? 'bg-secondary-graphic' : 'bg-accent-graphic',
+                index % 2 === 0 ? 'bg-chart-up' : 'bg-chart-down',
               )}
               style={{ width: shareOf(end - start) }}
             />

@@ -5,13 +5,8 @@ import { MessageSquare, PauseCircle } from 'lucide-react'
 import { useEffect, useReducer, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { lazyComponent, useLazy } from '../../ui/overlay/lazy-component.tsx'
 import { useSession } from '../session/queries.ts'
-
-// Every screen has the banner; only who is suspended needs the form.
-const answerDialog = lazyComponent<{ readonly onClose: () => void }>(
-  async () => (await import('./suspension-answer.tsx')).AnswerDialog,
-)
+import { AnswerDialog } from './suspension-answer.tsx'
 
 type Suspension = SessionUser['suspension']
 
@@ -37,10 +32,8 @@ export function SuspensionBanner() {
   const suspension = user?.suspension ?? null
   const isHolding = useIsSuspended(suspension)
   const [isAnswering, setAnswering] = useState(false)
-  const close = () => setAnswering(false)
-  const AnswerDialog = useLazy(answerDialog, isAnswering, close)
   return (
-    <div role="status">
+    <>
       {suspension && isHolding && (
         <div className="border-b border-warning bg-raised">
           <div className="mx-auto flex w-full max-w-page flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
@@ -69,7 +62,7 @@ export function SuspensionBanner() {
           </div>
         </div>
       )}
-      {isAnswering && AnswerDialog && <AnswerDialog onClose={close} />}
-    </div>
+      {isAnswering && <AnswerDialog onClose={() => setAnswering(false)} />}
+    </>
   )
 }
