@@ -25,7 +25,7 @@ function nodeProject(name: string, include: string[], isolate = false) {
       include,
       exclude: isolate ? wholePrograms : [...wholePrograms, ...apart],
       isolate,
-      setupFiles: ['tools/each-test.setup.ts'],
+      setupFiles: ['tools/quiet-test.setup.ts', 'tools/each-test.setup.ts'],
       environment: 'node',
       // What waits in vain fails; a busy machine alone makes nothing fail.
       testTimeout: 60_000,

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     name: 'faults',
     include: ['server/test/faults/**/*.faults.ts', ...wholePrograms],
+    setupFiles: ['tools/quiet-test.setup.ts'],
     environment: 'node',
     // A fault takes as long as it takes, and two at once would each slow the other down.
     fileParallelism: false,

@@ -12,7 +12,7 @@ export default defineConfig({
     isolate: false,
     environmentOptions: { jsdom: { url: 'http://redpack.test/' } },
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
-    setupFiles: ['../tools/each-test.setup.ts', './test/setup.ts'],
+    setupFiles: ['../tools/quiet-test.setup.ts', '../tools/each-test.setup.ts', './test/setup.ts'],
     css: { include: [/palette\.css/] },
     restoreMocks: true,
     testTimeout: 30_000,

@@ -81,7 +81,10 @@ export const UserPrize = z.object({
 })
 export type UserPrize = z.infer<typeof UserPrize>
 
-export const ChangeRoleRequest = requestObject({ role: Role })
+export const ChangeRoleRequest = requestObject({
+  role: Role,
+  expected: z.optional(requestObject({ role: Role })),
+})
 
 /** What the caller's role lets them do beyond the panel itself. */
 export const StaffPowers = z.object({
@@ -120,6 +123,6 @@ export const adminUsersContract = {
     params: IdParams,
     body: ChangeRoleRequest,
     response: AdminUser,
-    domainErrors: ['not_found', 'protected_account'],
+    domainErrors: ['not_found', 'protected_account', 'changed_meanwhile'],
   }),
 }

@@ -21,6 +21,8 @@ export interface DeliveryTerms {
   /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
   readonly countries: string[]
   readonly estimatedValue: EstimatedValue | null
+  /** What the winner is asked with the address. */
+  readonly questions: string[]
 }
 
 /** Every country of ISO 3166-1. */

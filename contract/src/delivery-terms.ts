@@ -107,5 +107,7 @@ export const DeliveryTerms = z.object({
   countries: Countries,
   /** What it is worth, for the winner's papers. */
   estimatedValue: z.nullable(EstimatedValue),
+  /** What the winner is asked with the address. Always sent; absent in answers from before. */
+  questions: z.optional(z.array(z.string())),
 })
 export type DeliveryTerms = z.infer<typeof DeliveryTerms>

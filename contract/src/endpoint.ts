@@ -124,15 +124,25 @@ export type QueryInput<E extends EndpointShape> = In<E['query']>
 /** What the server answers with status 200. */
 export type Response<E extends EndpointShape> = Out<E['response']>
 
-/** Never a screen: calls, stand-ins, operators' paths and folders of files. */
-const notScreens = /^\/(api|log|sandbox|uploads|health|metrics|assets|art)(\/|$)/
+/** Addresses of the screens beside the landing page; the browser has a route for each. */
+const screens = new Set([
+  '/admin',
+  '/admin-new',
+  '/admin-old',
+  '/dashboard',
+  '/fairness',
+  '/history',
+  '/inventory',
+  '/leaderboard',
+  '/logout',
+  '/my-prizes',
+  '/notifications',
+  '/profile',
+  '/store',
+  '/twitch-streams',
+])
 
-/**
- * Whether a decoded path is answered with the application's page. Hidden files, ways upwards and
- * names with an ending are files that are not there, not screens.
- */
+/** Whether a decoded path leads to a screen, in any way of writing it that the browser follows. */
 export function isScreenAddress(path: string): boolean {
-  if (notScreens.test(path) || path.includes('\\') || path.includes('\0')) return false
-  const names = path.split('/')
-  return !names.some((name) => name.startsWith('.')) && !/\.\w{1,12}$/.test(names.at(-1) ?? '')
+  return path === '/' || screens.has(path.toLowerCase().replace(/\/$/, ''))
 }

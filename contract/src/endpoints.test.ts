@@ -106,6 +106,7 @@ describe('all endpoints', () => {
       'adminShipments.addCourier',
       'adminShipments.applyFile',
       'adminShipments.change',
+      'adminShipments.removeCourier',
       'adminStore.create',
       'adminStore.update',
       'packs.open',

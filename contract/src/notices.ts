@@ -9,9 +9,13 @@ export const noticeKinds = [
   'claim_status',
   'delivery_wanted',
   'deadline_near',
+  'code_ready',
+  'shipment_sent',
   'shipment_returned',
+  'delivery_asked',
   'watch_reward',
   'packs_granted',
+  'packs_removed',
   'red_coin_granted',
   'red_coin_removed',
   'discord_reward',
@@ -31,9 +35,11 @@ export const Notice = z.object({
   subject: z.nullable(z.string()),
   /** The new status, for `claim_status` only. */
   status: z.nullable(ClaimStatus),
+  /** Who carries it and under which number, for `shipment_sent`; null where neither is known. */
+  carriage: z.nullable(z.string()),
   /** What was paid or taken: RedCoin with its sign, 0 for none. */
   redCoin: z.int(),
-  /** Packs that were given, 0 for none. */
+  /** Packs that were given or taken, with their sign, 0 for none. */
   packs: z.int(),
   isUnread: z.boolean(),
 })

@@ -9,7 +9,7 @@ interface KindRule {
   readonly label: string
   /** The switch of the profile that has to be on besides the channel's own; null for none. */
   readonly switch: 'prizes' | 'rewards' | null
-  /** True for what cannot wait for the morning: quiet hours and the hourly limit let it through. */
+  /** True for what cannot wait for the morning: it goes out in quiet hours as well. */
   readonly isUrgent: boolean
   /** True for what nobody is told of who has not asked for it. */
   readonly isOptIn?: boolean

@@ -59,6 +59,8 @@ export const NotificationsResponse = z.object({
       verified: z.boolean(),
       /** A further one that waits for its link while the old is in use. */
       pending: z.nullable(z.string()),
+      /** True where the link to the one that waits works no more. */
+      isLinkOver: z.boolean(),
       /** When the far side refused the address, after which nothing was sent to it. */
       refusedAt: z.nullable(Timestamp),
     }),
@@ -241,6 +243,10 @@ export type NewsPreview = z.infer<typeof NewsPreview>
 export const NewsPreviewsResponse = z.object({ kinds: z.array(NewsPreview) })
 export type NewsPreviewsResponse = z.infer<typeof NewsPreviewsResponse>
 
+const Sentence = requestObject({
+  sentence: clearableText({ label: 'Sentence', max: sentenceMax, isOneLine: true }),
+})
+
 export const adminOutboxContract = {
   kinds: endpoint('staff', 'GET', '/api/admin/outbox/kinds', {
     summary: 'Every kind of news as people get it, with example data.',
@@ -252,10 +258,9 @@ export const adminOutboxContract = {
     params: z.object({
       kind: z.enum(notificationKinds, { error: 'There is no such kind of news' }),
     }),
-    body: requestObject({
-      sentence: clearableText({ label: 'Sentence', max: sentenceMax, isOneLine: true }),
-    }),
+    body: z.extend(Sentence, { expected: z.optional(Sentence) }),
     response: NewsPreviewsResponse,
+    domainErrors: ['changed_meanwhile'],
     idempotent: true,
   }),
   list: endpoint('staff', 'GET', '/api/admin/outbox', {

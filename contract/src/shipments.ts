@@ -197,7 +197,9 @@ export const CourierFileResponse = z.object({
   batchId: z.string(),
   sent: z.int(),
   skipped: z.int(),
+  leftOut: z.array(z.object({ row: z.int(), claimId: z.string(), reason: z.string() })),
 })
+export type CourierFileResponse = z.infer<typeof CourierFileResponse>
 
 export const Courier = z.object({
   id: z.int(),
@@ -264,7 +266,7 @@ export const adminShipmentsContract = {
   }),
   file: endpoint('staff', 'GET', '/api/admin/shipments.csv', {
     summary:
-      'Addresses for the tool of a courier as a CSV file, ready ones when no state is named. The log of staff actions notes it.',
+      'Addresses for the tool of a courier as a CSV file, ready ones when no state is named. The log of staff actions notes whose.',
     query: z.object({ state: queryChoice(shipmentStates, 'ready'), columns: CourierColumns }),
     response: 'text',
     rate: 'upload',
@@ -308,5 +310,6 @@ export const adminShipmentsContract = {
     params: IdParams,
     response: z.array(Courier),
     domainErrors: ['not_found'],
+    idempotent: true,
   }),
 }

@@ -24,7 +24,7 @@ export const ShownNameRequest = requestObject({
 
 /** Null suspends without an end. */
 export const SuspensionRequest = requestObject({
-  until: z.nullable(z.iso.datetime({ offset: true, error: 'Until when must be a time' })),
+  until: z.nullable(z.iso.datetime({ offset: true, error: 'The end must be a time' })),
   reason: Reason,
 })
 
@@ -69,7 +69,8 @@ export const standingContract = {
   }),
   suspend: endpoint('staff', 'PUT', '/api/admin/users/{id}/suspension', {
     ...change,
-    summary: 'Keeps a user from opening, buying, claiming and earning until a time.',
+    summary:
+      'Keeps a user from opening, buying, claiming rewards and earning until a time. Prizes already won go on.',
     body: SuspensionRequest,
   }),
   endSuspension: endpoint('staff', 'DELETE', '/api/admin/users/{id}/suspension', {

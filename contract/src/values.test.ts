@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { integerMax, pageNumberMax } from './limits.ts'
+import { oneLineName } from './names.ts'
 import {
   clearablePictureUrl,
   clearableText,
@@ -213,9 +214,48 @@ it('a name keeps the marks that letters need and loses those that pile up', () =
   const name = nameText({ label: 'Name', max: 50 })
   const marks = (count: number) => '\u0301\u0302\u0303\u0304'.repeat(count)
   expect(z.parse(name, `x${marks(12)}y`)).toBe(`x${marks(1)}y`)
+  // Neither does what joins them.
+  expect(z.parse(name, `x${`${marks(1)}\u200d\u200c`.repeat(12)}y`)).toBe(
+    `x${marks(1)}\u200d\u200cy`,
+  )
   for (const kept of ['Tiếng Việt', 'किशोरी', 'אָלֶף', '👩‍👩‍👧‍👦', '❤️‍🔥', 'ก็ดี้']) {
     expect(z.parse(name, kept)).toBe(kept.normalize('NFC'))
   }
+})
+
+describe('a name from elsewhere', () => {
+  it.each([
+    ['Ana', 'Ana'],
+    ['  Ana  ', 'Ana'],
+    ['Ana\nadmin says: hi', 'Ana admin says: hi'],
+    ['Ana\r\n\u2028\u2029\u0085B', 'Ana B'],
+    ['\u202eanA\u2066\u2069', 'anA'],
+    ['a\u200bd\u2060m\ufeffi\u00adn', 'admin'],
+    ['tab\there', 'tab here'],
+    ['e\u0301', '\u00e9'],
+    ['\ud800x', 'x'],
+    ['👩‍👩‍👧 Fam', '👩‍👩‍👧 Fam'],
+    [`x${'\u0334'.repeat(40)}y`, `x${'\u0334'.repeat(4)}y`],
+    [`x${'\u0334\u0335\u0336\u0337\u200d'.repeat(9)}y`, 'x\u0334\u0335\u0336\u0337\u200dy'],
+    ['क्‍ष ❤️‍🔥', 'क्‍ष ❤️‍🔥'],
+  ])('%j becomes %j', (given, kept) => {
+    expect(oneLineName(given)).toBe(kept)
+  })
+
+  it.each(['', ' ', '\n\t', '\u200b\u202e'])('is nothing when nothing of %j is left', (given) => {
+    expect(oneLineName(given)).toBeUndefined()
+  })
+
+  it('stands on one line and stays as it is when it is cleaned again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (given) => {
+        const kept = oneLineName(given)
+        if (kept === undefined) return
+        expect(kept).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u200b\u202a-\u202e\u2066-\u2069]/u)
+        expect(oneLineName(kept)).toBe(kept)
+      }),
+    )
+  })
 })
 
 describe('clearablePictureUrl', () => {

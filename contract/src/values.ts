@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { integerMax, pageNumberMax, redCoinMax } from './limits.ts'
+import { lineBreaks, loneSurrogate, unmarked } from './names.ts'
 
 const digits = /^-?[0-9]+$/
 
@@ -85,13 +86,6 @@ export function sliceCharacters(text: string, start: number, end?: number): stri
   return [...text].slice(start, end).join('')
 }
 
-const loneSurrogate = /\p{Surrogate}/u
-// Marks that change the direction or hide inside a name; joiners stay, since emoji need them.
-const hiddenMarks = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
-/** A letter of any script needs fewer marks; more of them pile up over the lines around a name. */
-const piledMarks = /(\p{M}{4})\p{M}+/gu
-const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]/u
-
 interface TextRule {
   /** What the text is called in a sentence, for example `Display name`. */
   readonly label: string
@@ -148,8 +142,7 @@ export function plainText(rule: TextRule) {
  */
 export function nameText(rule: TextRule) {
   return z.string({ error: rule.required ?? `${rule.label} must be a text` }).check(
-    z.normalize('NFC'),
-    z.overwrite((text) => text.replace(hiddenMarks, '').replace(piledMarks, '$1').trim()),
+    z.overwrite((text) => unmarked(text).trim()),
     notBlank(rule),
     notTooLong(rule),
     storable(rule),

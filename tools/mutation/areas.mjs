@@ -20,17 +20,13 @@ const signIns = (...names) => names.map((name) => `server/src/features/account/$
  */
 const account = {
   mutate: [
-    ...rules('one-line-name', 'roles', 'second-factor', 'wallet', 'wallet-proof'),
+    ...rules('roles', 'second-factor', 'wallet', 'wallet-proof'),
     ...signIns('session-cache', 'session-lifetime', 'tokens'),
     ...http('caller-address', 'cross-site', 'hosts', 'limiter', 'operators', 'sessions-cookie'),
     'server/src/adapters/one-time-codes/one-time-codes.ts',
   ],
   tests: [
-    ...rules(
-      ...['one-line-name', 'roles', 'second-factor', 'wallet', 'wallet-proof'].map(
-        (name) => `${name}.test`,
-      ),
-    ),
+    ...rules(...['roles', 'second-factor', 'wallet', 'wallet-proof'].map((name) => `${name}.test`)),
     ...signIns('session-cache.test', 'session-lifetime.test', 'tokens.test'),
     ...http('caller-address.test', 'limiter.test', 'request-guards.test', 'sessions-cookie.test'),
     'server/src/adapters/one-time-codes/*.test.ts',

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: (process.env['MUTATION_TESTS'] ?? '').split(','),
-    setupFiles: ['tools/each-test.setup.ts'],
+    setupFiles: ['tools/quiet-test.setup.ts', 'tools/each-test.setup.ts'],
     environment: 'node',
     testTimeout: 15_000,
     hookTimeout: 60_000,

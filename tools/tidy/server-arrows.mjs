@@ -18,7 +18,7 @@ const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
 const sharedValues =
-  '^contract/src/(limits|error-codes|command-line|csv|notification-kinds|shipment-states|delivery-rules)\\.ts$'
+  '^contract/src/(limits|error-codes|command-line|csv|names|notification-kinds|shipment-states|delivery-rules)\\.ts$'
 
 export const contractArrows = [
   never(

@@ -59,10 +59,16 @@ describe('settings', () => {
 
   it('that may be a mistake are noted: half a set, and a name that is none', () => {
     expect(readConfig({}).notes).toEqual([])
+    // What shells, services and containers set; PORT and HOST are too close to some of it.
+    const usual = `HOME HOSTS HOSTTYPE IPORT LANG LOGNAME MAIL OLDPWD PATH PORTS POST PWD SHELL
+      SHLVL TERM TMPDIR USER INVOCATION_ID JOURNAL_STREAM KUBERNETES_PORT VIRTUAL_HOST`
+    const shell = Object.fromEntries(usual.split(/\s+/).map((name) => [name, 'x']))
+    expect(readConfig(shell).notes).toEqual([])
     expect(
       readConfig({
         ...{ TWITCH_CLIENT_ID: 'id', DISCORD_BOT_TOKEN: 'x', HOSTNAME: 'h', LOGNAME: 'l' },
         ...{ DATABASE_URI: 'a', SESSION_DAYS: '3', BRANDNAME: 'x', SHOP_ULR: 'y' },
+        SANBOX: 'off',
         ENCRYPTION_KEY_FILE: '',
       }).notes,
     ).toEqual([
@@ -71,6 +77,7 @@ describe('settings', () => {
       'DATABASE_URI is no setting; DATABASE_URL is one',
       'BRANDNAME is no setting; BRAND_NAME is one',
       'SHOP_ULR is no setting; SHOP_URL is one',
+      'SANBOX is no setting; SANDBOX is one',
     ])
   })
 

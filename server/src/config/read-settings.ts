@@ -126,7 +126,7 @@ export function notesOn(environment: Environment): string[] {
 
 /** Whether one letter too many, too few, wrong or in the wrong place makes `known` of `name`. */
 function isCloseTo(name: string, known: string): boolean {
-  if (known.length < 8 || Math.abs(name.length - known.length) > 1) return false
+  if (known.length < 7 || Math.abs(name.length - known.length) > 1) return false
   const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   if (plain(name) === plain(known)) return true
   let from = 0

@@ -106,6 +106,42 @@ describe('every unsafe call', () => {
   })
 })
 
+describe('a call that a page loads as a part of itself', () => {
+  // Such as the picture of a prize: browsers fetch it for whoever looks, with their cookies.
+  it.each(['image', 'video', 'style', 'script', 'iframe', 'anything'])(
+    'is refused as %s, wherever it leads',
+    async (kind) => {
+      const boss = await t.person('boss', { role: 'super_user' })
+      const who = { cookie: boss.cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': kind }
+      const calls = placesOf(t.app).served.filter(
+        ({ path, endpoint }) =>
+          path.startsWith('/api/') &&
+          endpoint.access !== 'signature' &&
+          endpoint.name !== 'auth.emergencyLogout',
+      )
+      expect(calls.length).toBeGreaterThan(100)
+      for (const place of calls) {
+        expect([place.path, await codeOf(place, who)]).toEqual([place.path, '403 cross_site'])
+      }
+    },
+  )
+
+  it('starts no sign-in and no export; one that is gone to or fetched by code does', async () => {
+    const boss = await t.person('boss', { role: 'super_user' })
+    const exported = async (kind: string) => {
+      const headers = { cookie: boss.cookie, 'sec-fetch-dest': kind }
+      const url = '/api/admin/prize-claims.csv?contact=with'
+      const signIn = await t.app.inject({ url: '/api/auth/twitch', headers })
+      const { statusCode } = await t.app.inject({ url, headers })
+      return [statusCode, signIn.headers['set-cookie'] !== undefined]
+    }
+    expect(await exported('image')).toEqual([403, false])
+    for (const kind of ['document', 'empty']) expect(await exported(kind)).toEqual([200, true])
+    const noted = await t.rows("SELECT 1 FROM audit_log WHERE action = 'claim.read_file'")
+    expect(noted).toHaveLength(2)
+  })
+})
+
 describe('a name that was pointed at this server', () => {
   it('is refused before anything else, on every call', async () => {
     const boss = await t.person('boss', { role: 'super_user' })
@@ -119,6 +155,32 @@ describe('a name that was pointed at this server', () => {
       const status = place.path.startsWith('/health/') ? 200 : 421
       expect([place.path, answer.statusCode]).toEqual([place.path, status])
     }
+  })
+})
+
+describe('what anybody can send without an end', () => {
+  it('does not fill the log: each kind of refusal is a line, and then a count', async () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => void lines.push(line) }
+    const logged = await createTestDeps(t.db, { LOG_LEVEL: 'info' }, stream)
+    await logged.app.ready()
+    lines.length = 0
+    const refused = async (path: string, headers: Record<string, string>) => {
+      const answer = await logged.visitor.send('POST', path, {}, headers)
+      return answer.statusCode
+    }
+    for (let count = 0; count < 100; count += 1) {
+      expect(await refused('/api/auth/logout', { 'sec-fetch-site': 'cross-site' })).toBe(403)
+      expect(await refused('/api/auth/logout', { host: 'evil.example' })).toBe(421)
+      expect(await refused('/api/twitch/eventsub', {})).toBe(403)
+      expect(await refused('/api/discord/events', {})).toBe(401)
+    }
+    const codes = lines.map((line) => JSON.parse(line)).map(({ code, route }) => [code, route])
+    expect(codes).toEqual([
+      ['cross_site', 'POST /api/auth/logout'],
+      ['forbidden', 'POST /api/twitch/eventsub'],
+    ])
+    await logged.app.close()
   })
 })
 

@@ -198,7 +198,7 @@ const safeMethods: readonly Method[] = ['GET']
 
 /** Every code the endpoint can answer: its own, and those that follow from what it takes. */
 function codesOf(endpoint: NamedShape, method: Method): DomainErrorCode[] {
-  const { access, idempotent, response } = endpoint
+  const { access, idempotent } = endpoint
   // A body is read before anybody asks whether the call needs one.
   const readsBody = !safeMethods.includes(method)
   const takesInput = readsBody || endpoint.params !== undefined || endpoint.query !== undefined
@@ -213,8 +213,8 @@ function codesOf(endpoint: NamedShape, method: Method): DomainErrorCode[] {
   if (readsBody) codes.push('unsupported_media_type', 'payload_too_large')
   if (access !== 'public') codes.push('unauthorized')
   if (access === 'staff' || access === 'operator') codes.push('forbidden')
-  const isBrowserWrite = readsBody && access !== 'signature'
-  if (isBrowserWrite && response !== 'redirect') codes.push('cross_site')
+  const isCall = endpoint.path.startsWith('/api/') && access !== 'signature'
+  if (isCall && endpoint.name !== 'auth.emergencyLogout') codes.push('cross_site')
   if (endpoint.stoppedBySuspension === true) codes.push('suspended')
   if (idempotent === true) codes.push('idempotency_in_flight', 'idempotency_mismatch')
   if (endpoint.rate !== 'none') codes.push('rate_limited')

@@ -1,5 +1,8 @@
 // Who reads the metrics.
 
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 
@@ -55,5 +58,21 @@ describe('the metrics', () => {
   it('are opened by the token and nothing else is', async () => {
     const headers = { authorization: `Bearer ${token}` }
     expect((await guarded.app.inject({ url: '/api/admin/stats', headers })).statusCode).toBe(401)
+  })
+
+  it('say what room the disk has, and when the newest dump was made where there is one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'redpack-metrics-'))
+    const { app } = await createTestDeps(t.db, { SEED_DEMO: 'off', DATA_DIR: folder })
+    const told = async () =>
+      (await app.inject('/metrics')).body.match(/^redpack_(data_free|newest_dump)\w+ .*$/gm)
+    const free = expect.stringMatching(/^redpack_data_free_bytes [1-9]/)
+    expect(await told()).toEqual([free])
+    const dump = join(folder, 'dumps', 'redpack-2026-11-22T12-00-00Z.dump')
+    mkdirSync(join(folder, 'dumps'))
+    writeFileSync(dump, '')
+    utimesSync(dump, 1_700_000_000, 1_700_000_000)
+    expect(await told()).toEqual([free, 'redpack_newest_dump_timestamp_seconds 1700000000'])
+    await app.close()
+    rmSync(folder, { recursive: true })
   })
 })

@@ -128,6 +128,13 @@ function isUnknownCall(error: unknown, { url }: FastifyRequest): boolean {
   return (error as FastifyError | null)?.code === 'FST_ERR_BAD_URL' && url.startsWith('/api/')
 }
 
+/** Somebody in a browser went where nothing is; a program, and every call, gets JSON. */
+function isLost({ url, method, headers, server }: FastifyRequest, { status }: Answer): boolean {
+  const isPlace =
+    method === 'GET' && (status === 404 || status === 400) && !/^\/api([/?]|$)/.test(url)
+  return isPlace && server.showPage !== undefined && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
 /**
  * Somebody tried what they may not: who and where, and nothing of what they sent. Of a person it is
  * a record; anybody can send what is refused without one, so that is counted like failures.
@@ -159,8 +166,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const seconds = answer.retryAfterSeconds ?? 1
     reply.headers({ 'ratelimit-remaining': 0, 'ratelimit-reset': seconds })
   }
+  reply.code(answer.status)
+  if (isLost(request, answer)) return void request.server.showPage?.(request, reply)
   void reply
-    .code(answer.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send({

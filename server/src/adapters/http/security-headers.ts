@@ -83,17 +83,21 @@ export function isCrossSite(request: FastifyRequest, config: OriginSettings): bo
   return origin !== undefined && !isOwnOrigin(request, config, origin)
 }
 
+/** What a call is for; all else a page loads by itself for whoever looks, with their cookies. */
+const calledFor = new Set<unknown>([undefined, 'document', 'empty', 'websocket'])
+
 /**
- * Guards every unsafe method, body or not, on every route that does not prove its sender otherwise.
+ * Guards every unsafe method, body or not, on every route that does not prove its sender otherwise,
+ * and every call against being a picture or another part of a page.
  */
 export function guardCrossSite(app: FastifyInstance, config: OriginSettings): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (safeMethods.has(request.method) || request.routeOptions.config.access === 'signature') {
-      return done()
-    }
+    const { url, config: route } = request.routeOptions
     // The emergency logout answers a foreign page with its redirect and leaves the session alone.
-    if (request.routeOptions.url === '/api/auth/emergency-logout') return done()
-    if (isCrossSite(request, config)) {
+    if (route.access === 'signature' || url === '/api/auth/emergency-logout') return done()
+    const isPart =
+      url?.startsWith('/api/') === true && !calledFor.has(request.headers['sec-fetch-dest'])
+    if (isPart || (!safeMethods.has(request.method) && isCrossSite(request, config))) {
       return done(
         new DomainError('cross_site', 'This request must come from the application itself'),
       )

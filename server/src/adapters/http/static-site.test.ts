@@ -46,6 +46,8 @@ beforeAll(async () => {
   app = await createHttpServer(deps)
   answerUnknownPaths(app, { takeUnknownPath: async ({ url }) => void counted.push(url) })
   await serveSite(app, config, folder, () => palette())
+  const things = { config: { access: 'public' as const } }
+  app.get('/things/:name', things, (_request, reply) => reply.callNotFound())
   await app.ready()
 })
 
@@ -59,7 +61,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 
 describe('the site', () => {
   it('answers every address of a screen with its page, never kept without asking', async () => {
-    for (const url of ['/', '/dashboard', '/admin/users?tab=2', '/no/such/screen']) {
+    for (const url of ['/', '/dashboard', '/Dashboard/', '/admin?tab=users']) {
       const answer = await get(url)
       expect(answer.statusCode).toBe(200)
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -133,6 +135,10 @@ describe('the site', () => {
   })
 
   it.each([
+    '/no-such-page',
+    '/admin/users',
+    '/dashboard/x',
+    '//',
     '/api/nothing',
     '/api',
     '/sandbox/nothing',
@@ -155,7 +161,8 @@ describe('the site', () => {
 
   it('shows its 404 screen to a navigation that leads nowhere, and JSON to a program', async () => {
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-    for (const url of ['/log', '/health', '/some.page', '/file.html', '/assets/index-old.js']) {
+    const nowhere = ['/log', '/health', '/some.page', '/file.html', '/assets/index-old.js']
+    for (const url of [...nowhere, '/no-such-page', '/admin/users', '/%00', '/things/none.png']) {
       const shown = await get(url, browser)
       expect([url, shown.statusCode]).toEqual([url, 404])
       expect(shown.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -165,7 +172,15 @@ describe('the site', () => {
       expect(again.statusCode).toBe(404)
       expect((await get(url, { accept: '*/*' })).json().code).toBe('not_found')
     }
-    for (const url of ['/api', '/api/nothing']) {
+    for (const url of ['/%', `/${'a'.repeat(9_000)}`]) {
+      const shown = await get(url, browser)
+      expect([shown.statusCode, shown.headers['content-type']]).toEqual([
+        400,
+        'text/html; charset=utf-8',
+      ])
+      expect((await get(url)).json()).toMatchObject({ code: 'invalid_input' })
+    }
+    for (const url of ['/api', '/api/nothing', '/api/%']) {
       expect((await get(url, browser)).json().code).toBe('not_found')
     }
   })

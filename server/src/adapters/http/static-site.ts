@@ -38,6 +38,13 @@ const shellWorkerHeaders = {
  */
 export type SavedPalette = () => Promise<string>
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers with the page, which says by itself when there is no such screen. */
+    showPage?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  }
+}
+
 interface Page {
   readonly plain: Buffer
   readonly brotli: Buffer
@@ -66,6 +73,11 @@ export async function serveSite(
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const inline = { scripts: inlineHashes(html, 'script'), styles: inlineHashes(html, 'style') }
   const pageNow = pageKeeper(html, config, savedPalette)
+  const showPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(pageHeaders(originFor(request, config), inline))
+    return sendPage(request, reply, await pageNow())
+  }
+  app.decorate('showPage', showPage)
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
@@ -75,18 +87,9 @@ export async function serveSite(
       if (path === undefined) return reply.callNotFound()
       const file = path.slice(1)
       if (files.has(file)) return sendFile(reply, file)
-      const isScreen = isScreenAddress(path)
-      if (!isScreen && !showsPages(request, path)) return reply.callNotFound()
-      reply.headers(pageHeaders(originFor(request, config), inline))
-      // The page itself says that there is no such screen.
-      return sendPage(request, reply.code(isScreen ? 200 : 404), await pageNow())
+      return isScreenAddress(path) ? showPage(request, reply) : reply.callNotFound()
     },
   })
-}
-
-/** Whether somebody reads the answer in a browser; a program, and every call, gets JSON instead. */
-function showsPages(request: FastifyRequest, path: string): boolean {
-  return !/^\/api(\/|$)/.test(path) && /\btext\/html\b/.test(request.headers.accept ?? '')
 }
 
 /** Files below the folder with `/` between names; not the page itself, twins or hidden files. */

@@ -1,12 +1,12 @@
 // The way to a provider and back: signs somebody in whom Twitch vouches for, and links a signed-in
 // user with their Discord account.
 
+import { oneLineName } from '@redpack/contract/names'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
-import { oneLineName } from '../../rules/one-line-name.ts'
 import type { Role } from '../../rules/roles.ts'
 import { endless } from '../../rules/suspension.ts'
 import { signInContext } from '../../shared/sealed-contexts.ts'

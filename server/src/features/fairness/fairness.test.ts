@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { ChainResponse, FairOpeningsResponse, OddsResponse, OpeningProof } from '@redpack/contract'
 import { verifyProof } from '@redpack/fair/verify'
 import { describe, expect, it } from 'vitest'
-import { nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
+import { coded, nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
 import { endPastChains } from './chains.ts'
 import { appendLogEntries } from './public-log.ts'
 
@@ -47,6 +47,9 @@ describe('a chain', () => {
     expect(ofBytes(opening!.serverSeed)).toBe(first.commitment)
     expect(await chainOf(ana)).toMatchObject({ chainId: first.chainId, index: 1, ended: [] })
     expect((await t.app.inject('/api/fairness')).statusCode).toBe(401)
+    // There is nothing for a player to set or to turn.
+    expect(await coded(ana.send('PUT', '/api/fairness/client-seed', {}))).toBe('404 not_found')
+    expect(await coded(ana.send('POST', '/api/fairness/rotate', {}))).toBe('404 not_found')
   })
 
   it('serves one day: the next one reveals its unused seed, for thirty days', async () => {

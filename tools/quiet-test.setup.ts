@@ -1,0 +1,27 @@
+// Warnings and stack traces fail the test that writes them, since each is a fault of the product or
+// of the test. What is written after a test has ended fails the next one, or the file.
+
+import { afterAll, afterEach, beforeEach } from 'vitest'
+
+const said: string[] = []
+const note = (...parts: unknown[]) => {
+  const words = parts.map((part) => (part instanceof Error ? (part.stack ?? '') : String(part)))
+  said.push(words.join(' '))
+}
+const warned = (warning: Error) => note(warning)
+
+// No spies, which a test or the end of one takes away.
+Object.assign(console, { error: note, warn: note })
+process.on('warning', warned)
+
+function refuseWarnings(): void {
+  const written = said.splice(0)
+  if (written.length > 0) throw new Error(`The test wrote a warning:\n${written.join('\n')}`)
+}
+
+beforeEach(refuseWarnings)
+afterEach(refuseWarnings)
+afterAll(() => {
+  process.off('warning', warned)
+  refuseWarnings()
+})
