@@ -99,6 +99,16 @@ const cases: Record<string, Case> = {
     field: 'consolationRedCoin',
     values: [0, 6, 7],
   },
+  'the sentence of a kind of news': {
+    make: at('/api/admin/outbox/kinds/granted'),
+    field: 'sentence',
+    values: [null, 'Enjoy it!', 'Hello'],
+  },
+  'the role of a user': {
+    make: async () => `/api/admin/users/${(await t.person('ben')).id}/role`,
+    field: 'role',
+    values: ['user', 'admin', 'super_user'],
+  },
   'the hours of the Discord bot': {
     make: at('/api/admin/discord/bot-settings'),
     field: 'postSchedule',

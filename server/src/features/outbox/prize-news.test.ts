@@ -48,13 +48,36 @@ const readAll = () =>
 const claims = '/api/user/prize-claims'
 const save = () => ana.send('PUT', `${claims}/${claimId}/delivery`, home)
 const say = (what: 'decline' | 'received') => ana.send('POST', `${claims}/${claimId}/${what}`)
-const ship = async (state: string) => {
+const ship = async (state: string, more = {}) => {
   t.clock.advance(1)
-  const body = { claimIds: [claimId], state }
+  const body = { claimIds: [claimId], state, ...more }
   const { verdicts } = (await boss.send('PATCH', '/api/admin/shipments', body)).json()
   expect(verdicts).toEqual([{ claimId, changed: true }])
 }
 const change = (body: object) => boss.send('PATCH', `/api/admin/prize-claims/${claimId}`, body)
+
+it.each([
+  ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+  [
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
+  ],
+])('ends with a POST to the address in the mail, without a sign-in: %s', async (type, payload) => {
+  await runJobs()
+  await change({ status: 'processing' })
+  const { pathname, search } = new URL(mails[0]?.unsubscribeUrl ?? '')
+  const page = await t.app.inject({ method: 'GET', url: pathname + search })
+  expect(page.headers.location).toMatch(/^\/notifications\?unsub/)
+  const post = async (url: string) => {
+    const headers = { 'content-type': type }
+    return (await t.app.inject({ method: 'POST', url, headers, payload })).statusCode
+  }
+  expect(await post(`${pathname}?token=${ana.id}.${'0'.repeat(64)}`)).toBe(404)
+  for (const url of [pathname + search, pathname + search]) expect(await post(url)).toBe(200)
+  await runJobs()
+  expect(mails).toHaveLength(1)
+  expect((await ana.read('/api/user/profile')).notifications.email).toBe(false)
+})
 
 it('comes again to whoever has had enough mail and then confirms an address', async () => {
   await runJobs()
@@ -122,7 +145,18 @@ describe('a prize that needs an address again', () => {
   })
 })
 
-describe('a parcel that has arrived', () => {
+describe('a parcel', () => {
+  it('on its way is told as that, with who carries it, and asked for after three weeks', async () => {
+    await save()
+    await ship('sent', { courier: 'DHL', trackingNumber: 'JD01' })
+    const [sent, ...more] = (await noticesOf(t.db, ana.id, t.clock.now())).notices
+    expect([sent?.kind, sent?.carriage, more]).toEqual(['shipment_sent', 'DHL, number JD01', []])
+    t.clock.advance(21 * 86_400 - 1)
+    expect(await bell()).toEqual(['shipment_sent'])
+    t.clock.advance(1)
+    expect(await bell()).toEqual(['delivery_asked', 'shipment_sent'])
+  })
+
   it.each([
     ['its winner', false, () => say('received')],
     ['staff', true, () => ship('delivered')],
@@ -134,7 +168,7 @@ describe('a parcel that has arrived', () => {
         return moveDueShipments(t.deps)
       },
     ],
-  ] as const)('is no news to whoever said so: %s', async (_who, isNews, end) => {
+  ] as const)('that has arrived is no news to whoever said so: %s', async (_who, isNews, end) => {
     await save()
     await ship('sent')
     await told()

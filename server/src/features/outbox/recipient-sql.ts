@@ -75,7 +75,8 @@ export const asksForAddress = (e: string) => `(s.state = 'address_wanted'
 /**
  * True of the step `e` of the claim `c` where its status is told. What winners have said
  * themselves is no news to them: that it came is their word unless staff or the clock, 30 days
- * after it was sent, have said so. Nor is what was pending all the while.
+ * after it was sent, have said so. Nor is what was pending all the while, and what was sent without
+ * a stop is told as that.
  */
 export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.status = 'completed'
       AND (s.state IN ('declined', 'lapsed')
@@ -84,7 +85,8 @@ export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.statu
             AND a.target_id = c.id::text AND a.created_at = ${e}.created_at)))) IS NOT TRUE
       AND (${e}.status <> 'pending' OR (SELECT o.status FROM prize_claim_events o
         WHERE o.prize_claim_id = c.id AND o.kind = 'status' AND o.id < ${e}.id
-        ORDER BY o.id DESC LIMIT 1) <> 'pending'))`
+        ORDER BY o.id DESC LIMIT 1) <> 'pending')
+      AND s.sent_at IS DISTINCT FROM ${e}.created_at)`
 
 /** Every source, by the word with which its events begin. */
 export const newsSources = {
@@ -112,9 +114,7 @@ export const newsSources = {
       FROM prize_claim_events t JOIN prize_claims c ON c.id = t.prize_claim_id
       LEFT JOIN shipments s ON s.id = c.id
       WHERE c.deleted_at IS NULL AND (${tellsStatus('t')} OR ${asksForAddress('t')}
-          OR (t.kind = 'deadline_near' AND s.state = 'address_wanted' AND s.deadline IS NOT NULL))
-        -- What was sent without a stop is told as that.
-        AND s.sent_at IS DISTINCT FROM t.created_at`,
+          OR (t.kind = 'deadline_near' AND s.state = 'address_wanted' AND s.deadline IS NOT NULL))`,
   },
   red_coin: {
     table: 'red_coin_transactions',

@@ -19,7 +19,8 @@ import { notificationsOf, outboxPage } from './views.ts'
 
 export function registerOutbox(context: FeatureContext): void {
   const { app, deps, guards } = context
-  const settingsOf = (userId: number) => notificationsOf(deps.db, userId, channelsOf(deps))
+  const settingsOf = (userId: number) =>
+    notificationsOf(deps.db, userId, channelsOf(deps), deps.clock.now())
 
   serve(app, guards, contract.read, ({ actor }) => settingsOf(actor.userId))
   serve(app, guards, contract.update, async ({ actor, body }) => {
@@ -60,9 +61,9 @@ export function registerOutbox(context: FeatureContext): void {
   serve(app, guards, adminOutboxContract.list, ({ query }) => outboxPage(deps.db, query))
   serve(app, guards, adminOutboxContract.kinds, () => newsPreviews(deps.db, deps))
   command(context, adminOutboxContract.saveSentence, {
-    order: ({ params, body }) => [params.kind, body.sentence] as const,
-    run: async (tx, by, [kind, sentence]) =>
-      withAnswer(await saveSentence(tx, by, kind, sentence), await newsPreviews(tx, deps)),
+    order: ({ params, body }) => [params.kind, body] as const,
+    run: async (tx, by, [kind, change]) =>
+      withAnswer(await saveSentence(tx, by, kind, change), await newsPreviews(tx, deps)),
   })
   command(context, adminOutboxContract.again, {
     order: ({ params }) => params.id,

@@ -2,9 +2,10 @@
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { NewsKind } from './recipient-sql.ts'
-import { kindOfMessage, replaceSentence, restartMessage } from './sending-tables.ts'
+import { holdSentence, kindOfMessage, replaceSentence, restartMessage } from './sending-tables.ts'
 
 /** @throws DomainError not_found, or wrong_state for one that waits or was sent */
 export async function sendAgain(
@@ -26,20 +27,30 @@ export async function sendAgain(
   }
 }
 
-/** Adds a sentence to a kind of news from now on; null takes it off. */
+interface Sentence {
+  readonly sentence: string | null
+}
+
+/**
+ * Adds a sentence to a kind of news from now on; null takes it off. `expected` is what the sender
+ * saw before.
+ * @throws DomainError changed_meanwhile
+ */
 export async function saveSentence(
   tx: Queryable,
   { now }: Author,
   kind: NewsKind,
-  sentence: string | null,
+  { sentence, expected }: Sentence & { readonly expected?: Sentence | undefined },
 ): Promise<Outcome<void>> {
-  const before = await replaceSentence(tx, kind, sentence, now)
+  const before = { sentence: await holdSentence(tx, kind) }
+  refuseChangedMeanwhile(before, { sentence }, expected)
+  await replaceSentence(tx, kind, sentence, now)
   const target = { targetType: 'news', targetId: kind }
   return {
     answer: undefined,
     audit: {
       ...{ action: 'outbox.sentence', ...target },
-      ...{ before: { sentence: before }, after: { sentence } },
+      ...{ before, after: { sentence } },
     },
   }
 }

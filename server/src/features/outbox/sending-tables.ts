@@ -86,8 +86,10 @@ export async function lockNextOfLane(
   return (await tx.run<DueMessage>(readNext, [now, channel, lane, isInOrder]))[0]
 }
 
+// News that was due for a day, while its channel was shut or the product off, is none any more.
 const over = (attempts: string) => `WITH over AS (SELECT id FROM outbox_messages
-     WHERE channel = $1 AND ${waits} AND expires_at <= $2 AND attempts ${attempts}
+     WHERE channel = $1 AND ${waits} AND attempts ${attempts} AND (expires_at <= $2
+         OR user_id IS NOT NULL AND next_try_at <= $2::timestamptz - interval '24 hours')
        AND (leased_until IS NULL OR leased_until <= $2))`
 const ofOver = 'id IN (SELECT id FROM over) OR bundled_into IN (SELECT id FROM over)'
 const dropExpired = statement(
@@ -240,9 +242,14 @@ export const kindOfMessage = valueQuery<{ kind: string }, [id: number]>(
   'SELECT kind FROM outbox_messages WHERE id = $1 AND bundled_into IS NULL',
 )
 
+// The table, so that two who write the first sentence of a kind wait for each other as well.
+const lockSentences = statement(
+  'lock_outbox_sentences',
+  'LOCK TABLE outbox_sentences IN SHARE ROW EXCLUSIVE MODE',
+)
 const readSentence = statement(
-  'lock_outbox_sentence',
-  'SELECT sentence FROM outbox_sentences WHERE kind = $1 FOR UPDATE',
+  'read_outbox_sentence',
+  'SELECT sentence FROM outbox_sentences WHERE kind = $1',
 )
 const dropSentence = statement(
   'drop_outbox_sentence',
@@ -254,17 +261,22 @@ const putSentence = statement(
    ON CONFLICT (kind) DO UPDATE SET sentence = $2, updated_at = $3`,
 )
 
-/** Puts what staff add to a kind in the place of what stood before, which it answers. */
+/** What staff add to a kind, which nobody else changes before this transaction ends. */
+export async function holdSentence(tx: Queryable, kind: string): Promise<string | null> {
+  await tx.run(lockSentences, [])
+  const [row] = await tx.run<{ sentence: string }>(readSentence, [kind])
+  return row?.sentence ?? null
+}
+
+/** Puts what staff add to a kind in the place of what stood before. */
 export async function replaceSentence(
   tx: Queryable,
   kind: string,
   sentence: string | null,
   now: Date,
-): Promise<string | null> {
-  const [before] = await tx.run<{ sentence: string }>(readSentence, [kind])
+): Promise<void> {
   if (sentence === null) await tx.run(dropSentence, [kind])
   else await tx.run(putSentence, [kind, sentence, now])
-  return before?.sentence ?? null
 }
 
 const readSentences = statement(

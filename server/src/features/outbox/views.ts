@@ -16,7 +16,8 @@ import { pagesOf } from '../../shared/search-pattern.ts'
 
 const readSettings = statement(
   'read_notification_settings',
-  `SELECT s.address, s.pending_address, s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
+  `SELECT s.address, s.pending_address, coalesce(s.pending_until <= $2, false) AS is_link_over,
+     s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
      coalesce(s.preferences, '{}') AS preferences, coalesce(s.is_discord_on, false) AS is_discord_on,
      s.discord_refused_at, s.live_streams, u.discord_id IS NOT NULL AS is_linked,
      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'label', p.label)
@@ -28,6 +29,7 @@ const readSettings = statement(
 interface SettingsRow {
   readonly address: string | null
   readonly pending_address: string | null
+  readonly is_link_over: boolean
   readonly refused_at: Date | null
   readonly quiet_from: string | null
   readonly quiet_until: string | null
@@ -45,8 +47,9 @@ export async function notificationsOf(
   userId: number,
   /** What the product can reach anybody over. */
   channels: readonly NotificationChannel[],
+  now: Date,
 ): Promise<NotificationsResponse> {
-  const [row] = await db.run<SettingsRow>(readSettings, [userId])
+  const [row] = await db.run<SettingsRow>(readSettings, [userId, now])
   const { quiet_from: from = null, quiet_until: until = null } = row ?? {}
   const preferences = notificationKinds.map((kind) => {
     const chosen = row?.preferences[kind]
@@ -64,6 +67,7 @@ export async function notificationsOf(
         address: row?.address ?? row?.pending_address ?? null,
         verified: (row?.address ?? null) !== null,
         pending: row?.address ? row.pending_address : null,
+        isLinkOver: row?.is_link_over ?? false,
         refusedAt: row?.refused_at?.toISOString() ?? null,
       },
       push: [...(row?.devices ?? [])],

@@ -62,6 +62,7 @@ describe('GET /api/user/notices', () => {
         at: expect.any(String),
         subject: 'Hoodie',
         status: null,
+        carriage: null,
         redCoin: 0,
         packs: 0,
         isUnread: true,
@@ -86,7 +87,12 @@ describe('GET /api/user/notices', () => {
     await moveTo('returned')
     const { notices } = await noticesOf(ana)
     expect(notices).toMatchObject([
-      { id: `returned-${claim}`, kind: 'shipment_returned', subject: 'Hoodie', isUnread: true },
+      {
+        id: `shipment_returned-${claim}`,
+        kind: 'shipment_returned',
+        subject: 'Hoodie',
+        isUnread: true,
+      },
     ])
     await moveTo('packed')
     expect(kindsOf(await noticesOf(ana))).toEqual([])
@@ -104,6 +110,18 @@ describe('GET /api/user/notices', () => {
     ])
     expect((await ana.open(gold)).json().results).toMatchObject([{ won: true }])
     expect(kindsOf(await noticesOf(ana))).toEqual([])
+  })
+
+  it('tells of a code that was won', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const gold = await t.packType('Gold')
+    const key = { name: 'Key', packTypeIds: [gold], winFrequency: 1, totalPacks: 1 }
+    const made = await boss.send('POST', '/api/admin/prizes', { ...key, deliversCodes: true })
+    await boss.send('POST', `/api/admin/prizes/${made.json().id}/codes`, { codes: ['SECRET-1'] })
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    await ana.open(gold)
+    const { notices } = await noticesOf(ana)
+    expect(notices).toMatchObject([{ kind: 'code_ready', subject: 'Key', status: null }])
   })
 
   it('tells every change of a claim, newest first', async () => {
@@ -146,20 +164,20 @@ describe('GET /api/user/notices', () => {
     await ledger('admin_grant', 40)
     await ledger('admin_removal', -15)
     await ledger('discord_reward', 25)
-    later()
-    await t.rows(
-      `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type,
-         source_type, source_id, created_at) VALUES ($1, $2, 3, 3, 'admin_grant', 'test', '1', $3)`,
-      [ana.id, gold, t.clock.now()],
-    )
     const silver = await t.packType('Silver')
-    later()
-    await t.rows(
-      `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type,
-         source_type, source_id, created_at)
-       SELECT $1, unnest($2::int[]), 4, 4, 'admin_grant', 'test', '2', $3`,
-      [ana.id, [gold, silver], t.clock.now()],
-    )
+    const packs = (delta: number, ...types: number[]) => {
+      later()
+      return t.rows(
+        `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type,
+           source_type, source_id, created_at)
+         SELECT $1, unnest($2::int[]), $3, 5,
+           CASE WHEN $3 > 0 THEN 'admin_grant' ELSE 'admin_removal' END, 'test', $3, $4`,
+        [ana.id, types, delta, t.clock.now()],
+      )
+    }
+    await packs(3, gold)
+    await packs(4, gold, silver)
+    await packs(-2, gold)
     const { notices } = await noticesOf(ana)
     const told = notices.map((notice: Notice) => [
       notice.kind,
@@ -168,6 +186,7 @@ describe('GET /api/user/notices', () => {
       notice.packs,
     ])
     expect(told).toEqual([
+      ['packs_removed', 'Gold', 0, -2],
       ['packs_granted', null, 0, 8],
       ['packs_granted', 'Gold', 0, 3],
       ['discord_reward', null, 25, 0],

@@ -7,7 +7,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery } from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { asksForAddress, tellsStatus } from '../outbox/recipient-sql.ts'
+import { asksForAddress, newsSources, tellsStatus } from '../outbox/recipient-sql.ts'
 
 const readProfile = statement(
   'read_own_profile',
@@ -51,8 +51,17 @@ export async function walletStatus(db: Queryable, userId: number): Promise<Walle
 const none = 'NULL::text AS status, 0::bigint AS red_coin, 0::bigint AS packs'
 const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
 
+/** Told as on the other channels; a win to be sent shows by the address that it wants. */
+const asNews = (['claim', 'shipment_sent', 'shipment_returned', 'delivery_asked'] as const).map(
+  (name) => `SELECT n.id, '${name}-' || n.id AS key, n.kind, n.at, n.subject, n.status,
+       0::bigint AS red_coin, 0::bigint AS packs
+     FROM (${newsSources[name].rows}) n
+     WHERE n.user_id = $1 AND n.at > $2 AND n.at <= $3 AND n.kind <> 'prize_won'`,
+)
+
 const sources = {
   prizes: [
+    ...asNews,
     `SELECT e.id, 'claim-step-' || e.id AS key, 'claim_status' AS kind, e.created_at AS at,
        c.prize_name AS subject, e.status, 0::bigint AS red_coin, 0::bigint AS packs
      FROM prize_claims c
@@ -72,9 +81,6 @@ const sources = {
        FROM prize_claim_events e
        WHERE e.prize_claim_id = c.id AND ${asksForAddress('e')}) asked
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND asked.at > $2`,
-    `SELECT c.id, 'returned-' || c.id, 'shipment_returned', s.updated_at, c.prize_name, ${none}
-     FROM prize_claims c JOIN shipments s ON s.id = c.id AND s.state = 'returned'
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND s.updated_at > $2`,
   ],
   rewards: [
     `SELECT w.id, 'watch-' || w.id AS key, 'watch_reward' AS kind, w.completed_at AS at,
@@ -85,12 +91,13 @@ const sources = {
         FROM jsonb_array_elements(w.rewards_given) given) AS packs
      FROM watch_completions w JOIN twitch_streams s ON s.id = w.stream_id
      WHERE w.user_id = $1 AND w.completed_at > $2`,
-    `SELECT max(t.id) AS id, 'packs-' || max(t.id), 'packs_granted', t.created_at,
+    `SELECT max(t.id) AS id, 'packs-' || max(t.id),
+       CASE t.type WHEN 'admin_grant' THEN 'packs_granted' ELSE 'packs_removed' END, t.created_at,
        CASE WHEN min(p.id) = max(p.id) THEN max(p.name) END, NULL::text, 0::bigint,
        sum(t.delta)::bigint
      FROM pack_transactions t JOIN pack_types p ON p.id = t.pack_type_id
-     WHERE t.user_id = $1 AND t.type = 'admin_grant' AND t.created_at > $2
-     GROUP BY t.created_at`,
+     WHERE t.user_id = $1 AND t.type IN ('admin_grant', 'admin_removal') AND t.created_at > $2
+     GROUP BY t.created_at, t.type`,
     `SELECT id, 'red-coin-' || id,
        CASE type WHEN 'admin_grant' THEN 'red_coin_granted'
          WHEN 'admin_removal' THEN 'red_coin_removed' ELSE 'discord_reward' END,
@@ -123,7 +130,9 @@ const readNotices = statement(
        coalesce(notifications ->> 'rewards', 'true') = 'true' AS rewards
      FROM users WHERE id = $1
    )
-   SELECT key AS id, kind, at, subject, status, red_coin AS "redCoin", packs,
+   SELECT key AS id, kind, at, subject, CASE kind WHEN 'claim_status' THEN status END AS status,
+     CASE kind WHEN 'shipment_sent' THEN nullif(status, '') END AS carriage,
+     red_coin AS "redCoin", packs,
      date_trunc('milliseconds', at)
        > coalesce((SELECT notices_read_at FROM me), '-infinity') AS "isUnread"
    FROM (${[...limited('prizes'), ...limited('rewards'), refused].join('\n UNION ALL ')}) notices
@@ -139,7 +148,7 @@ export async function noticesOf(
   now: Date,
 ): Promise<NoticesResponse> {
   const since = new Date(now.getTime() - noticeDaysMax * dayMillis)
-  const rows = await db.run<Dated<Notice, 'at'>>(readNotices, [userId, since])
+  const rows = await db.run<Dated<Notice, 'at'>>(readNotices, [userId, since, now])
   const notices = rows.map(isoTimes)
   return { notices, unreadCount: notices.filter(({ isUnread }) => isUnread).length }
 }

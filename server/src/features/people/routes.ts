@@ -167,7 +167,7 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
   serve(app, guards, contract.powers, async ({ actor }) => powersOf(actor.role, config.strictRoles))
   command(context, contract.changeRole, {
     order: ({ actor, params, body, reply }) => {
-      return { actor, userId: params.id, role: body.role, reply }
+      return { actor, userId: params.id, ...body, reply }
     },
     run: async (tx, by, { reply, ...change }) => {
       const done = await changeRole(tx, by, deps, change, renewSession)

@@ -351,8 +351,8 @@ describe('a suspension', () => {
   })
 
   it('needs a reason and a time to come, and spares the protected account', async () => {
-    expect((await suspend(inHours(0))).json().message).toBe('Until when must be in the future')
-    expect((await suspend('soon')).json().message).toBe('Until when must be a time')
+    expect((await suspend(inHours(0))).json().message).toBe('The end must be in the future')
+    expect((await suspend('soon')).json().message).toBe('The end must be a time')
     expect((await suspend(null, '')).json().message).toBe('Say why')
     expect((await suspend(null, 'x', 999_999)).statusCode).toBe(404)
     await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [ana.id])

@@ -93,7 +93,7 @@ export async function suspend(
   if (person.is_protected) throw isShut()
   const end = until === null ? endless : new Date(until)
   if (end <= now) {
-    const message = 'Until when must be in the future'
+    const message = 'The end must be in the future'
     throw new DomainError('invalid_input', message, { errors: [{ path: 'until', message }] })
   }
   await putSuspension(tx, userId, end, reason, now)

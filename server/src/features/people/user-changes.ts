@@ -4,6 +4,7 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { liftRemembered } from '../account/leaving-tables.ts'
@@ -72,6 +73,8 @@ export interface RoleChange {
   readonly actor: Actor
   readonly userId: number
   readonly role: Role
+  /** What the sender saw before. */
+  readonly expected?: { readonly role: Role } | undefined
 }
 
 /**
@@ -92,6 +95,7 @@ export async function changeRole(
   const account = await lockAccountRow(tx, userId)
   if (account === undefined) throw new DomainError('not_found', 'User not found')
   requirePower(deps, change, account)
+  refuseChangedMeanwhile(account, { role }, change.expected)
   if (account.role === role) return { answer: undefined }
   await setRole(tx, userId, role, now)
   const ended = await deleteSessions(tx, userId)

@@ -66,7 +66,8 @@ export function NewsCard({ suggested }: { readonly suggested: string }) {
 
 function NewsBadge({ of }: { readonly of: NotificationsResponse }) {
   if (openChannels(of).length > 0) return <Badge tone="success">On</Badge>
-  return <Badge tone="idle">{of.channels.email.address === null ? 'Off' : 'Waiting'}</Badge>
+  const { address, isLinkOver } = of.channels.email
+  return <Badge tone="idle">{address === null || isLinkOver ? 'Off' : 'Waiting'}</Badge>
 }
 
 type Change = ReturnType<typeof useSave>['change']
@@ -210,7 +211,7 @@ interface EmailSettingsProps extends SettingsProps {
 }
 
 function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsProps) {
-  const { address, verified, pending, refusedAt } = settings.channels.email
+  const { address, verified, pending, isLinkOver, refusedAt } = settings.channels.email
   const [isChanging, setChanging] = useState(false)
   const waiting = verified ? pending : address
   return (
@@ -243,14 +244,16 @@ function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsP
       )}
       {waiting !== null && (
         <p role="status" className="text-muted">
-          We sent a link to{' '}
+          {isLinkOver ? 'The link that we sent to ' : 'We sent a link to '}
           <Masked what="Email">
             <span className="break-all">{waiting}</span>
           </Masked>
-          . It works for {verifyLinkHours} hours; until you open it, nothing is sent there.
+          {isLinkOver
+            ? ' has expired, and nothing is sent there. You can have another one sent.'
+            : `. It works for ${verifyLinkHours} hours; until you open it, nothing is sent there.`}
         </p>
       )}
-      {(!verified || isChanging) && (
+      {(!verified || isChanging || isLinkOver) && (
         <AddressForm suggested={waiting ?? suggested} isAgain={waiting !== null} />
       )}
     </>

@@ -9,13 +9,14 @@ import {
 } from '@redpack/contract'
 import { sentenceMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
+import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -55,11 +56,17 @@ export function NewsPreviews() {
 
 function Preview({ of }: { readonly of: NewsPreview }) {
   const { kind, email, push, discord } = of
-  const [sentence, setSentence] = useState(of.sentence ?? '')
+  const stored = useMemo(() => ({ sentence: of.sentence ?? '' }), [of.sentence])
+  const [sentence, setSentence] = useState(stored.sentence)
+  const shared = useSharedRecord(
+    { get: () => sentence, set: (_, text) => setSentence(text) },
+    stored,
+  )
   const save = useIdempotentCall(adminOutboxContract.saveSentence)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    void reportOutcome(save.mutateAsync({ params: { kind }, body: { sentence } }), {
+    const body = { sentence, expected: stored }
+    void reportOutcome(save.mutateAsync({ params: { kind }, body }), {
       done: 'The sentence is saved',
       failureTitle: 'Error',
       fallback: 'The sentence could not be saved',
@@ -78,11 +85,13 @@ function Preview({ of }: { readonly of: NewsPreview }) {
         <Button
           type="submit"
           tone="secondary"
+          disabled={sentence.trim() === stored.sentence}
           isPending={save.isPending}
           className="justify-self-start"
         >
           Save the sentence
         </Button>
+        <SharedNotice {...shared} />
       </form>
       <div className="grid gap-4 sm:grid-cols-2 sm:grid-rows-[auto_1fr]">
         <Sample title="Email" className="sm:row-span-2">

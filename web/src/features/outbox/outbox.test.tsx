@@ -9,7 +9,7 @@ import {
   type OutboxResponse,
   watchContract,
 } from '@redpack/contract'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
@@ -59,8 +59,24 @@ describe('the card', () => {
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
     expect(await screen.findByText(/We sent a link to/)).toBeTruthy()
     expect(sent).toEqual([{ address: 'ana@example.org' }])
-    expect(screen.getByRole('button', { name: 'Send the link again' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Send the link again' })).toBeTruthy()
   })
+
+  it.each([{ address: 'old@example.org' }, { ...inUse, pending: 'old@example.org' }])(
+    'says that the link has expired, and sends another one: %j',
+    async (email) => {
+      server.use(
+        answers(notificationsContract.read, sampleNotifications({ ...email, isLinkOver: true })),
+        kept(notificationsContract.verifyEmail, sampleNotifications(email)),
+      )
+      const { user } = await renderPart(<NewsCard suggested="" />)
+      expect(await screen.findByText(/The link that we sent to/)).toBeTruthy()
+      expect(screen.queryByText('Waiting')).toBeNull()
+      await user.click(screen.getByRole('button', { name: 'Send the link again' }))
+      expect(await screen.findByText(/We sent a link to/)).toBeTruthy()
+      expect(sent).toEqual([{ address: 'old@example.org' }])
+    },
+  )
 
   it('says what is wrong with an address', async () => {
     server.use(
@@ -201,7 +217,18 @@ describe('on this device', () => {
     await user.click(await choice())
     await waitFor(() => expect(subscription.unsubscribe).toHaveBeenCalled())
     expect(sent[1]).toEqual({ id: device })
-    await user.click(screen.getByRole('button', { name: 'Remove Safari on iPhone' }))
+    const remove = () => user.click(screen.getByRole('button', { name: 'Remove Safari on iPhone' }))
+    const answer = async (name: string) => {
+      const question = within(await screen.findByRole('alertdialog'))
+      expect(question.getByText('Remove Safari on iPhone?')).toBeTruthy()
+      await user.click(question.getByRole('button', { name }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    }
+    await remove()
+    await answer('Cancel')
+    expect(sent).toHaveLength(2)
+    await remove()
+    await answer('Remove')
     await waitFor(() => expect(sent[2]).toEqual({ id: other.id }))
   })
 
@@ -332,28 +359,40 @@ describe('the Messages tab', () => {
   })
 
   it('shows what each kind says, and saves a sentence of staff', async () => {
-    const kinds = notificationKinds.map((kind) => ({
-      ...{ kind, sentence: null, discord: `${kind} on Discord` },
-      email: { subject: `About ${kind}`, text: 'Hello Ana' },
-      push: { title: kind, body: '' },
-    }))
+    let stored: string | null = null
+    const kinds = () =>
+      notificationKinds.map((kind) => ({
+        ...{ kind, sentence: stored, discord: `${kind} on Discord` },
+        email: { subject: `About ${kind}`, text: 'Hello Ana' },
+        push: { title: kind, body: '' },
+      }))
     server.use(
       answers(adminOutboxContract.list, page),
-      answers(adminOutboxContract.kinds, { kinds }),
-      replies(adminOutboxContract.saveSentence, async (request) => {
-        sent.push(new URL(request.url).pathname, await request.json())
-        return HttpResponse.json({ kinds })
-      }),
+      replies(adminOutboxContract.kinds, () => HttpResponse.json({ kinds: kinds() })),
+      refuses(adminOutboxContract.saveSentence, 409, 'Somebody else has changed this meanwhile'),
     )
     const { user } = await renderApp('/admin?tab=messages')
     await user.click(await screen.findByText('What messages say'))
     await user.selectOptions(await screen.findByLabelText('Kind of news'), 'shipment_sent')
     expect(screen.getByText('shipment_sent on Discord')).toBeTruthy()
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save the sentence' })
+    expect(save.disabled).toBe(true)
     await user.type(screen.getByLabelText('Your own sentence'), 'Enjoy it!')
-    await user.click(screen.getByRole('button', { name: 'Save the sentence' }))
-    await waitFor(() =>
-      expect(sent).toEqual(['/api/admin/outbox/kinds/shipment_sent', { sentence: 'Enjoy it!' }]),
+    stored = 'Thanks!'
+    await user.click(save)
+    expect(await screen.findByText('Sentence: now Thanks!, yours Enjoy it!')).toBeTruthy()
+    server.use(
+      replies(adminOutboxContract.saveSentence, async (request) => {
+        sent.push(new URL(request.url).pathname, await request.json())
+        stored = 'Enjoy it!'
+        return HttpResponse.json({ kinds: kinds() })
+      }),
     )
+    await user.click(save)
+    const body = { sentence: 'Enjoy it!', expected: { sentence: 'Thanks!' } }
+    await waitFor(() => expect(sent).toEqual(['/api/admin/outbox/kinds/shipment_sent', body]))
+    await waitFor(() => expect(save.disabled).toBe(true))
+    expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
   })
 
   it('is empty before anything was sent, and says when it could not be loaded', async () => {

@@ -2,6 +2,7 @@
 
 import { notificationsContract } from '@redpack/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import {
   NotAllowed,
@@ -15,6 +16,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { notificationsQuery } from './queries.ts'
 
 const hints: Readonly<Record<PushState, string>> = {
@@ -43,6 +45,8 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
   })
   const add = useCall(notificationsContract.addDevice, notificationsQuery.queryKey)
   const forget = useCall(notificationsContract.forgetDevice, notificationsQuery.queryKey)
+  /** Asked about first: only that browser itself could be added again. */
+  const [asked, ask] = useState<Device>()
   const toggle = useMutation({
     mutationFn: async (isOn: boolean) => {
       const { id } = own.data ?? {}
@@ -80,7 +84,7 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
                 tone="ghost"
                 size="compact"
                 aria-label={`Remove ${label}`}
-                onClick={() => forget.mutate({ body: { id } })}
+                onClick={() => ask({ id, label })}
               >
                 Remove
               </Button>
@@ -88,6 +92,17 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
           ))}
         </ul>
       )}
+      <ConfirmDialog
+        isOpen={asked !== undefined}
+        onOpenChange={() => ask(undefined)}
+        title={asked ? `Remove ${asked.label}?` : ''}
+        description="It shows no more news until that is turned on there again."
+        confirmLabel="Remove"
+        isPending={forget.isPending}
+        onConfirm={() => {
+          if (asked) forget.mutate({ body: { id: asked.id } }, { onSettled: () => ask(undefined) })
+        }}
+      />
     </>
   )
 }

@@ -6,7 +6,7 @@ export function sampleNotifications(
   email: Partial<NotificationsResponse['channels']['email']> = {},
   isEmailSetUp = true,
 ): NotificationsResponse {
-  const none = { address: null, verified: false, pending: null, refusedAt: null }
+  const none = { address: null, verified: false, pending: null, isLinkOver: false, refusedAt: null }
   const preferences = notificationKinds.map((kind) => {
     const isTold = isToldByDefault(kind)
     return [kind, { email: isTold, push: isTold, discord: isTold }]

@@ -8,13 +8,17 @@ import {
   CircleCheck,
   Clock,
   Coins,
+  KeyRound,
   type LucideIcon,
   MailX,
   MapPin,
   MessageSquareOff,
   MessagesSquare,
   Package,
+  PackageCheck,
+  PackageMinus,
   PackagePlus,
+  Truck,
   Tv,
 } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
@@ -134,8 +138,10 @@ interface NoticeWords {
 }
 
 export function noticeWords(notice: Notice): NoticeWords {
-  const { kind, subject, redCoin, packs } = notice
+  const { kind, subject, carriage, redCoin, packs } = notice
   const name = subject ?? ''
+  const count = Math.abs(packs)
+  const packsText = subject ? `${formatNumber(count)} × ${subject}` : plural(count, 'pack', 'packs')
   switch (kind) {
     case 'claim_status':
       return claimWords(name, notice.status)
@@ -145,6 +151,20 @@ export function noticeWords(notice: Notice): NoticeWords {
       return {
         text: `Give an address for your ${name} soon, or you lose it`,
         Icon: MapPin,
+        to: '/my-prizes',
+      }
+    case 'code_ready':
+      return { text: `Your code for ${name} is in My Prizes`, Icon: KeyRound, to: '/my-prizes' }
+    case 'shipment_sent':
+      return {
+        text: `Your ${name} is on its way${carriage ? ` with ${carriage}` : ''}`,
+        Icon: Truck,
+        to: '/my-prizes',
+      }
+    case 'delivery_asked':
+      return {
+        text: `Is it here? Say so once your ${name} has arrived`,
+        Icon: PackageCheck,
         to: '/my-prizes',
       }
     case 'shipment_returned':
@@ -160,11 +180,9 @@ export function noticeWords(notice: Notice): NoticeWords {
         to: '/twitch-streams',
       }
     case 'packs_granted':
-      return {
-        text: `You received ${subject ? `${formatNumber(packs)} × ${subject}` : plural(packs, 'pack', 'packs')}`,
-        Icon: PackagePlus,
-        to: '/inventory',
-      }
+      return { text: `You received ${packsText}`, Icon: PackagePlus, to: '/inventory' }
+    case 'packs_removed':
+      return { text: `Staff took back ${packsText}`, Icon: PackageMinus, to: '/history' }
     case 'red_coin_granted':
       return { text: `You received ${formatRedCoin(redCoin)}`, Icon: Coins, to: '/history' }
     case 'red_coin_removed':

@@ -55,7 +55,8 @@ describe('a role', () => {
     expect(dialog.getByText('Make yourself User?')).toBeTruthy()
     expect(dialog.getByText(/You lose the admin panel at once/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Change role' }))
-    await waitFor(() => expect(sent).toHaveBeenCalledWith({ role: 'user' }))
+    const order = { role: 'user', expected: { role: 'admin' } }
+    await waitFor(() => expect(sent).toHaveBeenCalledWith(order))
     await waitFor(() => expect(lastToast()?.description).toBe('You are now User'))
   })
 

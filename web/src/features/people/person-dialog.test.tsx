@@ -4,6 +4,7 @@ import { adminPeopleContract, adminUsersContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import {
@@ -26,13 +27,15 @@ async function open(address = '/admin?tab=users') {
   return rendered
 }
 
+const hoursAgo = (hours: number) => new Date(testNow() - hours * 3_600_000).toISOString()
+
 describe('the page of a user', () => {
   const noted = samplePerson(ana, {
     notes: [
       {
         id: 5,
         body: 'Asked about shipping',
-        createdAt: '2026-11-02T10:00:00.000Z',
+        createdAt: hoursAgo(2),
         author: { id: 9, username: 'mod', displayName: 'Mod' },
       },
     ],
@@ -65,10 +68,15 @@ describe('the page of a user', () => {
     expect(router.state.location.search).not.toHaveProperty('user')
   })
 
-  it('keeps notes', async () => {
+  it('keeps notes, and says when things happened', async () => {
     const sent = vi.fn()
+    const actor = { id: 9, username: 'mod', displayName: 'Mod' }
     server.use(
-      answers(adminPeopleContract.person, noted),
+      answers(adminPeopleContract.person, {
+        ...noted,
+        account: { ...noted.account, lastSeenAt: hoursAgo(4) },
+        earningBlock: { reason: 'Bots', actor, createdAt: hoursAgo(3) },
+      }),
       replies(adminPeopleContract.addNote, async (request) => {
         sent(await request.json())
         return HttpResponse.json(noted.notes[0])
@@ -77,6 +85,8 @@ describe('the page of a user', () => {
     const { user } = await open('/admin?tab=users&user=1')
     await user.click(await screen.findByRole('tab', { name: 'Notes (1)' }))
     expect(screen.getByText('Asked about shipping')).toBeTruthy()
+    const times = screen.getAllByText(/hours ago$/).map((time) => time.closest('dd,p')?.textContent)
+    expect(times).toEqual(['4 hours ago', 'By @mod, 3 hours ago', '@mod, 2 hours ago'])
     await user.type(screen.getByLabelText('New note'), 'Called back')
     await user.click(screen.getByRole('button', { name: 'Add note' }))
     await waitFor(() => expect(sent).toHaveBeenCalledWith({ body: 'Called back' }))

@@ -148,7 +148,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
         <Fact term="Joined">{formatMoment(user.createdAt)}</Fact>
         <Fact term="Last seen">
-          {account.lastSeenAt === null ? 'Not signed in' : formatDateTime(account.lastSeenAt)}
+          {account.lastSeenAt === null ? 'Not signed in' : <Moment at={account.lastSeenAt} />}
         </Fact>
         <Fact term="Email">{user.email && <Masked what="Email">{user.email}</Masked>}</Fact>
         <Fact term="Twitch id">{account.twitchId}</Fact>
@@ -240,8 +240,8 @@ function EarningBlock({ user, block }: EarningBlockProps) {
             {block.reason !== '' && `: ${block.reason}`}
           </p>
           <p className="text-sm text-muted">
-            {block.actor && `By @${block.actor.username}`}
-            {block.createdAt !== null && `, ${formatDateTime(block.createdAt)}`}
+            {block.actor && `By @${block.actor.username}, `}
+            {block.createdAt !== null && <Moment at={block.createdAt} />}
           </p>
           <Button
             tone="secondary"
@@ -455,7 +455,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
                   <div className="min-w-0 flex-1">
                     <p className="whitespace-pre-wrap wrap-anywhere">{note.body}</p>
                     <p className="mt-1 text-sm text-muted">
-                      {writerOf(note.author)}, {formatDateTime(note.createdAt)}
+                      {writerOf(note.author)}, <Moment at={note.createdAt} />
                     </p>
                   </div>
                   <IconButton

@@ -29,7 +29,7 @@ interface PersonalInformationProps {
 
 export function PersonalInformation({ formId, profileForm, shownName }: PersonalInformationProps) {
   const { form, save } = profileForm
-  const isEmailSetUp = useNotifications().data?.isEmailSetUp ?? true
+  const { data } = useNotifications()
   return (
     <form id={formId} noValidate onSubmit={save} className="grid grid-cols-1 gap-6">
       <Card>
@@ -45,16 +45,14 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
       <Card>
         <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
-          <FormSwitch
-            control={form.control}
-            name="notifications.email"
-            label="Email notifications"
-            hint={
-              isEmailSetUp
-                ? 'News goes to the address that you have confirmed'
-                : 'No emails are sent here yet'
-            }
-          />
+          {data?.isEmailSetUp && (
+            <FormSwitch
+              control={form.control}
+              name="notifications.email"
+              label="Email notifications"
+              hint="News goes to the address that you have confirmed"
+            />
+          )}
           <FormSwitch
             control={form.control}
             name="notifications.prizes"

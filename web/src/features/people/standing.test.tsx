@@ -165,6 +165,7 @@ it('shows what somebody else has saved meanwhile, and saves over it when pressed
     }),
   )
   const { user } = await renderPart(<NameWordsCard />)
+  expect(screen.getByText(/^New names that contain one of these words are marked/)).toBeTruthy()
   await user.type(await screen.findByRole('textbox', { name: 'Words, one a line' }), '{Enter}stoat')
   stored = { words: ['weasel', 'mink'], hidesAtOnce: false }
   const save = () => user.click(screen.getByRole('button', { name: 'Save words' }))

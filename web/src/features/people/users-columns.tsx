@@ -213,7 +213,7 @@ function RoleField({ user, isOwn, mayChangeSuperUsers, onChange }: RoleFieldProp
     )
   }
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex w-fit items-center gap-2">
       <SelectField
         label={`Role of ${user.displayName}`}
         isLabelHidden

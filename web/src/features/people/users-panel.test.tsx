@@ -253,7 +253,7 @@ describe('a role', () => {
     expect([field.value, sent.mock.calls]).toEqual(['user', []])
     for (const role of ['admin', 'super_user'] as const) {
       await choose(role)
-      expect(sent).toHaveBeenLastCalledWith({ role })
+      expect(sent).toHaveBeenLastCalledWith({ role, expected: { role: ana.role } })
       expect(lastToast()).toMatchObject({ title: 'Success', duration: 3000 })
     }
   })
@@ -291,7 +291,7 @@ it('searches, sorts and changes roles by names of its own on the older page', as
   await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('-redCoinBalance'))
   fireEvent.change(screen.getByLabelText('Role of Ana'), { target: { value: 'admin' } })
   await confirm(user, roleQuestion(ana, 'admin', false), 'Change role')
-  expect(sent).toHaveBeenCalledWith({ role: 'admin' })
+  expect(sent).toHaveBeenCalledWith({ role: 'admin', expected: { role: ana.role } })
   expect(lastToast()?.title).toBe('Success')
 })
 

@@ -160,8 +160,9 @@ function useRoleChange(ownId: number | undefined) {
   const isOwn = order !== undefined && order.user.id === ownId
   const confirm = () => {
     if (!order) return
+    const { user, role } = order
     change.mutate(
-      { params: { id: order.user.id }, body: { role: order.role } },
+      { params: { id: user.id }, body: { role, expected: { role: user.role } } },
       {
         onSuccess: () => {
           countDone()
