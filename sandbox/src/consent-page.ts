@@ -105,7 +105,8 @@ ${problem === undefined ? '' : `<p class="problem" role="alert">${escaped(proble
 <input id="login" name="login" maxlength="50" autocomplete="off" autocapitalize="none" spellcheck="false" required>
 <button name="action" value="allow">Allow</button>
 </div>
-<p class="hint">A name that nobody has yet becomes a new viewer.</p>
+<p class="hint">A name that nobody has yet becomes a new viewer. Mail to viewers lies in
+<a href="/sandbox/mail">one mailbox</a>.</p>
 </form>
 </section>
 ${knownViewers(consent.viewers.offered, action)}

@@ -12,7 +12,7 @@ afterAll(() => host.app.close())
 it('shows mails as JSON in their order, and as a page with the newest first', async () => {
   const url = `${host.origin}/sandbox/mail`
   const page = async () => (await fetch(url)).text()
-  expect(await page()).toContain('Nothing has been sent yet.')
+  expect(await page()).toContain('Nothing has been sent since the start.')
   for (const subject of ['First', '<script>alert(1)</script>']) {
     const sent = {
       ...{

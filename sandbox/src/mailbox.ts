@@ -69,9 +69,9 @@ function mailboxPage(mails: readonly KeptMail[]): string {
 </head>
 <body>
 <main>
-<p class="mode">Sandbox: no mail leaves this machine.</p>
+<p class="mode">Sandbox: no mail leaves this machine, and none outlives a restart.</p>
 <h1>Mailbox</h1>
-${items.length === 0 ? '<p>Nothing has been sent yet.</p>' : list}
+${items.length === 0 ? '<p>Nothing has been sent since the start.</p>' : list}
 </main>
 </body>
 </html>

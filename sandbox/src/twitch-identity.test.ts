@@ -165,6 +165,7 @@ describe('the authorize page', () => {
   it('shows what it was opened with only as text', async () => {
     const canary = '"><img src=x onerror=alert(1)>'
     const page = await (await fetch(authorizeUrl({ state: canary }))).text()
+    expect(page).toContain('<a href="/sandbox/mail">')
     expect(page).not.toContain('<img src=x')
   })
 

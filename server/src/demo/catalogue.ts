@@ -24,6 +24,10 @@ export interface DemoPrize {
   readonly countries: string[]
   readonly estimatedValue: EstimatedValue | null
   readonly questions: DeliveryQuestion[]
+  /** The local account ships it, so that whoever looks as staff finds something of their own. */
+  readonly isForKeeper?: true
+  /** What its winners get: a code each, while there are some. */
+  readonly codes?: readonly string[]
 }
 
 export interface DemoStream {
@@ -178,6 +182,7 @@ export const demoPrizes: readonly DemoPrize[] = [
     [4, 100],
     ['starter', 'lucky', 'crown'],
     'stickers.webp',
+    { deadlineDays: 14, isForKeeper: true },
   ),
   prize(
     'Enamel Pin',
@@ -234,6 +239,17 @@ export const demoPrizes: readonly DemoPrize[] = [
       estimatedValue: { amount: 120, currency: 'EUR' },
       claimInstructions:
         'Well done! We will write to you in person. Please have your Claim ID and a delivery address ready.',
+    },
+  ),
+  prize(
+    'Game Key',
+    'A key for our game of the month, there the moment you win.',
+    [1, 25],
+    ['starter', 'crown'],
+    'redcoin-chest.webp',
+    {
+      claimInstructions: 'Uncover your key in My Prizes and redeem it in the shop of the game.',
+      codes: Array.from({ length: 60 }, (_, index) => `EXAMPLE-KEY-${4_100 + index * 37}`),
     },
   ),
   prize(

@@ -1,10 +1,12 @@
 // The story of the demo is told once, whole, in the past, and its books are true.
 
+import { shipmentStates } from '@redpack/contract/shipment-states'
 import { describe, expect, it } from 'vitest'
 import { emptyDatabase, useTestDeps } from '../../test/deps.ts'
 import type { Database } from '../adapters/db/database.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../features/books/invariants.ts'
+import { collectDueNews, collectNews } from '../features/outbox/collect-news.ts'
 import { putStoryMark } from './demo-tables.ts'
 import { seedDemo } from './seed.ts'
 import { StoryScene } from './story-scene.ts'
@@ -53,7 +55,7 @@ async function newestMoments(): Promise<Map<string, Date>> {
        AND c.data_type = 'timestamp with time zone'
        AND c.table_name NOT IN ('schema_migrations', 'books_alarm')
        AND c.table_name || '.' || c.column_name NOT IN ('shipments.deadline',
-         'shipments.won_deadline')`,
+         'shipments.won_deadline', 'users.suspended_until')`,
   )
   const newest = new Map<string, Date>()
   for (const { place, table, column } of columns) {
@@ -82,6 +84,11 @@ describe('a story', () => {
            AS ranked,
          (SELECT count(*)::int FROM users WHERE role = 'admin') AS admins,
          (SELECT count(*)::int FROM users WHERE is_earning_blocked) AS blocked,
+         (SELECT count(*)::int FROM users WHERE suspended_until IS NOT NULL) AS suspended,
+         (SELECT count(*)::int FROM users WHERE own_name IS NOT NULL) AS renamed,
+         (SELECT count(*)::int FROM prizes WHERE handler_id IS NOT NULL) AS handled,
+         (SELECT count(*)::int FROM prize_codes WHERE prize_claim_id IS NOT NULL) AS "codesWon",
+         (SELECT count(*)::int FROM prize_codes WHERE prize_claim_id IS NULL) AS "codesLeft",
          (SELECT count(*)::int FROM bulk_batches WHERE reverses IS NOT NULL) AS reversals,
          (SELECT count(*)::int FROM bulk_batch_rows WHERE verdict = 'unknown') AS unknown,
          (SELECT count(*)::int FROM draw_chains WHERE end_seed IS NOT NULL) AS ended,
@@ -91,6 +98,9 @@ describe('a story', () => {
     )
     expect(counts).toMatchObject({ streams: 2, live: 1, admins: 2, blocked: 1 })
     expect(counts).toMatchObject({ reversals: 1, unlogged: 0, settings: 0 })
+    expect(counts).toMatchObject({ suspended: 1, renamed: 1, handled: 1 })
+    expect(counts?.['codesWon']).toBeGreaterThanOrEqual(1)
+    expect(counts?.['codesLeft']).toBeGreaterThanOrEqual(1)
     expect(counts?.['ended']).toBeGreaterThanOrEqual(10)
     expect(counts?.['ranked']).toBe(demoViewers.length)
     expect(counts?.['types']).toBeGreaterThanOrEqual(3)
@@ -115,6 +125,9 @@ describe('a story', () => {
       'processing',
     ])
 
+    const shipments = await t.rows<{ state: string }>('SELECT DISTINCT state FROM shipments')
+    expect(shipments.map(({ state }) => state).sort()).toEqual([...shipmentStates].sort())
+
     const late = [...(await newestMoments())].filter(([, at]) => at > t.clock.now())
     expect(late).toEqual([])
     const [oldest] = await t.rows<{ at: Date }>('SELECT min(created_at) AS at FROM users')
@@ -125,10 +138,17 @@ describe('a story', () => {
       { is_active: false },
     ])
     expect(await countOf('discord_messages WHERE message_id IS NULL')).toBe(0)
+    await collectNews(t.deps)
+    await collectDueNews(t.deps)
+    const mails = await t.rows(
+      `SELECT DISTINCT kind FROM outbox_messages WHERE channel = 'email'
+         AND kind IN ('shipment_sent', 'shipment_returned') ORDER BY kind`,
+    )
+    expect(mails).toEqual([{ kind: 'shipment_returned' }, { kind: 'shipment_sent' }])
   }, 60_000)
 
   it('gives a newcomer packs of every kind, with one notice', async () => {
-    const founding = { kind: 'found', sold: new Map() } as const
+    const founding = { kind: 'found', sold: new Map(), deadlineDaysMax: 1 } as const
     await t.db.transaction((tx) => {
       return tellEvent(new StoryScene(t.deps, tx), { at: t.clock.now().getTime(), act: founding })
     })

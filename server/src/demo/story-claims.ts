@@ -7,22 +7,24 @@ import { deleteClaim, updateClaim } from '../features/claims/change-claims.ts'
 import {
   addCourier,
   changeShipments,
+  moveDueShipments,
   moveOwnShipment,
 } from '../features/claims/change-shipments.ts'
 import { saveDelivery } from '../features/claims/deliveries.ts'
 import type { ClaimState } from '../rules/claim-steps.ts'
 import type { ShipmentState } from '../rules/shipment-moves.ts'
 import { proveAddresses } from './demo-tables.ts'
-import { hourMillis, minuteMillis } from './story-calendar.ts'
+import { dayMillis, hourMillis, minuteMillis } from './story-calendar.ts'
 import type { StoryScene } from './story-scene.ts'
 
 /** Staff leave a claim alone for this long, and so do winners for a part of it. */
 const staffWaitMillis = 20 * hourMillis
 const winnerWaitMillis = 3 * hourMillis
+const parcelMillis = 3 * dayMillis
 /** Every so many claims, nobody says where the prize goes. */
 const silentEvery = 6
 /** The newest that wait go on waiting, so that there are always some. */
-const staysMin = 2
+const staysMin = 3
 const usualStepMillis = 47_000
 const roundMillisMax = 8 * minuteMillis
 
@@ -35,7 +37,7 @@ const claimKinds = statement(
   'demo_claim_kinds',
   `SELECT count(*) FILTER (WHERE deleted_at IS NOT NULL)::int AS deleted,
      count(*) FILTER (WHERE deleted_at IS NULL AND status = 'processing')::int AS processing,
-     (SELECT count(*)::int FROM prize_claim_events WHERE status = 'completed') AS delivered
+     (SELECT count(*)::int FROM shipments WHERE state = 'delivered') AS delivered
    FROM prize_claims`,
 )
 
@@ -46,6 +48,7 @@ interface OpenClaim {
   readonly status: ClaimState
   readonly hasAddress: boolean
   readonly questions: readonly DeliveryQuestion[]
+  readonly deadline: Date | null
   readonly wonAt: Date
   readonly changedAt: Date
 }
@@ -53,7 +56,7 @@ interface OpenClaim {
 const readOpen = rowsQuery<OpenClaim>(
   'demo_open_claims',
   `SELECT c.id, c.user_id AS "userId", u.display_name AS "displayName", c.status,
-     coalesce(s.questions, '[]') AS questions,
+     coalesce(s.questions, '[]') AS questions, s.deadline,
      c.contact_info IS NOT NULL AS "hasAddress", c.created_at AS "wonAt",
      c.updated_at AS "changedAt"
    FROM prize_claims c JOIN users u ON u.id = c.user_id LEFT JOIN shipments s ON s.id = c.id
@@ -68,12 +71,21 @@ const towns: readonly [Town, ...Town[]] = [
   ['Ejemplo del Mar', '00002', 'Spain'],
 ]
 
-/** Most winners of the last hours say where their prizes go. */
+/** The claim with the sooner deadline. */
+function sooner(one: OpenClaim | undefined, other: OpenClaim): OpenClaim | undefined {
+  if (other.deadline === null) return one
+  return one?.deadline && one.deadline <= other.deadline ? one : other
+}
+
+/** Most winners of the last hours say where their prizes go; who has the least time never does. */
 export async function sayAddresses(scene: StoryScene): Promise<void> {
   const { deps, at } = scene
-  const missing = (await readOpen(deps.db)).filter((claim) => {
+  const silent = (await readOpen(deps.db)).filter(({ hasAddress }) => !hasAddress)
+  const lapsing = silent.reduce<OpenClaim | undefined>(sooner, undefined)
+  const waiting = silent.findLast(({ deadline }) => deadline === null)
+  const missing = silent.filter((claim) => {
     const isEarly = at - claim.wonAt.getTime() < winnerWaitMillis
-    return !claim.hasAddress && !isEarly && claim.id % silentEvery !== 0
+    return !isEarly && claim.id % silentEvery !== 0 && claim !== lapsing && claim !== waiting
   })
   for (const [index, claim] of missing.entries()) {
     scene.at = at + momentOf(index, missing.length)
@@ -98,12 +110,14 @@ export async function workOnClaims(
   scene: StoryScene,
   { deletes, isLast }: { readonly deletes: boolean; readonly isLast: boolean },
 ): Promise<void> {
+  await moveDueShipments(scene.deps)
   const open = await readOpen(scene.deps.db)
-  const waiting = open.filter(({ status }) => status === 'pending')
+  const waiting = open.filter(({ status, hasAddress }) => status === 'pending' && hasAddress)
   const untouched = new Set(waiting.slice(-staysMin))
   const begin = scene.at
   const due = open.filter((claim) => {
-    const isDue = begin - claim.changedAt.getTime() >= staffWaitMillis
+    const wait = claim.status === 'pending' ? staffWaitMillis : parcelMillis
+    const isDue = begin - claim.changedAt.getTime() >= wait
     return claim.hasAddress && isDue && !untouched.has(claim)
   })
   for (const [index, claim] of due.entries()) {
@@ -122,10 +136,11 @@ async function moveOn(scene: StoryScene, { id }: OpenClaim, status: ClaimState):
   await scene.byStaff(id, (tx, by) => updateClaim(tx, by, encryption, String(id), { status }))
 }
 
-/** The newest that still waits and of which nobody has said where it goes, else the newest. */
+/** The newest that still waits; of several of which nobody has said where they go, one of those. */
 async function deleteOne(scene: StoryScene): Promise<void> {
   const waiting = (await readOpen(scene.deps.db)).filter(({ status }) => status === 'pending')
-  const claim = waiting.findLast(({ hasAddress }) => !hasAddress) ?? waiting.at(-1)
+  const silent = waiting.filter(({ hasAddress }) => !hasAddress)
+  const claim = (silent.length > 1 ? silent : waiting).at(-1)
   if (claim === undefined || waiting.length <= staysMin) return
   const batchId = scene.deps.random.uuidInOrder()
   await scene.byStaff(0, (tx, by) => deleteClaim(tx, by, String(claim.id), batchId))
@@ -140,14 +155,17 @@ async function completeExamples(scene: StoryScene): Promise<void> {
   }>(claimKinds, [])
   if (kinds === undefined) return
   if (kinds.deleted === 0) await deleteOne(scene)
-  if (kinds.processing === 0) await moveOneOn(scene, 'pending', 'processing')
-  if (kinds.delivered === 0) await moveOneOn(scene, 'processing', 'completed')
-  if (kinds.delivered === 0) await moveOneOn(scene, 'pending', 'processing')
+  const isNoneDelivered = kinds.delivered === 0
+  for (let count = kinds.processing; count < parcelsMin + Number(isNoneDelivered); count += 1) {
+    await moveOneOn(scene, 'pending', 'processing')
+  }
+  if (isNoneDelivered) await moveOneOn(scene, 'processing', 'completed')
 }
 
 /** Leaves some behind in the state where the oldest comes from. */
 async function moveOneOn(scene: StoryScene, from: ClaimState, to: ClaimState): Promise<void> {
-  const found = (await readOpen(scene.deps.db)).filter(({ status }) => status === from)
+  const open = await readOpen(scene.deps.db)
+  const found = open.filter(({ status, hasAddress }) => status === from && hasAddress)
   const [oldest] = found
   const staysCount = from === 'pending' ? staysMin : 0
   if (oldest !== undefined && found.length > staysCount) await moveOn(scene, oldest, to)
@@ -163,8 +181,9 @@ const inState = rowsQuery<
    WHERE s.state = $1 ORDER BY s.id`,
 )
 const courier = { name: 'Example Post', trackingUrlTemplate: 'https://post.example/track/{number}' }
-/** Every so many of what is packed waits for the post. */
+/** Every so many of what is packed waits for the post; and so many there are, to see each state. */
 const unsentEvery = 3
+const parcelsMin = 3
 
 /** Most of what is packed is on its way; one parcel came back, and one prize is not wanted. */
 async function shipExamples(scene: StoryScene): Promise<void> {
@@ -187,7 +206,7 @@ async function shipExamples(scene: StoryScene): Promise<void> {
   }
   const [first] = leaving.length > 1 ? leaving : []
   if (first !== undefined) await move(first.claimId, 'returned')
-  const [unwanted, ...others] = await inState(deps.db, 'address_wanted')
+  const [unwanted, ...others] = await inState(deps.db, 'ready')
   if (unwanted === undefined || others.length === 0) return
   const { claimId, userId } = unwanted
   await scene.command(userId, (tx, by) => moveOwnShipment(tx, by, claimId, 'declined'))

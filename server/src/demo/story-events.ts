@@ -20,7 +20,12 @@ export interface Broadcast {
 
 export type StoryAct =
   /** Pack types, prizes, store, streams and the first members of staff. */
-  | { readonly kind: 'found'; readonly sold: ReadonlyMap<DemoPackKey, number> }
+  | {
+      readonly kind: 'found'
+      readonly sold: ReadonlyMap<DemoPackKey, number>
+      /** A story that ends before any deadline would never tell of one that passed. */
+      readonly deadlineDaysMax: number
+    }
   | { readonly kind: 'join'; readonly viewer: Name; readonly isGreeted: boolean }
   | { readonly kind: 'make_staff'; readonly viewer: Name }
   /** Openings of different viewers at one moment. */
@@ -52,6 +57,13 @@ export type StoryAct =
     }
   | { readonly kind: 'write_note'; readonly viewer: Name; readonly text: string }
   | { readonly kind: 'block_earning'; readonly viewer: Name; readonly reason: string }
+  | {
+      readonly kind: 'replace_name'
+      readonly viewer: Name
+      readonly name: string
+      readonly reason: string
+    }
+  | { readonly kind: 'suspend'; readonly viewer: Name; readonly reason: string }
   | { readonly kind: 'set_price'; readonly packType: DemoPackKey; readonly price: number }
   | { readonly kind: 'add_stock'; readonly prize: string; readonly units: number }
   | { readonly kind: 'set_watch_times' }

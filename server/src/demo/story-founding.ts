@@ -7,16 +7,12 @@ import { ensureLocalAdmin } from '../features/account/tables.ts'
 import type { StoredImage } from '../features/catalogue/image-tables.ts'
 import { createListing } from '../features/catalogue/listings.ts'
 import { createPackType } from '../features/catalogue/pack-types.ts'
+import { addCodes } from '../features/catalogue/prize-codes.ts'
 import { createPrize } from '../features/catalogue/prizes.ts'
 import { createStream } from '../features/watch/streams.ts'
-import {
-  type DemoPackKey,
-  demoListings,
-  demoPackTypes,
-  demoPrizes,
-  demoStreams,
-} from './catalogue.ts'
+import { demoListings, demoPackTypes, demoPrizes, demoStreams } from './catalogue.ts'
 import { earlierWatchSeconds } from './story-broadcasts.ts'
+import type { StoryAct } from './story-events.ts'
 import { earlierStarterPrice } from './story-plan.ts'
 import type { StoryScene } from './story-scene.ts'
 
@@ -29,13 +25,13 @@ const localNameDefault = 'admin'
  */
 export async function foundDemo(
   scene: StoryScene,
-  sold: ReadonlyMap<DemoPackKey, number>,
+  { sold, deadlineDaysMax }: Extract<StoryAct, { kind: 'found' }>,
 ): Promise<void> {
   const keeper = await localAccountId(scene)
   for (const packType of demoPackTypes) {
     await scene.command(keeper, (tx, by) => createPackType(tx, by, packType, null))
   }
-  await addPrizes(scene, keeper)
+  await addPrizes(scene, keeper, deadlineDaysMax)
   for (const { packType, redCoinPrice, quantityAvailable, sortOrder } of demoListings) {
     const left = quantityAvailable ?? 0
     const listing = {
@@ -60,16 +56,28 @@ export async function localAccountId({ deps, clock }: StoryScene): Promise<numbe
   return id
 }
 
-async function addPrizes(scene: StoryScene, keeper: number): Promise<void> {
-  for (const { packReward, packTypes, artFile, ...prize } of demoPrizes) {
+async function addPrizes(
+  scene: StoryScene,
+  keeper: number,
+  deadlineDaysMax: number,
+): Promise<void> {
+  for (const { packReward, packTypes, artFile, codes, isForKeeper, ...prize } of demoPrizes) {
+    const { deadlineDays } = prize
     const picture = await artOf(artFile)
     const values = CreatePrizeRequest.parse({
       ...prize,
+      deadlineDays: deadlineDays && Math.min(deadlineDays, deadlineDaysMax),
+      handlerId: isForKeeper ? keeper : null,
+      deliversCodes: codes !== undefined,
       packTypeId: packReward === null ? null : await scene.packTypeId(packReward.packType),
       packQuantity: packReward?.quantity ?? 0,
       packTypeIds: await Promise.all(packTypes.map((key) => scene.packTypeId(key))),
     })
     await scene.command(keeper, (tx, by) => createPrize(tx, by, values, picture))
+    if (codes === undefined) continue
+    const id = await scene.prizeId(prize.name)
+    const { encryption } = scene.deps
+    await scene.command(keeper, (tx, by) => addCodes(tx, by, encryption, id, codes))
   }
 }
 

@@ -67,6 +67,10 @@ const blockedAt = 0.55
 const discordPausedDaysBeforeEnd = 2
 const rewardOfPost = 25
 const chapterDays = 3
+/** All of it is over that long before the story ends. */
+const endMillis = 1000
+/** Days in which a deadline begins, and passes. */
+const deadlineRoomDays = 3
 /** Before each group opens together on the event night. */
 const waves = [4, 14, 31]
 
@@ -279,6 +283,8 @@ class Planner {
       const text = 'Asked about the second account by mail; no answer so far.'
       this.add(calendar.at(day, 14, 26), { kind: 'write_note', viewer: username, text })
     }
+    const shown = { viewer: 'rustyrocket', name: 'Rocket', reason: 'The name of somebody else' }
+    this.add(calendar.at(calendar.dayAt(0.6), 14, 40), { kind: 'replace_name', ...shown })
     // No broadcast follows that somebody watches to the end.
     this.add(calendar.at(calendar.lastDay - 1, 23, 5), { kind: 'set_watch_times' })
   }
@@ -289,18 +295,25 @@ class Planner {
     this.events.push(...broadcastNow(until, this.earners(lastDay), this.dice))
     this.add(until - 25 * minuteMillis, { kind: 'say_addresses' })
     this.add(until - 12 * minuteMillis, { kind: 'work_on_claims', deletes: true, isLast: true })
+    // Last of all: who is suspended opens nothing any more.
+    const reason = 'Sold prizes for money'
+    for (const { username: viewer } of demoViewers.filter(({ isBlocked }) => isBlocked)) {
+      this.add(until - endMillis, { kind: 'suspend', viewer, reason })
+    }
   }
 
   private chapters(): readonly Chapter[] {
     const { calendar } = this
-    const until = calendar.until - 1000
+    const until = calendar.until - endMillis
     const told = this.events.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)
     const sold = new Map<DemoPackKey, number>()
     for (const { act } of told) {
       if (act.kind !== 'buy') continue
       sold.set(act.packType, (sold.get(act.packType) ?? 0) + act.quantity)
     }
-    const founded = { at: calendar.at(0, 7, 45), act: { kind: 'found', sold } as const }
+    const deadlineDaysMax = calendar.days - deadlineRoomDays
+    const act = { kind: 'found', sold, deadlineDaysMax } as const
+    const founded = { at: calendar.at(0, 7, 45), act }
     const chapters: StoryEvent[][] = [[founded]]
     for (const event of told) {
       const day = Math.floor((event.at - calendar.startOf(0)) / 86_400_000)

@@ -11,6 +11,7 @@ import { applyBatch, readOrder, reverseBatch } from '../features/grants/batches.
 import { distribute, packsAnswer, redCoinAnswer } from '../features/grants/distribute.ts'
 import { sendingJob } from '../features/outbox/send-messages.ts'
 import { purchasePacks } from '../features/packs/purchase-packs.ts'
+import { showName, suspend } from '../features/people/standing.ts'
 import { addNote, blockEarning, changeRole } from '../features/people/user-changes.ts'
 import { pollLive } from '../features/watch/live.ts'
 import { changeStream } from '../features/watch/streams.ts'
@@ -44,7 +45,7 @@ export async function tellEvent(scene: StoryScene, { at, act }: StoryEvent): Pro
 }
 
 const tellers: Tellers = {
-  found: (scene, { sold }) => foundDemo(scene, sold),
+  found: foundDemo,
   join,
   async make_staff(scene, { viewer }) {
     const keeper = await localAccountId(scene)
@@ -126,6 +127,14 @@ const tellers: Tellers = {
     const change = { userId: await scene.userId(viewer), isBlocked: true, reason }
     const { encryption } = scene.deps
     await scene.byStaff(1, (tx, by) => blockEarning(tx, by, encryption, change))
+  },
+  async replace_name(scene, { viewer, ...shown }) {
+    const order = { userId: await scene.userId(viewer), ...shown }
+    await scene.byStaff(0, (tx, by) => showName(tx, by, order))
+  },
+  async suspend(scene, { viewer, reason }) {
+    const order = { userId: await scene.userId(viewer), until: null, reason }
+    await scene.byStaff(1, (tx, by) => suspend(tx, by, order))
   },
   async set_price(scene, { packType, price }) {
     const id = await scene.listingId(packType)

@@ -222,6 +222,8 @@ export interface CourierRow {
   readonly trackingNumber: string
 }
 
+type LeftOut = Pick<CourierRow, 'row' | 'claimId'> & { readonly reason: string }
+
 /** Names a file by what is in it. */
 export function tokenOf({ bytes }: CourierFile): string {
   return createHash('sha256').update(bytes).digest('hex')
@@ -259,7 +261,7 @@ export async function applyCourierFile(
   by: Author,
   rows: readonly CourierRow[],
   batchId: string,
-): Promise<Outcome<{ batchId: string; sent: number; skipped: number }>> {
+): Promise<Outcome<{ batchId: string; sent: number; skipped: number; leftOut: LeftOut[] }>> {
   const judged = await judgeFile(tx, rows, true)
   const changed = judged.flatMap(({ shipment }) => shipment ?? [])
   const carriedBy = carriageFrom(await readCouriers(tx))
@@ -269,7 +271,10 @@ export async function applyCourierFile(
   const { now, actorId } = by
   await moveShipments(tx, { ids: idsToMove(changed, 'sent'), ...goalOf('sent'), now, actorId })
   await writeCarriage(tx, carried, by.now)
-  const [sent, skipped] = [changed.length, rows.length - changed.length]
+  const leftOut = judged.flatMap(({ row: { row }, claimId, reason }) =>
+    reason === undefined ? [] : [{ row, claimId, reason }],
+  )
+  const [sent, skipped] = [changed.length, leftOut.length]
   const audit: AuditEntry = {
     action: 'shipment.courier_file',
     targetType: 'claims',
@@ -278,7 +283,7 @@ export async function applyCourierFile(
     batchId,
   }
   return {
-    answer: { batchId, sent, skipped },
+    answer: { batchId, sent, skipped, leftOut },
     audit: sent === 0 ? undefined : audit,
     events: usersOf(changed),
   }

@@ -54,17 +54,18 @@ export function registerShipments(context: FeatureContext): void {
     run: (tx, by, change) => changeShipments(tx, by, change, random.uuidInOrder()),
   })
   serve(app, guards, staff.file, async ({ query: { state, columns }, actor, request, reply }) => {
-    await recordAction(db, {
-      action: 'claim.read_file',
-      targetType: 'claims',
-      targetId: null,
-      after: { shipments: state },
-      actorId: actor.userId,
-      requestId: request.id,
-      now: clock.now(),
-    })
+    const by = { actorId: actor.userId, requestId: request.id, batchId: random.uuidInOrder() }
+    const note = (claimIds: readonly string[]) =>
+      recordAction(db, {
+        action: 'claim.read_file',
+        targetType: 'claims',
+        targetId: null,
+        after: { shipments: state, claimIds },
+        ...by,
+        now: clock.now(),
+      })
     const file = { type: csvType, fileName: `shipments-${state.replace('_', '-')}.csv` }
-    return sendFile(reply, file, shipmentsFile(db, { state, columns }, encryption.open))
+    return sendFile(reply, file, shipmentsFile(db, { state, columns, note }, encryption.open))
   })
   serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, fileOf(file)))
   command(context, staff.applyFile, {

@@ -306,13 +306,20 @@ function answersCell(value: unknown): string | null {
 
 const cellOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
+interface ShipmentsFile {
+  readonly state: ShipmentState
+  readonly columns: readonly CourierColumn[]
+  /** Notes whose addresses the next lines hold, before anybody has them. */
+  readonly note: (claimIds: readonly string[]) => Promise<void>
+}
+
 /**
  * Addresses for a courier's tool, the longest waiting first. `courier` and `trackingNumber` are the
  * columns that come back. What staff have noted as a plain text stands in the note.
  */
 export function shipmentsFile(
   db: Queryable,
-  { state, columns }: { readonly state: ShipmentState; readonly columns: readonly CourierColumn[] },
+  { state, columns, note }: ShipmentsFile,
   open: OpenText,
 ): AsyncIterable<string> {
   type Column = [name: string, cell: (row: CourierRow) => string | null | undefined]
@@ -325,6 +332,7 @@ export function shipmentsFile(
     rowsMax: adminFileRowsMax,
     read: async (last, limit) => {
       const rows = await db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit])
+      await note(rows.map(({ claimId }) => claimId))
       return rows.map((row) => courierRow(row, contactFrom(row, open)))
     },
   })

@@ -193,7 +193,7 @@ const wordsOf = {
   },
 } as const satisfies Readonly<Record<ClaimAct, ActWords>>
 
-/** Many claims in one message: how many went well, and why each of the others did not. */
+/** Many claims in one message: which went well, and why each of the others did not. */
 function reportMany(
   { verdicts, doneCount }: ChangeManyClaimsResponse,
   claims: readonly AdminClaim[],
@@ -201,7 +201,10 @@ function reportMany(
 ): void {
   const refused = verdicts.filter(({ verdict }) => verdict === 'refused')
   if (refused.length === 0) {
-    toastDone(`${plural(doneCount, 'prize claim', 'prize claims')} ${done} successfully`)
+    const names = claims.slice(0, namesMax).map(claimName)
+    const more = claims.length - namesMax
+    const list = `${names.join(', ')}${more > 0 ? ` and ${plural(more, 'more', 'more')}` : ''}`
+    toastDone(`${plural(doneCount, 'prize claim', 'prize claims')} ${done} successfully: ${list}`)
     return
   }
   const reasons = refused.map(({ id, reason }) => {

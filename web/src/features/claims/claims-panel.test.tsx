@@ -267,6 +267,7 @@ it('no name, question or message says a Claim ID in streamer mode', async () => 
 })
 
 describe('several claims', () => {
+  const names = 'PR-CLAIM1, PR-CLAIM5, PR-CLAIM6'
   /** Answers one act on many claims; those whose numbers are given are refused. */
   function serveMany(refused: readonly number[] = []) {
     const sent: { readonly body: ChangeManyClaimsRequest; readonly key: string | null }[] = []
@@ -304,7 +305,8 @@ describe('several claims', () => {
     const sent = serveMany()
     const { confirm } = await press('Delete 3')
     await confirm()
-    const done = { title: 'Success', description: '3 prize claims deleted successfully' }
+    const description = `3 prize claims deleted successfully: ${names}`
+    const done = { title: 'Success', description }
     await waitFor(() => expect(lastToast()).toMatchObject(done))
     expect(sent).toMatchObject([{ body: { act: 'delete', ids: [1, 5, 6] } }])
   })
@@ -341,7 +343,8 @@ describe('several claims', () => {
     await confirm()
     await waitFor(() => expect(lastToast()?.title).toBe('Error updating prize claim'))
     await confirm()
-    const done = { title: 'Success', description: '3 prize claims updated successfully' }
+    const description = `3 prize claims updated successfully: ${names}`
+    const done = { title: 'Success', description }
     await waitFor(() => expect(lastToast()).toMatchObject(done))
     expect(sent).toEqual([{ body: { act: 'approve', ids: [1, 5, 6] }, key: keys[0] }])
     expect(keys).toEqual([expect.stringMatching(/./)])

@@ -5,27 +5,31 @@ import {
   adminShipmentsContract,
   type CourierColumn,
   type CourierFilePreview,
+  type CourierFileResponse,
   courierColumns,
 } from '@redpack/contract'
+import { csvLine } from '@redpack/contract/csv'
 import { useQuery } from '@tanstack/react-query'
-import { Download, Trash2 } from 'lucide-react'
+import { Download, ScrollText, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { saveCsv } from '../../ui/table/csv.ts'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
 import { AddressWarning, stateWords } from './ship-words.tsx'
@@ -164,11 +168,12 @@ function CourierExport() {
   )
 }
 
-/** To a courier's tool, and back: what comes is looked at first, then applied. */
+/** To a courier's tool, and back: what comes is looked at first, then applied, then the receipt. */
 export function CourierFileDialog({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<string>()
   const [preview, setPreview] = useState<CourierFilePreview>()
+  const [done, setDone] = useState<CourierFileResponse>()
   const apply = useIdempotentCall(adminShipmentsContract.applyFile)
   const newest = useRef<File>(undefined)
   const look = async (chosen: File | undefined) => {
@@ -176,6 +181,7 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
     setFile(chosen)
     setPreview(undefined)
     if (!chosen) return
+    setDone(undefined)
     // What is said of a file that another one has replaced meanwhile is nobody's business.
     const isNewest = () => newest.current === chosen
     try {
@@ -191,11 +197,11 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   const send = async () => {
     if (!file || !preview) return
     try {
-      const { sent } = await apply.mutateAsync({ body: formOf(file, preview.token) })
-      toastDone(`${plural(sent, 'prize', 'prizes')} marked as sent`)
-      if (sent >= good) onClose()
-      // Somebody else was faster; a file that was chosen meanwhile stays chosen.
-      else await look(newest.current)
+      const answer = await apply.mutateAsync({ body: formOf(file, preview.token) })
+      toastDone(`${plural(answer.sent, 'prize', 'prizes')} marked as sent`)
+      setDone(answer)
+      // A file that was chosen meanwhile stays chosen.
+      if (newest.current === file) await look(undefined)
     } catch (cause) {
       toastFailed('Error', cause, 'The file could not be applied')
     }
@@ -227,8 +233,8 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
               {formatNumber(good)} of {plural(preview.rows.length, 'row', 'rows')} can be marked as
               sent.
             </p>
-            <Told what="remark" label="Rows to look at" preview={preview} />
-            <Told what="reason" label="Rows that are left out" preview={preview} />
+            <Told label="Rows to look at" told={toldIn(preview, 'remark')} />
+            <Told label="Rows that are left out" told={toldIn(preview, 'reason')} />
             <DialogActions>
               <Button disabled={good === 0} isPending={apply.isPending} onClick={() => void send()}>
                 Mark {formatNumber(good)} as sent
@@ -236,8 +242,41 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
             </DialogActions>
           </>
         )}
+        {done && <Receipt {...done} />}
       </div>
     </Dialog>
+  )
+}
+
+function Receipt({ batchId, sent, skipped, leftOut }: CourierFileResponse) {
+  const save = () => {
+    const lines = leftOut.map(({ row, claimId, reason }) => csvLine([row, claimId, reason]))
+    saveCsv('courier-file-left-out', csvLine(['row', 'claimId', 'reason']) + lines.join(''))
+  }
+  return (
+    <section aria-label="Receipt" className="grid gap-3">
+      <p className="font-semibold">
+        {plural(sent, 'prize', 'prizes')} marked as sent, {plural(skipped, 'row', 'rows')} left out.
+      </p>
+      <Told label="Rows that were left out" told={leftOut} />
+      <div className="flex flex-wrap gap-2">
+        {sent > 0 && (
+          <LinkButton
+            icon={ScrollText}
+            tone="secondary"
+            to="."
+            search={{ tab: 'audit', batch: batchId }}
+          >
+            Show in the audit log
+          </LinkButton>
+        )}
+        {skipped > 0 && (
+          <Button icon={Download} tone="secondary" onClick={save}>
+            Download CSV
+          </Button>
+        )}
+      </div>
+    </section>
   )
 }
 
@@ -249,29 +288,28 @@ function formOf(file: File, token?: string): FormData {
   return form
 }
 
-interface ToldProps {
-  readonly what: 'remark' | 'reason'
-  readonly label: string
-  readonly preview: CourierFilePreview
+type ToldRows = CourierFileResponse['leftOut']
+
+/** What the preview says of single rows. */
+function toldIn({ rows, verdicts }: CourierFilePreview, what: 'remark' | 'reason'): ToldRows {
+  return verdicts.flatMap(({ [what]: reason }, index) => {
+    const row = rows[index]
+    return reason === undefined || row === undefined ? [] : [{ ...row, reason }]
+  })
 }
 
-/** What is said of single rows. */
-function Told({ what, label, preview: { rows, verdicts } }: ToldProps) {
-  const told = verdicts.flatMap(({ [what]: text }, index) => {
-    const row = rows[index]
-    return text === undefined || row === undefined ? [] : [{ ...row, text }]
-  })
+function Told({ label, told }: { readonly label: string; readonly told: ToldRows }) {
   if (told.length === 0) return null
   const more = told.length - verdictsMax
   return (
     <ul aria-label={label} className="max-h-60 list-none overflow-y-auto p-0">
-      {told.slice(0, verdictsMax).map(({ row, claimId, text }) => (
+      {told.slice(0, verdictsMax).map(({ row, claimId, reason }) => (
         <li key={row} className="border-b border-line py-2 text-sm wrap-anywhere">
           Row {row},{' '}
           <span className="font-mono">
             <Masked what="Claim ID">{claimId}</Masked>
           </span>
-          : {text}
+          : {reason}
         </li>
       ))}
       {more > 0 && <li className="py-2 text-sm text-muted">And {formatNumber(more)} more</li>}
@@ -282,7 +320,7 @@ function Told({ what, label, preview: { rows, verdicts } }: ToldProps) {
 export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
   const couriers = useCouriers()
   const add = useIdempotentCall(adminShipmentsContract.addCourier)
-  const remove = useCall(adminShipmentsContract.removeCourier)
+  const remove = useIdempotentCall(adminShipmentsContract.removeCourier)
   const [name, setName] = useState('')
   const [link, setLink] = useState('')
   const submit = async (event: FormEvent) => {

@@ -5,13 +5,14 @@ import {
   adminShipmentsContract,
   type ChangeShipmentsResponse,
   type QueryInput,
+  type ShipmentCounts,
   type ShipmentState,
   shipmentStates,
 } from '@redpack/contract'
 import { adminPageMax } from '@redpack/contract/limits'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
@@ -59,7 +60,7 @@ export function useShipments(view: ShipmentsView) {
       shows: ['claims'],
       key: [view],
       ask: (signal) => call(adminShipmentsContract.list, { query: queryOf(view), signal }),
-      isNeeded: true,
+      empty: { shipments: [], counts: {} as ShipmentCounts, ...emptyPage },
     }),
     placeholderData: keepPreviousData,
     // No socket tells staff of what players win.

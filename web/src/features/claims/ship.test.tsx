@@ -8,12 +8,12 @@ import {
   type Claim,
   claimsContract,
   type Shipment,
-  type ShipmentVerdict,
   shipmentsContract,
 } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepFiles, textOf } from '../../../test/fairness-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../../test/samples.ts'
@@ -315,7 +315,7 @@ describe('the view Shipping', () => {
   })
 })
 
-it("Shipping looks at a courier's file before it is applied, at the one chosen last", async () => {
+it("Shipping looks at the courier's file chosen last, then applies it, then shows the receipt", async () => {
   let tell = () => {}
   const isOther = new Promise<void>((resolve) => {
     tell = resolve
@@ -347,19 +347,33 @@ it("Shipping looks at a courier's file before it is applied, at the one chosen l
         { row: 3, claimId: 'PR-9', courier: 'DHL', trackingNumber: 'A2' },
       ],
       verdicts: [
-        { claimId: 'PR-1', changed: true },
+        { claimId: 'PR-1', changed: true, remark: 'The address was changed' },
         { claimId: 'PR-9', changed: false, reason: 'Prize claim not found' },
       ],
     }),
-    answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 1, skipped: 1 }),
+    answers(adminShipmentsContract.applyFile, {
+      ...{ batchId: 'b1', sent: 1, skipped: 1 },
+      leftOut: [{ row: 3, claimId: 'PR-9', reason: 'Prize claim not found' }],
+    }),
   )
   await upload('dhl.csv')
   expect(await dialog.findByText(/Prize claim not found/)).toBeTruthy()
+  const remarks = within(dialog.getByRole('list', { name: 'Rows to look at' }))
+  expect(remarks.getByText(/The address was changed/)).toBeTruthy()
   // The one that was replaced is refused late, and that says nothing of this one.
   tell()
   await expect(dialog.findByText('No such file', {}, { timeout: 200 })).rejects.toThrow()
   await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
-  expect(await screen.findByText('1 prize marked as sent')).toBeTruthy()
+  const receipt = () => dialog.findByRole('region', { name: 'Receipt' })
+  expect((await receipt()).textContent).toContain('1 prize marked as sent, 1 row left out.')
+  expect(dialog.queryByRole('button', { name: 'Mark 1 as sent' })).toBeNull()
+  const files = keepFiles()
+  await user.click(dialog.getByRole('button', { name: 'Download CSV' }))
+  expect(await textOf(files[0]!)).toContain(
+    'row,claimId,reason\r\n3,PR-9,Prize claim not found\r\n',
+  )
+  const inLog = dialog.getByRole('link', { name: 'Show in the audit log' })
+  expect(inLog.getAttribute('href')).toBe('/admin?tab=audit&batch=b1')
 })
 
 it('Shipping keeps what was entered and ticked of what was not changed', async () => {
@@ -471,27 +485,4 @@ it('Shipping sends what came back under a number of its own', async () => {
     { claimIds: ['PR-1'], state: 'sent', courier: null, trackingNumber: '2' },
     { claimIds: ['PR-2'], state: 'sent', ...carried, trackingNumber: 'A12', replacesNumber: 'A1' },
   ])
-})
-
-it("Shipping says how many a courier's file has sent, and of the others why not", async () => {
-  const rows = [{ row: 2, claimId: 'PR-1', courier: 'DHL', trackingNumber: 'A1' }]
-  const looksLike = (verdict: Partial<ShipmentVerdict>) =>
-    answers(adminShipmentsContract.previewFile, {
-      ...{ token: 'abc', rows, verdicts: [{ claimId: 'PR-1', changed: true, ...verdict }] },
-    })
-  server.use(
-    looksLike({ remark: 'The address was changed' }),
-    answers(adminShipmentsContract.applyFile, { batchId: 'b', sent: 0, skipped: 1 }),
-  )
-  const { user } = await open('shipping')
-  await user.click(await screen.findByRole('button', { name: 'Courier files' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  const file = new File(['claimId,courier,trackingNumber\nPR-1,DHL,A1'], 'dhl.csv')
-  await user.upload(dialog.getByLabelText('File from the courier'), file)
-  const remarks = within(await dialog.findByRole('list', { name: 'Rows to look at' }))
-  expect(remarks.getByText(/The address was changed/)).toBeTruthy()
-  server.use(looksLike({ changed: false, reason: 'Already sent with this number' }))
-  await user.click(dialog.getByRole('button', { name: 'Mark 1 as sent' }))
-  expect(await screen.findByText('0 prizes marked as sent')).toBeTruthy()
-  expect(await dialog.findByText(/Already sent with this number/)).toBeTruthy()
 })

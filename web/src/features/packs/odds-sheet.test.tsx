@@ -85,11 +85,12 @@ describe('the odds', () => {
       deadlineDays: 14,
       countries: ['ES', 'DE'],
       estimatedValue: { amount: 45.5, currency: 'EUR' },
+      questions: ['Size', 'Name on it'],
     }
     await openOdds({ entries: [{ ...mug, delivery: terms }] })
     expect(
       await screen.findByText(
-        'Sent to Germany, Spain · Worth about €45.50 · Address wanted within 14 days',
+        'Sent to Germany, Spain · Worth about €45.50 · Address wanted within 14 days · Asked with the address: Size, Name on it',
       ),
     ).toBeTruthy()
   })

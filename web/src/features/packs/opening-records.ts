@@ -238,6 +238,7 @@ const isTerms = fields<DeliveryTerms>({
   deadlineDays: orNull(whole),
   countries: list(text),
   estimatedValue: orNull(fields<EstimatedValue>({ amount: number, currency: text })),
+  questions: orAbsent(list(text)),
 })
 const isPrize = fields<NonNullable<Result['prize']>>({
   id: whole,

@@ -1,4 +1,4 @@
-// What holds for sending a prize, in one line: until when, where to, and what it is worth.
+// What holds for sending a prize, in one line: until when, where to, its worth, the questions.
 
 import { countryNames, type DeliveryTerms } from '@redpack/contract'
 import { plural } from '../../../lib/format.ts'
@@ -8,13 +8,15 @@ function amountText({ amount, currency }: NonNullable<DeliveryTerms['estimatedVa
 }
 
 /** Sentences without a full stop; none for a prize that goes anywhere and has no end. */
-export function termsOf({ deadlineDays, countries, estimatedValue }: DeliveryTerms): string[] {
+export function termsOf(terms: DeliveryTerms): string[] {
+  const { deadlineDays, countries, estimatedValue, questions = [] } = terms
   return [
     ...(countries.length === 0 ? [] : [`Sent to ${countryNames(countries)}`]),
     ...(estimatedValue === null ? [] : [`Worth about ${amountText(estimatedValue)}`]),
     ...(deadlineDays === null
       ? []
       : [`Address wanted within ${plural(deadlineDays, 'day', 'days')}`]),
+    ...(questions.length === 0 ? [] : [`Asked with the address: ${questions.join(', ')}`]),
   ]
 }
 
