@@ -103,6 +103,12 @@ test('no navigation to the server is sent twice', async ({ page, relay }) => {
   await page.goto('/api/fairness')
   await page.goto('/verify-proof.html')
   expect((await ask<{ username: string }>(page, '/api/auth/me')).username).toContain('viewer')
+  await page.goto('/history')
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download CSV' }).click()
+  await file
+  await page.goto('/logout')
+  await page.waitForURL('**/')
   await page.goto('/api/auth/emergency-logout')
   await expect(page.getByText('Login with Twitch').first()).toBeVisible()
 
@@ -119,8 +125,29 @@ test('no navigation to the server is sent twice', async ({ page, relay }) => {
     '/log/checkpoint',
     '/api/fairness',
     '/verify-proof.html',
+    '/api/redcoin/history.csv',
+    '/logout',
+    '/api/auth/emergency-logout',
     '/api/auth/emergency-logout',
   ])
+})
+
+test('nor is one where an earlier worker asked for it', async ({ page, relay }) => {
+  await visitAgain(page)
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).navigationPreload.enable())
+  const isPreloading = () =>
+    page.evaluate(async () => {
+      const { navigationPreload } = await navigator.serviceWorker.ready
+      return (await navigationPreload.getState()).enabled
+    })
+  expect(await isPreloading()).toBe(true)
+
+  relay.upgrade()
+  await page.goto('/leaderboard')
+  await expect.poll(isPreloading).toBe(false)
+  relay.navigations.length = 0
+  await page.goto('/api/fairness')
+  expect(relay.navigations).toEqual(['/api/fairness'])
 })
 
 test('after a new build the next visit has it, and nothing of the old stays', async ({

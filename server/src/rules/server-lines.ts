@@ -122,7 +122,7 @@ function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): S
     return {
       ...line,
       state: 'broken',
-      figure: plural(broken, 'difference', 'differences'),
+      figure: plural(broken, 'check failed', 'checks failed'),
       sentence: 'Balances, packs or stock do not agree with their history.',
       action: `Stop granting and opening, keep a dump, and run "${commandLine('verify-economy')}": it names the rows.`,
     }

@@ -18,22 +18,35 @@ describe('formats', () => {
     expect(formatRedCoin(1234567)).toBe(`${(1234567).toLocaleString()} RedCoin`)
   })
 
-  it('says how long ago something was, from a week on the day, and nothing for no moment', () => {
-    const now = Date.parse('2026-11-21T12:00:00.000Z')
-    vi.useFakeTimers({ now })
-    const day = 86_400_000
-    const said = [0, 59_999, 60_000, 5_400_000, day, 7 * day - 1, 7 * day, -2 * 3_600_000].map(
-      (agoMs) => formatMoment(new Date(now - agoMs).toISOString()),
-    )
-    expect(said).toEqual([
-      'now',
-      'now',
+  it('says how long ago something was, in days of the calendar, from a week on the day', () => {
+    const said = (...[at, now = new Date(2026, 10, 21, 12)]: [Date, Date?]) => {
+      vi.useFakeTimers({ now })
+      return formatMoment(at.toISOString())
+    }
+    expect([
+      said(new Date(2026, 10, 21, 12)),
+      said(new Date(2026, 10, 21, 11, 59, 0, 1)),
+      said(new Date(2026, 10, 21, 11, 59)),
+      said(new Date(2026, 10, 21, 10, 30)),
+      said(new Date(2026, 10, 20, 23), new Date(2026, 10, 21, 1)),
+      said(new Date(2026, 10, 20, 1)),
+      said(new Date(2026, 10, 19, 23)),
+      said(new Date(2026, 10, 15, 1)),
+      said(new Date(2026, 10, 14, 23)),
+      said(new Date(2026, 10, 21, 14)),
+      said(new Date(2026, 10, 23, 1)),
+    ]).toEqual([
+      'just now',
+      'just now',
       '1 minute ago',
       '1 hour ago',
+      '2 hours ago',
       'yesterday',
+      '2 days ago',
       '6 days ago',
       'Nov 14, 2026',
       'in 2 hours',
+      'in 2 days',
     ])
     expect([formatMoment('not a day'), formatDate('not a day')]).toEqual(['', ''])
   })

@@ -42,18 +42,25 @@ const ages = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const
-const relativeMaxMs = 7 * 86_400_000
+const relativeMaxDays = 7
 
 /**
- * When something was, as somebody would say it: 'now', '5 minutes ago', 'yesterday', and from a
- * week on the day, 'Oct 13, 2026'. Empty for a text that is no ISO 8601 moment.
+ * When something was, as somebody would say it: 'just now', '5 minutes ago', 'yesterday', and from
+ * a week on the day, 'Oct 13, 2026'. Empty for a text that is no ISO 8601 moment.
  */
 export function formatMoment(moment: string): string {
-  const agoMs = Date.now() - Date.parse(moment)
-  if (!(Math.abs(agoMs) < relativeMaxMs)) return formatDate(moment)
-  const [unit, ms] = ages.find(([, size]) => Math.abs(agoMs) >= size) ?? ['second', Infinity]
-  return relativeFormat().format(-Math.trunc(agoMs / ms) || 0, unit)
+  const at = Date.parse(moment)
+  const now = Date.now()
+  // Days of the calendar: what was late the day before yesterday was not yesterday.
+  const days = Math.round((midnightOf(at) - midnightOf(now)) / ages[0][1])
+  if (!(Math.abs(days) < relativeMaxDays)) return formatDate(moment)
+  const age = ages.find(([, size]) => Math.abs(at - now) >= size)
+  if (!age) return 'just now'
+  const [unit, ms] = age
+  return relativeFormat().format(unit === 'day' ? days : Math.trunc((at - now) / ms), unit)
 }
+
+const midnightOf = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
 /**
  * The day of an ISO 8601 moment where the browser is: 'Oct 13, 2026'. Empty for what is no moment.

@@ -2,14 +2,15 @@
 
 import { adminClaimsContract } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
 import { testBegin } from '../../../tools/test-clock.ts'
 import { claimsScene } from '../../test/claims-scene.ts'
 import { holdWaits } from '../../test/held-waits.ts'
-import { refuses } from '../../test/mock-server.ts'
+import { refuses, replies } from '../../test/mock-server.ts'
 import { claimsPollMs } from '../features/claims/staff-queries.ts'
 import { formatTime } from '../lib/format.ts'
-import { unreachedAfterMs } from './admin.tsx'
+import { hungAfterMs, unreachedAfterMs } from './admin.tsx'
 
 const { server, serveClaims, open } = claimsScene()
 const note = () => screen.queryByText(/Reconnecting/)
@@ -32,4 +33,28 @@ it('says since when nothing was reached, and stops when it is reached again', as
   server.use(serveClaims([]))
   await pollPasses()
   await waitFor(() => expect(note()).toBeNull())
+})
+
+it('says so as well when polls are answered by nobody', async () => {
+  const pollPasses = holdWaits('Interval', claimsPollMs)
+  await open()
+  let answer = () => {}
+  const waits = new Promise<void>((resolve) => (answer = resolve))
+  server.use(
+    replies(adminClaimsContract.list, async () => {
+      await waits
+      return HttpResponse.error()
+    }),
+  )
+  // Who comes back to a page that was not seen for an hour reads nothing of it at once.
+  const backAt = testBegin.getTime() + 3_600_000
+  vi.setSystemTime(backAt)
+  await pollPasses()
+  vi.setSystemTime(backAt + hungAfterMs - 1)
+  await pollPasses()
+  expect(note()).toBeNull()
+  vi.setSystemTime(backAt + hungAfterMs)
+  await pollPasses()
+  expect(note()?.textContent).toContain(formatTime(testBegin.getTime()))
+  answer()
 })

@@ -79,6 +79,15 @@ function UnreachedNote() {
 
 /** A single failure between two polls is nothing to speak of, in milliseconds. */
 export const unreachedAfterMs = 5_000
+/** Nor is an answer that takes a while, in milliseconds. */
+export const hungAfterMs = 10_000
+
+/** When the question under way to the server was begun. */
+const begunAt = new WeakMap<Query, number>()
+
+const hangs = (query: Query) =>
+  query.state.fetchStatus === 'fetching' &&
+  Date.now() - (begunAt.get(query) ?? Date.now()) >= hungAfterMs
 
 function isPolled(query: Query): boolean {
   return query.observers.some(({ options }) => {
@@ -87,15 +96,31 @@ function isPolled(query: Query): boolean {
   })
 }
 
-/** When the oldest polled answer on screen came whose polls have failed since; else undefined. */
+/** When the oldest polled answer on screen came whose polls fail or hang since; else undefined. */
 function useUnreachedSince(): number | undefined {
   const cache = useQueryClient().getQueryCache()
-  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache])
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stop = cache.subscribe((event) => {
+        const isBegun = event.type === 'updated' && event.action.type === 'fetch'
+        if (isBegun) begunAt.set(event.query, Date.now())
+        listener()
+      })
+      // What hangs tells nothing.
+      const timer = window.setInterval(listener, unreachedAfterMs)
+      return () => {
+        stop()
+        window.clearInterval(timer)
+      }
+    },
+    [cache],
+  )
   return useSyncExternalStore(subscribe, () => {
     const answeredAt = cache
       .findAll({ type: 'active', predicate: isPolled })
-      .filter(({ state: { status, dataUpdatedAt } }) => status === 'error' && dataUpdatedAt > 0)
+      .filter((query) => query.state.status === 'error' || hangs(query))
       .map(({ state }) => state.dataUpdatedAt)
+      .filter((at) => at > 0)
     const oldest = Math.min(...answeredAt)
     return Date.now() - oldest >= unreachedAfterMs ? oldest : undefined
   })

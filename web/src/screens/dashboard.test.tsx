@@ -117,6 +117,7 @@ describe('the dashboard', () => {
     const openings = [{ ...sampleOpening(1, 20, 'Hoodie'), createdAt }, sampleOpening(2, 19)]
     await renderDashboard(openings)
     await screen.findByText('Won: Hoodie')
+    expect(link(/^Won: Hoodie/).getAttribute('href')).toBe('/my-prizes')
     expect(rows()).toEqual([
       `Won: HoodieFrom Crown Pack - ${formatDate(openings[0]!.createdAt)}`,
       `No prize this timeFrom Crown Pack - ${formatDate(openings[1]!.createdAt)}+5 RedCoin`,

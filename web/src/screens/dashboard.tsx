@@ -2,7 +2,7 @@
 
 import type { Opening, SessionUser } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import type { LinkProps } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import {
   ArrowRight,
   ChevronRight,
@@ -246,7 +246,7 @@ function Activity() {
 function Row({ opening }: { readonly opening: Opening }) {
   const { prize, packType, createdAt, redCoinEarned } = opening
   return (
-    <li className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-1 py-3">
+    <li className="relative flex min-h-18 flex-wrap items-center gap-x-4 gap-y-1 py-3">
       <span className="grid size-11 flex-none place-items-center rounded-control bg-raised">
         {prize ? (
           <Trophy aria-hidden="true" className="size-6 text-accent-text" />
@@ -256,7 +256,13 @@ function Row({ opening }: { readonly opening: Opening }) {
       </span>
       <span className="min-w-0 flex-1 basis-24 wrap-anywhere">
         <span className="block font-semibold">
-          {prize ? `Won: ${prize.name}` : 'No prize this time'}
+          {prize ? (
+            <Link to="/my-prizes" className="after:absolute after:inset-0 hover:underline">
+              Won: {prize.name}
+            </Link>
+          ) : (
+            'No prize this time'
+          )}
         </span>
         <span className="block text-muted">
           From {packType.name}{' '}

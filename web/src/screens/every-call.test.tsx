@@ -80,7 +80,7 @@ async function openWithNothing(address: string) {
   return user
 }
 
-/** What each list of a player says when there is nothing in it, its count included. */
+/** What each list says when there is nothing in it, its count included. */
 const lists = [
   { address: '/dashboard', says: ['No recent activity. Start opening packs!'] },
   { address: '/inventory', says: ['No packs to open'] },
@@ -99,6 +99,16 @@ const lists = [
   },
   { address: '/fairness', says: ['No openings here'] },
   { address: '/fairness?tab=how', says: ['Nothing drawn yet'] },
+  { address: '/admin?tab=claims&view=shipping', says: ['Nothing here'] },
+  { address: '/admin?tab=jobs', says: ['No jobs have run yet'] },
+  { address: '/admin?tab=claims', says: ['No claims found matching current filters'] },
+  { address: '/admin?tab=fresh-users', says: ['No users found'] },
+  { address: '/admin?tab=messages', says: ['No messages yet'] },
+  { address: '/admin?tab=audit', says: ['Nothing yet'] },
+  { address: '/admin?tab=prizes', says: ['No prizes found'] },
+  { address: '/admin?tab=pack-types', says: ['No Pack Types Found'] },
+  { address: '/admin?tab=store', says: ['No store listings found'] },
+  { address: '/admin?tab=twitch-streams', says: ['No streams configured yet'] },
 ]
 
 it.each(lists)('$address shows that there is nothing, whatever came', async ({ address, says }) => {

@@ -72,7 +72,7 @@ const newOdds: OddsResponse = {
   tableHash: newHash,
   entries: [
     { ...hoodie, totalPacks: 200, chance: 0.005 },
-    { ...hoodie, prizeId: 3, name: 'Headset' },
+    { ...hoodie, prizeId: 3, name: 'Headset', rewardPackTypeId: 1, rewardPackQuantity: 2 },
   ],
   consolationRedCoin: 4,
 }
@@ -189,7 +189,7 @@ describe('odds that have changed', () => {
     const rows = asks.getAllByRole('listitem').map((row) => row.textContent)
     expect(rows).toEqual([
       'Hoodiebefore: 1 in 100 packs (1%)now: 1 in 200 packs (0.5%)',
-      'Headset · newnow: 1 in 100 packs (1%)',
+      'Headset · newnow: 1 in 100 packs (1%), 2 packs of Crown Pack',
       'Mug · no longer in this packbefore: was 1 in 100 packs (1%)',
       'A pack without prizebefore: pays 5 RedCoinnow: pays 4 RedCoin',
     ])

@@ -96,11 +96,27 @@ describe('the form', () => {
     expect(field('Bio').value).toBe('Hello')
     expect(field('Country').value).toBe('DE')
     expect(field('Time zone').value).toBe('Europe/Berlin')
-    const on = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
-    expect(on('Email notifications')).toBe('true')
-    expect(on('Prize notifications')).toBe('false')
+    const on = async (name: string) =>
+      (await screen.findByRole('switch', { name })).getAttribute('aria-checked')
+    expect(await on('Email notifications')).toBe('true')
+    expect(await on('Prize notifications')).toBe('false')
     expect(button('Save Changes').disabled).toBe(false)
     expect(button('Reset').disabled).toBe(false)
+    // Saving does not lead past the way out.
+    const names = screen.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names.indexOf('Delete my account')).toBeGreaterThan(names.indexOf('Save Changes'))
+  })
+
+  it.each([
+    ['no mail can be sent', answers(notificationsContract.read, sampleNotifications({}, false))],
+    ['it is not known whether mail can be sent', hangs(notificationsContract.read)],
+  ])('has no switch for mail where %s, and saves what it holds', async (_where, handler) => {
+    server.use(handler)
+    const { user } = await openProfile()
+    expect(screen.getByRole('switch', { name: 'Prize notifications' })).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('switch', { name: /Email/ })).toBeNull())
+    await user.click(button('Save Changes'))
+    await waitFor(() => expect(saved).toMatchObject([{ notifications: { email: true } }]))
   })
 
   it('offers US, CA, UK, DE, FR or none', async () => {

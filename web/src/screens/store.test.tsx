@@ -169,6 +169,7 @@ describe('a listing', () => {
     expect(card.getByText(/^Balance after/).textContent).toBe('Balance after: 700')
     expect(card.getByRole('button', { name: 'Purchase' })).toBeTruthy()
     const gone = within(screen.getByRole('article', { name: 'Gone' }))
+    expect(gone.getAllByText(/out of stock|sold out/i)).toHaveLength(1)
     expect(gone.queryByRole('spinbutton')).toBeNull()
     expect(gone.queryByText('Total Cost')).toBeNull()
     expect(gone.queryByRole('button', { name: /Purchas|Insufficient/ })).toBeNull()

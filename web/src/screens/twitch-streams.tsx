@@ -3,7 +3,7 @@
 import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Radar, Radio, Timer } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import {
   type BeatState,
   broadcastKey,
@@ -22,7 +22,9 @@ import {
 import {
   chooseSession,
   heartbeatMs,
+  lastBeat,
   sendHeartbeat,
+  useLastBeat,
   useStreams,
   useWatchCompletions,
   useWatchSessions,
@@ -213,10 +215,10 @@ const overdueMs = 1.5 * heartbeatMs
  * Beats while the calling component is there. A failed beat is logged and shown as the reason
  * only.
  */
-function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatState {
+function useHeartbeat({ id, streamId, streamSessionId }: WatchSession): BeatState {
   const queryClient = useQueryClient()
-  const [state, setState] = useState<BeatState>({})
   useEffect(() => {
+    const tell = (beat: BeatState) => queryClient.setQueryData(lastBeat(id).queryKey, beat)
     let isGone = false
     let lastBeatMs = Date.now()
     const beat = async () => {
@@ -225,10 +227,10 @@ function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatState {
       const pausedMs = gapMs > pausedAfterMs ? gapMs : undefined
       try {
         await sendHeartbeat(queryClient, { streamId, streamSessionId })
-        if (!isGone) setState({ pausedMs })
+        if (!isGone) tell({ pausedMs })
       } catch (error) {
         logFailure('A heartbeat failed', error)
-        if (!isGone) setState({ error, pausedMs })
+        if (!isGone) tell({ error, pausedMs })
       }
     }
     // An interval keeps its rhythm where the browser wakes hidden tabs only once a minute.
@@ -245,8 +247,8 @@ function useHeartbeat({ streamId, streamSessionId }: WatchSession): BeatState {
       window.clearInterval(timer)
       document.removeEventListener('visibilitychange', onVisibility)
     }
-  }, [queryClient, streamId, streamSessionId])
-  return state
+  }, [queryClient, id, streamId, streamSessionId])
+  return useLastBeat(id)
 }
 
 export function TwitchStreamsScreen() {

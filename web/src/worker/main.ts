@@ -27,7 +27,10 @@ interface SubscriptionEvent extends WorkerEvent {
 
 interface WorkerScope extends EventTarget {
   readonly clients: { claim(): Promise<void> } & Parameters<typeof openPlace>[1]
-  readonly registration: Parameters<typeof showPush>[1] & { readonly pushManager: PushSource }
+  readonly registration: Parameters<typeof showPush>[1] & {
+    readonly pushManager: PushSource
+    readonly navigationPreload?: { disable(): Promise<void> }
+  }
   skipWaiting(): Promise<void>
 }
 
@@ -57,8 +60,10 @@ on('install', (event) => {
 
 on('activate', (event) => {
   // No navigation preload: the browser would make it for every address, also for those that the
-  // worker leaves alone, and then send such a navigation to the server a second time.
-  event.waitUntil(Promise.all([workerFor(event).activate(), scope.clients.claim()]))
+  // worker leaves alone, and then send such a navigation to the server a second time. An earlier
+  // worker may have asked for it, and the registration remembers that.
+  const noPreload = scope.registration.navigationPreload?.disable()
+  event.waitUntil(Promise.all([noPreload, workerFor(event).activate(), scope.clients.claim()]))
 })
 
 on<FetchEvent>('fetch', (event) => {

@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '@redpack/contract'
 import { Eye } from 'lucide-react'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 
@@ -104,8 +104,12 @@ interface FieldChange {
   readonly isChanged: boolean
 }
 
-function textOf(value: unknown): string | undefined {
+/** As staff say it; numbers that name something are no amounts. */
+function textOf(field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined
+  if (value === null || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number' && !/(^|_)id$|Id$/.test(field)) return formatNumber(value)
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
@@ -135,8 +139,10 @@ export function changesOf(before: unknown, after: unknown): FieldChange[] {
   const left = fieldsOf(before)
   const right = fieldsOf(after)
   const rows = [...new Set([...Object.keys(left), ...Object.keys(right)])].map((field) => {
-    const sides = { before: textOf(left[field]), after: textOf(right[field]) }
-    return { field: inWords(field), ...sides, isChanged: sides.before !== sides.after }
+    const [old, now] = [left[field], right[field]]
+    const isChanged = JSON.stringify(old) !== JSON.stringify(now)
+    const sides = { before: textOf(field, old), after: textOf(field, now) }
+    return { field: inWords(field), ...sides, isChanged }
   })
   return [...rows.filter(({ isChanged }) => isChanged), ...rows.filter((row) => !row.isChanged)]
 }
@@ -146,7 +152,7 @@ export function changeLine(before: unknown, after: unknown): string {
   const changed = changesOf(before, after).filter(({ isChanged }) => isChanged)
   const parts = changed.slice(0, 3).map((change) => {
     if (change.before === undefined) return `${change.field} ${change.after}`
-    return `${change.field} ${change.before} → ${change.after ?? 'nothing'}`
+    return `${change.field} ${change.before} → ${change.after ?? 'none'}`
   })
   const more = changed.length - parts.length
   return more > 0 ? `${parts.join(', ')} and ${more} more` : parts.join(', ')

@@ -167,6 +167,17 @@ describe('words and days', () => {
     expect(changeLine(null, { redCoinPrice: 5 })).toBe('RedCoin price 5')
   })
 
+  it.each([
+    ['courier none → Exa', { courier: null }, { courier: 'Exa' }],
+    ['note none → x', { note: '' }, { note: 'x' }],
+    ['note none → none', { note: null }, { note: 'none' }],
+    ['is active yes → no', { isActive: true }, { isActive: false }],
+    ['total 3,515 → 3,815', { total: 3515 }, { total: 3815 }],
+    ['pack type id 1234 → 1235', { packTypeId: 1234 }, { packTypeId: 1235 }],
+  ])('says the change %s in words', (line, before, after) => {
+    expect(changeLine(before, after)).toBe(line)
+  })
+
   it('puts what changed first', () => {
     expect(changesOf({ a: 1, b: 2 }, { a: 1, b: 3, c: [4] })).toEqual([
       { field: 'b', before: '2', after: '3', isChanged: true },
@@ -174,7 +185,7 @@ describe('words and days', () => {
       { field: 'a', before: '1', after: '1', isChanged: false },
     ])
     expect(changesOf(null, null)).toEqual([])
-    expect(changeLine({ a: 1 }, null)).toBe('a 1 → nothing')
+    expect(changeLine({ a: 1 }, null)).toBe('a 1 → none')
     expect(changeLine(null, { a: 1, b: 2, c: 3, d: 4 })).toBe('a 1, b 2, c 3 and 1 more')
   })
 

@@ -21,7 +21,7 @@ it('says nothing while the books were checked and agree, or before the first che
 })
 
 it.each([
-  [{ drift: 2 }, 'The books break 2 rules. Run "node server/dist/cli.js verify-economy"'],
+  [{ drift: 2 }, '2 checks of the books failed. Run "node server/dist/cli.js verify-economy"'],
   [
     { failingSince: '2026-11-21T08:00:00.000Z' },
     'Part of the books has not been checked since Nov 21, 2026',

@@ -12,6 +12,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import {
   records,
   type Sent,
@@ -114,6 +115,7 @@ describe('the books', () => {
       answers(adminEconomyContract.books, {
         ...books,
         drift: 1,
+        checkedAt: new Date(testNow()).toISOString(),
         invariants: [
           { ...rule, title: 'Stock is its history', brokenRows: 4 },
           { ...rule, id: 'b', title: 'Draws are fair', failure: 'it took too long' },
@@ -122,6 +124,7 @@ describe('the books', () => {
     )
     await renderPart(<EconomyPanel />)
     expect(await screen.findByText('1 check failed')).toBeTruthy()
+    expect(screen.getByText('just now').parentElement?.textContent).toBe('Checked just now')
     expect(screen.getByText('Stock is its history (4 rows)')).toBeTruthy()
     const failing = 'Draws are fair. Could not be checked: it took too long'
     expect(screen.getByText(failing)).toBeTruthy()

@@ -24,14 +24,7 @@ import {
 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import {
-  formatDate,
-  formatDateTime,
-  formatList,
-  formatNumber,
-  formatRedCoin,
-  plural,
-} from '../../lib/format.ts'
+import { formatDate, formatList, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -44,6 +37,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
 import { booksQuery, packEconomiesQuery, stockForecastsQuery } from './economy-queries.ts'
@@ -213,7 +207,9 @@ function Books({ state }: { readonly state: BooksState }) {
         <looks.Icon aria-hidden="true" className={`size-8 flex-none ${looks.tone}`} />
         <h3 className="text-xl">{looks.text}</h3>
         {checkedAt && (
-          <p className="text-sm text-muted sm:ms-auto">Checked {formatDateTime(checkedAt)}</p>
+          <p className="text-sm text-muted sm:ms-auto">
+            Checked <Moment at={checkedAt} />
+          </p>
         )}
       </div>
       {invariants.length > 0 && (

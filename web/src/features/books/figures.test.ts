@@ -63,6 +63,6 @@ describe('server health', () => {
   it('says what the check of the books found', () => {
     expect(booksText({ drift: null })).toBeUndefined()
     expect(booksText({ drift: 0 })).toBe('OK')
-    expect(booksText({ drift: 1 })).toBe('1 difference')
+    expect(booksText({ drift: 1 })).toBe('1 check failed')
   })
 })

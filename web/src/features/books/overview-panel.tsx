@@ -300,7 +300,7 @@ export function cpuText({ user, system }: AdminStats['serverHealth']['cpuUsage']
 /** What the check of the books last found; undefined before the first check. */
 export function booksText({ drift }: Pick<AdminStats['books'], 'drift'>): string | undefined {
   if (drift === null) return undefined
-  return drift === 0 ? 'OK' : plural(drift, 'difference', 'differences')
+  return drift === 0 ? 'OK' : `${plural(drift, 'check', 'checks')} failed`
 }
 
 /** Nothing while all is well: the health of the server says that. */
@@ -329,7 +329,7 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
   const troubles: string[] = []
   if (drift !== null && drift > 0) {
     troubles.push(
-      `The books break ${plural(drift, 'rule', 'rules')}. Run "` +
+      `${plural(drift, 'check', 'checks')} of the books failed. Run "` +
         `${commandLine('verify-economy')}" on the server: it names the rows. Back up before you ` +
         'change anything.',
     )

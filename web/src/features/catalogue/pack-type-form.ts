@@ -90,6 +90,6 @@ export function usePackTypeForm(
       send: async (body) => noteSaved((await update({ params: { id: packType.id }, body })).id),
     },
     onError: (error) => toastFailure(packType, error),
-    isHeldBack: (form) => fillEmptied(form, countedInPackType),
+    isHeldBack: (form) => fillEmptied(form, () => countedInPackType),
   })
 }

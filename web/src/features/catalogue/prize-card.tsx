@@ -59,7 +59,7 @@ export function PrizeCard({ prize, chances, onEdit, onInventory, onDelete }: Pri
   return (
     <article aria-labelledby={titleId} className="card on-card flex h-full flex-col gap-4 p-4">
       <div className="flex gap-4">
-        <PrizePicture image={prize} className="w-20 flex-none self-start sm:w-24" />
+        <PrizePicture image={prize} className="aspect-square w-20 flex-none self-start sm:w-24" />
         <div className="min-w-0">
           <h3 id={titleId} className="break-words text-lg">
             {prize.name}

@@ -214,6 +214,6 @@ export function usePrizeForm(
       changeOf: (request) => changeOf(request, prize),
       send: (body) => update({ params: { id: prize.id }, body }),
     },
-    isHeldBack: (form) => fillEmptied(form, countedIn(form.getValues())),
+    isHeldBack: (form) => fillEmptied(form, countedIn),
   })
 }

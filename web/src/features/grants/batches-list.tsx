@@ -3,7 +3,7 @@
 import { adminBatchesContract, type Batch, type ReverseBatchResponse } from '@redpack/contract'
 import { History, ReceiptText, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -15,6 +15,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { Pagination, useLastPage } from '../../ui/table/pagination.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
@@ -137,14 +138,13 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 break-all font-semibold">{name}</span>
-          {batch.reverses !== null && <Badge tone="warning">Reversal</Badge>}
           {batch.reversedBy !== null && <Badge tone="idle">Reversed</Badge>}
         </p>
         <p className="font-display text-lg tabular-nums">{amountOf(total, packType?.name)}</p>
         <p className="text-sm text-muted">
           {plural(processedCount, 'row', 'rows')} applied
           {failedCount > 0 && `, ${plural(failedCount, 'row', 'rows')} not`} · {actor.displayName} ·{' '}
-          {formatDateTime(createdAt)}
+          <Moment at={createdAt} />
         </p>
         {batch.description !== null && <p className="break-words text-sm">{batch.description}</p>}
       </div>
@@ -276,6 +276,6 @@ const grantNames = {
 
 /** What the batch is called: its file, whom it reached, or what it takes back. */
 export function batchName({ fileName, reverses, recipients }: Batch): string {
-  if (reverses !== null) return `Reversal of batch ${reverses.slice(0, 8)}`
+  if (reverses !== null) return `Reversal of a ${grantNames[recipients].toLowerCase()}`
   return fileName ?? grantNames[recipients]
 }

@@ -13,6 +13,7 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import {
   batchId,
@@ -305,15 +306,16 @@ describe('the batches', () => {
     const id = (digit: string) => batchId.replaceAll('1', digit)
     serve(
       sampleBatch({ id: reversalId, reverses: batchId, fileName: null, total: -2 }),
-      sampleBatch({ reversedBy: reversalId }),
+      sampleBatch({ reversedBy: reversalId, createdAt: new Date(testNow()).toISOString() }),
       sampleBatch({ ...grant, id: id('7'), recipients: 'everyone', description: 'Anniversary' }),
       sampleBatch({ ...grant, id: id('8'), recipients: 'named' }),
     )
     await openBulk()
     for (const text of [
-      'Reversal of batch 11111111',
+      'Reversal of a grant by file',
       '-2 × Crown Pack',
       'Reversed',
+      'just now',
       'Anniversary',
     ]) {
       expect(await screen.findByText(text)).toBeTruthy()

@@ -5,6 +5,7 @@ import { CircleMinus, Coins, type LucideIcon, Package, PackageMinus, Users } fro
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useAct, useIdempotentCall } from '../../lib/use-call.ts'
+import { askAgain, LoadError } from '../../ui/feedback/data-state.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { RadioCards } from '../../ui/form/radio-cards.tsx'
@@ -302,7 +303,8 @@ export function GrantToAll() {
   const [amount, setAmount] = useState<number | null>(1)
   const [reason, setReason] = useState('')
   const name = usePackTypeName(packType)
-  const { data: reach } = useGrantReach()
+  const counting = useGrantReach()
+  const { data: reach } = counting
   const packs = useIdempotentCall(adminGrantsContract.distributePacks)
   const coins = useIdempotentCall(adminGrantsContract.distributeRedCoin)
   const isPacks = kind === 'packs'
@@ -316,7 +318,13 @@ export function GrantToAll() {
       icon={Users}
       button="Grant to all users"
       pendingLabel="Granting..."
-      isReady={Number.isSafeInteger(amount) && total > 0 && (isPacks ? name : reason.trim()) !== ''}
+      // Until it is known how much that is in all, nobody could be asked about it.
+      isReady={
+        reach !== undefined &&
+        Number.isSafeInteger(amount) &&
+        total > 0 &&
+        (isPacks ? name : reason.trim()) !== ''
+      }
       question={{
         tone: 'primary',
         title: 'Grant to all users',
@@ -325,7 +333,7 @@ export function GrantToAll() {
         children: (
           <GrantWords
             kind={isPacks ? 'packs' : 'redcoin'}
-            total={total * (reach?.recipients ?? 1)}
+            total={total * (reach?.recipients ?? 0)}
           />
         ),
       }}
@@ -374,6 +382,9 @@ export function GrantToAll() {
           fieldClassName="max-w-80"
         />
       </div>
+      {counting.error && !reach && (
+        <LoadError title="Failed to count the users" {...askAgain(counting)} />
+      )}
     </GrantForm>
   )
 }

@@ -11,13 +11,15 @@ import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
-import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { lastToast } from '../../../test/toasts.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
 const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
+const some = { total: 1, users: 1 }
+const reach = { recipients: 28, redCoin: some, packs: some }
 let sent: Sent[] = []
 
 beforeEach(() => {
@@ -27,11 +29,7 @@ beforeEach(() => {
     answers(adminUsersContract.list, { users: [sampleRecipient()], ...page }),
     answers(adminPackTypesContract.list, [samplePackType()]),
     answers(adminBatchesContract.list, { batches: [], ...page }),
-    answers(adminBatchesContract.reach, {
-      recipients: 28,
-      redCoin: { total: 1, users: 1 },
-      packs: { total: 1, users: 1 },
-    }),
+    answers(adminBatchesContract.reach, reach),
     records(
       adminGrantsContract.distributePacks,
       { ...done, username: 'lunafox', newQuantity: 5, removedQuantity: 0 },
@@ -103,12 +101,20 @@ it.each([
 })
 
 it('the question before everyone gets some says the sum in words, and is asked once', async () => {
+  server.use(refuses(adminBatchesContract.reach, 503, 'Busy'))
   const { user } = await openView('Bulk Distribution')
   const heading = await screen.findByRole('heading', { name: 'Grant to all users' })
   const all = within(heading.closest<HTMLElement>('.card') as HTMLElement)
   await user.selectOptions(all.getByLabelText('Pack type'), 'Crown Pack')
   fill('Quantity for each user', '400')
-  await user.click(all.getByRole('button', { name: 'Grant to all users' }))
+  const button = all.getByRole<HTMLButtonElement>('button', { name: 'Grant to all users' })
+  // Nobody knows yet how much that is.
+  await all.findByText('Failed to count the users')
+  expect(button.disabled).toBe(true)
+  server.use(answers(adminBatchesContract.reach, reach))
+  await user.click(all.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(button.disabled).toBe(false))
+  await user.click(button)
   await confirm(
     user,
     'Give 400 × Crown Pack to each of all 28 users?',
@@ -116,7 +122,6 @@ it('the question before everyone gets some says the sum in words, and is asked o
   )
   expect(sent).toHaveLength(1)
   // Nothing is left to be given by a second press.
-  const button = all.getByRole<HTMLButtonElement>('button', { name: 'Grant to all users' })
   expect(button.disabled).toBe(true)
 })
 

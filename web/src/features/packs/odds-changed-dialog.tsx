@@ -4,6 +4,7 @@ import type { OddsResponse } from '@redpack/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
+import { usePackTypes } from '../../lib/pack-types-query.ts'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { type KnownOdds, type OddsChange, oddsChanges } from './odds-changes.ts'
@@ -73,6 +74,7 @@ interface ChangesProps {
 }
 
 function Changes({ before, after }: ChangesProps) {
+  const { data: types } = usePackTypes()
   if (before === null) {
     return (
       <p>
@@ -81,7 +83,7 @@ function Changes({ before, after }: ChangesProps) {
       </p>
     )
   }
-  const changes = oddsChanges(before, after)
+  const changes = oddsChanges(before, after, types)
   if (changes.length === 0) return <p>Chances and payments are the same as you saw them.</p>
   return (
     <ul className="divide-y divide-line border-y border-line">

@@ -1,10 +1,13 @@
 // What differs between the odds a player has seen and the odds that are in force now.
 
-import type { OddsEntry, OddsResponse, OddsTable } from '@redpack/contract'
+import type { OddsEntry, OddsResponse, OddsTable, PackType } from '@redpack/contract'
 import { formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 
 /** One prize, as far as a change of it concerns the player. */
 type KnownPrize = Omit<OddsEntry, 'soldOut' | 'delivery'>
+
+/** The pack types that are named; undefined while they are not known. */
+type Types = readonly PackType[] | undefined
 
 /** Odds as they were seen. */
 export interface KnownOdds {
@@ -35,17 +38,17 @@ export function oddsOfTable(table: OddsTable): KnownOdds {
 }
 
 /** Every difference that concerns the player, in the order of the new odds; gone prizes last. */
-export function oddsChanges(before: KnownOdds, after: OddsResponse): OddsChange[] {
+export function oddsChanges(before: KnownOdds, after: OddsResponse, types: Types): OddsChange[] {
   const known = new Map(before.entries.map((entry) => [entry.prizeId, entry]))
   const changes = after.entries.flatMap((entry): OddsChange[] => {
     const old = known.get(entry.prizeId)
-    if (!old) return [{ what: entry.name, before: '', after: allText(entry) }]
+    if (!old) return [{ what: entry.name, before: '', after: allText(entry, types) }]
     known.delete(entry.prizeId)
-    return prizeChanges(old, entry)
+    return prizeChanges(old, entry, types)
   })
   const gone = [...known.values()].map((entry) => ({
     what: entry.name,
-    before: allText(entry),
+    before: allText(entry, types),
     after: '',
   }))
   const { consolationRedCoin: paid } = before
@@ -58,10 +61,10 @@ export function oddsChanges(before: KnownOdds, after: OddsResponse): OddsChange[
   return [...changes, ...gone, ...(isOtherPay ? [pay] : [])]
 }
 
-function prizeChanges(old: KnownPrize, now: KnownPrize): OddsChange[] {
+function prizeChanges(old: KnownPrize, now: KnownPrize, types: Types): OddsChange[] {
   const pairs = [
     [chanceText(old.chance), chanceText(now.chance)],
-    [giftText(old), giftText(now)],
+    [giftText(old, types), giftText(now, types)],
     [stockText(old), stockText(now)],
     [old.name, now.name],
   ] as const
@@ -73,20 +76,29 @@ function chanceText(chance: number): string {
   return chance <= 0 ? 'cannot be won' : `${packsText(chance)} (${percentText(chance)})`
 }
 
-function giftText({ redCoinAmount, rewardPackTypeId, rewardPackQuantity }: KnownPrize): string {
-  const packs = `${plural(rewardPackQuantity, 'pack', 'packs')} of type ${rewardPackTypeId}`
+function giftText(prize: KnownPrize, types: Types): string {
   const parts = [
-    ...(redCoinAmount > 0 ? [formatRedCoin(redCoinAmount)] : []),
-    ...(rewardPackQuantity > 0 ? [packs] : []),
+    ...(prize.redCoinAmount > 0 ? [formatRedCoin(prize.redCoinAmount)] : []),
+    ...(prize.rewardPackQuantity > 0 ? [rewardText(prize, types)] : []),
   ]
   return parts.join(' and ') || 'no RedCoin and no packs with it'
 }
 
+/** The packs that come with a prize; by number where their name is unknown or not the only one. */
+export function rewardText(prize: KnownPrize, types: Types): string {
+  const { rewardPackTypeId, rewardPackQuantity } = prize
+  const type = types?.find(({ id }) => id === rewardPackTypeId)
+  const isAlone = types?.every(({ id, name }) => id === rewardPackTypeId || name !== type?.name)
+  const name = type && isAlone ? type.name : `type ${rewardPackTypeId}`
+  return `${plural(rewardPackQuantity, 'pack', 'packs')} of ${name}`
+}
+
 const stockText = ({ limited }: KnownPrize) => (limited ? 'limited' : 'not limited')
 
-function allText(prize: KnownPrize): string {
+function allText(prize: KnownPrize, types: Types): string {
+  const chance = chanceText(prize.chance)
   const isPlain = prize.redCoinAmount === 0 && prize.rewardPackQuantity === 0
-  return isPlain ? chanceText(prize.chance) : `${chanceText(prize.chance)}, ${giftText(prize)}`
+  return isPlain ? chance : `${chance}, ${giftText(prize, types)}`
 }
 
 function payText(amount: number): string {

@@ -9,6 +9,7 @@ import {
   percentText,
   percentTexts,
   prizeHint,
+  rewardText,
 } from './odds-changes.ts'
 
 function entry(chance: number, soldOut = false): OddsEntry {
@@ -43,6 +44,18 @@ describe('prizeHint', () => {
 
   it('says what happens instead of a prize that is sold out', () => {
     expect(prizeHint(entry(0.1, true))).toBe('Its 10% counts as no prize.')
+  })
+})
+
+describe('the packs that come with a prize', () => {
+  it('have their name where it tells them apart, else their number', () => {
+    const look = { description: '', color: '#fff', icon: 'gift', oddsHash: '' }
+    const picture = { imageUrl: null, imageData: null, imageType: null }
+    const types = ['Gold', 'Lucky', 'Lucky'].map((name, id) => ({ id, name, ...look, ...picture }))
+    const said = [0, 1, 9].map((rewardPackTypeId) =>
+      rewardText({ ...entry(0.1), rewardPackTypeId, rewardPackQuantity: 1 }, types),
+    )
+    expect(said).toEqual(['1 pack of Gold', '1 pack of type 1', '1 pack of type 9'])
   })
 })
 

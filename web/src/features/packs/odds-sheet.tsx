@@ -4,7 +4,7 @@ import type { OddsEntry, OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Coins, type LucideIcon, Package, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { formatRedCoin, plural } from '../../lib/format.ts'
+import { formatRedCoin } from '../../lib/format.ts'
 import { usePackTypes } from '../../lib/pack-types-query.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
@@ -17,6 +17,7 @@ import {
   percentText,
   percentTexts,
   prizeHint,
+  rewardText,
 } from './odds-changes.ts'
 import { noteSeenOdds, useOdds } from './queries.ts'
 import { TermsLine } from './shared/terms-line.tsx'
@@ -181,10 +182,7 @@ interface ChanceBarProps {
 function ChanceBar({ chance, className }: ChanceBarProps) {
   return (
     <div aria-hidden="true" className={`rounded-full bg-line ${className}`}>
-      <div
-        className="h-full rounded-full bg-accent-graphic"
-        style={{ width: `${chance * 100}%` }}
-      />
+      <div className="h-full rounded-full bg-chart-up" style={{ width: `${chance * 100}%` }} />
     </div>
   )
 }
@@ -192,7 +190,5 @@ function ChanceBar({ chance, className }: ChanceBarProps) {
 /** The packs that come with a prize. */
 function PackReward({ entry }: { readonly entry: OddsEntry }) {
   const { data } = usePackTypes()
-  const { rewardPackTypeId, rewardPackQuantity } = entry
-  const name = data?.find(({ id }) => id === rewardPackTypeId)?.name ?? `type ${rewardPackTypeId}`
-  return <Badge tone="accent">{`${plural(rewardPackQuantity, 'pack', 'packs')} of ${name}`}</Badge>
+  return <Badge tone="accent">{rewardText(entry, data)}</Badge>
 }

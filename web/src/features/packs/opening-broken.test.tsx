@@ -76,7 +76,20 @@ describe('a dead animation', () => {
       what: `${deed} of an animation`,
       die: () => Object.assign(Element.prototype, { animate: () => dying(deed) }),
     })),
+    ...['createGain', 'resume'].map((deed) => ({
+      what: `${deed} of the sound`,
+      die: () => {
+        const node = { connect: (next: unknown) => next, disconnect() {}, gain: {} }
+        const audio = { createGain: () => node, async close() {}, currentTime: 0, [deed]: broken }
+        // biome-ignore lint/complexity/useArrowFunction: it is called with `new`
+        vi.stubGlobal('AudioContext', function () {
+          return audio
+        })
+      },
+    })),
+    { what: 'a new AudioContext', die: () => vi.stubGlobal('AudioContext', broken) },
   ])('hides no result when $what throws', ({ die }) => {
+    localStorage.setItem('redpack:opening-sound', 'on')
     vi.spyOn(console, 'warn').mockReturnValue()
     const failures = vi.spyOn(console, 'error').mockReturnValue()
     die()

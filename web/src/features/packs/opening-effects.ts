@@ -14,6 +14,15 @@ interface Player extends OpeningEffects {
   stop(): void
 }
 
+/** Sound and vibration go with the results, and never keep them away. */
+function attempt<T>(act: () => T): T | null {
+  try {
+    return act()
+  } catch {
+    return null
+  }
+}
+
 function onVisibility(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener)
   return () => document.removeEventListener('visibilitychange', listener)
@@ -30,11 +39,11 @@ export function useOpeningEffects(isWanted: boolean, hue: number): OpeningEffect
 
   useEffect(() => {
     if (!isOn) return
-    players.current = [createOpeningSound(hue), createOpeningHaptics()].filter(
+    players.current = [attempt(() => createOpeningSound(hue)), createOpeningHaptics()].filter(
       (player) => player !== null,
     )
     return () => {
-      for (const player of players.current) player.stop()
+      for (const player of players.current) attempt(() => player.stop())
       players.current = []
     }
   }, [isOn, hue])
@@ -42,10 +51,10 @@ export function useOpeningEffects(isWanted: boolean, hue: number): OpeningEffect
   return useMemo(
     () => ({
       playOpening: (fromMs) => {
-        for (const player of players.current) player.playOpening(fromMs)
+        for (const player of players.current) attempt(() => player.playOpening(fromMs))
       },
       playReveal: (kind, rarity) => {
-        for (const player of players.current) player.playReveal(kind, rarity)
+        for (const player of players.current) attempt(() => player.playReveal(kind, rarity))
       },
     }),
     [],

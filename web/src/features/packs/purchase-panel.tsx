@@ -59,10 +59,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
   return (
     <div ref={panel} className="mt-auto">
       {stock === 0 ? (
-        <div className="flex min-h-11 items-center justify-between text-sm text-muted">
-          Sold out for now.
-          {openNow}
-        </div>
+        <div className="flex min-h-11 justify-end">{openNow}</div>
       ) : (
         <OrderForm
           listing={listing}
@@ -173,14 +170,14 @@ function OrderForm(props: OrderFormProps) {
           value={quantity}
           onChange={setQuantity}
           disabled={isPending}
-          fieldClassName="flex-[1_1_10rem]"
+          fieldClassName="flex-[1_1_8rem]"
         />
         <Button
           type="submit"
           tone={isInsufficient ? 'secondary' : 'primary'}
           isPending={isPending}
           aria-describedby={reason ? reasonId : undefined}
-          className={`flex-[1_1_8rem] px-2 ${isInsufficient ? 'text-sm' : ''}`}
+          className={`flex-[1_1_9.5rem] px-2 ${isInsufficient ? 'text-sm' : ''}`}
         >
           {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
         </Button>

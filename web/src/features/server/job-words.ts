@@ -15,7 +15,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'idempotency-clear-old-keys': 'Clears keys of repeated calls',
   'ledger-count-people': 'Counts people for the ranking',
   'outbox-collect': 'Collects news for people',
-  'outbox-collect-due': 'Collects what the clock makes news',
+  'outbox-collect-due': 'Collects news that is due',
   'outbox-send-chat': 'Posts completions to the chats',
   'outbox-send-discord': 'Sends news by Discord message',
   'outbox-send-email': 'Sends news by email',

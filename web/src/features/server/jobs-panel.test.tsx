@@ -43,6 +43,13 @@ it('says which job fails and why', async () => {
   expect(screen.getByText(/1 job fails/)).toBeTruthy()
 })
 
+it('says of no jobs nothing good', async () => {
+  server.use(answers(adminJobsContract.list, { now, jobs: [] }))
+  await renderPart(<JobsPanel />)
+  expect(await screen.findByText('No jobs have run yet')).toBeTruthy()
+  expect(screen.getByText('All jobs are OK.').className).toBe('invisible')
+})
+
 it('offers another try when the jobs cannot be loaded', async () => {
   server.use(refuses(adminJobsContract.list, 500, 'Broken'))
   await renderPart(<JobsPanel />)
@@ -51,6 +58,7 @@ it('offers another try when the jobs cannot be loaded', async () => {
 
 it('tells times as distances and names as words', () => {
   expect(jobText('delivery-erase-old-contacts')).toBe('Erases old delivery details')
+  expect(jobText('outbox-collect-due')).toBe('Collects news that is due')
   expect(jobText('moon-look-up')).toBe('Moon look up')
   expect(agoText('2026-11-21T10:00:00.000Z', now)).toBe('2 hours ago')
   expect(agoText('2026-11-22T12:00:00.000Z', now)).toBe('tomorrow')

@@ -17,7 +17,7 @@ const jobsMs = 5_000
 
 function useJobs() {
   return useQuery<JobList>({
-    ...endpointQuery(adminJobsContract.list, { shows: [], isNeeded: true }),
+    ...endpointQuery(adminJobsContract.list, { shows: [], empty: { now: '', jobs: [] } }),
     refetchInterval: jobsMs,
   })
 }
@@ -33,8 +33,8 @@ export function JobsPanel() {
       <PanelTitle id="jobs-title">Jobs</PanelTitle>
       <p className="mb-4 text-muted">
         What the server does on a schedule. {/* What is not known yet takes its room. */}
-        {!data && <span className="invisible">All jobs are OK.</span>}
-        {data &&
+        {!data?.jobs.length && <span className="invisible">All jobs are OK.</span>}
+        {!!data?.jobs.length &&
           (failing === 0 ? 'All jobs are OK.' : `${plural(failing, 'job fails', 'jobs fail')}.`)}
       </p>
       <DataTable
@@ -66,11 +66,12 @@ function columnsAt(now: string): DataColumn<JobState>[] {
       id: 'name',
       header: 'Job',
       isSortable: true,
+      takesRest: true,
       value: ({ name }) => `${jobText(name)} ${name}`,
       cell: ({ name }) => (
-        <span className="grid min-w-36">
-          <span className="font-medium">{jobText(name)}</span>
-          <code className="text-sm break-all text-muted">{name}</code>
+        <span title={name} className="block truncate max-md:whitespace-normal">
+          <span className="font-medium">{jobText(name)}</span>{' '}
+          <code className="text-sm text-muted">{name}</code>
         </span>
       ),
     },

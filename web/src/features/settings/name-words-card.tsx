@@ -27,7 +27,7 @@ export function NameWordsCard() {
       <CardHeader
         level={3}
         title="Words in names"
-        description="New names with one of them are marked in the Users tab, also when they are written with look-alikes."
+        description="New names that contain one of these words are marked in the Users tab, even when spelled with look-alike characters."
       />
       <DataState query={words} what="the words" skeleton="h-40 w-full" className="" isBrief>
         {(stored) => <NameWordsForm stored={stored} />}

@@ -13,7 +13,6 @@ import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { formatDateTime } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
@@ -28,6 +27,7 @@ import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Detail } from '../../ui/layout/detail.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
+import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { DiscordBot } from '../discord-bot/shared/discord-bot.tsx'
 
@@ -126,10 +126,10 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         <Detail term="Can write in chat">{credentials.canSendChat ? 'Yes' : 'No'}</Detail>
         <Detail term="Can see chatters">{credentials.canReadChatters ? 'Yes' : 'No'}</Detail>
         <Detail term="Token expires">
-          {expiresAt ? formatDateTime(expiresAt) : 'Unknown'}
+          {expiresAt ? <Moment at={expiresAt} /> : 'Unknown'}
           {canRefresh && ', renews automatically'}
         </Detail>
-        <Detail term="Last checked">{checkedAt ? formatDateTime(checkedAt) : 'Never'}</Detail>
+        <Detail term="Last checked">{checkedAt ? <Moment at={checkedAt} /> : 'Never'}</Detail>
       </dl>
       <Button icon={Trash2} tone="danger" className="mt-6" onClick={() => setAsking(true)}>
         Delete credentials

@@ -3,6 +3,7 @@
 import { type BotCredentials, adminBotsContract as contract } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
@@ -120,11 +121,13 @@ describe('the form', () => {
 
 describe('the state', () => {
   it('says what the bot can do and what staff should do', async () => {
-    await renderTab()
+    const nowText = new Date(testNow()).toISOString()
+    await renderTab(stored({ checkedAt: nowText, expiresAt: nowText, canRefresh: false }))
     expect(screen.getByText('Limited')).toBeTruthy()
     expect(screen.getByText('Give the token the scope user:write:chat.')).toBeTruthy()
     const beside = (term: string) => screen.getByText(term).nextElementSibling?.textContent
     expect([beside('Can write in chat'), beside('Can see chatters')]).toEqual(['No', 'Yes'])
+    expect([beside('Token expires'), beside('Last checked')]).toEqual(['just now', 'just now'])
   })
 
   it('offers another try when the credentials cannot be loaded', async () => {

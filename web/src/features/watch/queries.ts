@@ -7,13 +7,13 @@ import {
   type WatchSession,
   watchContract,
 } from '@redpack/contract'
-import { type FetchStatus, type QueryClient, useQuery } from '@tanstack/react-query'
+import { type FetchStatus, type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { announceBalance } from '../session/balance-queries.ts'
 import { sessionQuery } from '../session/queries.ts'
-import { sessionsPollMs } from './broadcasts.ts'
+import { type BeatState, sessionsPollMs } from './broadcasts.ts'
 
 /** How often streams and completions are asked for, in milliseconds. */
 const listsPollMs = 30_000
@@ -58,6 +58,13 @@ export function useWatchSessions() {
 export function useWatchCompletions() {
   return useQuery({ ...completionsQuery, ...polled(listsPollMs) })
 }
+
+/** How the last beat of a session went, as the page that sends them has put it there. */
+export function useLastBeat(id: number | undefined): BeatState {
+  return useQuery<BeatState>({ ...lastBeat(id), queryFn: skipToken, gcTime: 0 }).data ?? {}
+}
+
+export const lastBeat = (id: number | undefined) => ({ queryKey: ['last-beat', id] })
 
 /** Changes what is shown of the sessions until they are asked for the next time. */
 function changeSessions(

@@ -17,7 +17,7 @@ import { cn } from '../../lib/class-names.ts'
 import { formatDuration, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyCard } from '../../ui/feedback/empty.tsx'
-import { Button } from '../../ui/form/button.tsx'
+import { Button, type ButtonLook } from '../../ui/form/button.tsx'
 import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
@@ -28,12 +28,15 @@ import {
   type StreamState,
   streamReason,
 } from './broadcasts.ts'
+import { useLastBeat } from './queries.ts'
 
 export function StreamCard(props: StreamState) {
   const { stream, completion, session, startError } = props
   const why = streamReason(props)
+  // Why a beat failed stands above.
+  const { error } = useLastBeat(session?.id)
   const isTracked =
-    stream.isLive && !completion && startError === undefined && !session?.notCountingBecause
+    stream.isLive && !completion && (startError ?? error ?? session?.notCountingBecause) == null
   const state = isTracked ? (
     <p className={cn('flex gap-2 font-medium', session ? 'text-muted' : 'text-success')}>
       <Radar aria-hidden="true" className="mt-0.5 size-5 flex-none" />
@@ -49,11 +52,12 @@ export function StreamCard(props: StreamState) {
   if (session && !completion && (session.notCountingBecause ?? 'late_beat') === 'late_beat') {
     return (
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-2" data-slim>
+        <p className="text-muted">Watching now</p>
         <h3 className="min-w-0 break-words text-lg">{stream.displayName}</h3>
         <LiveBadge isLive={stream.isLive} />
         {state}
         {rewards}
-        <ChannelLink stream={stream} />
+        <ChannelLink stream={stream} tone="secondary" />
       </Card>
     )
   }
@@ -95,9 +99,15 @@ function StreamName({ stream }: { readonly stream: Stream }) {
   )
 }
 
-export function ChannelLink({ stream }: { readonly stream: Stream }) {
+interface ChannelLinkProps {
+  readonly stream: Stream
+  readonly tone?: ButtonLook['tone']
+}
+
+export function ChannelLink(props: ChannelLinkProps) {
+  const { stream, tone = stream.isLive ? 'twitch' : 'secondary' } = props
   return (
-    <OutsideLinkButton href={stream.channelUrl} tone={stream.isLive ? 'twitch' : 'secondary'}>
+    <OutsideLinkButton href={stream.channelUrl} tone={tone}>
       <ExternalLink aria-hidden="true" />
       {stream.isLive ? 'Watch' : 'Open'} on Twitch
       <span className="sr-only">: {stream.channelName}</span>

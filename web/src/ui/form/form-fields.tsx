@@ -123,19 +123,23 @@ export function useEmptied<T extends string | number | null>(value: T, counted: 
 /**
  * Puts what emptied fields count as into the form. Where that is not what is stored, it says so at
  * the field, and the form is to be sent once more.
+ * @param countedIn what they count as, of the fields that a draft shows
  * @returns true when it has to be sent once more
  */
 export function fillEmptied<Draft extends FieldValues, Sent>(
   form: UseFormReturn<Draft, unknown, Sent>,
-  counted: Partial<Draft>,
+  countedIn: (draft: Draft) => Partial<Draft>,
 ): boolean {
+  const counted = countedIn(form.getValues())
   const names = Object.keys(counted) as Path<Draft>[]
   const emptied = names.filter((name) => isEmpty(form.getValues(name)))
   for (const name of emptied) {
     form.setValue(name, counted[name] as Draft[Path<Draft>], { shouldDirty: true })
   }
-  const { defaultValues = {} } = form.formState
-  const changed = emptied.filter((name) => counted[name] !== (defaultValues as Draft)[name])
+  const stored = form.formState.defaultValues as Draft
+  // What stands behind a field that was not shown is not stored.
+  const shown = countedIn(stored)
+  const changed = emptied.filter((name) => !(name in shown) || counted[name] !== stored[name])
   for (const name of changed) {
     const message = `Empty counts as ${counted[name]}. Press again to save that.`
     form.setError(name, { message }, { shouldFocus: name === changed[0] })
