@@ -44,13 +44,16 @@ const sizes = [
   { width: 320, height: 568 },
   narrow,
   { width: 844, height: 390 },
+  { width: 768, height: 1024 },
   wide,
   { width: 1920, height: 1080 },
 ]
 
 test('a prize says its Claim ID and how to claim it on screens of every size', async ({ page }) => {
   await signIn(page, newLogin())
-  await winEveryThird(page, usualWords)
+  // As long as with the proof below, which made-up results have not.
+  const claimInstructions = usualWords.claimInstructions.repeat(2)
+  await winEveryThird(page, { ...usualWords, claimInstructions })
   const modal = await open(page, 1)
   await expect(modal).toContainText('Result 1 of 1')
   for (const size of sizes) {
@@ -60,6 +63,8 @@ test('a prize says its Claim ID and how to claim it on screens of every size', a
     const buttons = await boxOf(modal.locator('.opening-actions'))
     const plate = await boxOf(modal.locator('.claim-plate'))
     expect(plate.bottom, where).toBeLessThanOrEqual(buttons.y + 1)
+    const main = await boxOf(modal.locator('.opening-main'))
+    expect(plate.y, where).toBeGreaterThanOrEqual(main.y)
     const heading = await boxOf(modal.getByText('How to Claim'))
     // The cue comes once the page has measured what a new size has moved.
     const cue = modal.locator('.scroll-cue')
@@ -78,9 +83,19 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
   await winEveryThird(page, usualWords)
   // The fourth pack holds a prize.
   const modal = await open(page, 4)
+  // As laid out, whatever a film does with it.
+  const layout = ({ offsetLeft, offsetWidth, offsetHeight }: HTMLElement) => [
+    offsetLeft,
+    offsetWidth,
+    offsetHeight,
+  ]
+  const inPack = await modal.locator('.stage-card').evaluate(layout)
   await expect(modal).toContainText('Result 1 of 4')
+  const first = await modal.locator('.card-deal').evaluate(layout)
   for (let index = 2; index <= 4; index += 1) await page.keyboard.press('ArrowRight')
   await expect(modal).toContainText('Result 4 of 4')
+  const last = await modal.locator('.card-deal').evaluate(layout)
+  expect([first, last], 'one box for every card').toEqual([inPack, inPack])
   for (const size of sizes) {
     await page.setViewportSize(size)
     await stillness(modal)
@@ -116,6 +131,78 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
   await page.setViewportSize(narrow)
   await stillness(small)
   expect((await boxOf(small.locator('.card-front'))).height).toBeGreaterThan(150)
+})
+
+/** Opens packs of which the last is empty, as two in three are; made-up results prove nothing. */
+async function lose(page: Page, quantity: number): Promise<Locator> {
+  for (let time = 0; time < 15; time += 1) {
+    const answered = page.waitForResponse('**/api/packs/open')
+    const modal = await open(page, quantity)
+    const { results } = (await (await answered).json()) as { results: { won: boolean }[] }
+    if (!results.at(-1)?.won) return modal
+    await page.keyboard.press('Escape')
+  }
+  throw new Error('Every pack has won')
+}
+
+test('a loss shows its proof above buttons and cue, alone and at the end of a batch', async ({
+  page,
+}) => {
+  await signIn(page, newLogin())
+  for (const quantity of [1, 2]) {
+    await page.setViewportSize(wide)
+    const modal = await lose(page, quantity)
+    await expect(modal).toContainText(`Result 1 of ${quantity}`)
+    if (quantity > 1) await page.keyboard.press('ArrowRight')
+    await expect(modal).toContainText(`Result ${quantity} of ${quantity}`)
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      await stillness(modal)
+      const where = `${quantity} at ${size.width}x${size.height}`
+      const main = modal.locator('.opening-main')
+      const below = await main.evaluate((node) => node.scrollHeight - node.clientHeight)
+      // Alone there is nothing to scroll to but the mark of the end; a batch has its summary there.
+      if (quantity === 1) expect(below, where).toBeLessThanOrEqual(1)
+      const end = modal.locator(quantity === 1 ? '.opening-actions' : '.scroll-cue')
+      const proof = await boxOf(modal.getByText('Proven in your browser'))
+      expect(proof.bottom, where).toBeLessThanOrEqual((await boxOf(end)).y)
+    }
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('price, quantity and button are seen on arrival, and lie in line', async ({ page }) => {
+  await signIn(page, newLogin())
+  for (const size of sizes.filter(({ height }) => height >= 800)) {
+    const where = `${size.width}x${size.height}`
+    await page.setViewportSize(size)
+    await page.goto('/inventory')
+    const bar = page.locator('.opening-controls')
+    const toOpen = bar.getByRole('button', { name: 'Open Packs' })
+    for (const seen of [bar.getByRole('spinbutton', { name: 'Quantity' }), toOpen]) {
+      await expect(seen, where).toBeInViewport({ ratio: 1 })
+    }
+    // Beside the packs on wide screens, and along the lower edge of a phone.
+    const [{ y, right, bottom }, pack] = [
+      await boxOf(bar),
+      await boxOf(page.getByRole('radio', { name: /Starter Pack/ }).locator('..')),
+    ]
+    expect(right, where).toBeLessThanOrEqual(size.width)
+    if (size.width < 768) expect(bottom, where).toBe(size.height)
+    else expect(Math.abs(y - pack.y), where).toBeLessThan(pack.height)
+
+    await page.goto('/store')
+    const shop = page.getByRole('form', { name: /^Buy/ })
+    const price = page.getByRole('article').getByText(/^\d+ RedCoin/)
+    const field = shop.getByRole('spinbutton', { name: 'Quantity' })
+    const button = shop.locator('[type="submit"]')
+    for (const seen of [price, field, button]) {
+      await expect(seen.first(), where).toBeInViewport({ ratio: 1 })
+    }
+    for (const one of await button.all()) {
+      expect((await boxOf(one)).height, where).toBe((await boxOf(field.first())).height)
+    }
+  }
 })
 
 test('fifty packs end in a fan of fifty, the best last, and a summary of one screen', async ({
@@ -156,10 +243,11 @@ test('a pack is torn by mouse and by key, before it tears by itself', async ({ p
   await signIn(page, newLogin())
   await winEveryThird(page, usualWords)
   for (const tear of [
-    () => page.locator('.opening-scene').click(),
+    () => page.locator('.pack-scene').click(),
     () => page.keyboard.press('Space'),
   ]) {
     const modal = await open(page, 1)
+    await expect(modal.locator('.opening-title')).toBeFocused()
     await tear()
     await expect(modal.locator('.tear-hint')).toHaveAttribute('data-torn', 'true')
     await expect(modal).toContainText('Result 1 of 1')

@@ -54,8 +54,10 @@ async function tearPack(page: Page, results: readonly Result[]): Promise<void> {
   await page.waitForTimeout(500)
 }
 
-async function winPrize(page: Page, results: readonly Result[]): Promise<void> {
-  await openPacks(page, bestFirst(results).slice(0, 1))
+/** Opens one pack, which holds the best result, or with -1 the least. */
+const openOne = (place: 0 | -1) => async (page: Page, results: readonly Result[]) => {
+  const result = bestFirst(results).at(place)
+  await openPacks(page, result ? [result] : [])
   await expect(page.getByRole('dialog')).toContainText('Result 1 of 1')
   await page.waitForTimeout(2_000)
 }
@@ -71,6 +73,7 @@ async function openFive(page: Page, results: readonly Result[]): Promise<void> {
   }
   await expect(dialog).toContainText('Result 5 of 5')
   await page.waitForTimeout(3_000)
+  await dialog.locator('.opening-summary').scrollIntoViewIfNeeded()
 }
 
 const playerScenes: readonly Omit<Scene, 'who'>[] = [
@@ -92,6 +95,17 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     isInEveryTheme: true,
   },
   {
+    name: 'odds',
+    title: 'Odds of a pack',
+    address: '/inventory',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^Odds/ }).click()
+      await expect(page.getByRole('dialog').getByText(/%/).first()).toBeVisible()
+    },
+    best: 'Rates stand beside every reward before anything is spent.',
+    look: 'Bars and right-aligned shares can be compared; they add up to the last line.',
+  },
+  {
     name: 'opening',
     title: 'Opening: the pack',
     address: '/inventory',
@@ -104,11 +118,20 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     name: 'result',
     title: 'Opening: a prize',
     address: '/inventory',
-    prepare: winPrize,
+    prepare: openOne(0),
     isMoving: true,
     best: 'A small burst and a card that turns make a thing worth something; rarity is light.',
     look: 'Card, Claim ID and how to claim stand on one screen; the button never moves.',
     isInEveryTheme: true,
+  },
+  {
+    name: 'loss',
+    title: 'Opening: no prize',
+    address: '/inventory',
+    prepare: openOne(-1),
+    isMoving: true,
+    best: 'Even the least result is a card in hand, shown as carefully as the others.',
+    look: 'The card keeps its size and place; one kind word stands below it, near the button.',
   },
   {
     name: 'summary',

@@ -102,8 +102,10 @@ function useUnreachedSince(): number | undefined {
   const subscribe = useCallback(
     (listener: () => void) => {
       const stop = cache.subscribe((event) => {
-        const isBegun = event.type === 'updated' && event.action.type === 'fetch'
-        if (isBegun) begunAt.set(event.query, Date.now())
+        const action = event.type === 'updated' ? event.action.type : undefined
+        // One that is asked anew meanwhile has waited since the first.
+        if (action === 'fetch' && !begunAt.has(event.query)) begunAt.set(event.query, Date.now())
+        if (action === 'success' || action === 'error') begunAt.delete(event.query)
         listener()
       })
       // What hangs tells nothing.

@@ -196,6 +196,7 @@ describe('a server that cheats', () => {
   })
 
   it.each<[string, string, Cheat]>([
+    ['another seed', 'seed', proof({ serverSeed: seedHex(9) })],
     ['another chain', 'index', proof({ chainId: 7 })],
     ['other results', 'result', results(nothing)],
     ['a win that is shown as none', 'result', results({ won: false })],

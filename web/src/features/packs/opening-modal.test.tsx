@@ -46,6 +46,16 @@ describe('the opening step', () => {
     expect(document.querySelector('[data-part="pack-top"] img')?.getAttribute('src')).toBe(
       '/art/pack-crown.svg',
     )
+    // What comes later in the slot lies above: the card comes out behind the front half.
+    const slot = document.querySelector('.stage-slot')?.children ?? []
+    const parts = Array.from(slot, (part) => part.getAttribute('data-part'))
+    expect(parts).toEqual(['slit', 'card', 'pack-bottom', 'pack-top'])
+  })
+
+  it('lets all of its words go when the pack tears', () => {
+    open([losing(), losing()])
+    pass(frameMs)
+    expect(screen.getByText(/2 packs/).closest('.tear-hint')).not.toBeNull()
   })
 
   it('lasts 2 seconds, then the results show', () => {

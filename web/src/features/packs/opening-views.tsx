@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { logFailure } from '../../lib/log.ts'
 import { PackFace, type PackLook } from './owned-packs.tsx'
 import { type OutcomeKind, outcomeKind, type Rarity, rarityOf } from './rarity.ts'
@@ -126,12 +127,15 @@ function OpeningStep(props: OpeningStepProps) {
         outcome={first ? outcomeKind(first) : null}
         rarity={first ? rarityOf(first, chances) : 0}
       />
-      <div className="opening-details opening-waiting">
+      <div
+        className={cn('opening-details opening-waiting', !isStill && 'tear-hint')}
+        data-torn={isTorn}
+      >
         {count > 1 && <p>{count} packs</p>}
         {isStill ? (
           <WaitingBar key={String(isTorn)} fromMs={isTorn ? stageBeats.tear : 0} />
         ) : (
-          <p className="tear-hint" data-torn={isTorn}>
+          <p>
             {count > 1 && '· '}Swipe or tap
             <span className="pointer-coarse:hidden">, or press Space</span>
           </p>

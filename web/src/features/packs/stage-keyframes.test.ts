@@ -68,6 +68,16 @@ describe('the opening film', () => {
     expect(peaks.map((keyframe) => keyframe.opacity)).toEqual([0.75])
   })
 
+  it('lets nothing shine through the card: it is there from one moment to the next', () => {
+    const keyframes = film.find(({ part }) => part === 'card')?.keyframes ?? []
+    expect(new Set(keyframes.map(({ opacity }) => opacity))).toEqual(new Set([0, 1]))
+    const fades = keyframes.filter(({ offset, opacity }, index) => {
+      const before = keyframes[index - 1] ?? keyframes[0]
+      return opacity !== before?.opacity && offset !== before?.offset
+    })
+    expect(fades).toEqual([])
+  })
+
   it('lifts at most eight layers', () => {
     expect(film.length).toBeLessThanOrEqual(8)
   })
