@@ -8,11 +8,14 @@ const note = (...parts: unknown[]) => {
   const words = parts.map((part) => (part instanceof Error ? (part.stack ?? '') : String(part)))
   said.push(words.join(' '))
 }
-const warned = (warning: Error) => note(warning)
 
-// No spies, which a test or the end of one takes away.
+// No spies, which a test or the end of one takes away. A file whose tests are all skipped has no
+// end, so each file takes the listener of the one before away.
 Object.assign(console, { error: note, warn: note })
-process.on('warning', warned)
+const heard = globalThis as { noteWarning?: (warning: Error) => void }
+if (heard.noteWarning) process.off('warning', heard.noteWarning)
+heard.noteWarning = (warning) => note(warning)
+process.on('warning', heard.noteWarning)
 
 function refuseWarnings(): void {
   const written = said.splice(0)
@@ -21,7 +24,4 @@ function refuseWarnings(): void {
 
 beforeEach(refuseWarnings)
 afterEach(refuseWarnings)
-afterAll(() => {
-  process.off('warning', warned)
-  refuseWarnings()
-})
+afterAll(refuseWarnings)

@@ -10,9 +10,9 @@ const root = join(import.meta.dirname, '..')
 const late = "it('is quiet', () => {}); afterAll(() => console.warn('too late'))"
 
 it.each([
-  ['next test', `describe('first', () => { ${late} }); it('is next', () => {})`],
-  ['file', late],
-])('a late warning fails the %s', async (_what, source) => {
+  ['next test', `describe('first', () => { ${late} }); it('is next', () => {})`, 'is next'],
+  ['file', late, 'late.test.ts'],
+])('a late warning fails the %s', async (_what, source, failed) => {
   const folder = mkdtempSync(join(root, 'node_modules/.cache/late-'))
   writeFileSync(join(folder, 'late.test.ts'), source)
   const setup = join(root, 'tools/quiet-test.setup.ts')
@@ -28,4 +28,6 @@ it.each([
   })
   rmSync(folder, { recursive: true, force: true })
   expect(told).toContain('The test wrote a warning:\ntoo late')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what colours the text
+  expect(told.replace(/\x1b\[[\d;]*m/g, '')).toMatch(new RegExp(`FAIL .*${failed}\\s`))
 })

@@ -125,7 +125,7 @@ export type QueryInput<E extends EndpointShape> = In<E['query']>
 export type Response<E extends EndpointShape> = Out<E['response']>
 
 /** Addresses of the screens beside the landing page; the browser has a route for each. */
-const screens = new Set([
+export const screens: ReadonlySet<string> = new Set([
   '/admin',
   '/admin-new',
   '/admin-old',

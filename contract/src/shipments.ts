@@ -197,7 +197,8 @@ export const CourierFileResponse = z.object({
   batchId: z.string(),
   sent: z.int(),
   skipped: z.int(),
-  leftOut: z.array(z.object({ row: z.int(), claimId: z.string(), reason: z.string() })),
+  /** Absent in answers that are older than it. */
+  leftOut: z.optional(z.array(z.object({ row: z.int(), claimId: z.string(), reason: z.string() }))),
 })
 export type CourierFileResponse = z.infer<typeof CourierFileResponse>
 

@@ -143,7 +143,13 @@ export function Framed({ children }: { readonly children: ReactNode }) {
 function Suspension() {
   const isSuspended = (useSession().user?.suspension ?? null) !== null
   const SuspensionBanner = useLazy(suspensionBanner, isSuspended, () => undefined)
-  return <div role="status">{SuspensionBanner && <SuspensionBanner />}</div>
+  const isComing = isSuspended && !SuspensionBanner
+  return (
+    <div role="status">
+      {isComing && <p className="px-4 py-3 font-semibold">Your account is suspended</p>}
+      {SuspensionBanner && <SuspensionBanner />}
+    </div>
+  )
 }
 
 function OfflineBar() {

@@ -178,7 +178,9 @@ describe('what anybody can send without an end', () => {
     const codes = lines.map((line) => JSON.parse(line)).map(({ code, route }) => [code, route])
     expect(codes).toEqual([
       ['cross_site', 'POST /api/auth/logout'],
+      ['wrong_host', 'POST /api/auth/logout'],
       ['forbidden', 'POST /api/twitch/eventsub'],
+      ['unauthorized', 'POST /api/discord/events'],
     ])
     await logged.app.close()
   })

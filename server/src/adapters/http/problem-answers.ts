@@ -135,6 +135,12 @@ function isLost({ url, method, headers, server }: FastifyRequest, { status }: An
   return isPlace && server.showPage !== undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }
 
+/** Who is suspended may not know yet, and beats of watching come by themselves. */
+function isForbidden({ routeOptions }: FastifyRequest, { status, code }: Answer): boolean {
+  const isForged = status === 401 && routeOptions.config?.access === 'signature'
+  return isForged || status === 421 || (status === 403 && code !== 'suspended')
+}
+
 /**
  * Somebody tried what they may not: who and where, and nothing of what they sent. Of a person it is
  * a record; anybody can send what is refused without one, so that is counted like failures.
@@ -159,8 +165,7 @@ function logFailure(error: unknown, { log, routeOptions, method }: FastifyReques
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = isUnknownCall(error, request) ? notFound : answerFor(error)
   if (answer.status >= 500) logFailure(error, request, answer.status)
-  // Who is suspended may not know yet, and beats of watching come by themselves.
-  if (answer.status === 403 && answer.code !== 'suspended') logForbidden(request, answer.code)
+  if (isForbidden(request, answer)) logForbidden(request, answer.code)
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', answer.retryAfterSeconds)
   if (answer.code === 'rate_limited') {
     const seconds = answer.retryAfterSeconds ?? 1

@@ -332,7 +332,7 @@ export function shipmentsFile(
     rowsMax: adminFileRowsMax,
     read: async (last, limit) => {
       const rows = await db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit])
-      await note(rows.map(({ claimId }) => claimId))
+      if (rows.length > 0 || last === undefined) await note(rows.map(({ claimId }) => claimId))
       return rows.map((row) => courierRow(row, contactFrom(row, open)))
     },
   })

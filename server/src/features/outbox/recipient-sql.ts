@@ -75,8 +75,8 @@ export const asksForAddress = (e: string) => `(s.state = 'address_wanted'
 /**
  * True of the step `e` of the claim `c` where its status is told. What winners have said
  * themselves is no news to them: that it came is their word unless staff or the clock, 30 days
- * after it was sent, have said so. Nor is what was pending all the while, and what was sent without
- * a stop is told as that.
+ * after it was sent, have said so. Nor is what was pending all the while, and what has been sent
+ * since is told as that.
  */
 export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.status = 'completed'
       AND (s.state IN ('declined', 'lapsed')
@@ -86,7 +86,7 @@ export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.statu
       AND (${e}.status <> 'pending' OR (SELECT o.status FROM prize_claim_events o
         WHERE o.prize_claim_id = c.id AND o.kind = 'status' AND o.id < ${e}.id
         ORDER BY o.id DESC LIMIT 1) <> 'pending')
-      AND s.sent_at IS DISTINCT FROM ${e}.created_at)`
+      AND (${e}.status = 'processing' AND s.sent_at >= ${e}.created_at) IS NOT TRUE)`
 
 /** Every source, by the word with which its events begin. */
 export const newsSources = {

@@ -53,10 +53,11 @@ const newest = `ORDER BY id DESC LIMIT ${noticesMax}`
 
 /** Told as on the other channels; a win to be sent shows by the address that it wants. */
 const asNews = (['claim', 'shipment_sent', 'shipment_returned', 'delivery_asked'] as const).map(
-  (name) => `SELECT n.id, '${name}-' || n.id AS key, n.kind, n.at, n.subject, n.status,
-       0::bigint AS red_coin, 0::bigint AS packs
+  (name) => `SELECT * FROM (SELECT n.id, '${name}-' || n.id AS key, n.kind, n.at, n.subject,
+       n.status, 0::bigint AS red_coin, 0::bigint AS packs
      FROM (${newsSources[name].rows}) n
-     WHERE n.user_id = $1 AND n.at > $2 AND n.at <= $3 AND n.kind <> 'prize_won'`,
+     WHERE n.user_id = $1 AND n.at > $2 AND n.at <= $3 AND n.kind <> 'prize_won'
+     ORDER BY n.at DESC LIMIT ${noticesMax}) n`,
 )
 
 const sources = {

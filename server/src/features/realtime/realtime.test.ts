@@ -78,14 +78,14 @@ describe('the realtime socket', () => {
     await expect.poll(() => heard).toEqual(expect.arrayContaining(topics))
   })
 
-  it('tells everybody within two seconds that a name was hidden, which is gone by then', async () => {
+  it('tells everybody at once that a name was hidden, which is gone by then', async () => {
     const ana = await t.person('ana', { coins: 5 })
     const bob = await t.person('bob')
     const boss = await t.person('boss', { role: 'admin' })
     const { heard } = await open(bob.cookie)
     const hide = { name: null, reason: 'Rude' }
     await boss.send('PUT', `/api/admin/users/${ana.id}/shown-name`, hide)
-    await expect.poll(() => heard, { timeout: 2_000 }).toContain('leaderboard')
+    await expect.poll(() => heard).toContain('leaderboard')
     const board = (await bob.read('/api/redcoin/leaderboard')) as { displayName: string }[]
     expect(board.map(({ displayName }) => displayName)).toEqual([`Viewer ${ana.id}`])
   })

@@ -140,7 +140,9 @@ export function changesOf(before: unknown, after: unknown): FieldChange[] {
   const right = fieldsOf(after)
   const rows = [...new Set([...Object.keys(left), ...Object.keys(right)])].map((field) => {
     const [old, now] = [left[field], right[field]]
-    const isChanged = JSON.stringify(old) !== JSON.stringify(now)
+    // Both read 'none'.
+    const [was, is] = [old, now].map((value) => JSON.stringify(value === '' ? null : value))
+    const isChanged = was !== is
     const sides = { before: textOf(field, old), after: textOf(field, now) }
     return { field: inWords(field), ...sides, isChanged }
   })

@@ -199,9 +199,10 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
     try {
       const answer = await apply.mutateAsync({ body: formOf(file, preview.token) })
       toastDone(`${plural(answer.sent, 'prize', 'prizes')} marked as sent`)
-      setDone(answer)
       // A file that was chosen meanwhile stays chosen.
-      if (newest.current === file) await look(undefined)
+      if (newest.current !== file) return
+      setDone(answer)
+      await look(undefined)
     } catch (cause) {
       toastFailed('Error', cause, 'The file could not be applied')
     }
@@ -248,7 +249,7 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   )
 }
 
-function Receipt({ batchId, sent, skipped, leftOut }: CourierFileResponse) {
+function Receipt({ batchId, sent, skipped, leftOut = [] }: CourierFileResponse) {
   const save = () => {
     const lines = leftOut.map(({ row, claimId, reason }) => csvLine([row, claimId, reason]))
     saveCsv('courier-file-left-out', csvLine(['row', 'claimId', 'reason']) + lines.join(''))
@@ -288,7 +289,7 @@ function formOf(file: File, token?: string): FormData {
   return form
 }
 
-type ToldRows = CourierFileResponse['leftOut']
+type ToldRows = NonNullable<CourierFileResponse['leftOut']>
 
 /** What the preview says of single rows. */
 function toldIn({ rows, verdicts }: CourierFilePreview, what: 'remark' | 'reason'): ToldRows {

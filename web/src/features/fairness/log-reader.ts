@@ -117,7 +117,13 @@ async function openNote(keyText: string, note: string, signal: AbortSignal): Pro
     if (seen) await requireSameLog(seen, checkpoint, key, signal)
     if (seen === undefined || seen.size < checkpoint.size) {
       const row: RememberedLog = { key: keyText, note, seenAt: Date.now() }
-      await browserMemory.change(rowName, () => row)
+      let isKept = false
+      await browserMemory.change(rowName, (now) => {
+        isKept = (now as RememberedLog | undefined)?.note === remembered?.note
+        return isKept ? row : now
+      })
+      // Another tab has remembered one meanwhile, which this one is compared with.
+      if (!isKept) return await openNote(keyText, note, signal)
     }
     const before = remembered && seen && { size: seen.size, seenAt: remembered.seenAt }
     return { key, note, checkpoint, before }
@@ -164,9 +170,14 @@ async function requireSameLog(
  */
 export async function checkedEntry(proof: string, signal: AbortSignal): Promise<ProvenEntry> {
   const keyText = await filesOf(signal).key()
-  const note = proof.slice(proof.indexOf('\n\n') + 2)
-  const { key } = await openNote(keyText, note, signal).catch(notOfOpenings)
-  return openLogProof(proof, key, hashes)
+  const key = parseVerifierKey(keyText, portableHashing.sha256)
+  const remembered = await readRememberedLog()
+  const isOfLog = key === undefined || (remembered && remembered.key !== keyText)
+  // A proof that is none says nothing of the log that its key stands for.
+  const proven = isOfLog ? undefined : await openLogProof(proof, key, hashes)
+  const note = proven?.note ?? ''
+  const log = await openNote(keyText, note, signal).catch(notOfOpenings)
+  return proven ?? openLogProof(proof, log.key, hashes)
 }
 
 /** Of the whole log one alarm was raised: its openings wait until their player starts over. */

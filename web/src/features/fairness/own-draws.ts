@@ -65,10 +65,13 @@ export interface DrawMemory extends Pick<SavedMemory, 'seeds'> {
   readonly chain: HeldChain | null
 }
 
-// The first draw is slow, as its code is compiled by it: better one that nobody waits for.
-globalThis.requestIdleCallback?.(() => {
-  rollsOf({ seed: new Uint8Array(32), entropy: '', tableHash: '' }, packsMax, portableHashing)
-})
+/** The first draw is slow, as its code is compiled by it: better one that nobody waits for. */
+let warmUp = () => {
+  warmUp = () => undefined
+  globalThis.requestIdleCallback?.(() => {
+    rollsOf({ seed: new Uint8Array(32), entropy: '', tableHash: '' }, packsMax, portableHashing)
+  })
+}
 
 const nothing: DrawMemory = { requests: [], chain: null, seeds: [] }
 const rowOf = (userId: number) => `draws/${userId}`
@@ -189,6 +192,7 @@ const proofShape = {
  * @throws NotProven when it is none; an alarm was raised
  */
 export async function lookAtChain(userId: number, signal?: AbortSignal): Promise<ChainResponse> {
+  warmUp()
   const { chain: held, requests } = await readMemory(userId)
   const shown = await call(fairnessContract.chain, signal ? { signal } : {})
   // An answer that was cut off says nothing.

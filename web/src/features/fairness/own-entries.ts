@@ -48,7 +48,9 @@ export function lookUpOwn(userId: number, signal: AbortSignal): Promise<void> {
 
 /** Safari gives none, and is not waited for. */
 const idleTime = () =>
-  new Promise((resolve) => window.requestIdleCallback?.(resolve) ?? resolve(undefined))
+  new Promise(
+    (resolve) => window.requestIdleCallback?.(resolve, { timeout: 30_000 }) ?? resolve(undefined),
+  )
 
 async function lookOnce(userId: number, signal: AbortSignal): Promise<void> {
   const { requests, seeds } = await readMemory(userId)

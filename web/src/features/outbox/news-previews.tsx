@@ -59,7 +59,7 @@ function Preview({ of }: { readonly of: NewsPreview }) {
   const stored = useMemo(() => ({ sentence: of.sentence ?? '' }), [of.sentence])
   const [sentence, setSentence] = useState(stored.sentence)
   const shared = useSharedRecord(
-    { get: () => sentence, set: (_, text) => setSentence(text) },
+    { get: () => sentence.trim(), set: (_, text) => setSentence(text) },
     stored,
   )
   const save = useIdempotentCall(adminOutboxContract.saveSentence)

@@ -100,7 +100,10 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
         confirmLabel="Remove"
         isPending={forget.isPending}
         onConfirm={() => {
-          if (asked) forget.mutate({ body: { id: asked.id } }, { onSettled: () => ask(undefined) })
+          if (!asked) return
+          const onError = (cause: Error) =>
+            toastFailed('Error', cause, 'The device could not be removed')
+          forget.mutate({ body: { id: asked.id } }, { onError, onSettled: () => ask(undefined) })
         }}
       />
     </>

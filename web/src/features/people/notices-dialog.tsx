@@ -3,6 +3,7 @@
 import type { Notice } from '@redpack/contract'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import {
+  Bell,
   BellOff,
   CheckCheck,
   CircleCheck,
@@ -209,6 +210,9 @@ export function noticeWords(notice: Notice): NoticeWords {
         Icon: MessagesSquare,
         to: '/history',
       }
+    // A newer server tells of what this page does not know yet.
+    default:
+      return { text: 'There is news for you', Icon: Bell, to: '/my-prizes' }
   }
 }
 

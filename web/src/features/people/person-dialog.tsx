@@ -240,7 +240,8 @@ function EarningBlock({ user, block }: EarningBlockProps) {
             {block.reason !== '' && `: ${block.reason}`}
           </p>
           <p className="text-sm text-muted">
-            {block.actor && `By @${block.actor.username}, `}
+            {block.actor && `By @${block.actor.username}`}
+            {block.actor && block.createdAt !== null && ', '}
             {block.createdAt !== null && <Moment at={block.createdAt} />}
           </p>
           <Button

@@ -45,7 +45,7 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
       <Card>
         <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
-          {data?.isEmailSetUp && (
+          {data?.isEmailSetUp !== false && (
             <FormSwitch
               control={form.control}
               name="notifications.email"

@@ -13,6 +13,7 @@ import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
@@ -126,7 +127,7 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         <Detail term="Can write in chat">{credentials.canSendChat ? 'Yes' : 'No'}</Detail>
         <Detail term="Can see chatters">{credentials.canReadChatters ? 'Yes' : 'No'}</Detail>
         <Detail term="Token expires">
-          {expiresAt ? <Moment at={expiresAt} /> : 'Unknown'}
+          {expiresAt ? formatDateTime(expiresAt) : 'Unknown'}
           {canRefresh && ', renews automatically'}
         </Detail>
         <Detail term="Last checked">{checkedAt ? <Moment at={checkedAt} /> : 'Never'}</Detail>

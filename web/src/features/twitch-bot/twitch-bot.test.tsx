@@ -8,6 +8,7 @@ import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findFailure, lastToast, loseRequests } from '../../../test/toasts.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { TwitchBot } from './bot-credentials-panel.tsx'
 
 const server = mockServer()
@@ -127,7 +128,8 @@ describe('the state', () => {
     expect(screen.getByText('Give the token the scope user:write:chat.')).toBeTruthy()
     const beside = (term: string) => screen.getByText(term).nextElementSibling?.textContent
     expect([beside('Can write in chat'), beside('Can see chatters')]).toEqual(['No', 'Yes'])
-    expect([beside('Token expires'), beside('Last checked')]).toEqual(['just now', 'just now'])
+    const times = [beside('Token expires'), beside('Last checked')]
+    expect(times).toEqual([formatDateTime(nowText), 'just now'])
   })
 
   it('offers another try when the credentials cannot be loaded', async () => {
