@@ -1,5 +1,6 @@
 // A pretend server for tests: its answers are typed by the contract and cannot drift in shape.
 
+import { setImmediate as turn } from 'node:timers/promises'
 import {
   adminEconomyContract,
   adminUsersContract,
@@ -13,9 +14,11 @@ import {
   type Response as ResponseOf,
   walletProofContract,
 } from '@redpack/contract'
+import { cleanup } from '@testing-library/react'
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { beginTime } from '../../tools/test-clock.ts'
 import { sampleUser } from './samples.ts'
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -84,7 +87,13 @@ const aside = [
 export function mockServer(...handlers: HttpHandler[]) {
   const server = setupServer(...handlers, ...aside)
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
-  afterEach(() => server.resetHandlers())
+  afterEach(async () => {
+    // A call of the page that is under way finds its answer until the page is gone.
+    beginTime()
+    cleanup()
+    await turn()
+    server.resetHandlers()
+  })
   afterAll(() => server.close())
   return server
 }
