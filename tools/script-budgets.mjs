@@ -18,7 +18,7 @@ const kilobyte = 1000
 export const budgets = {
   '/': 112 * kilobyte,
   '/dashboard': 140 * kilobyte,
-  '/twitch-streams': 140 * kilobyte,
+  '/twitch-streams': 141 * kilobyte,
   '/leaderboard': 140 * kilobyte,
   '/store': 142 * kilobyte,
   '/my-prizes': 155 * kilobyte,
