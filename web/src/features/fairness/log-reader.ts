@@ -169,15 +169,16 @@ async function requireSameLog(
  * @throws LogFault when it leads there falsely; an alarm is raised by whoever asks
  */
 export async function checkedEntry(proof: string, signal: AbortSignal): Promise<ProvenEntry> {
-  const keyText = await filesOf(signal).key()
+  const [remembered, keyText] = await Promise.all([readRememberedLog(), filesOf(signal).key()])
   const key = parseVerifierKey(keyText, portableHashing.sha256)
-  const remembered = await readRememberedLog()
-  const isOfLog = key === undefined || (remembered && remembered.key !== keyText)
-  // A proof that is none says nothing of the log that its key stands for.
-  const proven = isOfLog ? undefined : await openLogProof(proof, key, hashes)
-  const note = proven?.note ?? ''
-  const log = await openNote(keyText, note, signal).catch(notOfOpenings)
-  return proven ?? openLogProof(proof, log.key, hashes)
+  if (key === undefined || (remembered && remembered.key !== keyText)) {
+    await openLog(signal).catch(notOfOpenings)
+    throw new Error('The log shows another key.')
+  }
+  // A proof that is none accuses its opening, and not the log.
+  const proven = await openLogProof(proof, key, hashes)
+  await openNote(keyText, proven.note, signal).catch(notOfOpenings)
+  return proven
 }
 
 /** Of the whole log one alarm was raised: its openings wait until their player starts over. */

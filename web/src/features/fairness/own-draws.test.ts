@@ -351,6 +351,17 @@ it.each(['with its proof', 'without'])('a new key of the log is one alarm, %s', 
   expect([await alarms(), (await firstRequest())?.isLogged]).toEqual([['log'], true])
 })
 
+it('a proof that is none accuses its opening, and not the log', async () => {
+  const answer = await ask('k')
+  await proveAnswer(userId, 'k', answer)
+  logs(entryOf(answer))
+  const proof = { ...proofOf(), log: 'nonsense' }
+  server.use(listOf(opening()), answers(fairnessContract.proof, proof))
+  await lookUp()
+  const found = (await currentAlarms(userId)).map((alarm) => [alarm.userId, alarm.reason])
+  expect(found).toEqual([[userId, 'log']])
+})
+
 it.each<[string, RegExp, () => SignedLog['key']]>([
   ['another log of the same key', /entries were changed or taken away/, () => log.key],
   ['a log of another key', /another key/, () => signedLog([]).key],
