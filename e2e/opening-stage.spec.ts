@@ -182,6 +182,7 @@ test('price, quantity and button are seen on arrival, and lie in line', async ({
     for (const seen of [bar.getByRole('spinbutton', { name: 'Quantity' }), toOpen]) {
       await expect(seen, where).toBeInViewport({ ratio: 1 })
     }
+    await stillness(page.locator('main'))
     // Beside the packs on wide screens, and along the lower edge of a phone.
     const [{ y, right, bottom }, pack] = [
       await boxOf(bar),
@@ -199,9 +200,12 @@ test('price, quantity and button are seen on arrival, and lie in line', async ({
     for (const seen of [price, field, button]) {
       await expect(seen.first(), where).toBeInViewport({ ratio: 1 })
     }
+    await stillness(page.locator('main'))
     for (const one of await button.all()) {
       expect((await boxOf(one)).height, where).toBe((await boxOf(field.first())).height)
     }
+    const more = await boxOf(shop.first().getByRole('button', { name: /^More/ }))
+    expect(more.right, where).toBeLessThanOrEqual((await boxOf(button.first())).x)
   }
 })
 

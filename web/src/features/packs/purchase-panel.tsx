@@ -170,14 +170,15 @@ function OrderForm(props: OrderFormProps) {
           value={quantity}
           onChange={setQuantity}
           disabled={isPending}
-          fieldClassName="flex-[1_1_8rem]"
+          className="min-w-12 px-1"
+          fieldClassName="flex-[1_0_9.5rem]"
         />
         <Button
           type="submit"
           tone={isInsufficient ? 'secondary' : 'primary'}
           isPending={isPending}
           aria-describedby={reason ? reasonId : undefined}
-          className={`flex-[1_1_9.5rem] px-2 ${isInsufficient ? 'text-sm' : ''}`}
+          className={`flex-[1_1_8.75rem] px-0.5 ${isInsufficient ? 'text-sm' : ''}`}
         >
           {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
         </Button>
