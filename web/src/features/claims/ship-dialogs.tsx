@@ -249,13 +249,16 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   )
 }
 
+/** It comes below what fills a phone, and the button that was pressed is gone. */
+const goTo = (section: HTMLElement | null) => section?.focus()
+
 function Receipt({ batchId, sent, skipped, leftOut = [] }: CourierFileResponse) {
   const save = () => {
     const lines = leftOut.map(({ row, claimId, reason }) => csvLine([row, claimId, reason]))
     saveCsv('courier-file-left-out', csvLine(['row', 'claimId', 'reason']) + lines.join(''))
   }
   return (
-    <section aria-label="Receipt" className="grid gap-3">
+    <section aria-label="Receipt" ref={goTo} tabIndex={-1} className="grid gap-3 outline-none">
       <p className="font-semibold">
         {plural(sent, 'prize', 'prizes')} marked as sent, {plural(skipped, 'row', 'rows')} left out.
       </p>
@@ -271,7 +274,7 @@ function Receipt({ batchId, sent, skipped, leftOut = [] }: CourierFileResponse) 
             Show in the audit log
           </LinkButton>
         )}
-        {skipped > 0 && (
+        {leftOut.length > 0 && (
           <Button icon={Download} tone="secondary" onClick={save}>
             Download CSV
           </Button>

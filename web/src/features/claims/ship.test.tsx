@@ -367,6 +367,7 @@ it("Shipping looks at the courier's file chosen last, then applies it, then show
   const receipt = () => dialog.findByRole('region', { name: 'Receipt' })
   expect((await receipt()).textContent).toContain('1 prize marked as sent, 1 row left out.')
   expect(dialog.queryByRole('button', { name: 'Mark 1 as sent' })).toBeNull()
+  expect(document.activeElement).toBe(await receipt())
   const files = keepFiles()
   await user.click(dialog.getByRole('button', { name: 'Download CSV' }))
   expect(await textOf(files[0]!)).toContain(
