@@ -113,7 +113,8 @@ export async function workOnClaims(
   await moveDueShipments(scene.deps)
   const open = await readOpen(scene.deps.db)
   const waiting = open.filter(({ status, hasAddress }) => status === 'pending' && hasAddress)
-  const untouched = new Set(waiting.slice(-staysMin))
+  const parcels = open.filter(({ status }) => status === 'processing')
+  const untouched = new Set([...waiting.slice(-staysMin), ...parcels.slice(-parcelsMin)])
   const begin = scene.at
   const due = open.filter((claim) => {
     const wait = claim.status === 'pending' ? staffWaitMillis : parcelMillis
