@@ -1,9 +1,11 @@
 // What keys open over a screen when its code is not there any more.
 
+import { authContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { mockServer } from '../../test/mock-server.ts'
+import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
+import { sampleUser } from '../../test/samples.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
 const missing = () => {
@@ -20,8 +22,13 @@ vi.mock('./shortcut-help.tsx', () => ({
     return missing()
   },
 }))
+vi.mock('../features/people/suspension-banner.tsx', () => ({
+  get SuspensionBanner() {
+    return missing()
+  },
+}))
 
-mockServer()
+const server = mockServer()
 
 it.each([
   ['the command menu', { key: 'k', ctrlKey: true }],
@@ -36,4 +43,12 @@ it.each([
     expect(toastStore.get().toasts[0]?.title).toBe('There is a newer version of this page')
   })
   expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeTruthy()
+})
+
+it('says that somebody is suspended without the reason, which comes with its code', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const suspension = { reason: 'Runs a farm', until: null, answer: null }
+  server.use(answers(authContract.me, sampleUser({ suspension })))
+  await renderApp('/nowhere')
+  expect((await screen.findByText('Your account is suspended')).parentElement?.role).toBe('status')
 })
