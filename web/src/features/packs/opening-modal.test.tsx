@@ -240,6 +240,14 @@ describe('the results', () => {
     expect(title()).toBe('Result 4 of 4')
   })
 
+  it('go on by Enter before the button has taken the focus, and then once by the button', () => {
+    openToResults([losing(), losing(), losing()])
+    fireEvent.keyDown(screen.getByRole('heading', { level: 2 }), { key: 'Enter' })
+    expect(title()).toBe('Result 2 of 3')
+    fireEvent.keyDown(button('Next Result'), { key: 'Enter' })
+    expect(title()).toBe('Result 2 of 3')
+  })
+
   it('leave Space on a button to the button', () => {
     openToResults([losing(), losing()])
     fireEvent.keyDown(button('Sound'), { key: ' ' })

@@ -145,7 +145,7 @@ function useBarState(state: OpeningState): OpeningState {
   return hasOpened || state.step !== 'results' ? state : { ...state, step: 'opening' }
 }
 
-const tearKeys: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowRight'])
+const pressKeys: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowRight'])
 
 /** What is said in place of results. */
 function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
@@ -237,15 +237,15 @@ function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => v
 }
 
 /**
- * Space and the right arrow do what the button does, and like Enter tear the pack before there is a
- * button. A held key stops at the last result.
+ * Space, Enter and the right arrow tear the pack, and then do what the button does, also before it
+ * has the focus. A held key stops at the last result.
  */
 function advanceByKey(
   event: KeyboardEvent,
   { state, next, tear }: ReturnType<typeof useOpening>,
 ): void {
   const isOnControl = event.target instanceof Element && event.target.closest('button, a, summary')
-  if (state.step === 'opening' && !event.repeat && !isOnControl && tearKeys.has(event.key)) {
+  if (state.step === 'opening' && !event.repeat && !isOnControl && pressKeys.has(event.key)) {
     event.preventDefault()
     tear()
   }
@@ -254,7 +254,7 @@ function advanceByKey(
     event.preventDefault()
     return
   }
-  if (event.key === 'ArrowRight' || (event.key === ' ' && !isOnControl)) {
+  if (event.key === 'ArrowRight' || (pressKeys.has(event.key) && !isOnControl)) {
     event.preventDefault()
     next()
   }
