@@ -207,6 +207,7 @@ export const Courier = z.object({
   name: z.string(),
   trackingUrlTemplate: z.string(),
 })
+export type Courier = z.infer<typeof Courier>
 
 const templateWrong = 'The link must begin with https:// and hold {number} once'
 // {number} stands behind the name of the host, so that no number leads to another one.

@@ -3,6 +3,7 @@
 import {
   type AdminShipment,
   adminShipmentsContract,
+  type Courier,
   type CourierColumn,
   type CourierFilePreview,
   type CourierFileResponse,
@@ -11,7 +12,7 @@ import {
 import { csvLine } from '@redpack/contract/csv'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ScrollText, Trash2 } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
@@ -30,6 +31,7 @@ import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
+import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
 import { AddressWarning, stateWords } from './ship-words.tsx'
@@ -324,7 +326,6 @@ function Told({ label, told }: { readonly label: string; readonly told: ToldRows
 export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
   const couriers = useCouriers()
   const add = useIdempotentCall(adminShipmentsContract.addCourier)
-  const remove = useIdempotentCall(adminShipmentsContract.removeCourier)
   const [name, setName] = useState('')
   const [link, setLink] = useState('')
   const submit = async (event: FormEvent) => {
@@ -347,34 +348,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
       description="Numbers become links for winner and staff. Links of what was sent stay when a courier is removed."
     >
       <DataState query={couriers} what="the couriers" skeleton="h-32">
-        {(list) => (
-          <ul aria-label="Couriers" className="list-none p-0">
-            {list.length === 0 && <li className="text-muted">No couriers yet.</li>}
-            {list.map((courier) => (
-              <li key={courier.id} className="flex items-center gap-3 border-b border-line py-1">
-                <span className="min-w-0 flex-1">
-                  <span className="block font-semibold">{courier.name}</span>
-                  <span className="block truncate text-sm text-muted">
-                    {courier.trackingUrlTemplate}
-                  </span>
-                </span>
-                <IconButton
-                  label={`Remove ${courier.name}`}
-                  className="text-danger"
-                  onClick={() =>
-                    void reportOutcome(remove.mutateAsync({ params: { id: courier.id } }), {
-                      done: `${courier.name} removed`,
-                      failureTitle: 'Error',
-                      fallback: 'The courier could not be removed',
-                    })
-                  }
-                >
-                  <Trash2 aria-hidden="true" />
-                </IconButton>
-              </li>
-            ))}
-          </ul>
-        )}
+        {(list) => <CourierList couriers={list} />}
       </DataState>
       <form onSubmit={(event) => void submit(event)} className="mt-6 grid gap-4">
         <TextField
@@ -395,5 +369,69 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </form>
     </Dialog>
+  )
+}
+
+const listId = 'couriers'
+
+interface ListedCourier {
+  /** Its name: one that is added again has another number. */
+  readonly id: string
+  readonly courier: Courier
+}
+
+/** The couriers, each in its place until its removal can no longer be taken back. */
+function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
+  const add = useIdempotentCall(adminShipmentsContract.addCourier)
+  const remove = useIdempotentCall(adminShipmentsContract.removeCourier)
+  const rows = useMemo(
+    () => couriers.map((courier): ListedCourier => ({ id: courier.name, courier })),
+    [couriers],
+  )
+  const { begin, giveUp, settle, ...deleted } = useDeletedRows(rows, { headingId: listId })
+  const act = async (row: ListedCourier) => {
+    const { id, name, trackingUrlTemplate } = row.courier
+    if (!begin(row, name)) return
+    try {
+      await remove.mutateAsync({ params: { id } })
+    } catch (error) {
+      giveUp(row)
+      toastFailed('Error', error, 'The courier could not be removed')
+      return
+    }
+    const onSelect = settle(row, () =>
+      reportOutcome(add.mutateAsync({ body: { name, trackingUrlTemplate } }), {
+        done: `${name} added`,
+        failureTitle: 'Error',
+        fallback: 'The courier could not be added',
+      }),
+    )
+    toastDone(`${name} removed`, { label: 'Undo', onSelect })
+  }
+  return (
+    <ul id={listId} tabIndex={-1} aria-label="Couriers" className="list-none p-0 outline-none">
+      {deleted.rows.length === 0 && <li className="text-muted">No couriers yet.</li>}
+      {deleted.rows.map((row) => (
+        <li key={row.id}>
+          <KeptPlace line={deleted.lineOf(row)}>
+            <div className="flex items-center gap-3 border-b border-line py-1">
+              <span className="min-w-0 flex-1">
+                <span className="block font-semibold">{row.courier.name}</span>
+                <span className="block truncate text-sm text-muted">
+                  {row.courier.trackingUrlTemplate}
+                </span>
+              </span>
+              <IconButton
+                label={`Remove ${row.courier.name}`}
+                className="text-danger"
+                onClick={() => void act(row)}
+              >
+                <Trash2 aria-hidden="true" />
+              </IconButton>
+            </div>
+          </KeptPlace>
+        </li>
+      ))}
+    </ul>
   )
 }

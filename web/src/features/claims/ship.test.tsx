@@ -487,3 +487,41 @@ it('Shipping sends what came back under a number of its own', async () => {
     { claimIds: ['PR-2'], state: 'sent', ...carried, trackingNumber: 'A12', replacesNumber: 'A1' },
   ])
 })
+
+it('a courier that is removed keeps its place, and comes back with its link', async () => {
+  const named = (id: number, name: string) => ({
+    id,
+    name,
+    trackingUrlTemplate: `https://${name.toLowerCase()}.example/{number}`,
+  })
+  let couriers = [named(1, 'DHL'), named(2, 'GLS'), named(3, 'UPS')]
+  const removed: string[] = []
+  server.use(
+    replies(adminShipmentsContract.couriers, () => HttpResponse.json(couriers)),
+    replies(adminShipmentsContract.removeCourier, ({ url }) => {
+      const id = new URL(url).pathname.split('/').at(-1)!
+      removed.push(id)
+      couriers = couriers.filter((courier) => String(courier.id) !== id)
+      return HttpResponse.json(couriers)
+    }),
+    replies(adminShipmentsContract.addCourier, async (request) => {
+      const body = (await request.json()) as { name: string; trackingUrlTemplate: string }
+      const added = { id: 4, ...body }
+      couriers = [...couriers, added].sort((one, other) => one.name.localeCompare(other.name))
+      return HttpResponse.json(added, { status: 201 })
+    }),
+  )
+  const { user } = await open('shipping')
+  await user.click(await screen.findByRole('button', { name: 'Couriers' }))
+  const list = within(await screen.findByRole('list', { name: 'Couriers' }))
+  const places = () => list.getAllByRole('listitem').map(({ textContent }) => textContent)
+  const before = places()
+  const press = await list.findByRole('button', { name: 'Remove GLS' })
+  await user.dblClick(press)
+  expect(await list.findByText('Deleted GLS.')).toBeTruthy()
+  expect(places()).toHaveLength(3)
+  expect(removed).toEqual(['2'])
+  await user.click(list.getByRole('button', { name: 'Undo the deletion of GLS' }))
+  await waitFor(() => expect(couriers[1]).toEqual({ ...named(2, 'GLS'), id: 4 }))
+  await waitFor(() => expect(places()).toEqual(before))
+})
