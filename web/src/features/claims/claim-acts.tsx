@@ -8,7 +8,6 @@ import {
   type Delivery,
   DeliveryAnswer,
 } from '@redpack/contract'
-import { claimHitsMax } from '@redpack/contract/limits'
 import { useReducer, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
@@ -315,15 +314,6 @@ export function isOpenClaim(claim: AdminClaim): boolean {
 /** What ends a claim is called: one in the works has been approved already. */
 export function approveWord({ status }: Pick<AdminClaim, 'status'>): string {
   return status === 'processing' ? 'Complete' : 'Approve'
-}
-
-/** How many match filter and search, and how many stand in all. */
-export function countLine(matching: number, total: number, isSearch: boolean): string {
-  const line = `Showing ${formatNumber(matching)} of ${formatNumber(total)} total claims`
-  const isCut = isSearch && matching >= claimHitsMax
-  return isCut
-    ? `${line}. A search ends at ${formatNumber(matching)}: say more to find others`
-    : line
 }
 
 const deliveryLabels: Readonly<Record<keyof Delivery, string>> = {

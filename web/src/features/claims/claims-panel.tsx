@@ -6,7 +6,7 @@ import {
   type ClaimReading,
   claimStatusFilters,
 } from '@redpack/contract'
-import { claimsSortedMax } from '@redpack/contract/limits'
+import { claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -38,7 +38,6 @@ import {
   approveWord,
   ClaimQuestions,
   claimName,
-  countLine,
   deliveryLines,
   isOpenClaim,
   loadErrorText,
@@ -135,7 +134,10 @@ export function ClaimsPanel() {
             />
           </>
         }
-        countLine={() => countLine(total, claims.data?.claimsTotal ?? 0, search !== '')}
+        countLine={() =>
+          `Showing ${formatNumber(total)} of ${formatNumber(claims.data?.claimsTotal ?? 0)} total claims`
+        }
+        hitsMax={claimHitsMax}
         onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}

@@ -6,6 +6,7 @@ import {
   shipmentsCountedMax,
   unsentStates,
 } from '@redpack/contract'
+import { claimHitsMax } from '@redpack/contract/limits'
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -86,6 +87,7 @@ export function ShippingPanel() {
         errorTitle="Error loading shipments"
         onRetry={() => void shipments.refetch()}
         searchLabel="Search shipments"
+        hitsMax={claimHitsMax}
         empty={<Empty picture={<Truck aria-hidden="true" />} title="Nothing here" />}
         bulk={(rows, onDone) => (
           <BulkActions

@@ -10,6 +10,7 @@ import {
   type Shipment,
   shipmentsContract,
 } from '@redpack/contract'
+import { claimHitsMax } from '@redpack/contract/limits'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -524,4 +525,12 @@ it('a courier that is removed keeps its place, and comes back with its link', as
   await user.click(list.getByRole('button', { name: 'Undo the deletion of GLS' }))
   await waitFor(() => expect(couriers[1]).toEqual({ ...named(2, 'GLS'), id: 4 }))
   await waitFor(() => expect(places()).toEqual(before))
+})
+
+it('Shipping says where a search ends', async () => {
+  const page = { ...pageOf(shipments), total: claimHitsMax, totalPages: 20 }
+  server.use(answers(adminShipmentsContract.list, page))
+  await open('shipping&q=hood')
+  const line = /^Showing 2 of 1,000\. A search ends at 1,000: say more to find others$/
+  expect(await screen.findByText(line)).toBeTruthy()
 })

@@ -71,6 +71,8 @@ export interface DataTableProps<Row extends object> {
   readonly tools?: ReactNode
   /** The line about how many rows are shown. */
   readonly countLine?: (shown: number, total: number) => string
+  /** How many hits a search has at most. */
+  readonly hitsMax?: number
   /** Enter or a press on a row. The same must be reachable by a control in the row. */
   readonly onOpen?: (row: Row) => void
   /** What can be done to ticked rows; its presence makes rows tickable. */
@@ -169,6 +171,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
           <p aria-live="polite">
             {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
+            {props.rows && view.search !== '' && model.total === props.hitsMax && (
+              <>. A search ends at {formatNumber(model.total)}: say more to find others</>
+            )}
           </p>
           <RefreshingDot isShown={isStale} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
