@@ -93,14 +93,6 @@ describe('POST /api/admin/store/listings', () => {
     expect(await told(create(more))).toBe(`${status} ${message}`)
     expect(await list()).toEqual([])
   })
-
-  it('creates once under one key', async () => {
-    const key = { 'idempotency-key': 'one' }
-    const body = { packTypeId: gold, redCoinPrice: 3, quantityAvailable: 2 }
-    const first = await admin.send('POST', path, body, key)
-    expect((await admin.send('POST', path, body, key)).body).toBe(first.body)
-    expect(await list()).toHaveLength(1)
-  })
 })
 
 describe('PUT /api/admin/store/listings/{id}', () => {

@@ -1,11 +1,9 @@
 // Opening packs through the use-case: what is taken, what is given, and what is written down.
 
 import type { DrawProof } from '@redpack/contract'
-import { rollsOf } from '@redpack/fair/draw'
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
-import { nodeHashing } from '../../adapters/random/hashing.ts'
 
 const t = useTestDeps()
 const open = async (userId: number, packTypeId: number, quantity: number): Promise<Opened> => {
@@ -52,26 +50,6 @@ describe('opening packs', () => {
     expect(await t.rows('SELECT red_coin_balance, total_red_coin_won FROM users')).toEqual([
       { red_coin_balance: 80, total_red_coin_won: 80 },
     ])
-  })
-
-  it('stops a limited prize at its stock inside one request and remembers the sold-out hits', async () => {
-    const gold = await t.packType('Gold')
-    const hoodie = await t.prize('Hoodie', { packTypeIds: [gold], ...always, stock: 2 })
-    const ana = await t.person('ana', { packs: { [gold]: 5 } })
-    const { results } = await open(ana.id, gold, 5)
-    expect(results.filter(({ won }) => won)).toHaveLength(2)
-    expect(new Set(results.filter(({ won }) => won).map(({ claimId }) => claimId)).size).toBe(2)
-    expect(await t.rows('SELECT inventory_quantity FROM prizes')).toEqual([
-      { inventory_quantity: 0 },
-    ])
-    expect(
-      await t.rows('SELECT count(*)::int AS hits FROM pack_openings WHERE sold_out_prize_id = $1', [
-        hoodie,
-      ]),
-    ).toEqual([{ hits: 3 }])
-    expect(
-      await t.rows(`SELECT delta, quantity_after FROM stock_events WHERE source_type = 'claim'`),
-    ).toEqual([{ delta: -2, quantity_after: 0 }])
   })
 
   it('gives the packs a prize brings, also of the type that is being opened', async () => {
@@ -137,27 +115,5 @@ describe('opening packs', () => {
     expect(commits).toBe(3)
     await setBalance(0)
     expect((await open(ana.id, gold, 1)).updatedBalance).toBe(2)
-  })
-
-  it('draws exactly what the seeds and the table say', async () => {
-    const gold = await t.packType('Gold')
-    const half = await t.prize('Half', {
-      packTypeIds: [gold],
-      winFrequency: 1,
-      totalPacks: 2,
-      redCoinAmount: 1,
-    })
-    const ana = await t.person('ana', { packs: { [gold]: 40 } })
-    t.dice.load([Buffer.alloc(32, 7)])
-    const first = await open(ana.id, gold, 15)
-    const second = await open(ana.id, gold, 25)
-    expect(first.proof).toMatchObject({ index: 0, serverSeed: '07'.repeat(32) })
-    expect(second.proof).toMatchObject({ index: 1, commitment: first.proof.nextCommitment })
-    const rolls = [first, second].flatMap(({ proof, results }) => {
-      const seed = Buffer.from(proof.serverSeed, 'hex')
-      return rollsOf({ ...proof, seed }, results.length, nodeHashing)
-    })
-    const expected = rolls.map((roll) => (roll < 2 ** 51 ? half : null))
-    expect([...first.results, ...second.results].map(({ prizeId }) => prizeId)).toEqual(expected)
   })
 })

@@ -100,35 +100,6 @@ describe('POST /api/packs/open', () => {
     expect(visitor.statusCode).toBe(401)
   })
 
-  it('replays a key byte for byte, and refuses it with another input, when empty, and when too long', async () => {
-    const { gold, ana } = await scene()
-    const key = { 'idempotency-key': 'intent-1' }
-    const order = { packTypeId: gold, quantity: 2 }
-    const first = await ana.send('POST', open, order, key)
-    const again = await ana.send('POST', open, order, key)
-    expect(again.body).toBe(first.body)
-    expect(first.headers['idempotency-replayed']).toBeUndefined()
-    expect(again.headers['idempotency-replayed']).toBe('true')
-    expect((await ana.send('POST', open, { ...order, quantity: 1 }, key)).statusCode).toBe(422)
-    expect((await ana.send('POST', open, order, { 'idempotency-key': '' })).statusCode).toBe(400)
-    expect(
-      (await ana.send('POST', open, order, { 'idempotency-key': 'k'.repeat(256) })).statusCode,
-    ).toBe(400)
-    const bob = await t.person('bob', { packs: { [gold]: 2 } })
-    expect(
-      (await bob.send('POST', open, order, key)).headers['idempotency-replayed'],
-    ).toBeUndefined()
-    expect(await t.column('SELECT quantity FROM user_packs ORDER BY user_id')).toEqual([3, 0])
-  })
-
-  it('does not store a refusal under its key', async () => {
-    const { gold, ana } = await scene(1)
-    const key = { 'idempotency-key': 'intent-1' }
-    const order = { packTypeId: gold, quantity: 2 }
-    expect((await ana.send('POST', open, order, key)).statusCode).toBe(400)
-    expect(await t.rows('SELECT key FROM idempotency_keys')).toEqual([])
-  })
-
   it('uses the consolation that is set, 0 included', async () => {
     const { gold, ana } = await scene()
     await t.rows(`INSERT INTO app_settings (key, value) VALUES ('consolationRedCoin', '0')`)
