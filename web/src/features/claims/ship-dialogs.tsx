@@ -345,7 +345,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Couriers"
-      description="Numbers become links for winner and staff. Links of what was sent stay when a courier is removed."
+      description="Numbers become links for winner and staff. Links of what was sent stay when a courier is deleted."
     >
       <DataState query={couriers} what="the couriers" skeleton="h-32">
         {(list) => <CourierList couriers={list} />}
@@ -396,7 +396,7 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
       await remove.mutateAsync({ params: { id } })
     } catch (error) {
       giveUp(row)
-      toastFailed('Error', error, 'The courier could not be removed')
+      toastFailed('Error', error, 'The courier could not be deleted')
       return
     }
     const onSelect = settle(row, () =>
@@ -406,7 +406,7 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
         fallback: 'The courier could not be added',
       }),
     )
-    toastDone(`${name} removed`, { label: 'Undo', onSelect })
+    toastDone(`${name} deleted`, { label: 'Undo', onSelect })
   }
   return (
     <ul id={listId} tabIndex={-1} aria-label="Couriers" className="list-none p-0 outline-none">
@@ -422,7 +422,7 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
                 </span>
               </span>
               <IconButton
-                label={`Remove ${row.courier.name}`}
+                label={`Delete ${row.courier.name}`}
                 className="text-danger"
                 onClick={() => void act(row)}
               >

@@ -393,7 +393,7 @@ it('Shipping sends what came back under a number of its own', async () => {
   ])
 })
 
-it('a courier that is removed keeps its place, and comes back with its link', async () => {
+it('a courier that is deleted keeps its place, and comes back with its link', async () => {
   const named = (id: number, name: string) => ({
     id,
     name,
@@ -421,7 +421,7 @@ it('a courier that is removed keeps its place, and comes back with its link', as
   const list = within(await screen.findByRole('list', { name: 'Couriers' }))
   const places = () => list.getAllByRole('listitem').map(({ textContent }) => textContent)
   const before = places()
-  const press = await list.findByRole('button', { name: 'Remove GLS' })
+  const press = await list.findByRole('button', { name: 'Delete GLS' })
   await user.dblClick(press)
   expect(await list.findByText('Deleted GLS.')).toBeTruthy()
   expect(places()).toHaveLength(3)
