@@ -323,20 +323,25 @@ function Told({ label, told }: { readonly label: string; readonly told: ToldRows
   )
 }
 
+function useAddCourier() {
+  const { isPending, mutateAsync } = useIdempotentCall(adminShipmentsContract.addCourier)
+  const add = (body: Pick<Courier, 'name' | 'trackingUrlTemplate'>) =>
+    reportOutcome(mutateAsync({ body }), {
+      done: `${body.name} added`,
+      failureTitle: 'Error',
+      fallback: 'The courier could not be added',
+    })
+  return { isPending, add }
+}
+
 export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
   const couriers = useCouriers()
-  const add = useIdempotentCall(adminShipmentsContract.addCourier)
+  const { isPending, add } = useAddCourier()
   const [name, setName] = useState('')
   const [link, setLink] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const body = { name, trackingUrlTemplate: link }
-    const isDone = await reportOutcome(add.mutateAsync({ body }), {
-      done: `${name} added`,
-      failureTitle: 'Error',
-      fallback: 'The courier could not be added',
-    })
-    if (!isDone) return
+    if (!(await add({ name, trackingUrlTemplate: link }))) return
     setName('')
     setLink('')
   }
@@ -364,7 +369,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
           value={link}
           onChange={(event) => setLink(event.target.value)}
         />
-        <Button type="submit" isPending={add.isPending} className="justify-self-start">
+        <Button type="submit" isPending={isPending} className="justify-self-start">
           Add courier
         </Button>
       </form>
@@ -382,7 +387,7 @@ interface ListedCourier {
 
 /** The couriers, each in its place until its removal can no longer be taken back. */
 function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
-  const add = useIdempotentCall(adminShipmentsContract.addCourier)
+  const { add } = useAddCourier()
   const remove = useIdempotentCall(adminShipmentsContract.removeCourier)
   const rows = useMemo(
     () => couriers.map((courier): ListedCourier => ({ id: courier.name, courier })),
@@ -399,13 +404,7 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
       toastFailed('Error', error, 'The courier could not be deleted')
       return
     }
-    const onSelect = settle(row, () =>
-      reportOutcome(add.mutateAsync({ body: { name, trackingUrlTemplate } }), {
-        done: `${name} added`,
-        failureTitle: 'Error',
-        fallback: 'The courier could not be added',
-      }),
-    )
+    const onSelect = settle(row, () => add({ name, trackingUrlTemplate }))
     toastDone(`${name} deleted`, { label: 'Undo', onSelect })
   }
   return (

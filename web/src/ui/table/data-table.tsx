@@ -151,7 +151,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     calm.apply()
     held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
   }
-  const countLine = props.countLine ?? usualCount
+  const { countLine = usualCount, hitsMax = Number.POSITIVE_INFINITY } = props
   const tools = (
     <div className="mb-3 flex flex-wrap items-end gap-3">
       {props.searchLabel !== undefined && (
@@ -171,7 +171,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
           <p aria-live="polite">
             {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
-            {props.rows && view.search !== '' && model.total === props.hitsMax && (
+            {props.rows && view.search !== '' && model.total >= hitsMax && (
               <>. A search ends at {formatNumber(model.total)}: say more to find others</>
             )}
           </p>
