@@ -112,6 +112,7 @@ export class FarSides {
       const live = [...this.live].filter(([channelId]) => ids.includes(channelId))
       return this.twitchSays(live.map(([channelId, broadcast]) => ({ channelId, ...broadcast })))
     },
+    pictures: async () => new Map(),
     chatters: async () => this.twitchSays([]),
     sendChat: async (_bot, channelId, message) => {
       const name = `${channelId} ${this.twitchSays(message)}`

@@ -19,6 +19,8 @@ export const Stream = z.object({
   displayName: z.string(),
   channelName: z.string(),
   channelUrl: z.string(),
+  /** The channel's picture at Twitch; null when none is known. */
+  channelImageUrl: z.nullable(z.string()),
   isLive: z.boolean(),
   currentStreamId: z.nullable(z.string()),
   /** Seconds. */

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { type Theme, themePresets } from '../../contract/src/index.ts'
+import { themePresets } from '../../contract/src/index.ts'
 import { readyAt, startProduct, stop } from '../product-process.ts'
 import { ask, keeper, send, signIn, signInAsStaff } from '../support.ts'
 import { type Picture, pageOfPictures } from './page-of-pictures.ts'
-import { type Result, type Scene, scenes, type Who } from './scenes.ts'
+import { type GivePacks, type Scene, scenes, type Who } from './scenes.ts'
 import { shiftedDate, startMillis } from './shifted-date.mjs'
 
 const folder = 'docs/pictures'
@@ -25,8 +25,8 @@ const quality = 74
 /** A newcomer, who begins with packs of every type. */
 const newcomer = 'pixelpia'
 
-/** A browser for each kind of visitor, and what the player has won so far. */
-type Contexts = Readonly<Record<Who, BrowserContext>> & { readonly results: readonly Result[] }
+/** A browser for each kind of visitor. */
+type Contexts = Readonly<Record<Who, BrowserContext>>
 
 async function contextsOn(browser: Browser, baseURL: string): Promise<Contexts> {
   const enter = async (how: (page: Page) => Promise<void>) => {
@@ -39,29 +39,19 @@ async function contextsOn(browser: Browser, baseURL: string): Promise<Contexts> 
     await page.close()
     return context
   }
-  let results: readonly Result[] = []
-  const enterAsWinner = async (page: Page) => {
-    results = await enterAsPlayer(page)
-  }
-  const player = await enter(enterAsWinner)
   return {
-    results,
-    player,
+    player: await enter(enterAsPlayer),
     visitor: await enter(async () => {}),
     staff: await enter(enterAsStaff),
   }
 }
 
-async function enterAsPlayer(page: Page): Promise<Result[]> {
+async function enterAsPlayer(page: Page): Promise<void> {
   await signIn(page, newcomer)
-  const given: Result[] = []
   const holdings = await ask<{ packTypeId: number; quantity: number }[]>(page, '/api/user/packs')
   for (const { packTypeId, quantity } of holdings) {
-    const data = { packTypeId, quantity: Math.ceil(quantity / 3) }
-    const { results } = await send<{ results: Result[] }>(page, '/api/packs/open', data)
-    given.push(...results)
+    await send(page, '/api/packs/open', { packTypeId, quantity: Math.ceil(quantity / 3) })
   }
-  return given
 }
 
 /** Some work of staff, so that their log is not empty. */
@@ -71,6 +61,13 @@ async function enterAsStaff(page: Page): Promise<void> {
   await send(page, '/api/admin/distribute-redcoin', { ...art, amount: 150 })
   const luck = { usernames: ['bumblebard'], description: 'Named the new mascot' }
   await send(page, '/api/admin/distribute-packs', { ...luck, packTypeId: 2, quantity: 2 })
+}
+
+async function asStaff(staff: BrowserContext, address: string, body: object): Promise<void> {
+  const page = await staff.newPage()
+  await page.goto('/')
+  await send(page, address, body)
+  await page.close()
 }
 
 const isSettled = `document.fonts.status === 'loaded' &&
@@ -90,7 +87,14 @@ async function take(
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')
     await page.waitForFunction(isSettled)
-    await scene.prepare?.(page, contexts.results)
+    const give: GivePacks = (packTypeId, quantity) =>
+      asStaff(contexts.staff, '/api/admin/distribute-packs', {
+        usernames: [newcomer],
+        description: 'For a picture',
+        packTypeId,
+        quantity,
+      })
+    await scene.prepare?.(page, give)
     const animations = scene.isMoving ? 'allow' : 'disabled'
     const file = `${scene.name}-${size.width}${suffix}.webp`
     const picture = sharp(await page.screenshot({ animations }))
@@ -121,20 +125,13 @@ async function takeAll(
   return rows
 }
 
-async function saveTheme(staff: BrowserContext, theme: Theme): Promise<void> {
-  const page = await staff.newPage()
-  await page.goto('/')
-  await send(page, '/api/admin/settings/theme', theme)
-  await page.close()
-}
-
 const allWidths = sizes.map(({ width }) => width)
 
 async function pictureEverything(contexts: Contexts): Promise<void> {
   const rows = await takeAll(contexts, scenes, allWidths)
   const themes = []
   for (const { name, theme } of themePresets.slice(1)) {
-    await saveTheme(contexts.staff, theme)
+    await asStaff(contexts.staff, '/api/admin/settings/theme', theme)
     const suffix = `-${name.toLowerCase().replaceAll(' ', '-')}`
     const chosen = scenes.filter(({ isInEveryTheme }) => isInEveryTheme)
     themes.push({ name, rows: await takeAll(contexts, chosen, themedWidths, suffix) })

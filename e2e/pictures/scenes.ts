@@ -1,13 +1,15 @@
 // What is pictured, and why: each screen with what the best of its kind does and what to look at.
 
 import { expect, type Page } from '@playwright/test'
-import { answerWith } from '../opening-results.ts'
 
 /** What an opening gave, as far as pictures need it. */
-export interface Result {
+interface Result {
   readonly won: boolean
-  readonly prize: { readonly redCoinAmount: number } | null
+  readonly claimId: string | null
 }
+
+/** Gives the player packs of this type. */
+export type GivePacks = (packTypeId: number, quantity: number) => Promise<void>
 
 export type Who = 'visitor' | 'player' | 'staff'
 
@@ -22,58 +24,68 @@ export interface Scene {
   /** What our picture should show. */
   readonly look: string
   /** Brings the screen into the state that is pictured; at rest as it comes otherwise. */
-  readonly prepare?: (page: Page, results: readonly Result[]) => Promise<void>
+  readonly prepare?: (page: Page, give: GivePacks) => Promise<void>
   /** True when what moves is part of the picture: it is taken as it is. */
   readonly isMoving?: boolean
   /** True for the chosen few that are pictured in every theme. */
   readonly isInEveryTheme?: boolean
 }
 
-async function choosePack(page: Page, quantity: number): Promise<void> {
-  await page.getByRole('radio', { name: /Starter Pack/ }).click()
+const starter = { id: 1, name: 'Starter Pack' }
+const nebula = { id: 4, name: 'Nebula Pack' }
+
+async function choosePack(page: Page, name: string, quantity: number): Promise<void> {
+  await page.getByRole('radio', { name: new RegExp(name) }).click()
   await page.getByRole('spinbutton', { name: 'Quantity' }).fill(String(quantity))
 }
 
-/** Opens packs, which give these results whatever chance would have given. */
-async function openPacks(page: Page, results: readonly Result[]): Promise<void> {
-  await answerWith(page, results)
-  await choosePack(page, results.length)
+/** Opens packs as a player does, so that the browser proves what they held. */
+async function openPacks(page: Page, name: string, quantity: number): Promise<Result[]> {
+  await choosePack(page, name, quantity)
+  const answer = page.waitForResponse('**/api/packs/open')
   await page.getByRole('button', { name: 'Open Packs' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Opening Starter Pack...')
+  await expect(page.getByRole('dialog')).toContainText(`Opening ${name}...`)
+  return ((await (await answer).json()) as { results: Result[] }).results
 }
 
-/** A prize that somebody has to send comes first, then those of RedCoin, then nothing. */
-function bestFirst(results: readonly Result[]): Result[] {
-  const rank = ({ prize }: Result) => (prize === null ? 2 : prize.redCoinAmount === 0 ? 0 : 1)
-  return results.toSorted((one, other) => rank(one) - rank(other))
+/** Goes on to a result, counted from 0, and lets its card come to rest. */
+async function goToResult(page: Page, place: number, quantity: number): Promise<void> {
+  for (let result = 1; result <= place + 1; result += 1) {
+    await expect(page.getByRole('dialog')).toContainText(`Result ${result} of ${quantity}`)
+    await page.waitForTimeout(1_200)
+    if (result <= place) await page.keyboard.press('ArrowRight')
+  }
+  await page.waitForTimeout(1_800)
 }
 
-async function tearPack(page: Page, results: readonly Result[]): Promise<void> {
-  await openPacks(page, results.slice(0, 1))
+async function tearPack(page: Page, give: GivePacks): Promise<void> {
+  await give(starter.id, 1)
+  await openPacks(page, starter.name, 1)
   // Well before the pack parts, also when the picture itself takes a while.
   await page.waitForTimeout(500)
 }
 
-/** Opens one pack, which holds the best result, or with -1 the least. */
-const openOne = (place: 0 | -1) => async (page: Page, results: readonly Result[]) => {
-  const result = bestFirst(results).at(place)
-  await openPacks(page, result ? [result] : [])
-  await expect(page.getByRole('dialog')).toContainText('Result 1 of 1')
-  await page.waitForTimeout(2_000)
-}
-
-async function openFive(page: Page, results: readonly Result[]): Promise<void> {
-  const best = bestFirst(results)
-  await openPacks(page, [...best.slice(-2), ...best.slice(0, 3)])
-  const dialog = page.getByRole('dialog')
-  for (let result = 1; result < 5; result += 1) {
-    await expect(dialog).toContainText(`Result ${result} of 5`)
-    await page.waitForTimeout(1_200)
-    await page.keyboard.press('ArrowRight')
+/** Opens packs until one holds what is wanted, at most 30 times, since chance decides. */
+const openUntil =
+  (pack: typeof starter, quantity: number, isWanted: (result: Result) => boolean) =>
+  async (page: Page, give: GivePacks) => {
+    for (let time = 1; time <= 30; time += 1) {
+      await give(pack.id, quantity)
+      const results = await openPacks(page, pack.name, quantity)
+      const place = results.findIndex(isWanted)
+      if (place >= 0) return goToResult(page, place, quantity)
+      await expect(page.getByRole('dialog')).toContainText('Result 1 of')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    throw new Error('Nothing that is wanted was opened')
   }
-  await expect(dialog).toContainText('Result 5 of 5')
-  await page.waitForTimeout(3_000)
-  await dialog.locator('.opening-summary').scrollIntoViewIfNeeded()
+
+async function openFive(page: Page, give: GivePacks): Promise<void> {
+  await give(nebula.id, 5)
+  await openPacks(page, nebula.name, 5)
+  await goToResult(page, 4, 5)
+  await page.getByRole('dialog').locator('.opening-summary').scrollIntoViewIfNeeded()
 }
 
 const playerScenes: readonly Omit<Scene, 'who'>[] = [
@@ -89,7 +101,7 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     name: 'inventory',
     title: 'Pack Inventory',
     address: '/inventory',
-    prepare: (page) => choosePack(page, 5),
+    prepare: (page) => choosePack(page, starter.name, 5),
     best: 'The collection is the menu: a pack is taken in hand where it lies.',
     look: 'The chosen pack has a line, not only a colour; the button stays in reach on a phone.',
     isInEveryTheme: true,
@@ -118,7 +130,7 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     name: 'result',
     title: 'Opening: a prize',
     address: '/inventory',
-    prepare: openOne(0),
+    prepare: openUntil(nebula, 10, ({ claimId }) => claimId !== null),
     isMoving: true,
     best: 'A small burst and a card that turns make a thing worth something; rarity is light.',
     look: 'Card, Claim ID and how to claim stand on one screen; the button never moves.',
@@ -128,7 +140,7 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     name: 'loss',
     title: 'Opening: no prize',
     address: '/inventory',
-    prepare: openOne(-1),
+    prepare: openUntil(starter, 1, ({ won }) => !won),
     isMoving: true,
     best: 'Even the least result is a card in hand, shown as carefully as the others.',
     look: 'The card keeps its size and place; one kind word stands below it, near the button.',

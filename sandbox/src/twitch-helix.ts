@@ -7,6 +7,7 @@ import { open, queryOf } from './requests.ts'
 import { grantOf, HelixError, personWith, speakHelix } from './twitch-errors.ts'
 import { serveSubscriptions } from './twitch-eventsub.ts'
 import type { TokenGrant, TwitchState } from './twitch-state.ts'
+import { avatarOf } from './viewers.ts'
 
 const idsMax = 100
 const messageMax = 500
@@ -53,7 +54,8 @@ function personOf(state: TwitchState, id: string): KnownViewer | undefined {
   const viewer = state.viewers.withId(id)
   if (viewer !== undefined) return viewer
   if (!state.channels.exists(id)) return undefined
-  return { id, login: `channel_${id}`, displayName: `Channel ${id}`, avatar: '/art/avatar-owl.svg' }
+  const avatar = avatarOf(/^\d+$/.test(id) ? BigInt(id) : 0n)
+  return { id, login: `channel_${id}`, displayName: `Channel ${id}`, avatar }
 }
 
 function user(viewer: KnownViewer, grant: TokenGrant) {

@@ -43,7 +43,7 @@ export function sandboxViewers(known: readonly KnownViewer[]): Viewers {
         id: String(idMin + (number % idCount)),
         login,
         displayName,
-        avatar: `/art/avatar-${animals[Number(number % BigInt(animals.length))]}.svg`,
+        avatar: avatarOf(number),
       }
       byLogin.set(login, viewer)
       byId.set(viewer.id, viewer)
@@ -51,6 +51,11 @@ export function sandboxViewers(known: readonly KnownViewer[]): Viewers {
     },
     withId: (id) => byId.get(id),
   }
+}
+
+/** One of the drawn animals, always the same for a number. */
+export function avatarOf(number: bigint): string {
+  return `/art/avatar-${animals[Number(number % BigInt(animals.length))]}.svg`
 }
 
 /** The Discord account of a viewer: a snowflake that follows from the name. */

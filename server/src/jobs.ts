@@ -12,7 +12,12 @@ import { countPeople } from './features/ledger/count-people.ts'
 import { outboxJobs } from './features/outbox/jobs.ts'
 import { clearOldKeys, vacuumEmbedded } from './features/server/upkeep.ts'
 import { chatBotJobs, chatOutlet } from './features/twitch-bot/jobs.ts'
-import { forgetOldEvents, pollLive, subscribeToEvents } from './features/watch/live.ts'
+import {
+  forgetOldEvents,
+  pollLive,
+  readChannelPictures,
+  subscribeToEvents,
+} from './features/watch/live.ts'
 import { applySchedules, removeDeletedStreams } from './features/watch/streams.ts'
 
 /** The jobs of every feature. */
@@ -22,6 +27,7 @@ export function productJobs(): readonly Job[] {
     { name: 'auth-validate-sign-ins', everySeconds: 60, run: validateSignIns },
     { name: 'streams-apply-schedules', everySeconds: 60, run: applySchedules },
     { name: 'streams-poll-live', everySeconds: 30, run: (deps) => pollLive(deps) },
+    { name: 'streams-read-pictures', everySeconds: 60, run: readChannelPictures },
     { name: 'streams-subscribe-to-events', everySeconds: 600, run: subscribeToEvents },
     { name: 'streams-forget-events', everySeconds: 3_600, run: forgetOldEvents },
     { name: 'streams-remove-deleted', everySeconds: 3_600, run: removeDeletedStreams },

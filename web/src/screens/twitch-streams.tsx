@@ -55,6 +55,7 @@ import { Progress } from '../ui/feedback/progress.tsx'
 import { Button } from '../ui/form/button.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
+import { Avatar } from '../ui/media/avatar.tsx'
 
 interface CurrentSessionProps {
   readonly session: WatchSession
@@ -75,9 +76,12 @@ function CurrentSession({ session, countingName }: CurrentSessionProps) {
   return (
     <Card className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 ref={title} tabIndex={-1} className="min-w-0 break-words text-xl">
-          {stream.displayName}
-        </h3>
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar name={stream.displayName} src={stream.channelImageUrl} />
+          <h3 ref={title} tabIndex={-1} className="min-w-0 break-words text-xl">
+            {stream.displayName}
+          </h3>
+        </div>
         <div className="flex flex-wrap gap-2">
           <LiveBadge isLive={stream.isLive} />
           {hasClock && (

@@ -57,6 +57,17 @@ describe('an honest Twitch', () => {
     expect(stub.seen).toEqual([])
   })
 
+  it('tells the pictures that there are, by id', async () => {
+    const data = [
+      { id: '5', profile_image_url: 'https://pictures.example/5.png' },
+      { id: '6', profile_image_url: '' },
+    ]
+    stub.routes['/helix/users'] = jsonRoute(200, { data })
+    const pictures = await client().pictures(['5', '6', '7'])
+    expect([...pictures]).toEqual([['5', 'https://pictures.example/5.png']])
+    expect(stub.seen.map(({ url }) => url)).toContain('/helix/users?id=5&id=6&id=7')
+  })
+
   it('pages through chatters, also when the last page lacks a cursor object', async () => {
     stub.routes['/helix/chat/chatters'] = (request, response) => {
       const after = new URL(request.url ?? '', stub.origin).searchParams.get('after')

@@ -37,6 +37,8 @@ export interface TwitchApi {
   readonly events: EventSub
   /** The channels of at most 100 ids that are live; the others are offline. @throws TwitchFault */
   liveBroadcasts(channelIds: readonly string[]): Promise<LiveBroadcast[]>
+  /** Addresses of the pictures of at most 100 people or channels, by id. @throws TwitchFault */
+  pictures(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Ids of everybody in the channel's chat; the bot must be a moderator. @throws TwitchFault */
   chatters(bot: BotAccess, channelId: string): Promise<string[]>
   /** Says one line of at most 500 characters. @throws TwitchFault when it was not taken */
@@ -58,6 +60,9 @@ const Streams = z.object({
       started_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
     }),
   ),
+})
+const Users = z.object({
+  data: z.array(z.object({ id: z.string(), profile_image_url: z.string() })),
 })
 const Chatters = z.object({
   data: z.array(z.object({ user_id: z.string() })),
@@ -131,6 +136,12 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
         .map(({ id, user_id, started_at }) => {
           return { channelId: user_id, broadcastId: id, startedAt: new Date(started_at) }
         })
+    },
+    async pictures(ids) {
+      const query = { id: ids.slice(0, idsMax) }
+      const { data } = readAnswer(Users, await asApp({ path: '/users', query }))
+      const known = data.filter(({ profile_image_url: address }) => address !== '')
+      return new Map(known.map(({ id, profile_image_url: address }) => [id, address]))
     },
     async chatters(bot, channelId) {
       const found: string[] = []

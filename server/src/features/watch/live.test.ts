@@ -8,6 +8,7 @@ import { useListeningServer } from '../../../test/listening-server.ts'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
+import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { pollLive } from './live.ts'
 
 const secret = 'an-event-secret-for-tests'
@@ -161,6 +162,42 @@ describe('polling', () => {
     await w.advance(31)
     expect(asked.mock.calls.map(([ids]) => ids.length)).toEqual([1, 1])
     expect((await state()).isLive).toBe(true)
+  })
+})
+
+describe('the picture of a channel', () => {
+  const picture = async () => (await shown())?.channelImageUrl
+
+  it('is read within a minute, and again a day later', async () => {
+    expect(await picture()).toBeNull()
+    const asked = vi.spyOn(w.t.deps.twitch, 'pictures')
+    await w.advance(61)
+    await w.advance(61)
+    expect(asked.mock.calls).toEqual([[[channel]]])
+    expect(await picture()).toMatch(/^\/art\/avatar-\w+\.svg$/)
+    asked.mockResolvedValue(new Map([[channel, 'https://pictures.example/new.png']]))
+    await w.advance(86_400)
+    expect(await picture()).toBe('https://pictures.example/new.png')
+    asked.mockResolvedValue(new Map())
+    await w.advance(86_460)
+    expect(await picture()).toBeNull()
+  })
+
+  it('stays as it was while Twitch does not answer, and is asked for again', async () => {
+    await w.advance(61)
+    const before = await picture()
+    const asked = vi.spyOn(w.t.deps.twitch, 'pictures')
+    asked.mockRejectedValueOnce(new TwitchFault('unreachable', 'Twitch does not answer'))
+    await w.advance(86_460)
+    expect(await picture()).toBe(before)
+    await w.advance(61)
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('is not the one of the channel before', async () => {
+    await w.advance(61)
+    await boss.send('PUT', `/api/admin/streams/${id}`, { twitchChannelId: '730000' })
+    expect(await picture()).toBeNull()
   })
 })
 

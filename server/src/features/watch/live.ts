@@ -15,6 +15,7 @@ import {
 } from '../../rules/live-state.ts'
 import { endSignInOfTwitchUser } from '../account/tables.ts'
 import {
+  channelsToPicture,
   lockChannelLive,
   lockStreamLive,
   noteEvent,
@@ -22,11 +23,13 @@ import {
   removeOldEvents,
   type StreamLive,
   streamsToPoll,
+  writeChannelPictures,
   writeStreamLive,
 } from './stream-tables.ts'
 
 const streamsMax = 5_000
 const idsPerCall = 100
+const pictureMillis = 24 * 3_600_000
 
 /**
  * Polls every stream, or the one of a channel.
@@ -49,6 +52,22 @@ export async function pollLive(deps: Deps, onlyChannelId?: string): Promise<void
     }
   }
   if (failure !== undefined) throw failure
+}
+
+/**
+ * Reads the pictures of at most 100 channels that are new, or were asked about a day ago.
+ * @throws TwitchFault when Twitch did not answer; the next run asks again
+ */
+export async function readChannelPictures({ db, twitch, clock, events }: Deps): Promise<void> {
+  if (!twitch.isConfigured) return
+  const now = clock.now()
+  const before = new Date(now.getTime() - pictureMillis)
+  const ids = (await channelsToPicture(db, before, idsPerCall)).map(({ channelId }) => channelId)
+  if (ids.length === 0) return
+  const pictures = await twitch.pictures(ids)
+  const addresses = ids.map((id) => pictures.get(id) ?? null)
+  await writeChannelPictures(db, ids, addresses, now)
+  events.publish({ type: 'streams_changed' })
 }
 
 /**

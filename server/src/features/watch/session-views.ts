@@ -23,6 +23,8 @@ const streamsMax = 500
 const streamObject = `jsonb_build_object(
     'id', s.id, 'displayName', s.display_name, 'channelName', s.channel_name,
     'channelUrl', s.channel_url, 'isActive', s.is_active, 'isLive', s.is_live,
+    'channelImageUrl',
+      (SELECT address FROM channel_pictures WHERE channel_id = s.twitch_channel_id),
     'currentStreamId', s.current_stream_id, 'watchTimeRequired', s.watch_time_required,
     'rewardRedCoinAmount', s.reward_red_coin_amount,
     'ownPacks', jsonb_build_object('packTypeId', s.reward_pack_type_id,
@@ -72,6 +74,7 @@ function streamFrom(row: StreamObject): Stream {
     displayName: row.displayName,
     channelName: row.channelName,
     channelUrl: channelAddress(row),
+    channelImageUrl: row.channelImageUrl,
     isLive: row.isLive,
     currentStreamId: row.currentStreamId,
     watchTimeRequired: row.watchTimeRequired,

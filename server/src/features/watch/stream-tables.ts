@@ -266,6 +266,26 @@ export const noteStreamsChecked = writeQuery<[ids: readonly number[], now: Date]
   'UPDATE twitch_streams SET live_checked_at = $2 WHERE id = ANY($1::int[])',
 )
 
+/** Channels whose picture was never asked for, or not since a time. */
+export const channelsToPicture = rowsQuery<{ channelId: string }, [before: Date, limit: number]>(
+  'read_channels_to_picture',
+  `SELECT s.twitch_channel_id AS "channelId"
+   FROM twitch_streams s LEFT JOIN channel_pictures p ON p.channel_id = s.twitch_channel_id
+   WHERE s.archived_at IS NULL AND s.twitch_channel_id ~ '^[0-9]+$'
+     AND (p.asked_at IS NULL OR p.asked_at < $1)
+   ORDER BY s.id LIMIT $2`,
+)
+
+export const writeChannelPictures = writeQuery<
+  [channelIds: readonly string[], addresses: readonly (string | null)[], now: Date]
+>(
+  'write_channel_pictures',
+  `INSERT INTO channel_pictures (channel_id, address, asked_at)
+   SELECT n.channel_id, n.address, $3
+   FROM unnest($1::text[], $2::text[]) AS n (channel_id, address)
+   ON CONFLICT (channel_id) DO UPDATE SET address = excluded.address, asked_at = excluded.asked_at`,
+)
+
 /** False when the message has arrived before. */
 export const noteEvent = existsQuery<[messageId: string, now: Date]>(
   'add_twitch_event',

@@ -48,6 +48,7 @@ describe('GET /api/twitch/active-streams', () => {
         displayName: 'Partner',
         channelName: 'partner',
         channelUrl: 'https://www.twitch.tv/partner',
+        channelImageUrl: null,
         isLive: true,
         currentStreamId: 'b1',
         watchTimeRequired: 7200,

@@ -30,6 +30,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'streams-apply-schedules': 'Opens and closes streams on schedule',
   'streams-forget-events': 'Forgets old events of Twitch',
   'streams-poll-live': 'Asks Twitch which streams are live',
+  'streams-read-pictures': 'Reads the pictures of channels',
   'streams-remove-deleted': 'Removes streams deleted long ago',
   'streams-subscribe-to-events': 'Keeps Twitch subscriptions alive',
 }

@@ -89,7 +89,7 @@ export function StreamCard(props: StreamState) {
 function StreamName({ stream }: { readonly stream: Stream }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Avatar name={stream.displayName} src={null} />
+      <Avatar name={stream.displayName} src={stream.channelImageUrl} />
       <div className="min-w-0 flex-1 break-words">
         <h3 className="text-xl">{stream.displayName}</h3>
         <p className="text-sm text-muted">{stream.channelName}</p>

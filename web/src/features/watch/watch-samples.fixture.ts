@@ -9,6 +9,7 @@ export function sampleStream(change: Partial<Stream> = {}): Stream {
     displayName: 'Nova Streams',
     channelName: 'novastreams',
     channelUrl: 'https://www.twitch.tv/novastreams',
+    channelImageUrl: null,
     isLive: true,
     currentStreamId: 'b1',
     watchTimeRequired: 3600,
