@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 /** What an opening gave, as far as pictures need it. */
 interface Result {
   readonly won: boolean
-  readonly claimId: string | null
+  readonly prize: { readonly redCoinAmount: number } | null
 }
 
 /** Gives the player packs of this type. */
@@ -130,7 +130,7 @@ const playerScenes: readonly Omit<Scene, 'who'>[] = [
     name: 'result',
     title: 'Opening: a prize',
     address: '/inventory',
-    prepare: openUntil(nebula, 10, ({ claimId }) => claimId !== null),
+    prepare: openUntil(nebula, 10, ({ prize }) => prize?.redCoinAmount === 0),
     isMoving: true,
     best: 'A small burst and a card that turns make a thing worth something; rarity is light.',
     look: 'Card, Claim ID and how to claim stand on one screen; the button never moves.',

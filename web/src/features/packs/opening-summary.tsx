@@ -89,7 +89,10 @@ function SummaryWin({ win }: { readonly win: OpeningResult }) {
         {prizeName(win)}
       </span>
       {win.redCoinEarned > 0 && (
-        <span className="summary-amount">+{win.redCoinEarned.toLocaleString()} RedCoin</span>
+        <span className="summary-amount">
+          +{win.redCoinEarned.toLocaleString()}
+          <span className="@max-[28rem]/opening:sr-only"> RedCoin</span>
+        </span>
       )}
       {win.claimId && (
         <Masked what="Claim ID">
