@@ -21,7 +21,7 @@ export const SessionUser = z.object({
   discordId: z.nullable(z.string()),
   discordUsername: z.nullable(z.string()),
   discordAvatar: z.nullable(z.string()),
-  /** The last suspension, whether its time is over or not. */
+  /** Null when none holds now. */
   suspension: z.nullable(Suspension),
 })
 export type SessionUser = z.infer<typeof SessionUser>

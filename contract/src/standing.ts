@@ -83,6 +83,7 @@ export const standingContract = {
     body: SuspensionAnswerRequest,
     response: ActionAnswer,
     domainErrors: ['wrong_state'],
+    idempotent: true,
   }),
   nameWords: endpoint('staff', 'GET', '/api/admin/settings/name-words', {
     summary: 'The words that new names are looked through for.',

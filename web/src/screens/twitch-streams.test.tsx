@@ -226,11 +226,13 @@ describe('the streams', () => {
     ['other_stream', /Your time counts for/],
     ['late_beat', /The last check-in is late/],
     ['not_in_chat', /You are not in the chat/],
+    [null, /cannot earn rewards/],
   ] as const)('are not said to be tracked while time does not count: %s', async (because, said) => {
-    sessions = [sampleSession({ notCountingBecause: because })]
+    sessions = [sampleSession({ isCounting: false, notCountingBecause: because })]
     await openScreen()
     const list = inSection('Available Streams')
     expect(await list.findByText(said)).toBeTruthy()
+    expect(screen.queryByText(/Your time is counting/)).toBeNull()
     expect(list.queryByText('Auto-tracking your watch time')).toBeNull()
   })
 
@@ -319,13 +321,13 @@ describe('a session', () => {
     expect(inSection('Available Streams').queryByText('Auto-tracking your watch time')).toBeNull()
   })
 
-  it('that was completed before says so, without a message', async () => {
+  it.each([
+    ['already_completed', 409, 'You have already completed this stream'],
+    ['suspended', 403, 'Your account is suspended, so this is not possible for now'],
+  ])('that is refused as %s says so, without a message', async (code, status, message) => {
     sessions = []
-    const message = 'You have already completed this stream'
     server.use(
-      replies(watchContract.startSession, () =>
-        HttpResponse.json({ code: 'already_completed', message }, { status: 409 }),
-      ),
+      replies(watchContract.startSession, () => HttpResponse.json({ code, message }, { status })),
     )
     await openScreen()
     expect(await inSection('Available Streams').findByText(message)).toBeTruthy()

@@ -67,7 +67,7 @@ interface CurrentSessionProps {
 function CurrentSession({ session, countingName }: CurrentSessionProps) {
   const { stream, totalWatchTime } = session
   const beat = useHeartbeat(session)
-  const elsewhere = clockReason(session.notCountingBecause, countingName)
+  const elsewhere = clockReason(session, countingName)
   const title = useRef<HTMLHeadingElement>(null)
   useQuarters(stream.displayName, progressPercent(totalWatchTime, requiredSeconds(stream)))
   // A beat that failed is the reason for the next one being late.

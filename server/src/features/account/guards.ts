@@ -9,7 +9,7 @@ import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { becauseOf } from '../../adapters/log/because-of.ts'
 import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
-import { requireNotSuspended } from '../../rules/suspension.ts'
+import { isSuspended, requireNotSuspended } from '../../rules/suspension.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
@@ -149,12 +149,14 @@ async function loadSession(
     } else source.renewAgainMillis = now.getTime() + renewPauseMillis
   }
   const endsAt = endOf({ ...session, expiresAt })
+  const { suspension } = session.user
   return new SignedIn({
     userId: session.userId,
     role: session.role,
     sessionHash,
     endsAt,
-    user: session.user,
+    // Told by our clock: a phone may be a day off.
+    user: { ...session.user, suspension: isSuspended(suspension, now) ? suspension : null },
   })
 }
 

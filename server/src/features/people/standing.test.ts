@@ -250,7 +250,9 @@ describe('a suspension', () => {
     for (const path of ['/api/user/profile', '/api/user/packs', '/api/user/export']) {
       expect((await ana.get(path)).statusCode).toBe(200)
     }
+    expect((await ana.read('/api/auth/me')).suspension).toMatchObject({ until })
     t.clock.advance(3_600)
+    expect((await ana.read('/api/auth/me')).suspension).toBeNull()
     expect((await ana.open(gold)).statusCode).toBe(200)
     expect((await redeemReward(t.deps, 'd-ana', 'm')).kind).toBe('expired')
   })

@@ -6,13 +6,14 @@ import {
   authContract,
   standingContract,
 } from '@redpack/contract'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { changedTopics } from '../../lib/changed-topics.ts'
 import { NameWordsCard } from '../settings/name-words-card.tsx'
 import {
   panelForAdmin,
@@ -49,16 +50,34 @@ describe('the banner', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('goes by itself when the time is over', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-    const until = new Date(testNow() + 60_000).toISOString()
+  it('stands as long as the server says so, whatever the clock of the phone', async () => {
+    const until = new Date(testNow() - 86_400_000).toISOString()
     server.use(answers(authContract.me, sampleUser({ suspension: { ...suspension, until } })))
     await renderPart(<SuspensionBanner />)
     expect(await screen.findByText(/Your account is suspended until/)).toBeTruthy()
-    act(() => {
-      vi.advanceTimersByTime(60_001)
-    })
-    expect(screen.queryByText(/Your account is suspended/)).toBeNull()
+    server.use(answers(authContract.me, sampleUser()))
+    act(() => changedTopics.announce(['user'], 'news'))
+    await waitFor(() => expect(screen.queryByText(/Your account is suspended/)).toBeNull())
+  })
+
+  it('sends an answer that was not acknowledged under the same key', async () => {
+    const keys: (string | null)[] = []
+    server.use(
+      answers(authContract.me, sampleUser({ suspension })),
+      replies(standingContract.answer, ({ headers }) => {
+        keys.push(headers.get('idempotency-key'))
+        return keys.length === 1 ? HttpResponse.error() : HttpResponse.json({ success: true })
+      }),
+    )
+    const { user } = await renderPart(<SuspensionBanner />)
+    await user.click(await screen.findByRole('button', { name: 'Answer' }))
+    await user.type(screen.getByLabelText('Answer'), 'My brother')
+    await user.click(screen.getByRole('button', { name: 'Send answer' }))
+    await waitFor(() => expect(keys).toHaveLength(1))
+    await user.click(await screen.findByRole('button', { name: 'Send answer' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(keys[0]).not.toBeNull()
+    expect(keys[1]).toBe(keys[0])
   })
 })
 

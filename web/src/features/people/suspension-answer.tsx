@@ -2,14 +2,14 @@
 
 import { standingContract, standingTextMax } from '@redpack/contract'
 import { type FormEvent, useState } from 'react'
-import { useCall } from '../../lib/use-call.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 
 export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const send = useCall(standingContract.answer)
+  const send = useIdempotentCall(standingContract.answer)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (text.trim() === '' || send.isPending) return

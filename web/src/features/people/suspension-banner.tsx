@@ -30,11 +30,10 @@ export function useIsSuspended(suspension: Suspension): boolean {
 export function SuspensionBanner() {
   const { user } = useSession()
   const suspension = user?.suspension ?? null
-  const isHolding = useIsSuspended(suspension)
   const [isAnswering, setAnswering] = useState(false)
   return (
     <>
-      {suspension && isHolding && (
+      {suspension && (
         <div className="border-b border-warning bg-raised">
           <div className="mx-auto flex w-full max-w-page flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
             <PauseCircle

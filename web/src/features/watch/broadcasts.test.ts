@@ -1,5 +1,6 @@
 // Which broadcasts are started, what counts, what is paid and which reason is shown.
 
+import type { WatchSession } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
 import {
@@ -75,12 +76,16 @@ describe('the stream that counts', () => {
   })
 
   it('is named by the others, and every other reason has its sentence', () => {
-    expect(clockReason(null, 'Kira')).toBeUndefined()
-    expect(clockReason('other_stream', 'Kira')?.text).toBe('Your time counts for Kira now.')
-    expect(clockReason('other_stream', undefined)?.text).toContain('another stream')
-    expect(clockReason('offline', undefined)?.text).toContain('does not say whether')
-    expect(clockReason('not_in_chat', undefined)?.text).toContain('not in the chat')
-    expect(clockReason('late_beat', undefined)?.kind).toBe('waiting')
+    const held = (because: WatchSession['notCountingBecause']) => {
+      return { isCounting: false, notCountingBecause: because }
+    }
+    expect(clockReason({ isCounting: true, notCountingBecause: null }, 'Kira')).toBeUndefined()
+    expect(clockReason(held('other_stream'), 'Kira')?.text).toBe('Your time counts for Kira now.')
+    expect(clockReason(held('other_stream'), undefined)?.text).toContain('another stream')
+    expect(clockReason(held('offline'), undefined)?.text).toContain('does not say whether')
+    expect(clockReason(held('not_in_chat'), undefined)?.text).toContain('not in the chat')
+    expect(clockReason(held('late_beat'), undefined)?.kind).toBe('waiting')
+    expect(clockReason(held(null), undefined)?.text).toContain('cannot earn rewards')
   })
 })
 

@@ -1,6 +1,6 @@
 // Which session and which completion belong to the broadcast that a stream shows now.
 
-import type { NotCounting, Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 import { heartbeatCreditSecondsMax } from '@redpack/contract/limits'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatDuration } from '../../lib/format.ts'
@@ -125,8 +125,9 @@ const notCountingStatuses: readonly number[] = [404, 409]
 
 /** The server's own sentence when it said that time does not count. */
 function errorSentence(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || !notCountingStatuses.includes(error.status)) return undefined
-  return error.serverMessage || undefined
+  if (!(error instanceof ApiError)) return undefined
+  const isRefused = notCountingStatuses.includes(error.status) || error.code === 'suspended'
+  return (isRefused && error.serverMessage) || undefined
 }
 
 /** Why-line of a running session. */
@@ -148,21 +149,26 @@ export function sessionReason({ error, pausedMs }: BeatState): NotCountingReason
   return { kind: 'counting', text: 'Your time is counting. Keep this page open.' }
 }
 
+type Standing = Pick<WatchSession, 'isCounting' | 'notCountingBecause'>
+
 const sentences = {
+  blocked: 'Your account cannot earn rewards, so watch time does not count',
   offline: 'Twitch does not say whether this stream is live, so watch time does not count',
   not_in_chat: 'You are not in the chat of this stream, so watch time does not count',
   late_beat: 'The last check-in is late. Your time counts again with the next one.',
 } as const
 
 /**
- * Why-line of a session for which the viewer's clock does not count; undefined where it does.
- * `countingName` is the stream for which it does.
+ * Why-line of a session that goes on and for which the viewer's clock does not count; undefined
+ * where it does. `countingName` is the stream for which it does.
  */
 export function clockReason(
-  because: NotCounting | null,
+  { isCounting, notCountingBecause: because }: Standing,
   countingName: string | undefined,
 ): NotCountingReason | undefined {
-  if (because === null) return undefined
+  if (because === null) {
+    return isCounting ? undefined : { kind: 'stopped', text: sentences.blocked }
+  }
   if (because === 'other_stream') {
     return {
       kind: 'stopped',
@@ -191,7 +197,7 @@ export function streamReason(state: StreamState): NotCountingReason | undefined 
     return { kind: 'stopped', text: 'This stream is offline, so watch time does not count' }
   }
   if (completion) return { kind: 'done', text: 'You have already completed this stream' }
-  if (session) return clockReason(session.notCountingBecause, countingName)
+  if (session) return clockReason(session, countingName)
   if (startError !== undefined) {
     const sentence = errorSentence(startError)
     if (sentence) return { kind: 'stopped', text: sentence }

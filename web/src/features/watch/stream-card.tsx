@@ -35,8 +35,8 @@ export function StreamCard(props: StreamState) {
   const why = streamReason(props)
   // Why a beat failed stands above.
   const { error } = useLastBeat(session?.id)
-  const isTracked =
-    stream.isLive && !completion && (startError ?? error ?? session?.notCountingBecause) == null
+  const isHeld = session !== undefined && why !== undefined
+  const isTracked = stream.isLive && !completion && (startError ?? error) == null && !isHeld
   const state = isTracked ? (
     <p className={cn('flex gap-2 font-medium', session ? 'text-muted' : 'text-success')}>
       <Radar aria-hidden="true" className="mt-0.5 size-5 flex-none" />
@@ -49,7 +49,7 @@ export function StreamCard(props: StreamState) {
     <RewardBadges label={`Rewards of ${stream.displayName}`} rewards={streamRewards(stream)} />
   )
   // What has the clock stands above with its progress.
-  if (session && !completion && (session.notCountingBecause ?? 'late_beat') === 'late_beat') {
+  if (session && !completion && (!isHeld || session.notCountingBecause === 'late_beat')) {
     return (
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-2" data-slim>
         <p className="text-muted">Watching now</p>

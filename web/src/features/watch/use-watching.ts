@@ -61,6 +61,8 @@ function changed(errors: StartErrors, key: string, error: unknown): StartErrors 
   return next
 }
 
+const toldCodes: readonly unknown[] = ['already_completed', 'suspended']
+
 /** @returns why the session could not be started; undefined when it was */
 async function start(
   queryClient: QueryClient,
@@ -71,8 +73,9 @@ async function start(
     await startSession(queryClient, order)
     return undefined
   } catch (error) {
-    // That it was completed before is no failure; its card says so.
-    if (isFirst && !(error instanceof ApiError && error.code === 'already_completed')) {
+    // That it was completed, or that the account may not earn, is no failure; the screen says so.
+    const isTold = error instanceof ApiError && toldCodes.includes(error.code)
+    if (isFirst && !isTold) {
       toast({
         title: 'Error',
         description: 'Failed to start watch session',
