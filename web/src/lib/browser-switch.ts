@@ -21,6 +21,29 @@ export function keptInBrowser(name: string): string | null | undefined {
   }
 }
 
+/** What a closed storage did not take. */
+const unstored = new Map<string, string>()
+
+/** Keeps a text, or nothing any more, as long as the tab lives and nobody logs out. */
+export function keepInTab(name: string, text: string | undefined): void {
+  unstored.delete(name)
+  try {
+    if (text === undefined) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, text)
+  } catch {
+    if (text !== undefined) unstored.set(name, text)
+  }
+}
+
+/** What is kept for the tab under a name, as JSON; undefined for nothing. */
+export function keptInTab(name: string): unknown {
+  try {
+    return JSON.parse(unstored.get(name) ?? sessionStorage.getItem(name) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
 export interface BrowserSwitch {
   readonly isOn: () => boolean
   readonly set: (isOn: boolean) => void

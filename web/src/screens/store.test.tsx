@@ -263,6 +263,35 @@ describe('a purchase', () => {
     expect(orders).toHaveLength(1)
   })
 
+  it('is still under way after a look at another screen', async () => {
+    let answer: (response: Response) => void = () => undefined
+    const orders = sell(() => new Promise<Response>((resolve) => (answer = resolve)))
+    const { user, card, router } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    await waitFor(() => expect(orders).toHaveLength(1))
+    await act(() => router.navigate({ to: '/privacy' }))
+    await act(() => router.navigate({ to: '/store' }))
+    const back = within(await screen.findByRole('article', { name: 'Crown Pack' }))
+    const pending = await back.findByRole<HTMLButtonElement>('button', { name: 'Purchasing...' })
+    expect(pending.disabled).toBe(true)
+    answer(HttpResponse.json(sold(900)))
+    expect(await back.findByRole('button', { name: 'Purchase' })).toBeTruthy()
+  })
+
+  it('that was not answered is sent again under its key, also after a reload', async () => {
+    const replied = [() => HttpResponse.error(), () => HttpResponse.json(sold(900))]
+    const orders = sell(() => replied.shift()!())
+    const first = await openStore()
+    await first.user.click(first.card.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('Purchase Failed')).toBeTruthy()
+    first.unmount()
+    const { user, card } = await openStore()
+    await user.click(card.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('Purchase Successful!')).toBeTruthy()
+    expect(orders).toHaveLength(2)
+    expect(orders[1]?.key).toBe(orders[0]?.key)
+  })
+
   it('broadcasts and caches the new balance, then asks for user, listings and packs', async () => {
     sell(() => HttpResponse.json(sold(840)))
     const broadcast: number[] = []

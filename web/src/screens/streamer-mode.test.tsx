@@ -14,6 +14,7 @@ import {
 } from '@redpack/contract'
 import { configure, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
@@ -24,6 +25,7 @@ import { spokenResult } from '../features/packs/rarity.ts'
 import { ClaimIdPlate } from '../features/packs/result-view.tsx'
 import { sampleProfile } from '../features/people/sample-profile.fixture.ts'
 import { streamerMode } from '../lib/streamer-mode.ts'
+import { toastStore } from '../ui/feedback/toast.ts'
 import { revealMs } from '../ui/media/masked.tsx'
 
 configure({ defaultHidden: true })
@@ -59,7 +61,7 @@ const ranked = {
   redCoinBalance: balance,
 }
 
-mockServer(
+const server = mockServer(
   answers(authContract.me, user),
   answers(usersContract.profile, profile),
   answers(notificationsContract.read, sampleNotifications()),
@@ -173,6 +175,20 @@ describe('with streamer mode', () => {
     await view.user.type(screen.getByRole('spinbutton', { name: 'Quantity' }), '000000')
     await view.user.click(screen.getByRole('button', { name: 'Insufficient RedCoin' }))
     expect(await screen.findByText('You need 1,000,000 RedCoin but have less.')).toBeTruthy()
+    expectNoSecret()
+  })
+
+  it('says without the balance that the server found it too small', async () => {
+    const view = await open('/store', 'Total Cost')
+    server.use(
+      replies(storeContract.purchase, () => {
+        const message = `You need 500 RedCoin but only have ${balance}.`
+        return HttpResponse.json({ code: 'insufficient_redcoin', message }, { status: 400 })
+      }),
+    )
+    await view.user.click(screen.getByRole('button', { name: 'Purchase' }))
+    expect(await screen.findByText('You do not have enough RedCoin.')).toBeTruthy()
+    expect(JSON.stringify(toastStore.get())).not.toContain(String(balance))
     expectNoSecret()
   })
 

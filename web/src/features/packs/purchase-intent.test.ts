@@ -1,40 +1,60 @@
 // One intention to buy, one key.
 
-import { describe, expect, it } from 'vitest'
-import { createPurchaseIntent } from './store-queries.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { purchaseIntent as intent } from './store-queries.ts'
 
 const order = { storePackListingId: 1, quantity: 2, expectedPrice: 100 }
 
+beforeEach(() => sessionStorage.clear())
+
 describe('a purchase intent', () => {
   it('keeps its key while it has not been answered', () => {
-    const intent = createPurchaseIntent()
     const key = intent.sentFor(order).key
     expect(key).toMatch(/^[0-9a-f-]{32,36}$/)
     expect(intent.sentFor({ ...order }).key).toBe(key)
   })
 
   it('keeps its price too, so that a price that changed meanwhile buys nothing twice', () => {
-    const intent = createPurchaseIntent()
     const sent = intent.sentFor(order)
     expect(intent.sentFor({ ...order, expectedPrice: 120 })).toEqual(sent)
-    intent.settle()
+    intent.settle(order)
     const next = intent.sentFor({ ...order, expectedPrice: 120 })
     expect(next.order.expectedPrice).toBe(120)
     expect(next.key).not.toBe(sent.key)
   })
 
   it('takes another key once it has been answered', () => {
-    const intent = createPurchaseIntent()
     const key = intent.sentFor(order).key
-    intent.settle()
+    intent.settle(order)
     expect(intent.sentFor(order).key).not.toBe(key)
   })
 
   it('is another one for another quantity or listing', () => {
-    const intent = createPurchaseIntent()
     const keys = [order, { ...order, quantity: 3 }, { ...order, storePackListingId: 9 }, order].map(
       (each) => intent.sentFor(each).key,
     )
     expect(new Set(keys).size).toBe(4)
+  })
+
+  it('is another one once the server may have forgotten the key, and after a clock that was wrong', () => {
+    const key = intent.sentFor(order).key
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockReturnValue(now + 21 * 3_600_000)
+    const later = intent.sentFor(order).key
+    expect(later).not.toBe(key)
+    vi.spyOn(Date, 'now').mockReturnValue(now)
+    expect(intent.sentFor(order).key).not.toBe(later)
+  })
+
+  it('keeps its key also where the browser keeps nothing, or something else stands there', () => {
+    sessionStorage.setItem('redpack:purchase:1', '{"key":')
+    const broken = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new Error('full')
+    })
+    const key = intent.sentFor(order).key
+    expect(intent.sentFor(order).key).toBe(key)
+    intent.settle(order)
+    broken.mockRestore()
+    expect(intent.sentFor(order).key).not.toBe(key)
   })
 })

@@ -27,7 +27,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
   const stock = stockOf(listing)
   const order = useOrder(stock)
   const { stockNotice } = order
-  const purchase = usePurchase()
+  const purchase = usePurchase(listing.id)
 
   useEffect(() => {
     if (stockNotice) announce(`${listing.packType.name}: ${stockNotice}`)

@@ -1,14 +1,16 @@
 // What the store feature asks the server: the listings, and buying from them.
 
 import { type Listing, type PurchaseRequest, storeContract } from '@redpack/contract'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type QueryClient, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown, messageOf } from '../../lib/api-error.ts'
+import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { streamerMode } from '../../lib/streamer-mode.ts'
 import { newIdempotencyKey, useAct } from '../../lib/use-call.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { announceBalance, cacheBalance } from '../session/balance-queries.ts'
+import { resendWithinMs } from './opening-records.ts'
 import { holdingsQuery } from './stats-queries.ts'
 
 export const purchaseFailure = 'Failed to purchase packs'
@@ -50,23 +52,26 @@ export async function loadListing(
  * After an answer the new balance is broadcast and cached; the holdings are asked for after a
  * failure too.
  */
-export function usePurchase() {
+export function usePurchase(listingId: number) {
   const queryClient = useQueryClient()
-  const [intent] = useState(createPurchaseIntent)
-  return useAct({
+  const mutationKey = ['purchase', listingId]
+  // Also one that was sent before the buyer went to another screen and came back.
+  const isPending = useIsMutating({ mutationKey }) > 0
+  const purchase = useAct({
+    mutationKey,
     mutationFn: async (wanted: PurchaseOrder) => {
-      const sent = intent.sentFor(wanted)
+      const sent = purchaseIntent.sentFor(wanted)
       try {
         return await send(sent)
       } catch (error) {
         // The unanswered order was never carried out; the buyer has agreed to the new price by now.
         if (!isPriceChange(error) || sent.order.expectedPrice === wanted.expectedPrice) throw error
-        intent.settle()
-        return send(intent.sentFor(wanted))
+        purchaseIntent.settle(wanted)
+        return send(purchaseIntent.sentFor(wanted))
       }
     },
-    onSuccess: ({ updatedBalance }) => {
-      intent.settle()
+    onSuccess: ({ updatedBalance }, order) => {
+      purchaseIntent.settle(order)
       announceBalance(updatedBalance)
       cacheBalance(queryClient, updatedBalance)
       toast({
@@ -74,19 +79,25 @@ export function usePurchase() {
         description: 'Packs have been added to your inventory.',
       })
     },
-    onError: (error) => {
-      if (!isOutcomeUnknown(error)) intent.settle()
+    onError: (error, order) => {
+      if (!isOutcomeUnknown(error)) purchaseIntent.settle(order)
       if (isPriceChange(error)) return
+      // The server's sentence names the balance.
+      const isMasked = error instanceof ApiError && error.code === 'insufficient_redcoin'
+      const isSecret = isMasked && streamerMode.isOn()
       toast({
         title: 'Purchase Failed',
-        description: messageOf(error, purchaseFailure),
+        description: isSecret
+          ? 'You do not have enough RedCoin.'
+          : messageOf(error, purchaseFailure),
         variant: 'destructive',
-        detail: error.message,
+        ...(isSecret ? {} : { detail: error.message }),
       })
     },
     // No part of the store shows the holdings, so nobody else would ask for them now.
     onSettled: () => void queryClient.prefetchQuery({ ...holdingsQuery, staleTime: 0 }),
   })
+  return { ...purchase, isPending }
 }
 
 export type PurchaseOrder = Pick<
@@ -98,27 +109,36 @@ export type PurchaseOrder = Pick<
 interface SentPurchase {
   readonly order: PurchaseOrder
   readonly key: string
+  /** In milliseconds since 1970, by the clock of this device. */
+  readonly sentAt: number
+}
+
+const nameOf = (listingId: number) => `redpack:purchase:${listingId}`
+
+function unanswered(listingId: number): SentPurchase | undefined {
+  const sent = keptInTab(nameOf(listingId)) as Partial<SentPurchase> | undefined
+  if (!sent?.order || typeof sent.key !== 'string') return undefined
+  // A key that the server has forgotten would buy a second time.
+  const isKnown = Math.abs(Date.now() - Number(sent.sentAt)) < resendWithinMs
+  return isKnown ? (sent as SentPurchase) : undefined
 }
 
 /**
  * An order that was sent and never answered keeps its key and its price, so that sending it again
- * buys nothing twice, even when the price has changed since. Another listing or quantity is another
- * intention.
+ * buys nothing twice: when the price has changed since, and after another screen or a reload. Another
+ * quantity is another intention.
  */
-export function createPurchaseIntent() {
-  let open: SentPurchase | null = null
-  return {
-    /** What to send for an order, which may be one that was sent before. */
-    sentFor(order: PurchaseOrder): SentPurchase {
-      const isSame =
-        open?.order.storePackListingId === order.storePackListingId &&
-        open.order.quantity === order.quantity
-      if (!open || !isSame) open = { order, key: newIdempotencyKey() }
-      return open
-    },
-    /** The order was answered: the same order is a new intention from now on. */
-    settle(): void {
-      open = null
-    },
-  }
+export const purchaseIntent = {
+  /** What to send for an order, which may be one that was sent before. */
+  sentFor(order: PurchaseOrder): SentPurchase {
+    const open = unanswered(order.storePackListingId)
+    if (open?.order.quantity === order.quantity) return open
+    const sent = { order, key: newIdempotencyKey(), sentAt: Date.now() }
+    keepInTab(nameOf(order.storePackListingId), JSON.stringify(sent))
+    return sent
+  },
+  /** The order was answered: the same order is a new intention from now on. */
+  settle({ storePackListingId }: PurchaseOrder): void {
+    keepInTab(nameOf(storePackListingId), undefined)
+  },
 }
