@@ -101,6 +101,16 @@ describe('the changes of the balance', () => {
     expect(file().getAttribute('href')).toBe('/api/redcoin/history.csv?type=watch_reward')
   })
 
+  it('show nothing of another kind while they load', async () => {
+    serveMany(60)
+    const { user } = await renderApp('/history')
+    await screen.findByText('Change 60')
+    server.use(hangs(historyContract.redCoin))
+    await user.selectOptions(screen.getByLabelText('Filter'), 'Watch reward')
+    await waitFor(() => expect(screen.queryByText('Change 60')).toBeNull())
+    expect(screen.queryByText('60 changes')).toBeNull()
+  })
+
   it('are paged in the address, with the focus on the heading', async () => {
     serveMany(60)
     const { user, router } = await renderApp('/history')

@@ -8,7 +8,7 @@ import {
   type RedCoinHistoryQuery,
   redCoinTypes,
 } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   Coins,
@@ -195,15 +195,16 @@ function EntryRow({ entry, onProof }: EntryRowProps) {
 
 type EntryFilter = RedCoinHistoryQuery['type']
 
-/** One page of the changes of the balance; the page before stays until the next has come. */
+/** One page of the changes; the page before stays until the next has come, of no other filter. */
 export function useRedCoinHistory(type: EntryFilter, page: number) {
   return useQuery({
     ...endpointQuery(historyContract.redCoin, {
       shows: ['user'],
+      key: [type, page],
       options: { query: { page, limit: historyPageDefault, type } },
       empty: { entries: [], pagination: emptyPagination },
     }),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, query) => (query?.queryKey[1] === type ? previous : undefined),
   })
 }
 

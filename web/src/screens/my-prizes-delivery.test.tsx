@@ -98,6 +98,40 @@ describe('the timeline of a claim', () => {
   })
 })
 
+describe('a draft of the delivery details', () => {
+  it('stays when the screen is taken away, until it is saved', async () => {
+    serve('pending', [won])
+    stored(null)
+    const first = await open(/^Add delivery details/)
+    await first.user.type(await first.dialog.findByLabelText('Name'), 'Ana Costa')
+    first.unmount()
+    const { dialog, user } = await open(/^Add delivery details/)
+    const name = await dialog.findByLabelText<HTMLInputElement>('Name')
+    expect(name.value).toBe('Ana Costa')
+    server.use(
+      answers(deliveryContract.save, {
+        ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true },
+        ...{ countries: [], questions: [] },
+      }),
+    )
+    await user.type(dialog.getByLabelText('Address'), 'Rua Um 7')
+    await user.type(dialog.getByLabelText('City'), 'Porto')
+    await user.selectOptions(dialog.getByLabelText('Country'), 'Portugal')
+    await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(JSON.stringify(sessionStorage)).not.toContain('Ana')
+  })
+
+  it('is nothing else that stands in its place', async () => {
+    sessionStorage.setItem('redpack:delivery-draft:PR-ABCDEFGH', '{"name":{"first":1}}')
+    serve('pending', [won])
+    stored(ana)
+    const { dialog } = await open(/^Add delivery details/)
+    const name = await dialog.findByLabelText<HTMLInputElement>('Name')
+    expect(name.value).toBe('Ana Costa')
+  })
+})
+
 describe('the delivery form', () => {
   it('says who can read it and when it is erased', async () => {
     serve('pending', [won])

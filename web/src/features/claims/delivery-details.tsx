@@ -20,6 +20,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -42,13 +43,19 @@ export function hasDelivery({ timeline }: Pick<Claim, 'timeline'>): boolean {
  */
 export function DeliveryDetails({ claim }: { readonly claim: Claim }) {
   const [isOpen, setOpen] = useState(false)
-  const [draft, setDraft] = useState<DeliveryValues | null>(null)
+  const draftName = `redpack:delivery-draft:${claim.claimId}`
+  const [draft, setDraft] = useState(() => draftOf(keptInTab(draftName)))
   const isSaved = hasDelivery(claim)
   const isCompleted = claim.status === 'completed'
   if (claim.prize.redCoinAmount > 0 || (isCompleted && !isSaved)) return null
+  // Outlives a session that ends in the middle, and whatever else takes the screen away.
+  const noteDraft = (values: DeliveryValues | null) => {
+    setDraft(values)
+    keepInTab(draftName, values ? JSON.stringify(values) : undefined)
+  }
   const close = () => {
     setOpen(false)
-    setDraft(null)
+    noteDraft(null)
   }
   return (
     <>
@@ -68,7 +75,12 @@ export function DeliveryDetails({ claim }: { readonly claim: Claim }) {
         description={`Where we ${isCompleted ? 'sent' : 'send'} your ${claim.prize.name}`}
       >
         <Masked what="Delivery details" isLasting isBlock>
-          <SavedDelivery claimId={claim.claimId} draft={draft} onDraft={setDraft} onSaved={close} />
+          <SavedDelivery
+            claimId={claim.claimId}
+            draft={draft}
+            onDraft={noteDraft}
+            onSaved={close}
+          />
         </Masked>
       </Dialog>
     </>
@@ -284,6 +296,12 @@ const noValues = {
 type AnswerField = `answers.${number}`
 type DeliveryValues = Readonly<typeof noValues & { [place in AnswerField]?: string }>
 type DeliveryField = keyof DeliveryValues
+
+/** What was typed before, if it is that. */
+function draftOf(kept: unknown): DeliveryValues | null {
+  const values = { ...noValues, ...(kept as Partial<DeliveryValues> | undefined) }
+  return kept && Object.values(values).every((value) => typeof value === 'string') ? values : null
+}
 
 function valuesOf({ delivery, questions }: DeliveryResponse): DeliveryValues {
   if (delivery === null) return noValues

@@ -55,6 +55,11 @@ describe('opening records', () => {
     expect(readOpenings(1, now + resendWithinMs).map((each) => each.key)).toEqual(['answered'])
   })
 
+  it('forget a request of a clock that was ahead: its key may be older than it says', () => {
+    sent('ahead', { sentAt: now + resendWithinMs })
+    expect(readOpenings(1, now)).toEqual([])
+  })
+
   it('keep one closed opening only, the newest', () => {
     for (const key of ['first', 'second']) {
       sent(key)

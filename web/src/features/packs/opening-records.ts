@@ -62,7 +62,7 @@ export function readOpenings(userId: number, now: number): OpeningRecord[] {
   return storedKeys()
     .map(readOpening)
     .filter((record): record is OpeningRecord => record !== null && record.userId === userId)
-    .filter((record) => record.answer !== null || now - record.sentAt < resendWithinMs)
+    .filter(({ answer, sentAt }) => answer !== null || Math.abs(now - sentAt) < resendWithinMs)
     .sort((left, right) => right.sentAt - left.sentAt)
 }
 

@@ -2,7 +2,9 @@
 
 import type { OpeningResult } from '@redpack/contract'
 import { messageOf } from '../../lib/api-error.ts'
+import { isMissingCode } from '../../lib/missing-code.ts'
 import { toast } from '../../ui/feedback/toast.ts'
+import { failureOf } from '../../ui/overlay/lazy-component.tsx'
 import { completionText, totalsOf } from './rarity.ts'
 
 /** Time on screen in milliseconds. */
@@ -28,6 +30,10 @@ export function toastInsufficientPacks(): void {
 
 /** The opening was refused or got no answer. */
 export function toastFailedOpening(error: unknown): void {
+  if (isMissingCode(error)) {
+    toast(failureOf(error))
+    return
+  }
   toastOpenFailure(
     messageOf(error, 'Failed to open packs. Please try again.'),
     error instanceof Error ? error.message : undefined,

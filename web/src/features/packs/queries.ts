@@ -12,6 +12,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { logFailure } from '../../lib/log.ts'
 import { useAct } from '../../lib/use-call.ts'
 import { isNotProven, ownDraws } from '../fairness/queries.ts'
 import { cacheBalance } from '../session/balance-queries.ts'
@@ -148,7 +149,9 @@ export function useOpenPacks() {
       cacheBalance(queryClient, answer.updatedBalance)
     },
     onError: async (error, sent) => {
-      await (await ownDraws()).noteFailure(sent.userId, sent.key, error)
+      await ownDraws()
+        .then(({ noteFailure }) => noteFailure(sent.userId, sent.key, error))
+        .catch((failure) => logFailure('What failed could not be noted', failure))
       if (!isOutcomeUnknown(error) || isNotProven(error)) forgetOpening(sent.key)
       // The alarm stands at the top of the page, and says more than a toast over it.
       if (isNotProven(error)) window.scrollTo({ top: 0 })
@@ -167,7 +170,8 @@ export function useIsAwaited({ key, sentAt }: SentOpening): boolean {
     select: ({ state }) => state.status,
   }).at(-1)
   const [now, setNow] = useState(Date.now)
-  const left = sentAt + answerWithinMs - now
+  // By a clock that was ahead, the request leaves tomorrow.
+  const left = Math.min(answerWithinMs, sentAt + answerWithinMs - now)
   useEffect(() => {
     if (left <= 0) return
     const timer = setTimeout(() => setNow(Date.now()), left)

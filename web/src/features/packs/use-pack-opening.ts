@@ -4,6 +4,7 @@ import type { OddsResponse } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, NoAnswer } from '../../lib/api-error.ts'
+import { isMissingCode } from '../../lib/missing-code.ts'
 import { newIdempotencyKey } from '../../lib/use-call.ts'
 import { isNotProven, ownDraws } from '../fairness/queries.ts'
 import { announceBalance } from '../session/balance-queries.ts'
@@ -203,8 +204,9 @@ function usePreparation(userId: number) {
         toastAlarm()
         // Alarms stand at the top of the page.
         window.scrollTo({ top: 0 })
-      } else if (error instanceof ApiError || error instanceof NoAnswer) toastFailedOpening(error)
-      else toastNotStarted()
+      } else if (error instanceof ApiError || error instanceof NoAnswer || isMissingCode(error)) {
+        toastFailedOpening(error)
+      } else toastNotStarted()
     } finally {
       setPreparing(false)
     }

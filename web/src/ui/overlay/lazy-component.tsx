@@ -41,8 +41,8 @@ export function lazyComponent<Props>(
   }
 }
 
-/** A new build takes the code of the one before away: no further try finds it. */
-function failureOf(error: unknown): ToastContent {
+/** What to say when code is missing: a new build takes that of the one before away for good. */
+export function failureOf(error: unknown): ToastContent {
   if (navigator.onLine && isMissingCode(error)) {
     return {
       title: 'There is a newer version of this page',
