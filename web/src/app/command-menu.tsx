@@ -78,7 +78,7 @@ function useScreens(): CommandItem[] {
   return places.map(({ to, label, Icon }) => ({
     id: `screen ${to}`,
     label,
-    icon: <Icon aria-hidden="true" />,
+    icon: <Icon />,
     onSelect: () => void navigate({ to }),
   }))
 }
@@ -90,7 +90,7 @@ function useTabs(isStaff: boolean): CommandItem[] {
     id: `tab ${tab.id}`,
     label: tab.label,
     keywords: [tabWord(tab)],
-    icon: <tab.Icon aria-hidden="true" />,
+    icon: <tab.Icon />,
     hint: 'Admin Panel',
     onSelect: () => void navigate({ to: '/admin', search: { tab: tabWord(tab) } }),
   }))
@@ -117,14 +117,14 @@ function usePeople(text: string) {
       id: 'search users',
       label: `Search users for "${text}"`,
       isFound: true,
-      icon: <Search aria-hidden="true" />,
+      icon: <Search />,
       onSelect: () => openTab({ tab: 'users', q: text }),
     },
     {
       id: 'search claims',
       label: `Search prize claims for "${text}"`,
       isFound: true,
-      icon: <Ticket aria-hidden="true" />,
+      icon: <Ticket />,
       onSelect: () => openTab({ tab: 'claims', q: text, status: 'all' }),
     },
   ]
@@ -142,7 +142,7 @@ function useActions(onHelp: () => void): CommandItem[] {
       id: 'action streamer mode',
       label: isHiding ? 'Turn streamer mode off' : 'Turn streamer mode on',
       keywords: ['hide', 'privacy'],
-      icon: <Icon aria-hidden="true" />,
+      icon: <Icon />,
       onSelect: () => streamerMode.set(!isHiding),
     },
     ...(isStaff
@@ -151,7 +151,7 @@ function useActions(onHelp: () => void): CommandItem[] {
             id: 'action pending claims',
             label: 'Handle pending prize claims',
             keywords: ['approve'],
-            icon: <Shield aria-hidden="true" />,
+            icon: <Shield />,
             onSelect: () => void navigate({ to: '/admin', search: { tab: 'claims' } }),
           },
         ]
@@ -161,7 +161,7 @@ function useActions(onHelp: () => void): CommandItem[] {
       label: 'List keyboard shortcuts',
       keywords: ['help', 'keys'],
       keys: '?',
-      icon: <KeyboardIcon aria-hidden="true" />,
+      icon: <KeyboardIcon />,
       onSelect: onHelp,
     },
     ...(user
@@ -170,7 +170,7 @@ function useActions(onHelp: () => void): CommandItem[] {
             id: 'action log out',
             label: 'Logout',
             keywords: ['sign out', 'leave'],
-            icon: <LogOut aria-hidden="true" />,
+            icon: <LogOut />,
             onSelect: () => void navigate({ to: '/logout' }),
           },
         ]
@@ -294,10 +294,7 @@ function CommandMenu(props: CommandMenuProps) {
                     </span>
                   )}
                   {item.keys && <Keys keys={item.keys} />}
-                  <CornerDownLeft
-                    aria-hidden="true"
-                    className="invisible text-muted group-data-[selected=true]:visible"
-                  />
+                  <CornerDownLeft className="invisible text-muted group-data-[selected=true]:visible" />
                 </Command.Item>
               ))}
             </Command.Group>

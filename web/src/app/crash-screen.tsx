@@ -96,7 +96,7 @@ export function OfflineScreen({ onRetry = () => window.location.reload() }: Offl
       role="alert"
       className="mx-auto grid min-h-[60dvh] max-w-xl place-content-center justify-items-center gap-3 p-4 text-center"
     >
-      <WifiOff aria-hidden="true" className="size-16 text-muted" />
+      <WifiOff className="size-16 text-muted" />
       <h1 tabIndex={-1} className="text-3xl">
         You are offline
       </h1>

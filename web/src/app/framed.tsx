@@ -158,7 +158,7 @@ function OfflineBar() {
     <div role="status">
       {!isOnline && (
         <p className="flex items-center justify-center gap-2 border-b border-warning bg-raised px-4 py-2 text-center font-semibold">
-          <WifiOff aria-hidden="true" className="size-5 flex-none" />
+          <WifiOff className="size-5 flex-none" />
           You are offline. What you see may be out of date.
         </p>
       )}

@@ -56,7 +56,7 @@ export function NoticesBell() {
         onClick={() => setOpen(true)}
         className="relative flex-none"
       >
-        <Bell aria-hidden="true" />
+        <Bell />
         {unread > 0 && (
           <span
             aria-hidden="true"
@@ -94,9 +94,8 @@ export function NavBar() {
             aria-expanded={isSheetOpen}
             onClick={() => setSheetOpen(true)}
             className="flex-none min-[68.75rem]:hidden"
-          >
-            <MenuIcon aria-hidden="true" />
-          </IconButton>
+            icon={MenuIcon}
+          />
         )}
         <BrandLink />
         <nav
@@ -115,7 +114,7 @@ export function NavBar() {
             {user && isStaff(user.role) && (
               <li>
                 <Link to="/admin" className={navLinkLook}>
-                  <Shield aria-hidden="true" className="size-4" />
+                  <Shield className="size-4" />
                   Admin
                 </Link>
               </li>
@@ -212,18 +211,18 @@ function UserMenu({ user }: { readonly user: SessionUser }) {
       }
       groups={[
         [
-          { label: 'Profile', to: '/profile', icon: <UserRound aria-hidden="true" /> },
-          { label: 'History', to: '/history', icon: <History aria-hidden="true" /> },
+          { label: 'Profile', to: '/profile', icon: <UserRound /> },
+          { label: 'History', to: '/history', icon: <History /> },
         ],
         [
           {
             label: 'Streamer mode',
-            icon: <EyeOff aria-hidden="true" />,
+            icon: <EyeOff />,
             isChecked: isHiding,
             onChange: streamerMode.set,
           },
         ],
-        [{ label: 'Logout', to: '/logout', icon: <LogOut aria-hidden="true" /> }],
+        [{ label: 'Logout', to: '/logout', icon: <LogOut /> }],
       ]}
     />
   )

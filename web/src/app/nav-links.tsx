@@ -45,7 +45,7 @@ export function ShopLink({ className, onClick }: ShopLinkProps) {
       className={className}
     >
       Get More Packs
-      <ExternalLink aria-hidden="true" className="size-4 flex-none" />
+      <ExternalLink className="size-4 flex-none" />
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   )

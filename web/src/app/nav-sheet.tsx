@@ -35,7 +35,7 @@ export function NavSheet({ role, isOpen, onOpenChange }: NavSheetProps) {
           {places.map(({ to, label, Icon }) => (
             <li key={label}>
               <Link to={to} onClick={close} className={row}>
-                <Icon aria-hidden="true" className="size-6 flex-none" />
+                <Icon className="size-6 flex-none" />
                 {label}
               </Link>
             </li>

@@ -271,7 +271,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
                         : 'border-transparent text-muted hover:text-ink',
                     )}
                   >
-                    <tab.Icon aria-hidden="true" className="size-5" />
+                    <tab.Icon className="size-5" />
                     {tab.label}
                   </Link>
                 </li>
@@ -293,12 +293,12 @@ function TabMenu() {
   return (
     <Menu
       label="All tabs"
-      trigger={<LayoutGrid aria-hidden="true" />}
+      trigger={<LayoutGrid />}
       tone="secondary"
       groups={tabGroups.map(({ tabs }) =>
         tabs.map((tab) => ({
           label: tab.label,
-          icon: <tab.Icon aria-hidden="true" />,
+          icon: <tab.Icon />,
           onSelect: () => void navigate({ to: '.', search: { tab: tabWord(tab) } }),
         })),
       )}

@@ -70,15 +70,12 @@ function PlaceCards() {
     <div className="enter-stagger grid gap-4 md:grid-cols-3">
       {places.map(({ to, title, text, Icon }) => (
         <LinkCard key={title} to={to} className="group flex h-full items-start gap-4">
-          <Icon aria-hidden="true" className="mt-0.5 size-6 flex-none text-muted" />
+          <Icon className="mt-0.5 size-6 flex-none text-muted" />
           <span className="block min-w-0 flex-1">
             <span className="block font-display text-lg font-semibold">{title}</span>
             <span className="block text-muted">{text}</span>
           </span>
-          <ChevronRight
-            aria-hidden="true"
-            className="mt-0.5 size-5 flex-none text-muted transition-transform group-hover:translate-x-1"
-          />
+          <ChevronRight className="mt-0.5 size-5 flex-none text-muted transition-transform group-hover:translate-x-1" />
         </LinkCard>
       ))}
     </div>
@@ -129,7 +126,7 @@ function NextStep({ totalPacks }: { readonly totalPacks: number | undefined }) {
                 to={hasPacks ? '/inventory' : '/twitch-streams'}
               >
                 {hasPacks ? 'Open now' : 'See rewards'}
-                <ArrowRight aria-hidden="true" />
+                <ArrowRight />
               </LinkButton>
               {hasPacks && (
                 <LinkButton
@@ -249,7 +246,7 @@ function Row({ opening }: { readonly opening: Opening }) {
     <li className="relative flex min-h-18 flex-wrap items-center gap-x-4 gap-y-1 py-3">
       <span className="grid size-11 flex-none place-items-center rounded-control bg-raised">
         {prize ? (
-          <Trophy aria-hidden="true" className="size-6 text-accent-text" />
+          <Trophy className="size-6 text-accent-text" />
         ) : (
           <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6" />
         )}
@@ -324,14 +321,14 @@ function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCardsProps) 
         to="/inventory"
         label="Available Packs"
         value={totalPacks}
-        icon={<PackageOpen aria-hidden="true" className="size-7 text-primary-text" />}
+        icon={<PackageOpen className="size-7 text-primary-text" />}
       />
       <StatCard
         to="/history"
         search={{ view: 'openings' }}
         label="Total Opened"
         value={packsOpened}
-        icon={<Sparkles aria-hidden="true" className="size-7 text-secondary-text" />}
+        icon={<Sparkles className="size-7 text-secondary-text" />}
       />
       <StatCard
         to="/store"
@@ -384,7 +381,7 @@ function StatCard({ to, search, label, value, icon, className, isPrivate = false
           )}
         </span>
       </span>
-      <ChevronRight aria-hidden="true" className="absolute end-4 top-4 size-5 text-muted" />
+      <ChevronRight className="absolute end-4 top-4 size-5 text-muted" />
     </LinkCard>
   )
 }

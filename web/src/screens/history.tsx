@@ -123,7 +123,7 @@ function countText(total: number): string {
 function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <EmptyCard
-      picture={<Gift aria-hidden="true" />}
+      picture={<Gift />}
       title={isFiltered ? 'No changes of this kind' : 'No changes yet'}
       description="RedCoin you earn and spend appears here."
       action={!isFiltered && <LinkButton to="/inventory">Open packs</LinkButton>}
@@ -162,7 +162,7 @@ function EntryRow({ entry, onProof }: EntryRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3 py-3 sm:px-5">
       <span className="grid size-11 flex-none place-items-center rounded-control bg-raised max-[22.5rem]:hidden">
-        <Icon aria-hidden="true" className="size-6 text-muted" />
+        <Icon className="size-6 text-muted" />
       </span>
       <div className="min-w-0 flex-1 basis-44">
         <p className="font-semibold break-words">{reason}</p>

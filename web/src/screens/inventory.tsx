@@ -407,9 +407,7 @@ function Offer({ text, detail, dismissLabel, onDismiss, children }: OfferProps) 
       </div>
       <div className="flex gap-2">
         {children}
-        <IconButton label={dismissLabel} onClick={onDismiss}>
-          <X aria-hidden="true" />
-        </IconButton>
+        <IconButton label={dismissLabel} onClick={onDismiss} icon={X} />
       </div>
     </section>
   )
@@ -432,9 +430,12 @@ function LastOpening({ record, packName, onDismiss }: LastOpeningProps) {
         results={record.answer.results}
         seen={record.seen}
       />
-      <IconButton label="Dismiss last opening" className="absolute end-2 top-2" onClick={onDismiss}>
-        <X aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        label="Dismiss last opening"
+        className="absolute end-2 top-2"
+        onClick={onDismiss}
+        icon={X}
+      />
     </div>
   )
 }

@@ -65,7 +65,7 @@ function Podium({ ownUsername }: PodiumProps) {
   if (data && data.length === 0) {
     return (
       <Empty
-        picture={<Crown aria-hidden="true" />}
+        picture={<Crown />}
         title="No Rankings Yet"
         description="Be the first to earn RedCoin."
       />
@@ -115,7 +115,7 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
           place?.medal,
         )}
       >
-        {isFirst && <Crown aria-hidden="true" className="size-5 max-sm:hidden" />}
+        {isFirst && <Crown className="size-5 max-sm:hidden" />}
         {place?.ordinal}
       </span>
       <Avatar

@@ -154,7 +154,7 @@ function NoClaims({ texts }: { readonly texts: KindTexts }) {
   return (
     <div className="card on-card">
       <Empty
-        picture={<Trophy aria-hidden="true" />}
+        picture={<Trophy />}
         title={texts.emptyTitle}
         description={texts.emptyText}
         action={
@@ -253,7 +253,7 @@ function CoinPicture() {
 }
 
 function TrophyPicture() {
-  return <Trophy aria-hidden="true" data-icon="trophy" strokeWidth={1.5} className="size-1/2" />
+  return <Trophy data-icon="trophy" strokeWidth={1.5} className="size-1/2" />
 }
 
 function ClaimCardSkeleton() {
@@ -393,7 +393,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
           onClick={() => void sayReceived()}
           isPending={receive.isPending}
         >
-          <PackageCheck aria-hidden="true" />
+          <PackageCheck />
           It's here
         </Button>
       )}

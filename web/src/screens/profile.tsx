@@ -84,7 +84,7 @@ function DiscordCard({ profile }: { readonly profile: Profile }) {
             Connect Discord to claim the rewards posted in our servers.
           </p>
           <a href={authContract.discord.path} className={buttonLook({ tone: 'secondary' })}>
-            <MessagesSquare aria-hidden="true" />
+            <MessagesSquare />
             Connect Discord
           </a>
         </>
@@ -274,13 +274,13 @@ function AccountCard({ profile }: { readonly profile: Profile }) {
         </div>
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-4">
-        <Row icon={<CircleCheck aria-hidden="true" />} term="Account status">
+        <Row icon={<CircleCheck />} term="Account status">
           <Badge tone="success">Active</Badge>
         </Row>
-        <Row icon={<CalendarDays aria-hidden="true" />} term="Member since">
+        <Row icon={<CalendarDays />} term="Member since">
           {formatDate(profile.createdAt)}
         </Row>
-        <Row icon={<Coins aria-hidden="true" />} term="Balance">
+        <Row icon={<Coins />} term="Balance">
           <Masked what="Balance">
             <span className="font-display font-semibold tabular-nums">
               {formatRedCoin(balance)}

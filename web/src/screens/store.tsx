@@ -36,7 +36,7 @@ function ListingGrid({ balance, renderOdds }: ListingGridProps) {
     return (
       <div className="card on-card">
         <Empty
-          picture={<ShoppingBag aria-hidden="true" />}
+          picture={<ShoppingBag />}
           title="No Packs Available"
           description="Check back later for new pack listings!"
         />
@@ -137,20 +137,20 @@ function ListingCardSkeleton() {
 function StockBadge({ stock }: { readonly stock: number | undefined }) {
   if (stock === undefined) {
     return (
-      <Badge tone="secondary" icon={<Endless aria-hidden="true" />}>
+      <Badge tone="secondary" icon={<Endless />}>
         Unlimited
       </Badge>
     )
   }
   if (stock === 0) {
     return (
-      <Badge tone="danger" icon={<CircleSlash aria-hidden="true" />}>
+      <Badge tone="danger" icon={<CircleSlash />}>
         Out of stock
       </Badge>
     )
   }
   return (
-    <Badge tone="neutral" icon={<Package aria-hidden="true" />}>
+    <Badge tone="neutral" icon={<Package />}>
       {formatNumber(stock)} in stock
     </Badge>
   )

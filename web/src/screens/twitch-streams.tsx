@@ -85,10 +85,7 @@ function CurrentSession({ session, countingName }: CurrentSessionProps) {
         <div className="flex flex-wrap gap-2">
           <LiveBadge isLive={stream.isLive} />
           {hasClock && (
-            <Badge
-              tone={why.kind === 'counting' ? 'success' : 'idle'}
-              icon={<Radar aria-hidden="true" />}
-            >
+            <Badge tone={why.kind === 'counting' ? 'success' : 'idle'} icon={<Radar />}>
               Auto Tracking
             </Badge>
           )}
@@ -204,7 +201,7 @@ function CountHere({ session, onChosen }: CountHereProps) {
       aria-label={`Count here: ${session.stream.displayName}`}
       onClick={() => choice.mutate()}
     >
-      <Timer aria-hidden="true" />
+      <Timer />
       Count here
     </Button>
   )
@@ -321,7 +318,7 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
     const isAnyLive = streams.some(({ isLive }) => isLive)
     return (
       <EmptyCard
-        picture={<Timer aria-hidden="true" strokeWidth={1.5} />}
+        picture={<Timer strokeWidth={1.5} />}
         title="You are not watching a stream"
         description={
           isAnyLive
@@ -358,7 +355,7 @@ function AvailableStreams({ streams, running, completions, startErrors }: Availa
   if (streams.length === 0) {
     return (
       <EmptyCard
-        picture={<Radio aria-hidden="true" strokeWidth={1.5} />}
+        picture={<Radio strokeWidth={1.5} />}
         title="No streams yet"
         description="Partner streams appear here once they are added."
       />

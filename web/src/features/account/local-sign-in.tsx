@@ -147,7 +147,7 @@ function SignInCard({ text, children }: { readonly text: string; readonly childr
       aria-labelledby="local-sign-in"
       className="card on-card w-full max-w-sm p-6 text-start"
     >
-      <ShieldCheck aria-hidden="true" className="mb-3 size-8 text-muted" />
+      <ShieldCheck className="mb-3 size-8 text-muted" />
       <h1 id="local-sign-in" tabIndex={-1} className="text-2xl">
         Admin Access
       </h1>

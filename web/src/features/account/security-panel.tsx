@@ -97,11 +97,11 @@ function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
 
 function StatusBadge({ status }: { readonly status: SecondFactorStatus }) {
   return status.isEnabled ? (
-    <Badge tone="success" icon={<ShieldCheck aria-hidden="true" />}>
+    <Badge tone="success" icon={<ShieldCheck />}>
       On
     </Badge>
   ) : (
-    <Badge tone={status.isAvailable ? 'warning' : 'idle'} icon={<ShieldOff aria-hidden="true" />}>
+    <Badge tone={status.isAvailable ? 'warning' : 'idle'} icon={<ShieldOff />}>
       Off
     </Badge>
   )

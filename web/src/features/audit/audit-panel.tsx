@@ -115,7 +115,7 @@ export function AuditPanel() {
         }
         empty={
           <Empty
-            picture={<ScrollText aria-hidden="true" />}
+            picture={<ScrollText />}
             title={isFiltered ? 'No entries match these filters' : 'Nothing yet'}
           />
         }

@@ -55,7 +55,7 @@ function PackEconomies() {
       <DataState query={packs} what="the packs" skeleton="h-80">
         {(data) =>
           data.length === 0 ? (
-            <Empty picture={<Boxes aria-hidden="true" />} title="No pack types found" />
+            <Empty picture={<Boxes />} title="No pack types found" />
           ) : (
             <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4 p-0">
               {data.map((pack) => (
@@ -204,7 +204,7 @@ function Books({ state }: { readonly state: BooksState }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <looks.Icon aria-hidden="true" className={`size-8 flex-none ${looks.tone}`} />
+        <looks.Icon className={`size-8 flex-none ${looks.tone}`} />
         <h3 className="text-xl">{looks.text}</h3>
         {checkedAt && (
           <p className="text-sm text-muted sm:ms-auto">
@@ -252,7 +252,7 @@ function StockForecastCard() {
         {(data) =>
           data.length === 0 ? (
             <Empty
-              picture={<PackageCheck aria-hidden="true" />}
+              picture={<PackageCheck />}
               title="No limited prizes"
               description="Every prize has unlimited stock."
             />

@@ -102,7 +102,7 @@ export function StatCards({ stats, flow }: StatCardsProps) {
                   className="text-inherit no-underline after:absolute after:inset-0"
                 >
                   {term}
-                  <ArrowRight aria-hidden="true" className="ms-1 inline size-3.5 align-[-0.1em]" />
+                  <ArrowRight className="ms-1 inline size-3.5 align-[-0.1em]" />
                 </Link>
               </dt>
               <dd className="min-h-9 break-words font-display text-2xl font-semibold tabular-nums">

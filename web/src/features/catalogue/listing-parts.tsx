@@ -73,16 +73,14 @@ export function SortSteps({ listing, actions, canDrag }: SortStepsProps) {
         label={`Move ${name} up`}
         disabled={actions.isFirst(listing)}
         onClick={() => actions.onMove(listing, -1)}
-      >
-        <ArrowUp aria-hidden="true" />
-      </IconButton>
+        icon={ArrowUp}
+      />
       <IconButton
         label={`Move ${name} down`}
         disabled={actions.isLast(listing)}
         onClick={() => actions.onMove(listing, 1)}
-      >
-        <ArrowDown aria-hidden="true" />
-      </IconButton>
+        icon={ArrowDown}
+      />
     </span>
   )
 }
@@ -108,16 +106,17 @@ export function RowActions({ listing, actions }: ListingActionProps) {
   const name = packNameOf(listing)
   return (
     <span className="inline-flex">
-      <IconButton label={`Edit listing of ${name}`} onClick={() => actions.onEdit(listing)}>
-        <Pencil aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        label={`Edit listing of ${name}`}
+        onClick={() => actions.onEdit(listing)}
+        icon={Pencil}
+      />
       <IconButton
         label={`Delete listing of ${name}`}
         onClick={() => actions.onDelete(listing)}
         className="text-danger"
-      >
-        <Trash2 aria-hidden="true" />
-      </IconButton>
+        icon={Trash2}
+      />
     </span>
   )
 }

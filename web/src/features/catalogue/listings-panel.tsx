@@ -83,7 +83,7 @@ function ListingList({ listings, isGrid, onEdit }: ListingListProps) {
     }),
     [stored, ids, toggle, place, onEdit, remove, drag.handleOf],
   )
-  const empty = <Empty picture={<Store aria-hidden="true" />} title="No store listings found" />
+  const empty = <Empty picture={<Store />} title="No store listings found" />
   return isGrid && deleted.rows.length > 0 ? (
     <ListingGrid deleted={deleted} actions={actions} />
   ) : (
@@ -373,9 +373,14 @@ function CreateListing() {
       <Card>
         <form noValidate onSubmit={onSubmit} aria-label="Create Store Listing">
           <ListingFields form={form} className="xl:grid-cols-3" />
-          <Button type="submit" isPending={isPending} className="mt-6">
-            {!isPending && <Plus aria-hidden="true" />}
-            {isPending ? 'Creating...' : 'Create listing'}
+          <Button
+            type="submit"
+            icon={Plus}
+            isPending={isPending}
+            pendingLabel="Creating..."
+            className="mt-6"
+          >
+            Create listing
           </Button>
         </form>
       </Card>

@@ -275,7 +275,7 @@ function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
   if (deleted.rows.length === 0) {
     return (
       <EmptyCard
-        picture={<Boxes aria-hidden="true" />}
+        picture={<Boxes />}
         title="No Pack Types Found"
         description="Create your first pack type to get started."
       />
@@ -362,11 +362,11 @@ function PackTypeCard({ packType, onEdit, onDelete, refused }: PackTypeCardProps
           <span className="break-all">{hex}</span>
         </span>
         {hasImage ? (
-          <Badge tone="success" icon={<Image aria-hidden="true" />}>
+          <Badge tone="success" icon={<Image />}>
             Has Image
           </Badge>
         ) : (
-          <Badge tone="idle" icon={<ImageOff aria-hidden="true" />}>
+          <Badge tone="idle" icon={<ImageOff />}>
             Default
           </Badge>
         )}

@@ -92,9 +92,12 @@ export function PrizeCard({ prize, chances, onEdit, onInventory, onDelete }: Pri
         >
           Inventory
         </Button>
-        <IconButton label={`Delete ${prize.name}`} onClick={onDelete} className="text-danger">
-          <Trash2 aria-hidden="true" />
-        </IconButton>
+        <IconButton
+          label={`Delete ${prize.name}`}
+          onClick={onDelete}
+          className="text-danger"
+          icon={Trash2}
+        />
       </div>
     </article>
   )
@@ -102,11 +105,11 @@ export function PrizeCard({ prize, chances, onEdit, onInventory, onDelete }: Pri
 
 export function ActiveBadge({ isActive }: Pick<AdminPrize, 'isActive'>) {
   return isActive ? (
-    <Badge tone="success" icon={<CircleCheck aria-hidden="true" />}>
+    <Badge tone="success" icon={<CircleCheck />}>
       Active
     </Badge>
   ) : (
-    <Badge tone="idle" icon={<CirclePause aria-hidden="true" />}>
+    <Badge tone="idle" icon={<CirclePause />}>
       Inactive
     </Badge>
   )

@@ -127,9 +127,8 @@ function Countries({ form }: PrizeDeliveryProps) {
               <IconButton
                 label={`Remove ${countryName(code)}`}
                 onClick={() => field.onChange(chosen.filter((other) => other !== code))}
-              >
-                <X aria-hidden="true" />
-              </IconButton>
+                icon={X}
+              />
             </li>
           ))}
         </ul>

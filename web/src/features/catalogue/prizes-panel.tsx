@@ -316,7 +316,7 @@ function PrizeList({ prizes, onEdit }: PrizeListProps) {
     <>
       {prizes.length === 0 && deleted.rows.length === 0 ? (
         <EmptyCard
-          picture={<Gift aria-hidden="true" />}
+          picture={<Gift />}
           title="No prizes found"
           description="Click Add Prize to create your first prize."
         />

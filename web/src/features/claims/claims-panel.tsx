@@ -157,7 +157,7 @@ export function ClaimsPanel() {
 function NoClaims({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty
-      picture={<Ticket aria-hidden="true" />}
+      picture={<Ticket />}
       title={isFiltered ? 'No claims found matching current filters' : 'No prize claims found'}
     />
   )

@@ -249,7 +249,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
         {...field('note')}
       />
       <p className="flex gap-3 rounded-control border border-line bg-page p-3 text-sm text-muted">
-        <LockKeyhole aria-hidden="true" className="mt-0.5 size-5 flex-none" />
+        <LockKeyhole className="mt-0.5 size-5 flex-none" />
         <span>
           Encrypted. Only you and the staff who send prizes can read it. Erased 90 days after your
           claim is completed, or at once if you delete your account.

@@ -424,9 +424,8 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
                 label={`Delete ${row.courier.name}`}
                 className="text-danger"
                 onClick={() => void act(row)}
-              >
-                <Trash2 aria-hidden="true" />
-              </IconButton>
+                icon={Trash2}
+              />
             </div>
           </KeptPlace>
         </li>

@@ -89,7 +89,7 @@ function Cards({ shipments, left }: CardsProps) {
 function NothingLeft({ onAgain }: { readonly onAgain: () => void }) {
   return (
     <Empty
-      picture={<PackageCheck aria-hidden="true" />}
+      picture={<PackageCheck />}
       title="Nothing left to pack"
       description="Start over to see the ones you skipped."
       action={
@@ -181,7 +181,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
       </DataState>
       {state === 'ready' && (
         <Button isPending={isPending} onClick={() => void pack()}>
-          <Package aria-hidden="true" />
+          <Package />
           Packed
         </Button>
       )}
@@ -208,7 +208,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
             tone={state === 'packed' ? 'primary' : 'secondary'}
             isPending={isPending}
           >
-            <Truck aria-hidden="true" />
+            <Truck />
             Sent
           </Button>
           <Button icon={SkipForward} tone="secondary" onClick={onNext}>

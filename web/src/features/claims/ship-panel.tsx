@@ -88,7 +88,7 @@ export function ShippingPanel() {
         onRetry={() => void shipments.refetch()}
         searchLabel="Search shipments"
         hitsMax={claimHitsMax}
-        empty={<Empty picture={<Truck aria-hidden="true" />} title="Nothing here" />}
+        empty={<Empty picture={<Truck />} title="Nothing here" />}
         bulk={(rows, onDone) => (
           <BulkActions
             {...{ rows, onDone, acts }}

@@ -77,7 +77,7 @@ export function CarriageLine({ courier, trackingNumber, trackingUrl }: Carriage)
       className="inline-flex min-h-11 items-center gap-1.5 wrap-anywhere text-accent-text underline"
     >
       {text}
-      <ExternalLink aria-hidden="true" className="size-4 flex-none" />
+      <ExternalLink className="size-4 flex-none" />
       <span className="sr-only">opens in a new tab</span>
     </a>
   )

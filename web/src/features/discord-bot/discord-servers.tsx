@@ -37,7 +37,7 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
         }
       />
       {deleted.rows.length === 0 ? (
-        <Empty picture={<MessagesSquare aria-hidden="true" />} title="No servers yet" />
+        <Empty picture={<MessagesSquare />} title="No servers yet" />
       ) : (
         <ul aria-label="Discord servers" className="grid list-none gap-3 p-0">
           {deleted.rows.map((server) => (

@@ -51,7 +51,7 @@ function AlarmNotice({ alarm, userId }: Viewer & { readonly alarm: Alarm }) {
       className="card on-card border-danger p-4 sm:p-5"
     >
       <h2 className="flex items-start gap-3 text-lg text-danger">
-        <ShieldX aria-hidden="true" className="size-6 flex-none" />
+        <ShieldX className="size-6 flex-none" />
         {title}
       </h2>
       <p className="mt-2">{text}</p>
@@ -62,13 +62,12 @@ function AlarmNotice({ alarm, userId }: Viewer & { readonly alarm: Alarm }) {
           : 'Packs cannot be opened here until you have seen this. Save the evidence first.'}
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <Button tone="secondary" onClick={() => void saveEvidence(alarm, userId)}>
-          <Download aria-hidden="true" />
+        <Button tone="secondary" onClick={() => void saveEvidence(alarm, userId)} icon={Download}>
           Save the evidence
         </Button>
         {!isAcknowledged && (
-          <Button tone="danger" onClick={() => void acknowledgeAlarm(alarm)}>
-            <Eye aria-hidden="true" />I have seen this
+          <Button tone="danger" onClick={() => void acknowledgeAlarm(alarm)} icon={Eye}>
+            I have seen this
           </Button>
         )}
       </div>
@@ -111,8 +110,7 @@ export function WithheldList({ userId }: { readonly userId: number }) {
         Your browser keeps this memory in the storage of this site, and the site could clear it.
         Save it from time to time. The offline verifier checks the file.
       </p>
-      <Button tone="secondary" className="mt-3" onClick={() => void save()}>
-        <Download aria-hidden="true" />
+      <Button tone="secondary" className="mt-3" onClick={() => void save()} icon={Download}>
         Save the memory
       </Button>
     </Card>

@@ -62,7 +62,7 @@ function Alert({ title, children }: { readonly title: string; readonly children:
   return (
     <div role="alert" className="mt-4 rounded-control border border-danger p-4">
       <p className="flex items-start gap-2 font-display text-lg font-semibold text-danger">
-        <CircleX aria-hidden="true" className="size-6 flex-none" />
+        <CircleX className="size-6 flex-none" />
         {title}
       </p>
       {children}
@@ -188,8 +188,7 @@ function WholeLogCheck() {
           </p>
         </>
       ) : (
-        <Button tone="secondary" onClick={start}>
-          <ShieldCheck aria-hidden="true" />
+        <Button tone="secondary" onClick={start} icon={ShieldCheck}>
           Check the whole log
         </Button>
       )}
@@ -251,7 +250,7 @@ function Summary({ check }: { readonly check: LogCheck }) {
     <div className="mt-4">
       {isSound(check) && (
         <p className="flex items-start gap-2 font-medium text-success">
-          <CircleCheck aria-hidden="true" className="size-6 flex-none" />
+          <CircleCheck className="size-6 flex-none" />
           All {plural(checked, 'entry', 'entries')} passed the check and match the signed
           checkpoint.
         </p>

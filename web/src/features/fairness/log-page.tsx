@@ -60,7 +60,7 @@ function Rows({ entries }: { readonly entries: readonly FoundEntry[] }) {
   return (
     <>
       <p className="mb-3 flex items-start gap-2 font-medium text-success">
-        <Link2 aria-hidden="true" className="size-6 flex-none" />
+        <Link2 className="size-6 flex-none" />
         Your browser checked this page: every entry leads to the signed checkpoint.
       </p>
       <ol
@@ -108,8 +108,7 @@ export function useStoppable(onFailure: (text: string) => void) {
 
 export function StopButton({ onClick }: { readonly onClick: () => void }) {
   return (
-    <Button tone="secondary" className="justify-self-start" onClick={onClick}>
-      <Square aria-hidden="true" />
+    <Button tone="secondary" className="justify-self-start" onClick={onClick} icon={Square}>
       Stop
     </Button>
   )
@@ -154,8 +153,7 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
         {isRunning ? (
           <StopButton onClick={stop} />
         ) : (
-          <Button type="submit" tone="secondary" className="justify-self-start">
-            <Search aria-hidden="true" />
+          <Button type="submit" tone="secondary" className="justify-self-start" icon={Search}>
             Find
           </Button>
         )}

@@ -88,7 +88,7 @@ function PackTypeDraws({ packType: { name, draws, prizes } }: { readonly packTyp
 }
 
 const OutsideBadge = ({ text }: { readonly text: string }) => (
-  <Badge tone="warning" icon={<TriangleAlert aria-hidden="true" />}>
+  <Badge tone="warning" icon={<TriangleAlert />}>
     {text}
   </Badge>
 )
@@ -106,7 +106,7 @@ function PrizeDraws({ prize }: { readonly prize: ObservedPrize }) {
         {prize.isOutside ? (
           <OutsideBadge text="Outside the range" />
         ) : (
-          <Badge tone="success" icon={<CircleCheck aria-hidden="true" />}>
+          <Badge tone="success" icon={<CircleCheck />}>
             As published
           </Badge>
         )}

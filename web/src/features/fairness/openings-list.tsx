@@ -78,7 +78,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
   if (openings.length === 0) {
     return (
       <Empty
-        picture={<PackageOpen aria-hidden="true" />}
+        picture={<PackageOpen />}
         title="No openings here"
         description="Open a pack and its proof appears in this list."
         action={<LinkButton to="/inventory">Open packs</LinkButton>}
@@ -107,8 +107,12 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
                   </span>
                 </Badge>
               </span>
-              <Button tone="secondary" size="compact" onClick={() => onVerify(opening)}>
-                <ShieldCheck aria-hidden="true" />
+              <Button
+                tone="secondary"
+                size="compact"
+                onClick={() => onVerify(opening)}
+                icon={ShieldCheck}
+              >
                 Verify<span className="sr-only"> opening {id}</span>
               </Button>
             </div>

@@ -74,7 +74,7 @@ export function VerificationReport({ saved }: { readonly saved: OpeningProof | S
           tone,
         )}
       >
-        <Icon aria-hidden="true" className="size-6 flex-none" />
+        <Icon className="size-6 flex-none" />
         {found.summary}
       </p>
       <ol className="grid list-none gap-3 p-0">
@@ -91,8 +91,8 @@ export function VerificationReport({ saved }: { readonly saved: OpeningProof | S
           tone="secondary"
           onClick={() => saveJson(`draw-proof-${saved.opening.id}.json`, saved)}
           className="justify-self-start"
+          icon={Download}
         >
-          <Download aria-hidden="true" />
           Download the proof
         </Button>
       )}
@@ -105,7 +105,7 @@ function StepRow({ step: { name, title, verdict, text } }: { readonly step: Veri
   const isPassed = verdict === 'passed'
   return (
     <li className="flex gap-3" data-step={name} data-ok={isPassed}>
-      <Icon aria-hidden="true" className={cn('mt-0.5 size-5 flex-none', tone)} />
+      <Icon className={cn('mt-0.5 size-5 flex-none', tone)} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">
           {title} <span className={isPassed ? 'sr-only' : cn('font-normal', tone)}>· {word}</span>
@@ -223,7 +223,7 @@ export function ProofFileCard() {
           network.
         </p>
         <a href="/verify-proof.html" download className={buttonLook({ tone: 'secondary' })}>
-          <Download aria-hidden="true" />
+          <Download />
           Download the offline verifier
         </a>
       </div>

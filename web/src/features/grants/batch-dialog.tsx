@@ -227,7 +227,7 @@ const looks: Readonly<Record<RowVerdict, VerdictLook>> = {
 function VerdictBadge({ verdict }: { readonly verdict: RowVerdict }) {
   const { word, tone, Icon } = looks[verdict]
   return (
-    <Badge tone={tone} icon={<Icon aria-hidden="true" />}>
+    <Badge tone={tone} icon={<Icon />}>
       {word}
     </Badge>
   )

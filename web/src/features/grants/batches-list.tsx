@@ -95,7 +95,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
         {({ batches: shown }) =>
           shown.length === 0 ? (
             <Empty
-              picture={<History aria-hidden="true" />}
+              picture={<History />}
               title={isFiltered ? 'No batches match the filters' : 'No batches yet'}
               description={!isFiltered && 'Applied files and grants to all are listed here.'}
             />

@@ -226,7 +226,7 @@ function ReceiptCard({ answer, expected, onOpen }: ReceiptCardProps) {
       className="mt-5 grid gap-3 rounded-control border border-success bg-raised p-4"
     >
       <p className="flex items-start gap-2 font-semibold">
-        <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none text-success" />
+        <CircleCheck className="mt-0.5 size-5 flex-none text-success" />
         {message}
       </p>
       <p className="text-muted">

@@ -121,7 +121,7 @@ function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
         className="max-[22.5rem]:px-3"
       >
         Next
-        <ChevronRight aria-hidden="true" />
+        <ChevronRight />
       </Button>
     </nav>
   )
@@ -306,7 +306,7 @@ function RankingRow(props: RankingRowProps) {
             {displayName}
           </span>
           {isOwn && <Badge tone="secondary">You</Badge>}
-          {isHidden && <Badge icon={<EyeOff aria-hidden="true" />}>Only you see this</Badge>}
+          {isHidden && <Badge icon={<EyeOff />}>Only you see this</Badge>}
         </span>
         <span className="block truncate text-sm text-muted">@{username}</span>
       </span>

@@ -138,7 +138,7 @@ export function MessagesPanel() {
         }
         empty={
           <Empty
-            picture={<MailCheck aria-hidden="true" />}
+            picture={<MailCheck />}
             title={state === '' ? 'No messages yet' : 'No messages in this state'}
           />
         }

@@ -111,7 +111,7 @@ function ChangeRow({ change: { what, before, after } }: { readonly change: OddsC
             {after === '' ? `was ${before}` : before}
           </span>
         )}
-        {before !== '' && after !== '' && <ArrowRight aria-hidden="true" className="size-4" />}
+        {before !== '' && after !== '' && <ArrowRight className="size-4" />}
         {after !== '' && (
           <span className="text-ink">
             <span className="sr-only">now: </span>

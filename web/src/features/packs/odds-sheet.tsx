@@ -158,7 +158,7 @@ function OddsRow(props: OddsRowProps) {
   const { name, chance, percent = percentText(chance), hint, terms, Icon, children } = props
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
-      <Icon aria-hidden="true" strokeWidth={1.5} className="size-8 text-accent-text" />
+      <Icon strokeWidth={1.5} className="size-8 text-accent-text" />
       <div>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <span className="min-w-0 break-words">{name}</span>

@@ -82,12 +82,13 @@ export function OpeningControls(props: OpeningControlsProps) {
             ref={buttonRef}
             type="submit"
             size="large"
+            icon={PackageOpen}
             isPending={isPending}
+            pendingLabel="Opening..."
             disabled={blocked !== null}
             aria-describedby={notice ? reasonId : undefined}
           >
-            {!isPending && <PackageOpen aria-hidden="true" />}
-            {isPending ? 'Opening...' : 'Open Packs'}
+            Open Packs
           </Button>
         </div>
       </form>

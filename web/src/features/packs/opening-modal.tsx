@@ -152,7 +152,7 @@ function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
   if (step === 'animation-error') {
     return (
       <div className="opening-notice">
-        <CloudAlert aria-hidden="true" strokeWidth={1.25} />
+        <CloudAlert strokeWidth={1.25} />
         <p>Pack opening animation encountered an error. Your results are still available.</p>
       </div>
     )
@@ -160,7 +160,7 @@ function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
   if (step !== 'no-results') return null
   return (
     <div className="opening-notice">
-      <PackageOpen aria-hidden="true" strokeWidth={1.25} />
+      <PackageOpen strokeWidth={1.25} />
       <p>Pack opening completed but no results were returned.</p>
     </div>
   )
@@ -314,17 +314,15 @@ export function OpeningSwitches() {
         label={canVibrate() ? 'Sound and vibration' : 'Sound'}
         aria-pressed={isSoundOn}
         onClick={() => sound.set(!isSoundOn)}
-      >
-        {isSoundOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
-      </IconButton>
+        icon={isSoundOn ? Volume2 : VolumeX}
+      />
       {!isFixed && (
         <IconButton
           label="Reduce motion"
           aria-pressed={isReduced}
           onClick={() => lessMotion.set(!isReduced)}
-        >
-          {isReduced ? <ZapOff aria-hidden="true" /> : <Zap aria-hidden="true" />}
-        </IconButton>
+          icon={isReduced ? ZapOff : Zap}
+        />
       )}
     </div>
   )

@@ -53,7 +53,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
   const openNow = purchase.isSuccess && (
     <LinkButton to="/inventory" tone="ghost" className="px-2">
       Open now
-      <ArrowRight aria-hidden="true" />
+      <ArrowRight />
     </LinkButton>
   )
   return (
@@ -295,7 +295,7 @@ function PriceChangedDialog(props: PriceChangedDialogProps) {
         <span>
           One pack: <span className="text-muted">{formatRedCoin(before)}</span>
         </span>
-        <ArrowRight aria-hidden="true" className="size-4" />
+        <ArrowRight className="size-4" />
         <span className="sr-only">now</span>
         <strong>{formatRedCoin(now)}</strong>
       </p>

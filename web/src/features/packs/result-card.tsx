@@ -140,7 +140,7 @@ function PrizePicture({ picture, isCoin }: PrizePictureProps) {
   }
   return (
     <div className="card-picture card-picture-icon" data-testid="prize-icon">
-      {isCoin ? <RedCoinMark /> : <Trophy aria-hidden="true" strokeWidth={1.25} />}
+      {isCoin ? <RedCoinMark /> : <Trophy strokeWidth={1.25} />}
     </div>
   )
 }

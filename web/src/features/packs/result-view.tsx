@@ -333,7 +333,7 @@ function ResultDetails({ result, isProven }: ResultDetailsProps) {
       {result.won ? <WinDetails result={result} /> : <p className="result-note">{kindWord}</p>}
       {isProven && (
         <p className="result-proven">
-          <ShieldCheck aria-hidden="true" />
+          <ShieldCheck />
           Proven in your browser · <Link to="/fairness">details</Link>
         </p>
       )}

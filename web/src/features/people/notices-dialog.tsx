@@ -67,7 +67,7 @@ function NoticesList({ onLeave }: NoticesListProps) {
         <>
           {notices.length === 0 ? (
             <Empty
-              picture={<BellOff aria-hidden="true" />}
+              picture={<BellOff />}
               title="Nothing new"
               description="Prize updates and rewards appear here."
             />
@@ -99,7 +99,7 @@ function NoticeRow({ notice, onLeave }: { readonly notice: Notice; readonly onLe
         onClick={onLeave}
         className="flex min-h-14 items-center gap-3 px-2 py-2 text-ink no-underline hover:bg-raised"
       >
-        <Icon aria-hidden="true" className="size-6 flex-none text-muted" />
+        <Icon className="size-6 flex-none text-muted" />
         <span className="min-w-0 flex-1">
           <span className={cn('block break-words', notice.isUnread && 'font-semibold')}>
             {text}

@@ -250,7 +250,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
             onClick={() => send(false)}
             isPending={change.isPending}
           >
-            <CircleCheck aria-hidden="true" />
+            <CircleCheck />
             Allow earning
           </Button>
         </>
@@ -446,7 +446,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
         </Button>
       </form>
       {deleted.rows.length === 0 ? (
-        <Empty picture={<StickyNote aria-hidden="true" />} title="No notes yet" />
+        <Empty picture={<StickyNote />} title="No notes yet" />
       ) : (
         <ol aria-label="Notes" className="grid list-none gap-3 p-0">
           {deleted.rows.map((note) => (

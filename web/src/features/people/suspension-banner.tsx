@@ -36,10 +36,7 @@ export function SuspensionBanner() {
       {suspension && (
         <div className="border-b border-warning bg-raised">
           <div className="mx-auto flex w-full max-w-page flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
-            <PauseCircle
-              aria-hidden="true"
-              className="mt-0.5 size-5 flex-none self-start text-warning"
-            />
+            <PauseCircle className="mt-0.5 size-5 flex-none self-start text-warning" />
             <div className="min-w-0 flex-1 basis-52">
               <p className="font-semibold">
                 Your account is suspended

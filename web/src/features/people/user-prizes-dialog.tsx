@@ -55,7 +55,7 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
         >
           {() =>
             deleted.rows.length === 0 ? (
-              <Empty picture={<Gift aria-hidden="true" />} title="No physical prizes found" />
+              <Empty picture={<Gift />} title="No physical prizes found" />
             ) : (
               <PrizesTable deleted={deleted} nameOf={nameOf} onAsk={setQuestion} />
             )
@@ -153,12 +153,12 @@ function PrizeActions({
   }
   const complete: MenuItem = {
     label: 'Mark Complete',
-    icon: <CircleCheck aria-hidden="true" />,
+    icon: <CircleCheck />,
     onSelect: () => onAsk({ act: 'complete', prize }),
   }
   const remove: MenuItem = {
     label: 'Delete',
-    icon: <Trash2 aria-hidden="true" />,
+    icon: <Trash2 />,
     isDestructive: true,
     onSelect: () => onAsk({ act: 'delete', prize }),
   }
@@ -166,7 +166,7 @@ function PrizeActions({
     <Menu
       label={`Actions for ${nameOf(prize)}`}
       tone="ghost"
-      trigger={<EllipsisVertical aria-hidden="true" className="size-5" />}
+      trigger={<EllipsisVertical className="size-5" />}
       groups={[prize.status === 'completed' ? [remove] : [complete, remove]]}
     />
   )

@@ -137,7 +137,7 @@ function UserCell({ user, onOpen }: UserCellProps) {
           </p>
         )}
         {user.isEarningBlocked && (
-          <Badge tone="danger" icon={<Ban aria-hidden="true" />} className="whitespace-nowrap">
+          <Badge tone="danger" icon={<Ban />} className="whitespace-nowrap">
             Earning blocked
           </Badge>
         )}
@@ -153,21 +153,17 @@ export function StandingBadges({ user }: { readonly user: AdminUser }) {
   return (
     <>
       {user.ownName !== null && (
-        <Badge tone="warning" icon={<EyeOff aria-hidden="true" />} className="max-w-56">
+        <Badge tone="warning" icon={<EyeOff />} className="max-w-56">
           <span className="truncate">Own name: {user.ownName}</span>
         </Badge>
       )}
       {user.isNameFlagged && (
-        <Badge tone="warning" icon={<Flag aria-hidden="true" />} className="whitespace-nowrap">
+        <Badge tone="warning" icon={<Flag />} className="whitespace-nowrap">
           Name flagged
         </Badge>
       )}
       {isSuspended && (
-        <Badge
-          tone="danger"
-          icon={<PauseCircle aria-hidden="true" />}
-          className="whitespace-nowrap"
-        >
+        <Badge tone="danger" icon={<PauseCircle />} className="whitespace-nowrap">
           {user.suspension?.answer == null ? 'Suspended' : 'Suspended, has answered'}
         </Badge>
       )}
@@ -198,7 +194,7 @@ function RoleField({ user, isOwn, mayChangeSuperUsers, onChange }: RoleFieldProp
     return (
       <span className="inline-flex flex-wrap gap-1.5">
         <Badge tone="accent">{protectedWords.role}</Badge>
-        <Badge tone="warning" icon={<Lock aria-hidden="true" />}>
+        <Badge tone="warning" icon={<Lock />}>
           {protectedWords.lock}
         </Badge>
       </span>

@@ -141,7 +141,7 @@ export function UsersPanel() {
 function NoUsers({ search }: { readonly search: string }) {
   return (
     <Empty
-      picture={<UsersRound aria-hidden="true" />}
+      picture={<UsersRound />}
       title={search === '' ? 'No users found' : `No users found matching "${search}"`}
     />
   )

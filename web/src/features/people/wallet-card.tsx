@@ -190,11 +190,11 @@ function PhantomConnect({ isPending, onAddress }: PhantomConnectProps) {
     <Button
       tone="secondary"
       onClick={connect}
+      icon={Ghost}
       isPending={step !== 'idle'}
       disabled={isPending}
       className="justify-self-start"
     >
-      {step === 'idle' && <Ghost aria-hidden="true" />}
       {step === 'idle' && 'Connect with Phantom'}
       {step === 'looking' && 'Looking for Phantom...'}
       {step === 'asking' && 'Waiting for Phantom...'}

@@ -25,7 +25,7 @@ export function WalletProof({ address }: { readonly address: string }) {
   if (data.verifiedAt !== null) {
     return (
       <p className="mt-4 flex items-start gap-2 text-sm text-muted">
-        <BadgeCheck aria-hidden="true" className="size-5 flex-none text-success" />
+        <BadgeCheck className="size-5 flex-none text-success" />
         <span>
           <strong className="text-success">Verified.</strong> You proved that this wallet is yours{' '}
           {formatMoment(data.verifiedAt)}.

@@ -50,9 +50,7 @@ export function JobsPanel() {
         error={error}
         errorTitle="Error loading the jobs"
         onRetry={() => void refetch()}
-        empty={
-          <Empty picture={<CalendarClock aria-hidden="true" />} title="No jobs have run yet" />
-        }
+        empty={<Empty picture={<CalendarClock />} title="No jobs have run yet" />}
         searchLabel="Search jobs"
       />
     </section>

@@ -60,7 +60,7 @@ export function ServerPanel() {
 function Lines({ state }: { readonly state: ServerState }) {
   const { lines, process } = state
   if (lines.length === 0) {
-    return <Empty picture={<ServerOff aria-hidden="true" />} title="Nothing to report" />
+    return <Empty picture={<ServerOff />} title="Nothing to report" />
   }
   const sorted = lines.toSorted((left, right) => ranks[left.state] - ranks[right.state])
   return (
@@ -104,7 +104,7 @@ function Line({ line }: { readonly line: ServerLine }) {
       )}
     >
       <h3 className="text-base break-words">{line.title}</h3>
-      <Badge tone={tone} icon={<Icon aria-hidden="true" />} className="sm:order-last">
+      <Badge tone={tone} icon={<Icon />} className="sm:order-last">
         {word}
       </Badge>
       <div className="col-span-2 grid min-w-0 gap-1 break-words sm:col-span-1">

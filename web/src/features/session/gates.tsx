@@ -71,7 +71,7 @@ function Watched({ children }: { readonly children: ReactNode }) {
 function AccessDenied({ text, children }: { readonly text: string; readonly children: ReactNode }) {
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-3 text-center">
-      <ShieldX aria-hidden="true" strokeWidth={1.5} className="size-16 text-danger" />
+      <ShieldX strokeWidth={1.5} className="size-16 text-danger" />
       <h1 tabIndex={-1} className="text-3xl">
         Access Denied
       </h1>

@@ -60,12 +60,12 @@ export function ContrastReport({ theme }: { readonly theme: Theme }) {
       <p role="status" className="flex items-start gap-2">
         {adjusted.length === 0 ? (
           <>
-            <CircleCheck aria-hidden="true" className="mt-0.5 size-5 flex-none text-success" />
+            <CircleCheck className="mt-0.5 size-5 flex-none text-success" />
             All colors are legible.
           </>
         ) : (
           <>
-            <WandSparkles aria-hidden="true" className="mt-0.5 size-5 flex-none text-info" />
+            <WandSparkles className="mt-0.5 size-5 flex-none text-info" />
             {plural(adjusted.length, 'use was', 'uses were')} adjusted in lightness, so that
             everyone can read it. The chosen colors are saved as they are.
           </>

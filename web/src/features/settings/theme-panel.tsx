@@ -346,7 +346,7 @@ function Bar() {
     <div className="flex items-center justify-between gap-3 border-b border-line pb-3">
       <span className="font-display text-lg font-bold text-primary-text">{brand.name}</span>
       <span className="flex items-center gap-1.5 rounded-full border border-control px-3 py-1 text-sm tabular-nums">
-        <Coins aria-hidden="true" className="size-4 text-accent-text" />
+        <Coins className="size-4 text-accent-text" />
         1,250
       </span>
     </div>
@@ -366,7 +366,7 @@ function PackCard() {
   return (
     <Part>
       <span className="flex items-center gap-2 font-semibold">
-        <Package aria-hidden="true" className="size-5 text-secondary-text" />
+        <Package className="size-5 text-secondary-text" />
         Gold Pack
       </span>
       <span className="text-sm text-muted">3 packs to open</span>
@@ -385,7 +385,7 @@ function StoreCard() {
   return (
     <Part>
       <span className="flex items-center gap-2 font-semibold">
-        <Gift aria-hidden="true" className="size-5 text-accent-text" />
+        <Gift className="size-5 text-accent-text" />
         You won a hoodie
       </span>
       <span className="flex flex-wrap gap-2">

@@ -259,9 +259,8 @@ function SecretField(props: SecretFieldProps) {
           label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
-        >
-          {isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-        </IconButton>
+          icon={isShown ? EyeOff : Eye}
+        />
       }
     />
   )

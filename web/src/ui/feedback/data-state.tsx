@@ -84,11 +84,11 @@ export function LoadError({ title, description, error, onRetry, isRetrying }: Lo
       role="alert"
       className="grid grid-cols-1 justify-items-center gap-2 px-4 py-8 text-center wrap-anywhere"
     >
-      <CloudAlert aria-hidden="true" className="size-12 text-danger" />
+      <CloudAlert className="size-12 text-danger" />
       <p className="font-display text-xl font-semibold">{title}</p>
       {description && <p className="text-muted">{description}</p>}
       <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
-        <RotateCw aria-hidden="true" />
+        <RotateCw />
         Retry
       </Button>
       <Disclosure summary="Details" className="mt-2 max-w-full text-start">

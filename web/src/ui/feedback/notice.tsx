@@ -29,7 +29,7 @@ export function Notice({ tone, role, children, className }: NoticeProps) {
         className,
       )}
     >
-      <Icon aria-hidden="true" />
+      <Icon />
       <div className="min-w-0 break-words">{children}</div>
     </div>
   )

@@ -86,7 +86,6 @@ function Message({ toast }: { readonly toast: Toast }) {
       )}
     >
       <Icon
-        aria-hidden="true"
         className={cn('mt-0.5 size-5 flex-none', isDestructive ? 'text-danger' : 'text-success')}
       />
       <div className="min-w-0">
@@ -105,9 +104,7 @@ function Message({ toast }: { readonly toast: Toast }) {
         )}
       </div>
       <Primitive.Close asChild>
-        <IconButton label="Dismiss" className="absolute end-1 top-1">
-          <X aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Dismiss" className="absolute end-1 top-1" icon={X} />
       </Primitive.Close>
     </Primitive.Root>
   )
@@ -149,9 +146,12 @@ function MessageLog({ log, onClose }: MessageLogProps) {
       className="card on-card pointer-events-auto relative max-h-[60dvh] w-full overflow-y-auto p-4 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
     >
       <h2 className="pe-10 text-lg">Last messages</h2>
-      <IconButton label="Close message log" onClick={onClose} className="absolute end-2 top-2">
-        <X aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        label="Close message log"
+        onClick={onClose}
+        className="absolute end-2 top-2"
+        icon={X}
+      />
       {log.length === 0 && <p className="mt-2 text-muted">No messages yet.</p>}
       <ol className="mt-2 divide-y divide-line">
         {log.map(({ id, atMs, content }) => (

@@ -33,7 +33,10 @@ export const buttonLook = cva('button', {
 export type ButtonLook = VariantProps<typeof buttonLook>
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook {
-  /** Stands before the label; while the answer is awaited, the spinner takes its place. */
+  /**
+   * Stands before the label; while the answer is awaited, the spinner takes its place. Icons of
+   * lucide hide themselves from screen readers.
+   */
   readonly icon?: LucideIcon
   /** True shows a spinner and disables the button; say what goes on in the label. */
   readonly isPending?: boolean
@@ -95,7 +98,7 @@ export function Button({
       disabled={disabled || isPending}
       className={cn(buttonLook({ tone, size, isIcon }), className)}
     >
-      {isPending ? <Spinner /> : Icon && <Icon aria-hidden="true" />}
+      {isPending ? <Spinner /> : Icon && <Icon />}
       {isPending ? (pendingLabel ?? children) : children}
     </button>
   )

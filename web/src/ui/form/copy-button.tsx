@@ -36,11 +36,7 @@ export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
   }
   return (
     <IconButton label={label} onClick={copy}>
-      {outcome === 'copied' ? (
-        <Check aria-hidden="true" className="text-success" />
-      ) : (
-        <Copy aria-hidden="true" />
-      )}
+      {outcome === 'copied' ? <Check className="text-success" /> : <Copy />}
     </IconButton>
   )
 }

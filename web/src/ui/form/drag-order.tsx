@@ -267,8 +267,7 @@ export function DragHandle({ id, name, isLifted, ...handlers }: DragHandleProps)
       label={`Reorder ${name}: drag, or press Space and use the arrow keys`}
       aria-pressed={isLifted}
       className="drag-handle"
-    >
-      <GripVertical aria-hidden="true" />
-    </IconButton>
+      icon={GripVertical}
+    />
   )
 }

@@ -49,14 +49,12 @@ export function FileDrop(props: FileDropProps) {
       </p>
       {file ? (
         <div className="flex items-center gap-3 rounded-control border border-secondary-graphic bg-raised p-3">
-          <FileSpreadsheet aria-hidden="true" className="size-6 flex-none text-secondary-text" />
+          <FileSpreadsheet className="size-6 flex-none text-secondary-text" />
           <p className="min-w-0 flex-1">
             <span className="block truncate font-semibold">{file.name}</span>
             <span className="text-sm text-muted">{sizeOf(file)}</span>
           </p>
-          <IconButton label="Choose another file" onClick={() => onChange(undefined)}>
-            <X aria-hidden="true" />
-          </IconButton>
+          <IconButton label="Choose another file" onClick={() => onChange(undefined)} icon={X} />
         </div>
       ) : (
         <label
@@ -71,7 +69,7 @@ export function FileDrop(props: FileDropProps) {
           onDragLeave={() => setOver(false)}
           onDrop={drop}
         >
-          <Upload aria-hidden="true" className="size-8 text-muted" />
+          <Upload className="size-8 text-muted" />
           <span>
             <span className="font-semibold text-accent-text underline">{kind.choose}</span> or drop
             it here

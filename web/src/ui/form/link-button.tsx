@@ -21,7 +21,7 @@ export function LinkButton(props: LinkButtonProps) {
   const { tone, size, isIcon, icon: Icon, className, children, ...rest } = props
   return (
     <Link {...rest} className={cn(buttonLook({ tone, size, isIcon }), className)}>
-      {Icon && <Icon aria-hidden="true" />}
+      {Icon && <Icon />}
       {children}
     </Link>
   )
@@ -37,7 +37,7 @@ export interface DownloadButtonProps {
 export function DownloadButton({ href, children }: DownloadButtonProps) {
   return (
     <a href={href} download className={buttonLook({ tone: 'secondary' })}>
-      <Download aria-hidden="true" />
+      <Download />
       {children}
     </a>
   )

@@ -62,9 +62,8 @@ export function NumberField({
       label={`${name} ${unit}`.trim()}
       disabled={disabled || isAtEnd}
       onClick={() => stepTo(change)}
-    >
-      {change < 0 ? <Minus aria-hidden="true" /> : <Plus aria-hidden="true" />}
-    </IconButton>
+      icon={change < 0 ? Minus : Plus}
+    />
   )
   return (
     <Field {...{ label, error, isLabelHidden }} hint={hint ?? grouped} className={fieldClassName}>

@@ -52,10 +52,7 @@ export function SelectField({
               ),
             )}
           </select>
-          <ChevronDown
-            aria-hidden="true"
-            className="pointer-events-none absolute end-3 top-1/2 size-5 -translate-y-1/2 text-muted"
-          />
+          <ChevronDown className="pointer-events-none absolute end-3 top-1/2 size-5 -translate-y-1/2 text-muted" />
         </div>
       )}
     </Field>

@@ -102,7 +102,7 @@ function FieldError({ id, error }: { readonly id: string; readonly error: string
     <p id={id} role="alert" className={cn(error && 'mt-1.5 flex gap-1.5 text-sm text-danger')}>
       {error && (
         <>
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 flex-none" />
+          <CircleAlert className="mt-0.5 size-4 flex-none" />
           {error}
         </>
       )}

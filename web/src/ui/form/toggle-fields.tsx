@@ -29,7 +29,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
         className="relative grid size-6 flex-none place-items-center rounded-[0.375rem] border border-control bg-surface before:absolute before:-inset-2.5 disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-secondary-graphic data-[state=checked]:bg-secondary"
       >
         <Checkbox.Indicator className="text-secondary-label">
-          <Check aria-hidden="true" className="size-5" />
+          <Check className="size-5" />
         </Checkbox.Indicator>
       </Checkbox.Root>
       <ToggleLabel {...{ id, label, hint }} />

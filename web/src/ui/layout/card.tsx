@@ -35,7 +35,7 @@ export function CardHeader({
     <div className="mb-4 flex flex-wrap items-start justify-between gap-3 last:mb-0">
       <div className="min-w-0">
         <Heading className={cn('text-xl', Icon && 'flex items-center gap-2')}>
-          {Icon && <Icon aria-hidden="true" className={iconClassName} />}
+          {Icon && <Icon className={iconClassName} />}
           {title}
         </Heading>
         {description && <p className="mt-1 text-muted">{description}</p>}

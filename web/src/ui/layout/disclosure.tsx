@@ -18,10 +18,7 @@ export function Disclosure({ summary, children, className, isOpen, onToggle }: D
   return (
     <details open={isOpen} onToggle={onToggle} className={cn('group', className)}>
       <summary className="inline-flex min-h-11 list-none items-center gap-1.5 text-muted hover:text-ink">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 flex-none transition-transform group-open:rotate-90"
-        />
+        <ChevronRight className="size-4 flex-none transition-transform group-open:rotate-90" />
         {summary}
       </summary>
       <div className="pt-1">{children}</div>

@@ -48,10 +48,7 @@ export function LongText({ text, className }: LongTextProps) {
           onClick={() => setOpen(!isOpen)}
           className="-ms-4.5"
         >
-          <ChevronDown
-            aria-hidden="true"
-            className={cn('transition-transform', isOpen && 'rotate-180')}
-          />
+          <ChevronDown className={cn('transition-transform', isOpen && 'rotate-180')} />
           {isOpen ? 'Show less' : 'Show all'}
         </Button>
       )}

@@ -83,7 +83,7 @@ export function ImageField(props: ImageFieldProps) {
               'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-ring',
             )}
           >
-            {isPending ? <Spinner /> : <ImageUp aria-hidden="true" />}
+            {isPending ? <Spinner /> : <ImageUp />}
             {onRemove ? 'Replace' : 'Choose image'}
           </label>
           {crop && <CropButton {...crop} onCrop={props.onCropped ?? onFile} />}
@@ -118,7 +118,7 @@ function CropButton(crop: Omit<CropPanelProps, 'onClose'>) {
   return (
     <>
       <Button tone="ghost" {...cropPanel.intent} onClick={() => setOpen(true)}>
-        {isOpen && !Panel ? <Spinner /> : <Crop aria-hidden="true" />}
+        {isOpen && !Panel ? <Spinner /> : <Crop />}
         Crop
       </Button>
       {isOpen && Panel && <Panel {...crop} onClose={() => setOpen(false)} />}

@@ -61,7 +61,7 @@ export function Masked({
   }
   const mark = (
     <>
-      <EyeOff aria-hidden="true" />
+      <EyeOff />
       <span className="sr-only">{what} </span>hidden
     </>
   )

@@ -73,9 +73,7 @@ export function DialogPanel({
           </div>
           {children}
           <Primitive.Close asChild>
-            <IconButton label="Close" className="absolute end-3 top-3">
-              <X aria-hidden="true" />
-            </IconButton>
+            <IconButton label="Close" className="absolute end-3 top-3" icon={X} />
           </Primitive.Close>
         </Primitive.Content>
       </Primitive.Portal>
@@ -134,9 +132,7 @@ export function ConfirmPanel({
           className="card on-card panel-center fixed inset-0 z-dialog m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-stage p-6 focus:outline-none"
         >
           <AlertDialog.Title className="flex items-center gap-2 text-xl">
-            {tone === 'danger' && (
-              <TriangleAlert aria-hidden="true" className="size-6 flex-none text-danger" />
-            )}
+            {tone === 'danger' && <TriangleAlert className="size-6 flex-none text-danger" />}
             <span className="min-w-0 break-words">{title}</span>
           </AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-muted">

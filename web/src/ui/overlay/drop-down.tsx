@@ -126,7 +126,7 @@ function Item({ item }: { readonly item: MenuItem }) {
         <DropdownMenu.SubTrigger className={row}>
           {item.icon}
           {item.label}
-          <ChevronRight aria-hidden="true" className="ms-auto" />
+          <ChevronRight className="ms-auto" />
         </DropdownMenu.SubTrigger>
         <DropdownMenu.Portal>
           <DropdownMenu.SubContent collisionPadding={8} className={panel}>

@@ -70,7 +70,7 @@ export function ColumnChooser<Row>({ columns, choice }: ColumnChooserProps<Row>)
   return (
     <Popover.Root>
       <Popover.Trigger className={buttonLook({ tone: 'secondary' })}>
-        <Columns3 aria-hidden="true" />
+        <Columns3 />
         Columns
       </Popover.Trigger>
       <Popover.Portal>

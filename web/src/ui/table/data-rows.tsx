@@ -88,7 +88,7 @@ function HeaderCell<Row>({
           )}
         >
           {column.header}
-          <Icon aria-hidden="true" className="size-4 flex-none" />
+          <Icon className="size-4 flex-none" />
         </button>
       ) : column.isNumber ? (
         // Named by staff, as those of pack types are: as long as they like.

@@ -231,7 +231,7 @@ function WaitingPill({ count, onApply }: { readonly count: number; readonly onAp
       onClick={onApply}
       className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-secondary-graphic px-3 text-sm font-semibold text-secondary-text hover:bg-raised"
     >
-      <RefreshCw aria-hidden="true" className="size-4" />
+      <RefreshCw className="size-4" />
       Updated: show {formatNumber(count)} {count === 1 ? 'change' : 'changes'}
     </button>
   )
@@ -258,7 +258,7 @@ function CsvButton({ csv, onSave }: CsvButtonProps) {
         triggerClassName={buttonLook({ tone: 'secondary' })}
         trigger={
           <>
-            <Download aria-hidden="true" />
+            <Download />
             Export CSV
           </>
         }

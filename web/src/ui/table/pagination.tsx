@@ -64,7 +64,7 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
         className={narrow}
       >
         <span className="max-sm:sr-only">Next</span>
-        <ChevronRight aria-hidden="true" />
+        <ChevronRight />
       </Button>
     </nav>
   )

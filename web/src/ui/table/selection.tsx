@@ -102,9 +102,7 @@ export function BulkBar({ count, elsewhere, onClear, children }: BulkBarProps) {
         {formatNumber(count)} selected
         {elsewhere > 0 && ` (${formatNumber(elsewhere)} on other pages)`}
       </p>
-      <IconButton label="Clear selection" onClick={onClear} className="sm:order-last">
-        <X aria-hidden="true" />
-      </IconButton>
+      <IconButton label="Clear selection" onClick={onClear} className="sm:order-last" icon={X} />
       <div className="flex w-full flex-wrap gap-2 sm:w-auto">{children}</div>
     </section>
   )

@@ -52,7 +52,7 @@ const otherLook: StatusLook = { tone: 'idle', Icon: Circle }
 export function StatusBadge({ status }: { readonly status: string }) {
   const { tone, Icon } = (Object.hasOwn(looks, status) && looks[status]) || otherLook
   return (
-    <Badge tone={tone} icon={<Icon aria-hidden="true" />} className="uppercase">
+    <Badge tone={tone} icon={<Icon />} className="uppercase">
       {status}
     </Badge>
   )
@@ -102,7 +102,7 @@ export function ClaimTimeline({ steps }: { readonly steps: readonly ClaimStep[] 
               key={index}
               className="relative flex gap-3 pb-3 not-last:before:absolute not-last:before:start-[0.6875rem] not-last:before:top-7 not-last:before:bottom-0 not-last:before:border-s not-last:before:border-line"
             >
-              <Icon aria-hidden="true" className="mt-0.5 size-6 flex-none text-muted" />
+              <Icon className="mt-0.5 size-6 flex-none text-muted" />
               <div className="min-w-0">
                 <p className="break-words">{text}</p>
                 <p className="text-sm text-muted">

@@ -332,11 +332,11 @@ interface ConnectionErrorProps {
 function ConnectionError({ error, onRetry, isRetrying }: ConnectionErrorProps) {
   return (
     <Card role="alert" className="grid justify-items-center gap-2 border-danger py-8 text-center">
-      <Unplug aria-hidden="true" className="size-12 text-danger" />
+      <Unplug className="size-12 text-danger" />
       <h3 className="text-xl">Connection Error</h3>
       <p className="text-muted">Could not load the bot settings.</p>
       <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
-        <RotateCw aria-hidden="true" />
+        <RotateCw />
         Retry Connection
       </Button>
       <Disclosure summary="Details" className="mt-2 max-w-full text-start">

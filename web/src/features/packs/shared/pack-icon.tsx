@@ -43,12 +43,5 @@ export function PackIcon({ name, className }: PackIconProps) {
     )
   }
   const Drawn = drawn[icon.drawn] ?? Package
-  return (
-    <Drawn
-      aria-hidden="true"
-      data-icon={icon.drawn}
-      strokeWidth={1.5}
-      className={cn('size-[1em]', className)}
-    />
-  )
+  return <Drawn data-icon={icon.drawn} strokeWidth={1.5} className={cn('size-[1em]', className)} />
 }
