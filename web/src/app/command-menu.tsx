@@ -248,8 +248,7 @@ function CommandMenu(props: CommandMenuProps) {
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title="Command menu"
       isHeaderHidden
       className="mt-[12dvh] mb-auto overflow-hidden p-0"

@@ -35,12 +35,7 @@ export function ShortcutHelp({ onClose }: ShortcutHelpProps) {
   const shortcuts = useShortcuts()
   const isOn = useSwitch(singleKeys)
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Keyboard shortcuts"
-      isWide
-    >
+    <Dialog onOpenChange={onClose} title="Keyboard shortcuts" isWide>
       <SwitchField
         label="Shortcuts without Ctrl or Command"
         hint="Off while you type."

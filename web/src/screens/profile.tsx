@@ -435,7 +435,6 @@ function DeleteAccount({ username, onClose, onLeft }: DeleteAccountProps) {
   }
   return (
     <ConfirmDialog
-      isOpen
       onOpenChange={onClose}
       title="Delete your account?"
       description="You will be signed out everywhere. This cannot be undone."

@@ -25,8 +25,7 @@ export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => enrol({}), [enrol])
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title="Set up the second factor"
       description="Scan the code with an authenticator app, then enter what it shows."
     >

@@ -29,11 +29,7 @@ import { PrizePicture } from './prize-card.tsx'
 import { fallbacks, type PrizeFormReturn, usePrizeForm } from './prize-form.ts'
 import { PrizeOdds } from './prize-odds.tsx'
 
-interface PrizeDeliveryProps {
-  readonly form: PrizeFormReturn
-}
-
-function PrizeDelivery({ form }: PrizeDeliveryProps) {
+function PrizeDelivery({ form }: PrizePartProps) {
   const { control, register, formState } = form
   const { deadlineDays, countries, estimatedValue, questions, handlerId, deliversCodes } =
     formState.errors
@@ -100,7 +96,7 @@ const byName = countryCodes
   .map((value) => ({ value, label: countryName(value) }))
   .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
-function Countries({ form }: PrizeDeliveryProps) {
+function Countries({ form }: PrizePartProps) {
   const { field, fieldState } = useController({ control: form.control, name: 'countries' })
   const chosen = field.value
   const isFree = ({ value }: { readonly value: string }) => !chosen.includes(value)
@@ -137,7 +133,7 @@ function Countries({ form }: PrizeDeliveryProps) {
   )
 }
 
-function Questions({ form: { register, watch, formState } }: PrizeDeliveryProps) {
+function Questions({ form: { register, watch, formState } }: PrizePartProps) {
   const asked = watch('questions')
   // One more than there are, so that the next can be typed.
   const shown = asked.findLastIndex(({ label, choices }) => label !== '' || choices !== '') + 2
@@ -168,7 +164,7 @@ function Questions({ form: { register, watch, formState } }: PrizeDeliveryProps)
 }
 
 /** Staff, who stand first when people are sorted by their roles, are asked for once it is seen. */
-function Handler({ form, isSeen }: PrizeDeliveryProps & { readonly isSeen: boolean }) {
+function Handler({ form, isSeen }: PrizePartProps & { readonly isSeen: boolean }) {
   const { data } = useQuery({
     ...endpointQuery(adminUsersContract.list, {
       shows: ['users'],

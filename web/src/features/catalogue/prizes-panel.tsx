@@ -47,12 +47,7 @@ function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
   const [opened] = useState(prize.inventoryQuantity)
   const stock = prize.inventoryQuantity
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Manage Prize Inventory"
-      description={prize.name}
-    >
+    <Dialog onOpenChange={onClose} title="Manage Prize Inventory" description={prize.name}>
       <dl className="mb-5 grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-3">
         <Figure term="Current stock">{stockText(stock)}</Figure>
         <Figure term="Status">

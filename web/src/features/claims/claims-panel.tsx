@@ -224,8 +224,7 @@ function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
   })
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title={<Masked what="Claim ID">{claimIdOf(claim)}</Masked>}
       description={`${prizeName} for ${user.displayName} (@${user.username})`}
     >

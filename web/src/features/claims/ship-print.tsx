@@ -54,8 +54,7 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title={`Print ${plural(shipments.length, 'shipment', 'shipments')}`}
       description="Your browser prints. The log of staff actions notes whose address was read."
     >

@@ -54,7 +54,6 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
   const { data } = receipt
   return (
     <Dialog
-      isOpen
       onOpenChange={onClose}
       isWide
       title="Receipt"

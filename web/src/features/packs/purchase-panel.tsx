@@ -283,7 +283,7 @@ function PriceChangedDialog(props: PriceChangedDialogProps) {
   return (
     <ConfirmDialog
       isOpen={changed !== null}
-      onOpenChange={(isOpen) => !isOpen && onCancel()}
+      onOpenChange={onCancel}
       tone="primary"
       title={`The price of ${packName} has changed`}
       description="Nothing was bought and nothing was spent."

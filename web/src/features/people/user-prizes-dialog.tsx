@@ -39,8 +39,7 @@ export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
   return (
     <>
       <Dialog
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && onClose()}
+        onOpenChange={onClose}
         title={`Prizes of ${user.displayName}`}
         description="Physical prizes, newest first"
         isWide

@@ -59,7 +59,6 @@ export function CropPanel({ src, aspect, onCrop, onClose }: CropPanelProps) {
   }
   return (
     <Dialog
-      isOpen
       onOpenChange={onClose}
       title="Crop the picture"
       description="What is inside the frame is kept. Arrow keys move the frame, and size it on a corner."

@@ -38,7 +38,7 @@ const wide = 'w-[min(56rem,calc(100vw-2rem))]'
  * focus then returns to what opened it.
  */
 export function DialogPanel({
-  isOpen,
+  isOpen = true,
   onOpenChange,
   title,
   description,
@@ -109,7 +109,7 @@ export interface ConfirmDialogProps extends Pick<DialogProps, keyof Openable | '
 
 /** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
 export function ConfirmPanel({
-  isOpen,
+  isOpen = true,
   onOpenChange,
   title,
   description,

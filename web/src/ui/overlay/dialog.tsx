@@ -32,7 +32,7 @@ export const ConfirmDialog = openedWith(confirmPanel)
 function openedWith<Props extends Openable>(part: LazyComponent<Props>) {
   return (props: Props) => {
     // It counts as open from the press on, also while its code is on the way.
-    useScrollLock(props.isOpen)
+    useScrollLock(props.isOpen ?? true)
     const Panel = useOpened(part, props)
     return Panel && <Panel {...props} />
   }

@@ -90,7 +90,7 @@ export function FormDialog({
   const { leave, question } = useDiscardQuestion(() => isUnsaved, onClose, isPending)
   return (
     <>
-      <Dialog {...rest} className="scroll-pb-64" isOpen onOpenChange={(next) => !next && leave()}>
+      <Dialog {...rest} className="scroll-pb-64" onOpenChange={leave}>
         <form noValidate={noValidate} onSubmit={onSubmit} className={className}>
           {children}
           <div

@@ -102,7 +102,8 @@ export function useFetchedOnPress<Props>(part: LazyComponent<Props>): void {
 }
 
 export interface Openable {
-  readonly isOpen: boolean
+  /** Open as long as it is mounted, where nothing is said. */
+  readonly isOpen?: boolean
   /** Called with false when the person closes it. */
   readonly onOpenChange: (isOpen: boolean) => void
 }
@@ -113,7 +114,7 @@ export interface Openable {
  */
 export function useOpened<Props>(
   part: LazyComponent<Props>,
-  { isOpen, onOpenChange }: Openable,
+  { isOpen = true, onOpenChange }: Openable,
 ): ComponentType<Props> | undefined {
   useFetchedOnPress(part)
   return useLazy(part, isOpen, () => onOpenChange(false))

@@ -12,7 +12,7 @@ export interface TypedConfirmDialogProps extends ConfirmDialogProps {
 
 export function TypedConfirmDialog(props: TypedConfirmDialogProps) {
   const { phrase, canConfirm = true, children, ...rest } = props
-  const [typed, setTyped] = useFreshText(rest.isOpen)
+  const [typed, setTyped] = useFreshText(rest.isOpen ?? true)
   const isTyped = typed.trim().toLowerCase() === phrase.toLowerCase()
   return (
     <ConfirmDialog {...rest} canConfirm={canConfirm && isTyped}>
