@@ -25,13 +25,7 @@ import {
 import { useSession, useShownBalance } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { formatDate, formatSigned, plural } from '../lib/format.ts'
-import {
-  askAgain,
-  LoadError,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-} from '../ui/feedback/data-state.tsx'
+import { askAgain, DataState, LoadErrorCard, Skeleton } from '../ui/feedback/data-state.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
 import { Card, CardHeader, LinkCard } from '../ui/layout/card.tsx'
@@ -214,30 +208,28 @@ function RecentActivity() {
 }
 
 function Activity() {
-  const { data, error, refetch, isFetching } = useQuery(openingsQuery)
-  if (data && data.length > 0) {
-    return (
-      <ul className="divide-y divide-line">
-        {latestOpenings(data).map((opening) => (
-          <Row key={opening.id} opening={opening} />
-        ))}
-      </ul>
-    )
-  }
-  if (data !== undefined) return <NoActivity />
-  if (error) {
-    return (
-      <LoadError
-        title="Error loading your recent activity"
-        error={error}
-        isRetrying={isFetching}
-        onRetry={() => {
-          refetch().catch(() => undefined)
-        }}
-      />
-    )
-  }
-  return <WaitingRows />
+  const openings = useQuery(openingsQuery)
+  return (
+    <DataState
+      query={openings}
+      what="your recent activity"
+      skeleton={Array(recentOpeningsMax).fill(<RowShape />)}
+      className=""
+      isBrief
+    >
+      {(data) =>
+        data.length === 0 ? (
+          <NoActivity />
+        ) : (
+          <ul className="divide-y divide-line">
+            {latestOpenings(data).map((opening) => (
+              <Row key={opening.id} opening={opening} />
+            ))}
+          </ul>
+        )
+      }
+    </DataState>
+  )
 }
 
 function Row({ opening }: { readonly opening: Opening }) {
@@ -288,20 +280,15 @@ function NoActivity() {
   )
 }
 
-function WaitingRows() {
+function RowShape() {
   return (
-    <Loading label="Loading your recent activity">
-      {Array.from({ length: recentOpeningsMax }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing are told apart by place
-        <div key={row} className="flex min-h-18 items-center gap-4 py-3">
-          <Skeleton className="size-11" />
-          <div className="grid flex-1 gap-2">
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="h-4 w-3/5" />
-          </div>
-        </div>
-      ))}
-    </Loading>
+    <div className="flex min-h-18 items-center gap-4 py-3">
+      <Skeleton className="size-11" />
+      <div className="grid flex-1 gap-2">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    </div>
   )
 }
 

@@ -23,7 +23,7 @@ import {
   Trophy,
   Tv,
 } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { OpeningsList, VerifyDialog } from '../features/fairness/openings-list.tsx'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { urlOf } from '../lib/api.ts'
@@ -31,7 +31,7 @@ import { cn } from '../lib/class-names.ts'
 import { emptyPagination, endpointQuery } from '../lib/endpoint-query.ts'
 import { formatNumber, formatSigned } from '../lib/format.ts'
 import { pageNumberOf } from '../lib/search-value.ts'
-import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import { DataState, Skeleton } from '../ui/feedback/data-state.tsx'
 import { EmptyCard } from '../ui/feedback/empty.tsx'
 import { Button } from '../ui/form/button.tsx'
 import { DownloadButton, LinkButton } from '../ui/form/link-button.tsx'
@@ -40,9 +40,7 @@ import { PageHeading, RefreshingDot } from '../ui/layout/headings.tsx'
 import { Tabs } from '../ui/layout/tabs.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { Moment } from '../ui/media/moment.tsx'
-import { Pagination, usePageTurning } from '../ui/table/pagination.tsx'
-
-const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
+import { Pagination, useLastPage, usePageTurning } from '../ui/table/pagination.tsx'
 
 interface RedCoinListProps {
   readonly type: EntryFilter
@@ -55,17 +53,13 @@ interface RedCoinListProps {
 
 function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }: RedCoinListProps) {
   const history = useRedCoinHistory(type, page)
-  const { data, isPending, isPlaceholderData, isFetching, error } = history
+  const { data, isPlaceholderData, isFetching } = history
   const shown = isPlaceholderData ? undefined : data?.pagination
   const { heading, turnTo } = usePageTurning(
     shown && `Page ${shown.page} of ${shown.totalPages}`,
     onPageChange,
   )
-  useEffect(() => {
-    if (!shown) return
-    const { totalPages } = shown
-    if (totalPages > 0 && shown.page > totalPages) onPageChange(totalPages, true)
-  }, [shown, onPageChange])
+  useLastPage(shown?.page ?? 1, shown?.totalPages ?? 0, (last) => onPageChange(last, true))
   return (
     <section aria-labelledby="ledger-title">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
@@ -92,26 +86,34 @@ function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }: RedCoi
           <DownloadButton href={historyFileAddress(type)}>Download CSV</DownloadButton>
         </div>
       </div>
-      {isPending && <LedgerSkeleton />}
-      {error && !data && (
-        <LoadErrorCard title="Your history could not be loaded" {...askAgain(history)} />
-      )}
-      {data?.pagination.totalItems === 0 && <NoEntries isFiltered={type !== 'all'} />}
-      {data && data.entries.length > 0 && (
-        <ol className="card on-card list-none divide-y divide-line p-0">
-          {data.entries.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} onProof={onProof} />
-          ))}
-        </ol>
-      )}
-      {data && (
-        <Pagination
-          label="History pages"
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPageChange={turnTo}
-        />
-      )}
+      <DataState
+        query={history}
+        what="your history"
+        title="Your history could not be loaded"
+        skeleton={Array(6).fill(<EntryShape />)}
+        className="card on-card divide-y divide-line"
+        isOnPage
+        isBrief
+      >
+        {({ entries, pagination }) => (
+          <>
+            {pagination.totalItems === 0 && <NoEntries isFiltered={type !== 'all'} />}
+            {entries.length > 0 && (
+              <ol className="card on-card list-none divide-y divide-line p-0">
+                {entries.map((entry) => (
+                  <EntryRow key={entry.id} entry={entry} onProof={onProof} />
+                ))}
+              </ol>
+            )}
+            <Pagination
+              label="History pages"
+              page={page}
+              totalPages={pagination.totalPages}
+              onPageChange={turnTo}
+            />
+          </>
+        )}
+      </DataState>
     </section>
   )
 }
@@ -131,20 +133,16 @@ function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
   )
 }
 
-function LedgerSkeleton() {
+function EntryShape() {
   return (
-    <Loading label="Loading your history" className="card on-card divide-y divide-line">
-      {skeletonRows.map((name) => (
-        <div key={name} className="flex items-center gap-4 px-3 py-3 sm:px-5">
-          <Skeleton className="size-11 flex-none" />
-          <div className="grid flex-1 gap-2">
-            <Skeleton className="h-5 max-w-56" />
-            <Skeleton className="h-4 max-w-40" />
-          </div>
-          <Skeleton className="h-10 w-24" />
-        </div>
-      ))}
-    </Loading>
+    <div className="flex items-center gap-4 px-3 py-3 sm:px-5">
+      <Skeleton className="size-11 flex-none" />
+      <div className="grid flex-1 gap-2">
+        <Skeleton className="h-5 max-w-56" />
+        <Skeleton className="h-4 max-w-40" />
+      </div>
+      <Skeleton className="h-10 w-24" />
+    </div>
   )
 }
 

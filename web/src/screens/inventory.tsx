@@ -25,7 +25,13 @@ import { useSession } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { formatNumber, plural } from '../lib/format.ts'
 import { usePackTypes } from '../lib/pack-types-query.ts'
-import { LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import {
+  askAgain,
+  type FailedQuery,
+  LoadErrorCard,
+  Loading,
+  Skeleton,
+} from '../ui/feedback/data-state.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
 import { Button } from '../ui/form/button.tsx'
 import { IconButton } from '../ui/form/icon-button.tsx'
@@ -180,9 +186,7 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
 
 interface PacksSectionProps {
   readonly isLoading: boolean
-  readonly failed:
-    | { readonly error: Error | null; readonly isFetching: boolean; refetch(): unknown }
-    | undefined
+  readonly failed: FailedQuery | undefined
   readonly isEmpty: boolean
   readonly children: ReactNode
 }
@@ -193,9 +197,7 @@ function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProp
       <LoadErrorCard
         title="Error loading your packs"
         description="Please try again in a moment"
-        error={failed.error}
-        isRetrying={failed.isFetching}
-        onRetry={() => void failed.refetch()}
+        {...askAgain(failed)}
       />
     )
   }

@@ -13,15 +13,14 @@ import { useShownBalance } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { formatNumber, formatRedCoin } from '../lib/format.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import { DataState, Skeleton } from '../ui/feedback/data-state.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
 
 const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-4 p-0'
-/** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
+/** Cards whose pictures are loaded at once. */
 const firstCards = 4
-const skeletonCards = ['a', 'b', 'c', 'd']
 
 interface ListingGridProps {
   readonly balance: number
@@ -31,8 +30,7 @@ interface ListingGridProps {
 
 function ListingGrid({ balance, renderOdds }: ListingGridProps) {
   const listings = useListings()
-  const { data, isPending } = listings
-  if (data?.length === 0) {
+  if (listings.data?.length === 0) {
     return (
       <div className="card on-card">
         <Empty
@@ -43,37 +41,31 @@ function ListingGrid({ balance, renderOdds }: ListingGridProps) {
       </div>
     )
   }
-  if (data) {
-    return (
-      <ul aria-label="Packs for sale" className={cn(grid, 'enter-stagger')}>
-        {data.map((listing, index) => (
-          <li key={listing.id}>
-            <ListingCard
-              listing={listing}
-              balance={balance}
-              odds={renderOdds(listing)}
-              isFirst={index < firstCards}
-            />
-          </li>
-        ))}
-      </ul>
-    )
-  }
-  if (isPending) {
-    return (
-      <Loading label="Loading the store" className={grid}>
-        {skeletonCards.map((name) => (
-          <ListingCardSkeleton key={name} />
-        ))}
-      </Loading>
-    )
-  }
   return (
-    <LoadErrorCard
-      title="Error loading the store"
+    <DataState
+      query={listings}
+      what="the store"
       description="Your RedCoin is safe. Please try again."
-      {...askAgain(listings)}
-    />
+      skeleton={Array(4).fill(<ListingCardSkeleton />)}
+      className={grid}
+      isOnPage
+      isBrief
+    >
+      {(data) => (
+        <ul aria-label="Packs for sale" className={cn(grid, 'enter-stagger')}>
+          {data.map((listing, index) => (
+            <li key={listing.id}>
+              <ListingCard
+                listing={listing}
+                balance={balance}
+                odds={renderOdds(listing)}
+                isFirst={index < firstCards}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </DataState>
   )
 }
 

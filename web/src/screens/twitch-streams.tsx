@@ -47,7 +47,7 @@ import {
 import { formatDuration } from '../lib/format.ts'
 import { logFailure } from '../lib/log.ts'
 import { Badge } from '../ui/feedback/badge.tsx'
-import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
+import { DataState, Skeleton } from '../ui/feedback/data-state.tsx'
 import { EmptyCard } from '../ui/feedback/empty.tsx'
 import { announce } from '../ui/feedback/live-region.tsx'
 import { toastError } from '../ui/feedback/outcome.ts'
@@ -402,39 +402,37 @@ interface WatchSectionProps<T> {
 /** Data that was loaded once stays when a later poll fails; a line says that it may be old. */
 function WatchSection<T>({ title, what, query, isWaiting, children }: WatchSectionProps<T>) {
   const id = useId()
-  const { error } = query
+  const { error, isFetching, refetch } = query
   const data = isWaiting ? undefined : query.data
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-4 text-2xl">
         {title}
       </h2>
-      {data !== undefined && children(data)}
+      <DataState
+        query={{ data, error: isWaiting ? null : error, isFetching, refetch }}
+        what={what}
+        description="We try again by ourselves, too."
+        skeleton={sectionShape}
+        className=""
+        isOnPage
+        isBrief
+      >
+        {children}
+      </DataState>
       {data !== undefined && error && (
         <p className="mt-3 text-sm text-warning">
           The last update failed; this may be a moment old. We keep trying.
         </p>
       )}
-      {data === undefined && error && !isWaiting && (
-        <LoadErrorCard
-          title={`Error loading ${what}`}
-          description="We try again by ourselves, too."
-          {...askAgain(query)}
-        />
-      )}
-      {data === undefined && (isWaiting || !error) && <SectionSkeleton label={`Loading ${what}`} />}
     </section>
   )
 }
 
-function SectionSkeleton({ label }: { readonly label: string }) {
-  return (
-    <Loading label={label}>
-      <Card className="grid grid-cols-1 gap-4">
-        <Skeleton className="h-7 w-48" />
-        <Skeleton className="h-3 w-full" />
-        <Skeleton className="h-6 w-64 max-w-full" />
-      </Card>
-    </Loading>
-  )
-}
+const sectionShape = (
+  <Card className="grid grid-cols-1 gap-4">
+    <Skeleton className="h-7 w-48" />
+    <Skeleton className="h-3 w-full" />
+    <Skeleton className="h-6 w-64 max-w-full" />
+  </Card>
+)

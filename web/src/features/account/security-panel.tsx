@@ -10,9 +10,10 @@ import { Download, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
+import { saveText } from '../../lib/save-file.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { askAgain, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -34,21 +35,21 @@ export function SecurityPanel() {
     ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'], isNeeded: true }),
     enabled: useIsStaff(),
   })
-  const { data, error } = secondFactor
   return (
     <section aria-labelledby="security-title" className="min-w-0">
       <PanelTitle id="security-title" className="mb-4">
         Security
       </PanelTitle>
-      {!data && !error && (
-        <Loading label="Loading security" className="grid gap-4">
-          <Skeleton className="h-48 w-full" />
-        </Loading>
-      )}
-      {!data && error && (
-        <LoadErrorCard title="Error loading the second factor" {...askAgain(secondFactor)} />
-      )}
-      {data && <SecondFactorCard status={data} />}
+      <DataState
+        query={secondFactor}
+        what="security"
+        title="Error loading the second factor"
+        skeleton="h-48 w-full"
+        isOnPage
+        isBrief
+      >
+        {(status) => <SecondFactorCard status={status} />}
+      </DataState>
     </section>
   )
 }
@@ -174,22 +175,12 @@ interface RecoveryCodesDialogProps {
   readonly onClose: () => void
 }
 
-function saveText(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'recovery-codes.txt'
-  link.click()
-  window.setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 /** Stays until the person says that the codes are kept. */
 function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const [isKept, setKept] = useState(false)
   const text = codes.join('\n')
   return (
     <Dialog
-      isOpen
       onOpenChange={(isOpen) => !isOpen && isKept && onClose()}
       title="Recovery codes"
       description="Each signs you in once without the app."
@@ -206,7 +197,11 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
       </Masked>
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <CopyButton text={text} label="Copy recovery codes" />
-        <Button icon={Download} tone="secondary" onClick={() => saveText(`${text}\n`)}>
+        <Button
+          icon={Download}
+          tone="secondary"
+          onClick={() => saveText('recovery-codes.txt', `${text}\n`, 'text/plain')}
+        >
           Save as a file
         </Button>
       </div>

@@ -13,7 +13,7 @@ import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { askAgain, LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -46,20 +46,14 @@ function openChannels({
 /** `suggested` is the address of the profile. No card where nothing can leave the product. */
 export function NewsCard({ suggested }: { readonly suggested: string }) {
   const notifications = useNotifications()
-  const { data, error } = notifications
+  const { data } = notifications
   if (data && !data.isEmailSetUp && !data.isPushSetUp && !data.isDiscordPossible) return null
   return (
     <Card role="group" aria-label="News">
       <CardHeader title="News" icon={Megaphone} action={data && <NewsBadge of={data} />} />
-      {data && <Settings settings={data} suggested={suggested} />}
-      {!data && error && (
-        <LoadError title="Error loading your news settings" {...askAgain(notifications)} />
-      )}
-      {!data && !error && (
-        <Loading label="Loading your news settings" className="grid gap-3">
-          <Skeleton className="h-11" />
-        </Loading>
-      )}
+      <DataState query={notifications} what="your news settings" skeleton="h-11" isBrief>
+        {(settings) => <Settings settings={settings} suggested={suggested} />}
+      </DataState>
     </Card>
   )
 }

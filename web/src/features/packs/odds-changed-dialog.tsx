@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
 import { usePackTypes } from '../../lib/pack-types-query.ts'
-import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { type KnownOdds, type OddsChange, oddsChanges } from './odds-changes.ts'
 import { loadOddsChange } from './queries.ts'
@@ -28,7 +28,7 @@ export interface OddsChangedDialogProps {
 
 export function OddsChangedDialog({ order, onCancel, onConfirm }: OddsChangedDialogProps) {
   const queryClient = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['odds-change', order],
     enabled: order !== null,
     queryFn: ({ signal }) =>
@@ -36,11 +36,12 @@ export function OddsChangedDialog({ order, onCancel, onConfirm }: OddsChangedDia
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const { data } = query
   const packs = plural(order?.quantity ?? 0, 'pack', 'packs')
   return (
     <ConfirmDialog
       isOpen={order !== null}
-      onOpenChange={(isOpen) => !isOpen && onCancel()}
+      onOpenChange={onCancel}
       tone="primary"
       title={`The odds of ${order?.packName ?? ''} have changed`}
       description="Nothing was opened and nothing was spent. This is what changed since you saw them:"
@@ -49,21 +50,16 @@ export function OddsChangedDialog({ order, onCancel, onConfirm }: OddsChangedDia
       canConfirm={Boolean(data)}
       onConfirm={() => data && onConfirm(data.after)}
     >
-      {data && <Changes before={data.before} after={data.after} />}
-      {!data && error && (
-        <LoadError
-          title="The new odds could not be loaded"
-          error={error}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !error && (
-        <Loading label="Loading the new odds" className="grid gap-3">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </Loading>
-      )}
+      <DataState
+        query={query}
+        what="the new odds"
+        title="The new odds could not be loaded"
+        skeleton={['h-12', 'h-12']}
+        className="grid gap-3"
+        isBrief
+      >
+        {(change) => change && <Changes {...change} />}
+      </DataState>
     </ConfirmDialog>
   )
 }

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { formatRedCoin } from '../../lib/format.ts'
 import { usePackTypes } from '../../lib/pack-types-query.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
-import { LoadError, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
+import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import {
@@ -56,43 +56,24 @@ export function OddsButton({ packTypeId, packName, className }: OddsButtonProps)
 }
 
 function OddsSheet({ packTypeId }: { readonly packTypeId: number }) {
-  const { data, error, isFetching, refetch } = useOdds(packTypeId)
+  const query = useOdds(packTypeId)
+  const { data } = query
   const queryClient = useQueryClient()
   useEffect(() => {
     if (data) noteSeenOdds(queryClient, data)
   }, [queryClient, data])
-  if (data) return <OddsList odds={data} />
-  if (error) {
-    return (
-      <LoadError
-        title="The odds could not be loaded"
-        error={error}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  return <OddsLoading />
-}
-
-/** Waiting is spoken of after this time, in milliseconds. */
-const slowMs = 3000
-
-function OddsLoading() {
-  const [isSlow, setSlow] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), slowMs)
-    return () => clearTimeout(timer)
-  }, [])
   return (
-    <Loading label="Loading odds" className="grid gap-3">
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
-      <p role="status" className="min-h-6 text-muted">
-        {isSlow && 'Still loading the odds. The server takes longer than usual.'}
-      </p>
-    </Loading>
+    <DataState
+      query={query}
+      what="the odds"
+      label="Loading odds"
+      title="The odds could not be loaded"
+      description=""
+      skeleton={['h-14', 'h-14', 'h-14']}
+      className="grid gap-3"
+    >
+      {(odds) => <OddsList odds={odds} />}
+    </DataState>
   )
 }
 

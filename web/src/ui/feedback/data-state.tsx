@@ -1,12 +1,14 @@
 // The states that a part of a screen goes through before its data is there.
 
 import { CloudAlert, RotateCw } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { Button } from '../form/button.tsx'
 import { Card } from '../layout/card.tsx'
 import { Disclosure } from '../layout/disclosure.tsx'
+
+type Shape = string | ReactElement
 
 export interface DataStateProps<T> {
   /** As `useQuery` answers it. */
@@ -18,8 +20,8 @@ export interface DataStateProps<T> {
   }
   /** What is loaded, in the middle of a sentence, for example 'the forecast'. */
   readonly what: string
-  /** Sizes of the shapes that stand in, one below the other. */
-  readonly skeleton: string | readonly string[]
+  /** What stands in, one below the other: sizes of grey shapes, or shapes of one's own. */
+  readonly skeleton: Shape | readonly Shape[]
   /** How the shapes stand. */
   readonly className?: string
   /** What is read out while it loads, where it is not 'Loading' and `what`. */
@@ -60,9 +62,11 @@ export function DataState<T>({
   }
   return (
     <Loading label={label} isLabelShown={isLabelShown} className={className}>
-      {[skeleton].flat().map((size, index) => (
+      {[skeleton].flat().map((shape, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes neither come nor go
-        <Skeleton key={index} className={size} />
+        <Fragment key={index}>
+          {typeof shape === 'string' ? <Skeleton className={shape} /> : shape}
+        </Fragment>
       ))}
       {!isBrief && <SlowNote what={what} />}
     </Loading>
