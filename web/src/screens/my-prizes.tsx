@@ -36,7 +36,7 @@ import { PageHeading, RefreshingDot } from '../ui/layout/headings.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { Moment } from '../ui/media/moment.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
-import { Pagination, usePageTurning } from '../ui/table/pagination.tsx'
+import { Pagination, useLastPage, usePageTurning } from '../ui/table/pagination.tsx'
 
 interface KindTexts {
   readonly title: string
@@ -87,11 +87,7 @@ function ClaimsList(props: ClaimsListProps) {
     shown && `${texts.title}, page ${shown.page} of ${shown.totalPages}`,
     onPageChange,
   )
-  useEffect(() => {
-    if (!shown) return
-    const { totalPages } = shown
-    if (totalPages > 0 && shown.page > totalPages) onPageChange(totalPages, true)
-  }, [shown, onPageChange])
+  useLastPage(shown?.page ?? 1, shown?.totalPages ?? 0, (last) => onPageChange(last, true))
   const isEmpty = data?.pagination.totalItems === 0
   return (
     <section aria-labelledby="claims-title">
@@ -357,13 +353,11 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
   const sayReceived = () =>
     reportOutcome(receive.mutateAsync({ params }), {
       done: `Enjoy your ${prize.name}`,
-      failureTitle: 'Error',
       fallback: 'Could not be saved. Please try again.',
     })
   const giveUp = async () => {
     await reportOutcome(decline.mutateAsync({ params }), {
       done: `You gave up your ${prize.name}`,
-      failureTitle: 'Error',
       fallback: 'Could not be saved. Please try again.',
     })
     ask(false)

@@ -224,8 +224,7 @@ function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
   const deleted = deletedBy(entry)
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title={actionText(entry.action)}
       description={`${actorText(entry)}, ${formatDateTime(entry.createdAt)}`}
       isWide
@@ -357,7 +356,6 @@ function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDeletedProps
   const run = async () => {
     const isRestored = await reportOutcome(restore.mutateAsync({ params: { id } }), {
       done: `${thing} restored successfully`,
-      failureTitle: 'Error',
       fallback: `Failed to restore ${thing.toLocaleLowerCase()}`,
     })
     if (isRestored) onDone()

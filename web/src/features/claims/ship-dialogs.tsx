@@ -85,8 +85,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title={
         isOne ? (
           <>
@@ -211,8 +210,7 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title="Courier files"
       description="Take addresses to a courier's tool, and bring its numbers back."
     >
@@ -328,7 +326,6 @@ function useAddCourier() {
   const add = (body: Pick<Courier, 'name' | 'trackingUrlTemplate'>) =>
     reportOutcome(mutateAsync({ body }), {
       done: `${body.name} added`,
-      failureTitle: 'Error',
       fallback: 'The courier could not be added',
     })
   return { isPending, add }
@@ -347,8 +344,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title="Couriers"
       description="Numbers become links for winner and staff. Links of what was sent stay when a courier is deleted."
     >

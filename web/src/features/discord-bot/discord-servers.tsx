@@ -125,7 +125,6 @@ function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
     deleted.begin(server, name)
     const isDone = await reportOutcome(remove.mutateAsync({ params: { id: server.id } }), {
       done: `Discord server removed successfully: ${name}`,
-      failureTitle: 'Error',
       fallback: 'Failed to remove Discord server',
     })
     if (isDone) deleted.settle(server)
@@ -134,8 +133,7 @@ function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
   }
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title={`Remove ${server.serverName}`}
       description={`Are you sure you want to remove ${server.serverName}?`}
       confirmLabel="Confirm"

@@ -77,7 +77,6 @@ export function MessagesPanel() {
       columnsWith((id) =>
         reportOutcome(mutateAsync({ params: { id } }), {
           done: 'The message is sent again',
-          failureTitle: 'Error',
           fallback: 'The message could not be sent again',
         }),
       ),

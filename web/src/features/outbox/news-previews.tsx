@@ -68,7 +68,6 @@ function Preview({ of }: { readonly of: NewsPreview }) {
     const body = { sentence, expected: stored }
     void reportOutcome(save.mutateAsync({ params: { kind }, body }), {
       done: 'The sentence is saved',
-      failureTitle: 'Error',
       fallback: 'The sentence could not be saved',
     })
   }

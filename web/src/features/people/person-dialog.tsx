@@ -16,7 +16,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { ending, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -52,8 +52,7 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
   return (
     <>
       <Dialog
-        isOpen
-        onOpenChange={(isOpen) => !isOpen && leave()}
+        onOpenChange={leave}
         title={data ? data.user.displayName : 'User'}
         isWide
         className="min-h-[min(36rem,calc(100dvh-2rem))]"
@@ -213,15 +212,11 @@ function EarningBlock({ user, block }: EarningBlockProps) {
     change.mutate(
       { params: { id: user.id }, body: { isBlocked, reason: isBlocked ? reason : '' } },
       {
-        onSuccess: () => {
-          setReason('')
-          toastDone(
-            isBlocked
-              ? `${user.displayName} can no longer earn`
-              : `${user.displayName} can earn again`,
-          )
-        },
-        onError: (error) => toastFailed('Error', error, 'Failed to change the earning block'),
+        ...ending(
+          `${user.displayName} can ${isBlocked ? 'no longer earn' : 'earn again'}`,
+          'Failed to change the earning block',
+          () => setReason(''),
+        ),
         onSettled: () => setAsking(false),
       },
     )
@@ -398,13 +393,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
     event.preventDefault()
     add.mutate(
       { params: { id }, body: { body } },
-      {
-        onSuccess: () => {
-          setBody('')
-          toastDone('Note added successfully')
-        },
-        onError: (error) => toastFailed('Error', error, 'Failed to add the note'),
-      },
+      ending('Note added successfully', 'Failed to add the note', () => setBody('')),
     )
   }
   const confirm = () => {

@@ -11,26 +11,18 @@ import { EyeOff, PauseCircle, RotateCcw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useIsSuspended } from './suspension-banner.tsx'
 
+/** Said of any change here that failed. */
+const failed = 'Failed to change this user'
+
 interface UserProps {
   readonly user: AdminUser
-}
-
-/** Says how a change has ended; `done` clears the fields that it was made with. */
-function ending(success: string, done: () => void = () => undefined) {
-  return {
-    onSuccess: () => {
-      done()
-      toastDone(success)
-    },
-    onError: (error: Error) => toastFailed('Error', error, 'Failed to change this user'),
-  }
 }
 
 export function ShownName({ user }: UserProps) {
@@ -49,7 +41,11 @@ export function ShownName({ user }: UserProps) {
     }
     show.mutate(
       { params, body: { name: isHiding ? null : name, reason } },
-      ending(isHiding ? 'The name is hidden everywhere' : `Everybody now sees ${name}`, clear),
+      ending(
+        isHiding ? 'The name is hidden everywhere' : `Everybody now sees ${name}`,
+        failed,
+        clear,
+      ),
     )
   }
   return (
@@ -71,7 +67,9 @@ export function ShownName({ user }: UserProps) {
           tone="secondary"
           className="justify-self-start"
           isPending={restore.isPending}
-          onClick={() => restore.mutate({ params }, ending('Their own name is shown again'))}
+          onClick={() =>
+            restore.mutate({ params }, ending('Their own name is shown again', failed))
+          }
         >
           {user.ownName === null ? 'The name is fine' : 'Show their own name again'}
         </Button>
@@ -137,7 +135,10 @@ export function SuspensionOfUser({ user }: UserProps) {
     }
     suspend.mutate(
       { params, body: { until: end, reason } },
-      { ...ending(`${user.displayName} is suspended`, clear), onSettled: () => setAsking(false) },
+      {
+        ...ending(`${user.displayName} is suspended`, failed, clear),
+        onSettled: () => setAsking(false),
+      },
     )
   }
   return (
@@ -150,7 +151,7 @@ export function SuspensionOfUser({ user }: UserProps) {
           tone="secondary"
           className="justify-self-start"
           isPending={lift.isPending}
-          onClick={() => lift.mutate({ params }, ending('The suspension is over'))}
+          onClick={() => lift.mutate({ params }, ending('The suspension is over', failed))}
         >
           End the suspension
         </Button>

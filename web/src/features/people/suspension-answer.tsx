@@ -3,7 +3,7 @@
 import { standingContract, standingTextMax } from '@redpack/contract'
 import { type FormEvent, useState } from 'react'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { ending } from '../../ui/feedback/outcome.ts'
 import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 
@@ -15,13 +15,7 @@ export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
     if (text.trim() === '' || send.isPending) return
     send.mutate(
       { body: { text } },
-      {
-        onSuccess: () => {
-          toastDone('Your answer was sent')
-          onClose()
-        },
-        onError: (error) => toastFailed('Error', error, 'Failed to send your answer'),
-      },
+      ending('Your answer was sent', 'Failed to send your answer', onClose),
     )
   }
   return (

@@ -145,15 +145,13 @@ function DeleteCredentials({ onClose }: { readonly onClose: () => void }) {
   const confirm = async () => {
     const isDone = await reportOutcome(remove.mutateAsync(), {
       done: 'Twitch credentials deleted successfully',
-      failureTitle: 'Error',
       fallback: 'Failed to delete Twitch credentials',
     })
     if (!isDone) onClose()
   }
   return (
     <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={onClose}
       title="Delete the Twitch credentials"
       description="Are you sure you want to delete the Twitch credentials?"
       confirmLabel="Confirm"

@@ -56,12 +56,24 @@ export function toastError(error: unknown, fallback: string, extra?: Partial<Toa
   toast({ title: 'Error', description, variant: 'destructive', ...extra })
 }
 
+/** What a change says when it has ended; `then` comes first, for example to clear its fields. */
+export function ending(done: string, fallback: string, then?: () => void) {
+  return {
+    onSuccess: () => {
+      then?.()
+      toastDone(done)
+    },
+    onError: (error: Error) => toastFailed('Error', error, fallback),
+  }
+}
+
 export interface OutcomeWords {
   /** What was done, in a sentence without a full stop. */
   readonly done: string
   /** One thing more to offer afterwards. */
   readonly action?: ToastContent['action']
-  readonly failureTitle: string
+  /** What a failure is called, where it is more than 'Error'. */
+  readonly failureTitle?: string
   readonly fallback: string
 }
 
@@ -73,7 +85,7 @@ export async function reportOutcome(act: Promise<unknown>, words: OutcomeWords):
   try {
     await act
   } catch (error) {
-    toastFailed(words.failureTitle, error, words.fallback)
+    toastFailed(words.failureTitle ?? 'Error', error, words.fallback)
     return false
   }
   toastDone(words.done, words.action)

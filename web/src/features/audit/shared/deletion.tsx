@@ -69,7 +69,6 @@ export function useDeletion<Row extends { readonly id: number }>(
       const onSelect = settle(row, () =>
         reportOutcome(restore(which), {
           done: `${thing} restored successfully: ${name}`,
-          failureTitle: 'Error',
           fallback: `Failed to restore ${thing.toLowerCase()}`,
         }),
       )

@@ -373,7 +373,6 @@ function TestClaim({ servers }: { readonly servers: readonly DiscordServer[] }) 
     // Nobody sends it again but whoever presses again: each message pays.
     await reportOutcome(test.mutateAsync({ body }), {
       done: 'Test claim sent successfully',
-      failureTitle: 'Error',
       fallback: 'Failed to send test claim',
     })
   })
