@@ -127,6 +127,18 @@ describe('saving', () => {
     })
   })
 
+  it('ends the token that is replaced, and none when the same is saved again', async () => {
+    const { tokens } = w.t.deps.twitch
+    const revoked = vi.spyOn(tokens, 'revoke')
+    const [old, next] = [await mint(), await mint()]
+    await save(formOf(old))
+    await save({ ...formOf(old), accessToken: mask(old.accessToken) })
+    expect(revoked).not.toHaveBeenCalled()
+    await save(formOf(next))
+    await expect.poll(() => tokens.validate(old.accessToken)).toBeUndefined()
+    expect(await tokens.validate(next.accessToken)).toMatchObject({ login: 'redbot' })
+  })
+
   it('marks a token that Twitch does not know, and one that it lacks scopes', async () => {
     const form = formOf(await mint())
     const unknown = await save({ ...form, accessToken: 'made-up-token', refreshToken: null })

@@ -1,6 +1,6 @@
 // Saves, shows, checks and removes the bot's credentials; nobody ever sees a whole token again.
 
-import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import type { Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
@@ -94,7 +94,7 @@ export async function checkCredentials(
 /** Replaces the credentials. */
 export async function replaceCredentials(
   tx: Queryable,
-  _by: Author,
+  deps: Deps,
   { before, row }: CheckedCredentials,
 ): Promise<Outcome<void>> {
   await saveCredentials(tx, row)
@@ -107,6 +107,7 @@ export async function replaceCredentials(
       before: before && publicPart(before),
       after: publicPart(row),
     },
+    afterCommit: () => before && revokeToken(deps, before, row),
   }
 }
 
@@ -123,8 +124,9 @@ export async function deleteCredentials(tx: Queryable, deps: Deps): Promise<Outc
 }
 
 /** A token that nobody needs any more should not go on working; if it does, it still expires. */
-function revokeToken(deps: Deps, removed: StoredCredentials): void {
+function revokeToken(deps: Deps, removed: StoredCredentials, kept?: StoredCredentials): void {
   const access = openTokens(deps, removed)?.access
+  if (kept !== undefined && openTokens(deps, kept)?.access === access) return
   if (access === undefined || removed.clientId !== deps.twitch.clientId) return
   deps.twitch.tokens.revoke(removed.clientId, access).catch((error: unknown) => {
     deps.log.info({ err: error }, 'the old bot token was not revoked')

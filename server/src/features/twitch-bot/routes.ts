@@ -18,8 +18,8 @@ export function registerChatBot(context: FeatureContext): void {
   command(context, contract.saveCredentials, {
     order: ({ body }) => body,
     prepare: (order) => checkCredentials(deps, order),
-    run: async (tx, by, _order, checked) => {
-      const done = await replaceCredentials(tx, by, checked)
+    run: async (tx, _by, _order, checked) => {
+      const done = await replaceCredentials(tx, deps, checked)
       const masked = await maskedCredentials(deps, tx)
       invariant(masked !== null, 'credentials that were just saved are there')
       return withAnswer(done, masked)
