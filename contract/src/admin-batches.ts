@@ -251,7 +251,7 @@ export const adminBatchesContract = {
     summary: 'Takes back what a grant to many gave, at most what is still there; only once.',
     params: BatchParams,
     response: ReverseBatchResponse,
-    domainErrors: ['not_found', 'wrong_state'],
+    domainErrors: ['not_found', 'wrong_state', 'confirmation_needed'],
     idempotent: true,
   }),
 }

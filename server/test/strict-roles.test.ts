@@ -1,5 +1,6 @@
 // Strict roles, on and off: what super users alone may do, asked of every endpoint that says so.
 
+import type { Batch } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { useTestDeps } from './deps.ts'
 import { addressOf, placesOf } from './registered-endpoints.ts'
@@ -32,6 +33,24 @@ describe.each(['off', 'on'])('with STRICT_ROLES=%s', (strict) => {
       expect([place.path, answer.statusCode]).toEqual([place.path, status])
       if (status === 403) expect(answer.json().code).toBe('forbidden')
     }
+  })
+
+  it('a grant to everybody is taken back by who may take from everybody', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const chief = await t.person('chief', { role: 'super_user' })
+    const amount = { amount: 5, description: 'x' }
+    const reverse = async (who: typeof boss, to: string, target: object) => {
+      await boss.send('POST', '/api/admin/distribute-redcoin', { ...target, ...amount })
+      const { batches } = await boss.read(`/api/admin/batches?recipients=${to}`)
+      const id = batches.find(
+        (batch: Batch) => batch.reverses === null && batch.reversedBy === null,
+      ).id
+      return (await who.send('POST', `/api/admin/batches/${id}/reverse`)).statusCode
+    }
+    expect(await reverse(boss, 'everyone', { allUsers: true })).toBe(isStrict ? 403 : 200)
+    expect(await reverse(boss, 'named', { usernames: ['boss'] })).toBe(200)
+    t.clock.advance(1)
+    expect(await reverse(chief, 'everyone', { allUsers: true })).toBe(200)
   })
 
   const changes = [

@@ -28,7 +28,7 @@ export interface Command<E extends EndpointShape, Order, Prepared, Answer> {
   /** What decides what the call does, where that is not the order: another under the same key. */
   readonly input?: (order: Order) => unknown
   /** What asks the outside or takes long; before the transaction, also for a repetition. */
-  readonly prepare?: (order: Order) => Promise<Prepared>
+  readonly prepare?: (order: Order, call: Call<E>) => Promise<Prepared>
   /** The change itself. It may be started over, so its only effect is on `tx`. */
   readonly run: (
     tx: Queryable,
@@ -82,7 +82,7 @@ export function command<E extends CommandEndpoint, Order, Prepared, Answer exten
   serve(context.app, context.guards, endpoint, async (call) => {
     const order = orderOf(call)
     // Without a preparation nothing asks for it.
-    const prepared = (await prepare?.(order)) as Prepared
+    const prepared = (await prepare?.(order, call)) as Prepared
     const { request, reply, idempotencyKey } = call
     const asSchema = reply.getSerializationFunction('200') as (answer: Answer) => string
     const write = (answer: Answer) => trustedJson<Answer>(asSchema(answer))

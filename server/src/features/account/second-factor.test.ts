@@ -204,6 +204,23 @@ describe('what concerns everybody', () => {
     expect(await tryAll({ cookie })).toEqual(asked)
   })
 
+  it('asks also before a grant to everybody is taken back', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const reverse = async (to: string, target: object) => {
+      const order = { ...target, amount: 1, description: 'x' }
+      await boss.send('POST', '/api/admin/distribute-redcoin', order)
+      const { batches } = await boss.read(`/api/admin/batches?recipients=${to}`)
+      const url = `/api/admin/batches/${batches[0].id}/reverse`
+      return () => coded(t.visitor.send('POST', url, undefined, { cookie }))
+    }
+    const { secret } = await switchOn()
+    const all = await reverse('everyone', { allUsers: true })
+    expect(await all()).toBe('403 confirmation_needed')
+    expect(await (await reverse('named', { usernames: ['boss'] }))()).toBe('200 undefined')
+    await confirm(codeOf(secret))
+    expect(await all()).toBe('200 undefined')
+  })
+
   it('takes a code once, a recovery code too, and no wrong one', async () => {
     const { secret, recoveryCodes } = await switchOn()
     for (const wrong of ['000000', 'AAAA-AAAA-AAAA-AAAA']) {

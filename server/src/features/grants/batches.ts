@@ -303,6 +303,11 @@ async function storedAnswer(tx: Queryable, batchId: string) {
   }
 }
 
+/** Whether taking the batch back takes from everybody at once. */
+export async function hasReachedEveryone(db: Queryable, batchId: string): Promise<boolean> {
+  return (await batchById(db, batchId))?.recipients === 'everyone'
+}
+
 /**
  * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
  * @throws DomainError not_found for an unknown batch; wrong_state for a reversal and for a batch

@@ -15,6 +15,7 @@ import {
   applyBatch,
   type BulkOrder,
   fingerprintOf,
+  hasReachedEveryone,
   previewBatch,
   readOrder,
   reverseBatch,
@@ -123,6 +124,9 @@ export function registerBatches(context: FeatureContext): void {
   })
   command(context, batches.reverse, {
     order: ({ params }) => params.id,
+    prepare: async (id, { actor }) => {
+      if (await hasReachedEveryone(deps.db, id)) await guards.requireForEverybody(actor)
+    },
     run: (tx, by, id) => reverseBatch(tx, by, id, random.uuidInOrder()),
   })
 }

@@ -1,10 +1,9 @@
 // What was given to many before, by file or without one, and taken back again.
 
-import { adminBatchesContract, type Batch, type ReverseBatchResponse } from '@redpack/contract'
+import type { Batch, ReverseBatchResponse } from '@redpack/contract'
 import { History, ReceiptText, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -19,8 +18,9 @@ import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { Pagination, useLastPage } from '../../ui/table/pagination.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
+import { useStaffPowers } from '../session/queries.ts'
 import { amountOf } from './grant-fields.tsx'
-import { type BatchesView, useBatches } from './queries.ts'
+import { type BatchesView, useBatches, useReverseBatch } from './queries.ts'
 
 const viewDefaults = { filters: { kind: 'all', recipients: 'all' } }
 
@@ -133,6 +133,8 @@ interface BatchItemProps {
 function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
   const { processedCount, failedCount, total, packType, actor, createdAt } = batch
   const name = batchName(batch)
+  const { mayActOnEverybody } = useStaffPowers()
+  const mayReverse = mayActOnEverybody || batch.recipients !== 'everyone'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-raised p-4">
       <div className="min-w-0 flex-1 basis-64">
@@ -158,7 +160,14 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
           Receipt
         </Button>
         {batch.reverses === null && batch.reversedBy === null && (
-          <Button icon={Undo2} tone="danger" onClick={onReverse} aria-label={`Reverse ${name}`}>
+          <Button
+            icon={Undo2}
+            tone="danger"
+            onClick={onReverse}
+            aria-label={`Reverse ${name}`}
+            disabled={!mayReverse}
+            title={mayReverse ? undefined : 'Only a super user can do this'}
+          >
             Reverse
           </Button>
         )}
@@ -177,7 +186,7 @@ interface ReverseDialogProps {
 }
 
 function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
-  const reverse = useIdempotentCall(adminBatchesContract.reverse)
+  const reverse = useReverseBatch()
   const [outcome, setOutcome] = useState<ReverseBatchResponse>()
   const what = batch ? amountOf(batch.total, batch.packType?.name) : ''
   const users = plural(batch?.processedCount ?? 0, 'user', 'users')
@@ -191,18 +200,15 @@ function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
         confirmLabel="Reverse"
         onConfirm={() => {
           if (!batch) return
-          reverse.mutate(
-            { params: { id: batch.id } },
-            {
-              onSuccess: (answer) => {
-                announce(answer.message)
-                toastDone(answer.message)
-                if (answer.shortfall > 0) setOutcome(answer)
-              },
-              onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
-              onSettled: onClose,
+          reverse.mutate(batch.id, {
+            onSuccess: (answer) => {
+              announce(answer.message)
+              toastDone(answer.message)
+              if (answer.shortfall > 0) setOutcome(answer)
             },
-          )
+            onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
+            onSettled: onClose,
+          })
         }}
         isPending={reverse.isPending}
       >

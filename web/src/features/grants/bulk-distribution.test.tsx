@@ -27,6 +27,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { lastToast } from '../../../test/toasts.ts'
+import { answerConfirmations } from '../../lib/confirmed-call.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
@@ -386,6 +387,38 @@ describe('the batches', () => {
     expect(sent).toMatchObject([
       { path: `/api/admin/batches/${batchId}/reverse`, key: expect.any(String) },
     ])
+  })
+
+  it('to all users are reversed by who may act on everybody', async () => {
+    serve(sampleBatch(), sampleBatch({ id: reversalId, fileName: null, recipients: 'everyone' }))
+    server.use(
+      answers(authContract.me, sampleUser({ role: 'admin' })),
+      answers(adminUsersContract.powers, { mayActOnEverybody: false, mayChangeSuperUsers: false }),
+    )
+    await openBulk()
+    const all = await screen.findByRole('button', { name: 'Reverse Grant to all users' })
+    await waitFor(() => expect(isEnabled(all)).toBe(false))
+    expect(all.title).toBe('Only a super user can do this')
+    expect(isEnabled(screen.getByRole('button', { name: 'Reverse quiz.csv' }))).toBe(true)
+  })
+
+  it('ask for a code where the server wants one, and are sent again under the same key', async () => {
+    serve(sampleBatch())
+    const stop = answerConfirmations(async () => true)
+    const keys: (string | null)[] = []
+    server.use(
+      replies(adminBatchesContract.reverse, (request) => {
+        keys.push(request.headers.get('idempotency-key'))
+        const refusal = { code: 'confirmation_needed', message: 'Confirm' }
+        return HttpResponse.json(refusal, { status: 403 })
+      }),
+    )
+    const { user } = await openBulk()
+    await user.click(await screen.findByRole('button', { name: 'Reverse quiz.csv' }))
+    await user.click(await screen.findByRole('button', { name: 'Reverse' }))
+    await waitFor(() => expect(keys).toHaveLength(2))
+    expect(new Set(keys).size).toBe(1)
+    stop()
   })
 
   it('say plainly Error when a reversal fails', async () => {

@@ -13,6 +13,7 @@ import {
   type GrantReach,
   type PreviewResponse,
   type RemoveAllResponse,
+  type ReverseBatchResponse,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
@@ -43,6 +44,14 @@ export function useRemoveAll(kind: BatchKind) {
   return useIdempotentMutation(
     (_: undefined, idempotencyKey): Promise<RemoveAllResponse> =>
       callConfirmed(endpoint, { idempotencyKey }),
+  )
+}
+
+/** Takes back what a batch gave. */
+export function useReverseBatch() {
+  return useIdempotentMutation(
+    (id: string, idempotencyKey): Promise<ReverseBatchResponse> =>
+      callConfirmed(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
   )
 }
 
