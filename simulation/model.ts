@@ -67,6 +67,8 @@ export type Claim = Deletable & {
   readonly id: string
   readonly accountId: number
   readonly prizeId: number
+  /** The win took a unit, which may go back. */
+  readonly isLimited: boolean
   readonly status: 'pending' | 'processing' | 'completed'
   /** How far its shipment has come; undefined when nothing is sent. */
   readonly state?: ShipmentState | undefined

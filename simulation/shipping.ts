@@ -36,7 +36,7 @@ function moved({ model, now }: Pick<Scene, 'model' | 'now'>, id: string, state: 
   const sentAt = state === 'sent' ? now : claim.sentAt
   model.claims.change(id, { state, status: states[state][0], deadline, sentAt })
   const isGivenUp = state === 'declined' || state === 'lapsed'
-  if (isGivenUp && model.prizes.get(claim.prizeId)?.isLimited) {
+  if (isGivenUp && claim.isLimited && model.prizes.get(claim.prizeId)?.isLimited) {
     model.prizeStock.add(claim.prizeId, 1)
   }
 }

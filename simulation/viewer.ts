@@ -106,7 +106,7 @@ function book(scene: Scene, asked: fair.AskedOpening, text: string, answer: Body
     const claim = { id: claimId, accountId, prizeId: entry.prizeId, status, state }
     const wonDeadline = state && deadlineDays ? scene.now + deadlineDays * 86_400_000 : 0
     const begun = { isDeleted: false, hasAddress: false, deadline: wonDeadline, wonDeadline }
-    model.claims.set(claimId, { ...claim, ...begun })
+    model.claims.set(claimId, { ...claim, ...begun, isLimited: entry.limited })
   }
   model.chains.set(accountId, `${proof.chainId} ${proof.index + 1}`)
   scene.same(answer.updatedBalance, model.coins.of(accountId), 'RedCoin left')

@@ -141,6 +141,8 @@ function medianOf(counts: ReadonlyMap<number, number>): number | null {
 interface Win {
   readonly position: number
   readonly prizeId: number
+  /** It took a unit of a limited prize, and so may give it back. */
+  readonly isLimited: boolean
   /** Nothing else comes with it; of a prize with packs the odds do not say whether it is sent. */
   readonly isSure: boolean
 }
@@ -150,7 +152,7 @@ type Awaited =
   | { readonly opening: string; readonly day: string; readonly wins: readonly Win[] }
   | { readonly prizeId: number }
 
-type Kept = Told & { readonly prizeId: number }
+type Kept = Told & Pick<Win, 'prizeId' | 'isLimited'>
 
 export interface DeliveryState {
   readonly told: readonly (readonly [string, Kept])[]
@@ -160,7 +162,7 @@ export interface DeliveryState {
 interface LoggedWins {
   readonly id: string
   readonly at: string
-  readonly results: readonly (readonly [number | null, ...unknown[]])[]
+  readonly results: readonly (readonly [number | null, unknown, number | null, unknown])[]
 }
 interface PrizesOf {
   readonly entries: readonly {
@@ -179,8 +181,8 @@ type AnyEntry =
 export class DeliveryRecord {
   private readonly told: Map<string, Kept>
   private awaited: Awaited | null
-  /** Of what was won the prize whose shipment the entry begins that is to be taken. */
-  private begun: number | null = null
+  /** The win whose shipment the entry begins that is to be taken. */
+  private begun: Win | null = null
 
   constructor(state?: DeliveryState) {
     this.told = new Map(state?.told)
@@ -213,7 +215,7 @@ export class DeliveryRecord {
     const at = wins.findIndex(({ position }) => position === step?.position)
     const missed = (at < 0 ? wins : wins.slice(0, at)).find(({ isSure }) => isSure)
     if (at >= 0) {
-      this.begun = wins[at]?.prizeId ?? null
+      this.begun = wins[at] ?? null
       const rest = wins.slice(at + 1)
       if (rest.length > 0) this.awaited = { opening, day, wins: rest }
       if (step?.day !== day) return 'begins a shipment on another day than that of its win'
@@ -223,10 +225,11 @@ export class DeliveryRecord {
 
   /** Awaits the first steps of what an opening has won, as far as its odds tell. */
   expect({ id: opening, at, results }: LoggedWins, { entries }: PrizesOf): void {
-    const wins = results.flatMap(([prizeId], position) => {
+    const wins = results.flatMap(([prizeId, , stockAfter], position) => {
       const prize = entries.find((each) => each.prizeId === prizeId)
       if (prizeId === null || prize?.redCoinAmount !== 0 || prize.deliversCodes) return []
-      return [{ position, prizeId, isSure: prize.rewardPackQuantity === 0 }]
+      const isLimited = stockAfter !== null
+      return [{ position, prizeId, isLimited, isSure: prize.rewardPackQuantity === 0 }]
     })
     if (wins.length > 0) this.awaited = { opening, day: at.slice(0, 10), wins }
   }
@@ -235,13 +238,15 @@ export class DeliveryRecord {
   take(step: Step, hasStock: (prizeId: number) => boolean): string | undefined {
     const key = shipmentKey(step)
     const before = this.told.get(key)
-    const prizeId = before?.prizeId ?? this.begun
-    if (prizeId === null) return 'tells a shipment of nothing that was won and is sent'
+    const won = before ?? this.begun
+    if (won === null) return 'tells a shipment of nothing that was won and is sent'
+    const { prizeId, isLimited } = won
     const told = stepAfter(before, step)
     if (typeof told === 'string') return told
-    this.told.set(key, { ...told, prizeId })
+    this.told.set(key, { ...told, prizeId, isLimited })
     const isGivenUp = told.held === 'declined' || told.held === 'lapsed'
-    if (isGivenUp && before?.held !== told.held && hasStock(prizeId)) this.awaited = { prizeId }
+    const isBack = isGivenUp && before?.held !== told.held && isLimited && hasStock(prizeId)
+    if (isBack) this.awaited = { prizeId }
     return undefined
   }
 }

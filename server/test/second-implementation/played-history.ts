@@ -15,6 +15,7 @@ interface PackTypes {
   readonly scaled: number
   readonly limited: number
   readonly long: number
+  readonly late: number
 }
 
 /** Every control character that a name may hold, in the middle where nothing is trimmed. */
@@ -58,6 +59,7 @@ async function addPackTypes(staff: Person): Promise<PackTypes> {
     scaled: await add('Scaled'),
     limited: await add('Limited'),
     long: await add('Long'),
+    late: await add('Late'),
   }
 }
 
@@ -185,6 +187,12 @@ export async function playHistory(t: TestDeps, appendToLog: () => Promise<void>)
     if (round % 3 === 1) await ship(staff, viewers[round % viewers.length]!)
     if (round % 4 === 1) await appendToLog()
   }
+  // What was won while there was no limit takes no unit, and gives none back.
+  const sole = { packTypeIds: [types.late], name: 'late', winFrequency: 1, totalPacks: 1 }
+  const late = await addPrize(staff, sole)
+  await open(viewers[0]!, types.late, 1, told)
+  await ask(staff, 'PUT', `/api/admin/prizes/${late}`, { inventoryQuantity: 5 })
+  await ship(staff, viewers[0]!)
   nextDay(t.clock)
   await playRound(viewers, types, 0, told)
   const leaving = viewers.pop()!

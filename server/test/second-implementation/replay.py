@@ -168,11 +168,11 @@ class Replay:
         self.commitments = set()
         self.tables, self.parts = {}, None
         self.stock = {}  # prize: how many are left, None without limit
-        # (Opening, position): the last step, the one that a withdrawal left, day, due, prize, and
-        # whether it was won with a deadline.
+        # (Opening, position): the last step, the one that a withdrawal left, day, due, prize with
+        # whether a unit of it was taken, and whether it was won with a deadline.
         self.shipments = {}
-        self.beginning = None  # the prize of the shipment that this entry begins
-        self.awaited = []  # next entries: (opening, position), day, prize, whether it must
+        self.beginning = None  # the same of the shipment that this entry begins
+        self.awaited = []  # next entries: (opening, position), day, the same, whether it must
         self.unit_due = None  # prize of which a unit goes back with the next entry
 
     def read(self, raw):
@@ -316,11 +316,12 @@ class Replay:
     # Shipments
 
     def await_shipments(self, entry, table):
-        for position, (won, *_) in enumerate(entry["results"]):
+        for position, (won, _, after, _) in enumerate(entry["results"]):
             prize = table.prizes.get(won)
             if prize and prize["redCoinAmount"] == 0 and "deliversCodes" not in prize:
                 is_sure = prize["rewardPackQuantity"] == 0
-                self.awaited.append(((entry["id"], position), entry["at"][:10], won, is_sure))
+                name, of_prize = (entry["id"], position), (won, after is not None)
+                self.awaited.append((name, entry["at"][:10], of_prize, is_sure))
 
     def check_awaited(self, kind, entry):
         prize, self.unit_due = self.unit_due, None
@@ -348,13 +349,13 @@ class Replay:
         if name not in self.shipments:
             if self.beginning is None:
                 raise Fault(f"tells a shipment of {name[0]} at {name[1]}, which is none")
-            prize = self.beginning
+            of_prize = self.beginning
             if step != "wanted":
                 raise Fault(f"a shipment begins with {step}")
             last, held, before, due_before, limited = None, None, day, None, due is not None
             self.counts["shipments"] += 1
         else:
-            last, held, before, due_before, prize, limited = self.shipments[name]
+            last, held, before, due_before, of_prize, limited = self.shipments[name]
             if last == "withdrawn":
                 is_next = step == held or (held, step) == ("ready", "wanted")
             elif step == last:
@@ -372,10 +373,12 @@ class Replay:
         is_undone = last == "withdrawn"
         if step == "lapsed" and not is_undone and (due is None or due > day):
             raise Fault(f"a shipment lapses on {day} and is due {due}")
-        if step in ("declined", "lapsed") and not is_undone and self.stock.get(prize) is not None:
+        prize, was_taken = of_prize
+        is_given_up = step in ("declined", "lapsed") and not is_undone
+        if is_given_up and was_taken and self.stock.get(prize) is not None:
             self.unit_due = prize
         held = held if step == "withdrawn" else step
-        self.shipments[name] = (step, held, day, due, prize, limited)
+        self.shipments[name] = (step, held, day, due, of_prize, limited)
 
 
 # Fetching

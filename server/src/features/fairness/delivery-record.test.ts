@@ -199,6 +199,30 @@ describe('the steps in the log', () => {
     await t.expectTrueBooks()
   })
 
+  it('give no unit back that the win did not take', async () => {
+    const type = await t.packType('Mugs')
+    const mug = await t.prize('Mug', { packTypeIds: [type], totalPacks: 1 })
+    const limit = (inventoryQuantity: number | null) =>
+      boss.send('PUT', `/api/admin/prizes/${mug}`, { deadlineDays: 14, inventoryQuantity })
+    await limit(null)
+    const ben = await t.person('ben', { packs: { [type]: 3 } })
+    await ben.open(type, 2)
+    await limit(5)
+    await ben.open(type)
+    const stock = () => t.value('SELECT inventory_quantity FROM prizes WHERE id = $1', [mug])
+    const [unlimited] = await t.column<string>(
+      'SELECT claim_id FROM prize_claims WHERE prize_id = $1 ORDER BY id LIMIT 1',
+      [mug],
+    )
+    await ben.send('POST', `/api/user/prize-claims/${unlimited}/decline`)
+    expect(await stock()).toBe(4)
+    pass(15)
+    await moveDueShipments(t.deps)
+    expect(await stock()).toBe(5)
+    expect(await faults()).toEqual([])
+    await t.expectTrueBooks()
+  })
+
   it('are none of what is not sent, and come of packs with something beside them', async () => {
     const type = await t.packType('Both')
     const always = { winFrequency: 1, totalPacks: 1, rewardPackTypeId: type, rewardPackQuantity: 1 }

@@ -372,17 +372,19 @@ const giveBack = statement(
   'give_back_prize_stock',
   `WITH prize AS (
     ${takeStock('prize', '(-1)')}, updated_at = $3
-    WHERE id = $1 AND inventory_quantity IS NOT NULL
+    WHERE id = $1 AND inventory_quantity IS NOT NULL AND EXISTS (
+      SELECT FROM prize_claims c JOIN all_pack_openings o ON o.id = c.pack_opening_id
+      WHERE c.id = $2::int AND o.stock_after IS NOT NULL)
     RETURNING id, inventory_quantity
   )
   ${addStockHistory}
-  SELECT 'prize', id, 1, inventory_quantity, 'shipment', $2, $3 FROM prize
+  SELECT 'prize', id, 1, inventory_quantity, 'shipment', $2::int::text, $3 FROM prize
   RETURNING ref_id`,
 )
 
 /**
  * Gives a unit that was won back to the stock of a prize, once for each claim; the public log tells
- * it. False for a prize that is unlimited.
+ * it. False for a prize that is unlimited, or was when it was won: that win took no unit.
  */
 export async function giveBackPrizeStock(
   tx: Queryable,
@@ -390,5 +392,5 @@ export async function giveBackPrizeStock(
 ): Promise<boolean> {
   // Also where it is unlimited, so that it stays so until the log's queue has the step.
   await tx.run(lockToGiveBack, [won.prizeId])
-  return (await tx.run(giveBack, [won.prizeId, String(won.claimRow), won.now])).length > 0
+  return (await tx.run(giveBack, [won.prizeId, won.claimRow, won.now])).length > 0
 }
