@@ -78,7 +78,8 @@ function canMove(claim: Claim, to: ShipmentState, number: string | undefined): b
   const { state, isDeleted, hasAddress } = claim
   if (state === undefined || isDeleted) return false
   if (to === 'sent' && state === 'sent') return claim.number === undefined && number !== undefined
-  const isBlind = state === 'address_wanted' && to !== 'delivered' && !hasAddress
+  const isAsked = to === 'ready' || to === 'packed' || (to === 'sent' && state === 'address_wanted')
+  const isBlind = isAsked && !hasAddress
   return !isBlind && states[state][1].split(' ').includes(to)
 }
 

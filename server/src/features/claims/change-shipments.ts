@@ -182,7 +182,7 @@ function isPutRight({ courier, trackingNumber }: StoredShipment, seen: Seen | un
   return isOther && (trackingNumber === null || trackingNumber === seen.replaces)
 }
 
-const wantAddress: readonly ShipmentState[] = ['ready', 'packed', 'sent']
+const labelled: readonly ShipmentState[] = ['ready', 'packed', 'sent']
 
 function stateRefusal(
   shipment: StoredShipment,
@@ -190,10 +190,11 @@ function stateRefusal(
   seen: Seen | undefined,
 ): string | undefined {
   if (to === 'sent' && shipment.state === 'sent' && isPutRight(shipment, seen)) return undefined
-  if (wantAddress.includes(to) && shipment.state === 'address_wanted' && !shipment.hasAddress) {
-    return needsAddress
-  }
-  return moveRefusal(shipment.state, to, 'staff')?.message
+  const refusal = moveRefusal(shipment.state, to, 'staff')?.message
+  if (shipment.hasAddress) return refusal
+  // What was packed before its address was erased may still be sent.
+  const wantsAddress = to === 'sent' ? shipment.state === 'address_wanted' : refusal === undefined
+  return wantsAddress && labelled.includes(to) ? needsAddress : refusal
 }
 
 /** Who carries a prize, spelled as in the list, with the link where the courier has one. */

@@ -202,3 +202,34 @@ it('shows the handler what is theirs to ship, until somebody else packs it', asy
   expect(await mine(helper)).toMatchObject({ total: 0, counts: { mine: 0 } })
   expect(await mine(boss)).toMatchObject({ shipments: [{ handler: { id: boss.id } }], total: 1 })
 })
+
+it('is not packed where nobody says where to, whatever it was before', async () => {
+  const { claimId } = await open()
+  const to = async (state: string) => {
+    const body = { claimIds: [claimId], state }
+    return (await boss.send('PATCH', '/api/admin/shipments', body)).json().verdicts[0]
+  }
+  const refused = {
+    claimId,
+    changed: false,
+    reason: expect.stringMatching(/^Nobody has said where/),
+  }
+  expect(await to('sent')).toEqual(refused)
+  await ana.send('PUT', `/api/user/prize-claims/${claimId}/delivery`, home)
+  for (const state of ['sent', 'returned']) expect((await to(state)).changed).toBe(true)
+  expect((await ana.send('DELETE', '/api/user', { confirm: 'ana' })).statusCode).toBe(200)
+  for (const state of ['packed', 'ready']) expect(await to(state)).toEqual(refused)
+  expect((await to('sent')).reason).toBe('This prize came back')
+})
+
+it('goes out when its address was erased after it was packed', async () => {
+  const { claimId } = await open()
+  await ana.send('PUT', `/api/user/prize-claims/${claimId}/delivery`, home)
+  const to = async (state: string) => {
+    const body = { claimIds: [claimId], state }
+    return (await boss.send('PATCH', '/api/admin/shipments', body)).json().verdicts[0].changed
+  }
+  expect(await to('packed')).toBe(true)
+  await boss.send('PATCH', `/api/admin/prize-claims/${claimId}`, { contactInfo: null })
+  expect([await to('ready'), await to('sent')]).toEqual([false, true])
+})
