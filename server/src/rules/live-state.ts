@@ -187,6 +187,12 @@ export function afterMove(state: LiveState, now: Date): LiveState {
   return { ...ended, lastStreamId: null, platformStreamId: null, isByHand: false }
 }
 
+/** The state of a stream that was deleted, and so not looked at, until now. */
+export function afterRestore(state: LiveState, deletedAt: Date, now: Date): LiveState {
+  const isOver = state.isLive && !isComeBack(now, deletedAt)
+  return isOver ? { ...offline(state, deletedAt), isByHand: false } : state
+}
+
 /** True when Twitch has been asked before and has not answered for too long. */
 export function isLiveStale(state: Pick<LiveState, 'checkedAt' | 'isByHand'>, now: Date): boolean {
   const { checkedAt, isByHand } = state

@@ -133,7 +133,9 @@ export async function holdPackTypesOfStream(
 
 const readChannel = statement(
   'read_channel_of_deleted_stream',
-  `SELECT split_part(twitch_channel_id, '#deleted-', 1) AS channel FROM twitch_streams WHERE id = $1`,
+  `-- not null: archivedAt (see WHERE)
+   SELECT split_part(twitch_channel_id, '#deleted-', 1) AS channel, archived_at AS "archivedAt"
+   FROM twitch_streams WHERE id = $1 AND archived_at IS NOT NULL`,
 )
 const bringBack = statement(
   'restore_stream',
@@ -153,12 +155,16 @@ export const archiveStream = writeQuery<[id: number, now: Date]>(
   'UPDATE twitch_streams SET archived_at = $2, updated_at = $2 WHERE id = $1',
 )
 
-/** @throws a unique violation when another stream has taken the channel */
-export async function restoreArchived(tx: Queryable, id: number, now: Date): Promise<void> {
-  const [row] = await tx.run<{ channel: string }>(readChannel, [id])
-  const channel = row?.channel ?? ''
+/**
+ * Answers when the stream, which is locked, was deleted.
+ * @throws a unique violation when another stream has taken the channel
+ */
+export async function restoreArchived(tx: Queryable, id: number, now: Date): Promise<Date> {
+  const [row] = await tx.run<{ channel: string; archivedAt: Date }>(readChannel, [id])
+  const { channel, archivedAt } = row ?? { channel: '', archivedAt: now }
   await freeDeletedChannel(tx, channel, id)
   await tx.run(bringBack, [id, now, channel])
+  return archivedAt
 }
 
 const findOld = statement(

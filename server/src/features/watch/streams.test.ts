@@ -347,6 +347,29 @@ describe('a deleted stream', () => {
     ])
   })
 
+  it('is still live when it comes back at once, and after ten minutes no more', async () => {
+    const { id } = await add()
+    const path = `/api/admin/streams/${id}`
+    const live = { isLive: true }
+    const set = await boss.send('POST', `/api/admin/twitch/streams/${id}/live`, live)
+    expect(set.statusCode).toBe(200)
+    const state = () =>
+      t.rows(`SELECT is_live, is_live_by_hand AS by_hand, current_stream_id AS current,
+        last_stream_id AS last, stream_ended_at AS ended FROM twitch_streams`)
+    const before = await state()
+    const back = async (seconds: number) => {
+      await boss.send('DELETE', path)
+      t.clock.advance(seconds)
+      expect((await boss.send('POST', `${path}/restore`)).statusCode).toBe(200)
+      return state()
+    }
+    expect(await back(10)).toEqual(before)
+    const ended = t.clock.now()
+    expect(await back(601)).toEqual([
+      { is_live: false, by_hand: false, current: null, last: before[0]!['current'], ended },
+    ])
+  })
+
   it('gives its channel up to a new one, and cannot come back while that is there', async () => {
     const old = await add()
     await boss.send('DELETE', `/api/admin/streams/${old.id}`)

@@ -5,7 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { afterMove, afterStaff, channelAddress } from '../../rules/live-state.ts'
+import { afterMove, afterRestore, afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
@@ -251,7 +251,7 @@ export async function deleteStream(
 }
 
 /**
- * Brings a deleted stream back as it was.
+ * Brings a deleted stream back as it was, but for a broadcast that ended with it long ago.
  * @throws DomainError not_found when it is gone for good or was never deleted, duplicate when
  * another stream has taken its channel, wrong_state when a pack type that it rewards is deleted
  */
@@ -266,10 +266,12 @@ export async function restoreStream(
   if (!(await holdPackTypesOfStream(tx, [before.rewardPackTypeId, ...rewarded]))) {
     throw new DomainError('wrong_state', 'Restore the pack type that this stream rewards first')
   }
-  await restoreArchived(tx, id, now).catch((error: unknown) => {
+  const deletedAt = await restoreArchived(tx, id, now).catch((error: unknown) => {
     if (sqlState(error) !== uniqueViolation) throw error
     throw new DomainError('duplicate', 'Another stream has taken this Twitch channel ID')
   })
+  const live = await lockStreamLive(tx, id)
+  if (live !== undefined) await writeStreamLive(tx, { ...afterRestore(live, deletedAt, now), id })
   return {
     answer: undefined,
     audit: { action: 'stream.restore', targetType: 'stream', targetId: String(id) },
