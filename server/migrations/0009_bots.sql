@@ -70,6 +70,7 @@ CREATE TABLE discord_reward_claims (
   -- Linking the same Discord account to another user must not earn the message twice.
   UNIQUE (message_id, discord_user_id)
 );
+CREATE INDEX discord_reward_claims_user ON discord_reward_claims (user_id, id);
 
 -- Interactions that have arrived: a repeated one takes no effect.
 CREATE TABLE discord_interactions (

@@ -74,6 +74,7 @@ const frequent: Readonly<Record<string, readonly unknown[]>> = {
   lock_claim_for_staff: ['PR-1A2B3C'],
   lock_wallet_holders: [777, 'a'.repeat(44)],
   export_draw_chains: [777, 0],
+  read_outside_accounts: [777],
 }
 const growing = [
   'users',
@@ -90,6 +91,7 @@ const growing = [
   'audit_log',
   'draw_chains',
   'viewer_sessions',
+  'discord_reward_claims',
 ]
 
 /**
@@ -173,7 +175,10 @@ describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
       INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type,
           source_type, source_id)
         SELECT user_id, pack_type_id, quantity, quantity, 'opening_balance', 'bench', user_id::text
-        FROM user_packs`)
+        FROM user_packs;
+      INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
+          red_coin_amount)
+        SELECT id, 's', 'm', 'd' || id, 5 FROM users`)
     // Nobody was counted when they were written, which it would say.
     const log = { error: () => undefined }
     await countPeople({ db, clock: movableClock(), log } as never)
