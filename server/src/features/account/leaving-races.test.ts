@@ -6,9 +6,12 @@ import { usePostgresDeps } from '../../../test/deps.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
+import { updateClaim } from '../claims/change-claims.ts'
 import { saveDelivery } from '../claims/deliveries.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
+import { showChain } from '../fairness/chains.ts'
 import { askForAddress } from '../outbox/address-tables.ts'
+import { changeSettings } from '../outbox/own-settings.ts'
 import { challengeWallet, deleteAccount } from '../people/own-account.ts'
 import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
 
@@ -84,6 +87,12 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       ...{ name: 'Ana', addressLines: ['1 Street'], city: 'Rome', postalCode: null },
       ...{ country: 'Italy', phone: null, note: null, answers: [] },
     }
+    const quietHours = { from: '22:00', until: '07:00' }
+    const unchanged = {
+      ...{ forgetsAddress: false, isDiscordOn: undefined },
+      ...{ preferences: undefined, liveStreams: undefined },
+    }
+    const staff = { actorId: 1, requestId: 'r', now: t.clock.now() }
     for (let round = 1; round <= rounds; round += 1) {
       const id = await signIn()
       const claim = await t.value<number>(
@@ -101,14 +110,20 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
         t.db.transaction((tx) =>
           askForAddress(tx, { userId: id, address: 'a@b.c', key, until: now }, now),
         ),
+        t.db.transaction((tx) => changeSettings(tx, id, { ...unchanged, quietHours })),
+        t.db.transaction((tx) =>
+          updateClaim(tx, staff, t.deps.encryption, String(claim), { contactInfo: delivery }),
+        ),
+        showChain(t.deps, id),
       ]
       expect((await Promise.allSettled([...keep(), leave(id)])).at(-1)?.status).toBe('fulfilled')
       const late = await Promise.allSettled(keep())
-      expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+      expect(late.map(({ status }) => status)).toEqual(Array(6).fill('rejected'))
     }
     const kept = `SELECT (SELECT count(*)::int FROM prize_claims WHERE contact_info IS NOT NULL) +
       (SELECT count(*)::int FROM wallet_challenges) +
-      (SELECT count(*)::int FROM notification_settings) AS kept`
+      (SELECT count(*)::int FROM notification_settings) +
+      (SELECT count(*)::int FROM draw_chains WHERE ended_at IS NULL) AS kept`
     expect(await t.value(kept)).toBe(0)
   }, 60_000)
 

@@ -12,6 +12,7 @@ import { DomainError } from '../../shared/domain-error.ts'
 import {
   hideAllClaims,
   hideClaims,
+  holdWinner,
   type LockedClaim,
   lockClaim,
   lockClaims,
@@ -42,8 +43,12 @@ export async function updateClaim(
   id: string,
   { status, contactInfo }: ClaimUpdate,
 ): Promise<Outcome<number>> {
+  const keeps = contactInfo !== undefined && contactInfo !== null
+  // The user first, as whoever leaves does.
+  const hasLeft = keeps && !(await holdWinner(tx, id))
   const claim = await lockClaim(tx, id)
   if (claim === undefined) throw notFound()
+  if (hasLeft) throw new DomainError('wrong_state', 'The winner has left')
   if (status !== undefined) {
     const refusal = claimStepRefusal(claim.status, status)
     if (refusal !== undefined) throw refusal

@@ -4,6 +4,7 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   countQuery,
+  existsQuery,
   rowQuery,
   rowsQuery,
   valuesQuery,
@@ -58,6 +59,13 @@ export const lockClaim = rowQuery<LockedClaim, [id: string]>(
   'lock_claim_for_staff',
   `SELECT c.id, c.user_id AS "userId", c.status FROM prize_claims c
    WHERE c.deleted_at IS NULL AND ${namedClaim('$1')} FOR NO KEY UPDATE`,
+)
+
+/** Whether whose claim it is has not left, nor leaves until the transaction ends. */
+export const holdWinner = existsQuery<[id: string]>(
+  'hold_winner_of_claim',
+  `SELECT u.id FROM prize_claims c JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
+   WHERE c.deleted_at IS NULL AND ${namedClaim('$1')} FOR SHARE OF u`,
 )
 
 export interface NamedClaim extends LockedClaim {

@@ -4,7 +4,7 @@ import { hexOf } from '@redpack/fair/bytes'
 import type { Entry } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
-import { Unavailable } from '../../shared/domain-error.ts'
+import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 
 const nextId = statement(
   'next_chain_id',
@@ -17,7 +17,7 @@ const insertChain = statement(
 )
 const lockUser = statement(
   'lock_user_for_chain',
-  'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
+  'SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
 )
 const openColumns = `id AS "chainId", index, commitment, sealed_seed AS "sealedSeed",
   day::text AS day, user_id AS "userId"`
@@ -66,10 +66,12 @@ export const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= 
 /**
  * The user's chain of this day, made now when there is none. An older one ends, and so does one
  * whose seed can be opened no more because its key was given up. Locks the user's row.
- * @throws Unavailable when its seed cannot be opened for any other reason
+ * @throws Unavailable when its seed cannot be opened for any other reason; DomainError unauthorized
+ * for whoever has left since their call was let in
  */
 export async function chainOfToday(tx: Queryable, seeds: DrawSeeds, userId: number, now: Date) {
-  await tx.run(lockUser, [userId])
+  const users = await tx.run(lockUser, [userId])
+  if (users.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
   const [open] = await tx.run<OpenChain>(readOpen, [userId])
   if (open !== undefined) {
     if (isOfToday(open, now) && seeds.open(open) !== undefined) return open

@@ -47,6 +47,12 @@ export async function askForAddress(
   await tx.run(addLink, [userId, key, now])
 }
 
+/** Keeps somebody who has not left from leaving until the transaction ends; false for others. */
+export const holdUser = existsQuery<[userId: number]>(
+  'hold_user_of_settings',
+  'SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
+)
+
 /** How many links went out to a person since each of the moments. */
 export const countLinks = oneQuery<
   { readonly hour: number; readonly day: number },

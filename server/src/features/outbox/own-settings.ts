@@ -12,6 +12,7 @@ import {
   countLinks,
   countWaiting,
   forgetAddressOf,
+  holdUser,
   type Preferences,
   pendingKeyOf,
   proveAddress,
@@ -92,12 +93,16 @@ export interface SettingsChange {
   readonly quietHours: { readonly from: string; readonly until: string } | null | undefined
 }
 
-/** Changes what is given; the rest stays. */
+/**
+ * Changes what is given; the rest stays.
+ * @throws DomainError unauthorized for whoever has left since their call was let in
+ */
 export async function changeSettings(
   tx: Queryable,
   userId: number,
   { forgetsAddress, isDiscordOn, liveStreams, preferences, quietHours }: SettingsChange,
 ): Promise<void> {
+  if (!(await holdUser(tx, userId))) throw new DomainError('unauthorized', 'Unauthorized')
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
   if (liveStreams !== undefined) await writeLiveStreams(tx, userId, liveStreams)
   if (quietHours !== undefined) {
