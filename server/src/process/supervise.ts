@@ -1,7 +1,7 @@
 // Several processes on one port: this one starts them, watches over them and passes signals on, and
 // serves nothing itself but, in sandbox mode, the stand-ins that all of them share.
 
-import cluster, { type Worker } from 'node:cluster'
+import cluster from 'node:cluster'
 import { openLog } from '../adapters/log/log.ts'
 import { ProcessLink } from '../adapters/processes/process-link.ts'
 import { SharedPoints } from '../adapters/processes/shared-points.ts'
@@ -13,7 +13,7 @@ import type { ToldProcess } from './serve.ts'
 import { type StandIns, startStandIns } from './stand-ins.ts'
 import { readyLines } from './start-lines.ts'
 import { endOnFaults, stopMillis, stopOnSignals } from './stop-on-signals.ts'
-import { type ProcessEnd, type StartedProcess, Supervisor } from './supervisor.ts'
+import { endOf, type StartedProcess, Supervisor } from './supervisor.ts'
 
 const figuresMillisMax = 1_500
 const jobsMillisMax = 30_000
@@ -115,13 +115,6 @@ function startProcess(
     end: endOf(worker),
     kill: (signal) => worker.process.kill(signal),
   }
-}
-
-function endOf(worker: Worker): Promise<ProcessEnd> {
-  return new Promise((resolve) => {
-    worker.on('error', () => undefined)
-    worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }))
-  })
 }
 
 /** The figures of every process but the one that asks. */

@@ -1,8 +1,16 @@
 // Whoever supervises starts what is missing, gives up when nothing can be started, and stops all.
 
+import type { Worker } from 'node:cluster'
+import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProcessLink } from '../adapters/processes/process-link.ts'
-import { type ProcessEnd, type StartedProcess, StartFailed, Supervisor } from './supervisor.ts'
+import {
+  endOf,
+  type ProcessEnd,
+  type StartedProcess,
+  StartFailed,
+  Supervisor,
+} from './supervisor.ts'
 
 interface Played extends StartedProcess {
   readonly place: number
@@ -36,11 +44,11 @@ function play(place: number): Played {
   return played
 }
 
-function supervisor(count: number): Supervisor {
+function supervisor(count: number, start = play): Supervisor {
   const note = (fields: unknown) => void log.push(fields as (typeof log)[number])
   return new Supervisor({
     count,
-    start: play,
+    start,
     log: { info: note, warn: note, error: note } as never,
     onGivenUp: (why) => givenUp.push(why),
   })
@@ -109,6 +117,10 @@ describe('the first start', () => {
     started[0]!.finish({ code: null, signal: 'SIGKILL' })
     await vi.advanceTimersByTimeAsync(200)
     expect(started.map(({ place }) => place)).toEqual([1, 2, 1])
+    // And once more where that start fails as well.
+    started[2]!.finish({ code: 1, signal: null })
+    await vi.advanceTimersByTimeAsync(400)
+    expect(started.map(({ place }) => place)).toEqual([1, 2, 1, 1])
     for (const each of started) each.becomeReady()
     await starting
     expect(all.serving()).toHaveLength(2)
@@ -157,6 +169,65 @@ describe('a process that ends by itself', () => {
     expect(givenUp).toHaveLength(1)
     expect(givenUp[0]).toContain('5 starts in a row have failed')
     expect(started).toHaveLength(5)
+  })
+})
+
+describe('a process that the machine does not start', () => {
+  const fault = Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' })
+  /** As Node tells of it: by an exception, or by an event soon after. */
+  const ways: Record<string, (place: number) => Played> = {
+    'by an exception': () => {
+      throw fault
+    },
+    'by an event': (place) => {
+      const played = play(place)
+      played.finish({ code: null, signal: null, reason: 'ENOMEM' })
+      return played
+    },
+  }
+
+  it.each(Object.entries(ways))('fails the first start, %s', async (_way, failing) => {
+    await expect(supervisor(2, failing).start()).rejects.toThrow(StartFailed)
+    expect(log).toContainEqual(
+      expect.objectContaining({ event: 'process_ended', process: 1, why: 'ENOMEM' }),
+    )
+  })
+
+  it.each(Object.entries(ways))(
+    'is tried again beside those that serve, %s',
+    async (_way, failing) => {
+      let isShort = false
+      const all = supervisor(2, (place) => (isShort ? failing(place) : play(place)))
+      const starting = all.start()
+      started[0]!.becomeReady()
+      await turn()
+      started[1]!.becomeReady()
+      await starting
+      isShort = true
+      started[0]!.finish({ code: 1, signal: null })
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(log.filter(({ why }) => why === 'ENOMEM').length).toBeGreaterThan(5)
+      expect(all.serving()).toEqual([started[1]])
+      isShort = false
+      await vi.advanceTimersByTimeAsync(10_000)
+      started.at(-1)!.becomeReady()
+      await turn()
+      expect(all.serving()).toHaveLength(2)
+      expect(givenUp).toEqual([])
+    },
+  )
+
+  it('has ended once it could not be forked, and goes on after any other error', async () => {
+    const worker = (pid?: number) =>
+      Object.assign(new EventEmitter(), { process: { pid } }) as unknown as Worker
+    const [none, running] = [worker(), worker(7)]
+    const ends = [endOf(none), endOf(running)]
+    for (const each of [none, running]) each.emit('error', fault)
+    running.emit('exit', 1, null)
+    expect(await Promise.all(ends)).toEqual([
+      { code: null, signal: null, reason: 'ENOMEM' },
+      { code: 1, signal: null },
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 // Keeps a number of processes running: starts them, starts again what ends, and stops them all.
 
+import type { Worker } from 'node:cluster'
 import type { FastifyBaseLogger } from 'fastify'
 import { withinMillis } from '../adapters/clock/within.ts'
 import type { ProcessLink } from '../adapters/processes/process-link.ts'
@@ -8,6 +9,8 @@ import type { ProcessLink } from '../adapters/processes/process-link.ts'
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
+  /** What kept it from being started, for one that never ran. */
+  readonly reason?: string
 }
 
 /** A process that was started. */
@@ -38,6 +41,8 @@ interface Place {
   readonly number: number
   current: { readonly process: StartedProcess; readonly startMillis: number } | undefined
   isServing: boolean
+  /** Now or before. */
+  hasServed: boolean
   failuresInRow: number
   timer: NodeJS.Timeout | undefined
 }
@@ -57,6 +62,7 @@ export class Supervisor {
       number: index + 1,
       current: undefined,
       isServing: false,
+      hasServed: false,
       failuresInRow: 0,
       timer: undefined,
     }))
@@ -128,34 +134,48 @@ export class Supervisor {
   /** Answers true when the process serves, false when it ends first. */
   #launch(place: Place): Promise<boolean> {
     if (this.#isStopping) return Promise.resolve(false)
-    const process = this.#options.start(place.number)
-    const current = { process, startMillis: performance.now() }
+    const startMillis = performance.now()
+    let process: StartedProcess
+    try {
+      process = this.#options.start(place.number)
+    } catch (error) {
+      // The others serve on: this place is tried again like any other that has ended.
+      this.#ended(place, { pid: 0, startMillis }, neverRan(error as Error))
+      return Promise.resolve(false)
+    }
+    const current = { process, startMillis }
     place.current = current
     const told = { process: place.number, pid: process.pid }
     this.#options.log.info({ event: 'process_started', ...told }, 'a process was started')
-    void process.end.then((end) => this.#ended(place, current, end))
+    void process.end.then((end) => this.#ended(place, { pid: told.pid, startMillis }, end))
     const ready = process.ready.then(() => {
       if (place.current !== current) return false
       place.isServing = true
+      place.hasServed = true
       this.#options.log.info({ event: 'process_ready', ...told }, 'a process serves')
       return true
     })
     return Promise.race([ready, process.end.then(() => false)])
   }
 
-  #ended(place: Place, current: NonNullable<Place['current']>, end: ProcessEnd): void {
-    const ranMillis = performance.now() - current.startMillis
-    const { pid } = current.process
+  #ended(
+    place: Place,
+    { pid, startMillis }: { readonly pid: number; readonly startMillis: number },
+    end: ProcessEnd,
+  ): void {
+    const ranMillis = performance.now() - startMillis
     const told = { event: 'process_ended', process: place.number, pid, why: wordFor(end) }
-    const hasServed = place.isServing
     place.current = undefined
     place.isServing = false
     if (this.#isStopping) {
       this.#options.log.info(told, 'a process has ended')
       return
     }
-    // Whoever waits for the start hears of it there.
-    if (!this.#isStarted && !hasServed) return
+    // Whoever waits for the start hears of it there; one that never ran has not said why itself.
+    if (!this.#isStarted && !place.hasServed) {
+      if (end.reason !== undefined) this.#options.log.error(told, 'a process cannot be started')
+      return
+    }
     place.failuresInRow = failuresAfter(place.failuresInRow, ranMillis)
     if (shouldGiveUp(place.failuresInRow, this.serving().length > 0)) {
       this.#options.onGivenUp(
@@ -171,8 +191,21 @@ export class Supervisor {
   }
 }
 
-function wordFor({ code, signal }: ProcessEnd): string {
-  return signal ?? `code ${code}`
+function wordFor({ code, signal, reason }: ProcessEnd): string {
+  return reason ?? signal ?? `code ${code}`
+}
+
+/** The end of a process that the machine would not start. */
+function neverRan({ code, message }: NodeJS.ErrnoException): ProcessEnd {
+  return { code: null, signal: null, reason: code ?? message }
+}
+
+export function endOf(worker: Worker): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    // Of one that could not be forked nothing else is ever heard.
+    worker.on('error', (error) => worker.process.pid === undefined && resolve(neverRan(error)))
+    worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }))
+  })
 }
 
 const pauseMillisMin = 200
