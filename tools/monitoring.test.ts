@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { ProcessLink } from '../server/src/adapters/processes/process-link.ts'
+import { siblingsOver } from '../server/src/adapters/processes/sibling-processes.ts'
+import { buildApp } from '../server/src/app.ts'
 import { createTestDeps } from '../server/test/deps.ts'
 import { embeddedTestDatabase } from '../server/test/test-database.ts'
 
@@ -50,7 +53,16 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 it('every metric of the rules and of the dashboard is one that /metrics has', async () => {
   const t = await createTestDeps(await embeddedTestDatabase())
-  const { body } = await t.visitor.get('/metrics')
+  // As one of several processes of a port, which have lines of their own.
+  const link = new ProcessLink({ send: () => undefined, listen: () => undefined })
+  const counts = { wanted: 2, serving: 1, restarts: 0 }
+  const siblings = {
+    ...siblingsOver(link, { number: 1, count: 2 }),
+    figuresOfOthers: async () => ({ counts, texts: [] }),
+  }
+  const app = await buildApp(t.deps, { siblings })
+  const { body } = await app.inject('/metrics')
+  await app.close()
   await t.close()
   const types = new Map(
     [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
