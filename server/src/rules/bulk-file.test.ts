@@ -54,6 +54,21 @@ describe('the file of a bulk grant', () => {
     expect(() => readBulkFile(Uint8Array.of(0xc3, 0x28), 'packs')).toThrow('not UTF-8')
   })
 
+  it('may have a million blank lines, which count in the number of a row', () => {
+    const blank = '\n'.repeat(500_000)
+    expect(read(`${blank}username,amount${blank}ana,5`)).toEqual([{ ...ana, row: 1_000_001 }])
+  })
+
+  it('is read no further than one row too many', () => {
+    const unread = '"this mark is never closed'
+    expect(() => read(`username,amount${'\nana,5'.repeat(10_001)}\n${unread}`)).toThrow('10,000')
+  })
+
+  it('is judged as well when its first line is long and blank', () => {
+    // Long enough that a search which begins anew at each blank would never end.
+    expect(() => read(' '.repeat(1_000_000))).toThrow('needs a header row')
+  })
+
   it('holds 10,000 rows', () => {
     expect(read(`username,amount${'\nana,5'.repeat(10_000)}`)).toHaveLength(10_000)
   })

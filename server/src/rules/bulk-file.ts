@@ -39,7 +39,6 @@ export function readBulkFile(bytes: Uint8Array, kind: BulkKind): BulkRow[] {
 interface TableRow {
   /** As a spreadsheet counts: the header is row 1, blank lines count. */
   readonly row: number
-  /** One for each column that was asked for, without the white space around it. */
   readonly cells: readonly string[]
 }
 
@@ -51,23 +50,21 @@ interface TableRow {
  * none
  */
 export function readTable(bytes: Uint8Array, columns: readonly string[]): TableRow[] {
-  const records = readRecords(decodeFile(bytes, 'CSV file'))
-  const headerAt = records.findIndex((record) => !isBlank(record))
-  const header = (records[headerAt] ?? []).map((cell) => cell.trim().toLowerCase())
-  const places = columns.map((column) => header.indexOf(column.toLowerCase()))
+  // Besides the header one row too many is enough to refuse the file.
+  const [header, ...rows] = readRecords(decodeFile(bytes, 'CSV file'), bulkRowsMax + 2)
+  const names = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase())
+  const places = columns.map((column) => names.indexOf(column.toLowerCase()))
   if (places.includes(-1)) {
     throw unusable(`The CSV file needs a header row: ${columns.join()}`)
   }
-  const rows = records.flatMap((record, index) =>
-    index <= headerAt || isBlank(record)
-      ? []
-      : [{ row: index + 1, cells: places.map((at) => (record[at] ?? '').trim()) }],
-  )
   if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
   if (rows.length > bulkRowsMax) {
     throw unusable(`The CSV file must have ${numberText(bulkRowsMax)} rows or less`)
   }
-  return rows
+  return rows.map(({ row, cells }) => ({
+    row,
+    cells: places.map((at) => (cells[at] ?? '').trim()),
+  }))
 }
 
 /**
@@ -88,33 +85,35 @@ function isBlank(record: readonly string[]): boolean {
   return record.every((cell) => cell.trim() === '')
 }
 
-/** Every record of RFC 4180 in the text, blank lines as records of one empty cell. */
-function readRecords(text: string): string[][] {
+/** The first `max` records of RFC 4180 that hold more than blanks, with all of their cells. */
+function readRecords(text: string, max: number): TableRow[] {
   const separator = separatorOf(text)
-  const records: string[][] = []
-  let record: string[] = []
+  const records: TableRow[] = []
+  let cells: string[] = []
   let at = 0
-  while (at < text.length) {
+  for (let row = 1; at < text.length && records.length < max; ) {
     const { cell, end } = readCell(text, at, separator)
-    record.push(cell)
+    cells.push(cell)
     at = end
     if (text[at] === separator) {
       at += 1
       // A separator that ends the text has one more cell after it, an empty one.
       if (at < text.length) continue
-      record.push('')
+      cells.push('')
     }
     if (text[at] === '\r' && text[at + 1] === '\n') at += 1
     at += 1
-    records.push(record)
-    record = []
+    if (!isBlank(cells)) records.push({ row, cells })
+    cells = []
+    row += 1
   }
   return records
 }
 
 /** Spreadsheets of half the world write semicolons. The first line that says something decides. */
 function separatorOf(text: string): string {
-  const line = /[^\r\n]*\S[^\r\n]*/.exec(text)?.[0] ?? ''
+  // From its first letter on: what is before it says nothing, however long it is.
+  const line = /\S[^\r\n]*/.exec(text)?.[0] ?? ''
   return line.includes(';') && !line.includes(',') ? ';' : ','
 }
 
