@@ -72,6 +72,16 @@ describe('rolling dumps', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('take away what a killed process has left of one, and nothing else', async () => {
+    const left = 'redpack-2026-11-01T09-00-00Z.dump.4711.unfinished'
+    const others = ['mine.dump.4711.unfinished', 'redpack-2026-11-01T08-00-00Z.dump']
+    for (const name of [left, ...others]) writeFileSync(join(folder, name), '')
+    const dumps = startRollingDumps(db, { folder, clock, log })
+    await dumps.stop()
+    expect(readdirSync(folder).sort()).toEqual([...others, 'redpack-2026-11-01T10-00-00Z.dump'])
+    rmSync(folder, { recursive: true })
+  })
+
   it('are told from what an operator has put beside them', () => {
     const dumps = join(folder, 'dumps')
     mkdirSync(dumps)

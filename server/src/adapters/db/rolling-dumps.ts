@@ -33,6 +33,7 @@ const checkpointEveryMillis = 60_000
 const logBytesMax = 32_000_000
 const lastDumpMillisMax = 4_000
 const dumpPattern = /^redpack-[0-9TZ-]+\.dump$/
+const unfinishedPattern = /^redpack-[0-9TZ-]+\.dump\.\d+\.unfinished$/
 
 const readLogPosition = statement(
   'read_log_position',
@@ -72,7 +73,7 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
     const file = join(options.folder, dumpName(options.clock.now()))
     const { rows } = await writeDump(db, file, { createdAt: options.clock.now(), signal })
     lastDumpedAt = await position()
-    removeOldest(options.folder, options.keepMax ?? keepMaxDefault)
+    removeFiles(options.folder, dumpPattern, options.keepMax ?? keepMaxDefault)
     log.info({ file, rows }, 'dumped the embedded database')
   }
   const checkpointWhenDue = async () => {
@@ -93,6 +94,11 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
       })
     }, 'the embedded database could not be dumped')
 
+  // The folder's lock is held: whoever was writing these was killed.
+  void oneAtATime(
+    async () => removeFiles(options.folder, unfinishedPattern),
+    'what is left of a dump could not be removed',
+  )
   const timers = [
     setInterval(() => void dumpNow(), hourMillis),
     setInterval(() => {
@@ -110,11 +116,11 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   }
 }
 
-function removeOldest(folder: string, keepMax: number): void {
-  const dumps = readdirSync(folder)
-    .filter((name) => dumpPattern.test(name))
-    .sort()
-  for (const name of dumps.slice(0, Math.max(0, dumps.length - keepMax))) {
+/** Removes the files whose name says what they are, but for the last `keepMax`. */
+function removeFiles(folder: string, pattern: RegExp, keepMax = 0): void {
+  if (!existsSync(folder)) return
+  const names = readdirSync(folder).filter((name) => pattern.test(name))
+  for (const name of names.sort().slice(0, Math.max(0, names.length - keepMax))) {
     rmSync(join(folder, name), { force: true })
   }
 }
