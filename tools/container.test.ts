@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { stopMillis } from '../server/src/process/stop-on-signals.ts'
 import { nginx } from '../server/test/faults/proxies.ts'
 import { freePort } from '../server/test/product-process.ts'
 import { contextFilter, readCopy, readStages } from './container/dockerfile.ts'
@@ -114,6 +115,9 @@ describe('the health check of the container', () => {
   })
 })
 
+/** How long a stop may take at most, with several processes under one. */
+const stopSeconds = (drainSeconds: number) => stopMillis(drainSeconds * 1_000) / 1_000 + 1.5
+
 interface Service {
   readonly secrets?: readonly string[]
   readonly volumes?: readonly string[]
@@ -125,6 +129,7 @@ interface Service {
   readonly mem_limit?: string
   readonly security_opt?: readonly string[]
   readonly stop_grace_period?: string
+  readonly environment?: Readonly<Record<string, string | number>>
   readonly read_only?: boolean
   readonly ports?: readonly string[]
 }
@@ -178,7 +183,8 @@ describe('compose.yml', () => {
     expect(product.map(([name]) => name)).toEqual(['redpack-1', 'redpack-2'])
     for (const [, service] of product) {
       expect(service.read_only).toBe(true)
-      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(10)
+      const stop = stopSeconds(Number(service.environment?.['DRAIN_SECONDS']))
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(stop)
     }
     expect(compose.networks['back']?.internal).toBe(true)
   })
@@ -197,6 +203,22 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 const units = ['deploy/redpack.service', 'deploy/redpack@.service', 'deploy/redpack-drill.service']
 /** Of 10; what a service needs at least in this measure is about 1. */
 const exposureMax = 1.5
+
+it.each(units.slice(0, 2))('%s waits for the end of a stop', (unit) => {
+  const wait = Number(/^TimeoutStopSec=(\d+)$/m.exec(read(unit))?.[1])
+  // As its comment says, from where on the wait has to follow the drain.
+  expect(wait).toBeGreaterThan(stopSeconds(10))
+})
+
+it('Caddy believes as many answers as HAProxy', () => {
+  const caddy = read('deploy/Caddyfile')
+  const [, every, fall, rise] = /inter (\S+) fall (\d) rise (\d)/.exec(read('deploy/haproxy.cfg'))!
+  expect(caddy.match(/health_(interval|fails|passes) \S+/g)).toEqual([
+    `health_interval ${every}`,
+    `health_fails ${fall}`,
+    `health_passes ${rise}`,
+  ])
+})
 
 it('a PORT left in settings.env does not win over the port that names a unit', () => {
   // EnvironmentFile= wins over Environment=, and env over both.
