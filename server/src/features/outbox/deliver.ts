@@ -25,8 +25,6 @@ import {
   waitingOfKind,
 } from './sending-tables.ts'
 
-const hourMillis = 3_600_000
-
 interface NewsMessage extends DueMessage {
   readonly kind: MessageKind
   readonly channel: Channel
@@ -103,7 +101,7 @@ async function paced(
 ): Promise<Date | undefined> {
   // What goes out again was counted the first time.
   if (attempts > 0) return undefined
-  const recent = await recentTries(tx, userId, kind, channel, new Date(now.getTime() - hourMillis))
+  const recent = await recentTries(tx, userId, kind, channel, now)
   const waiting = (await waitingOfKind(tx, userId, kind, channel)).map((other) => other.id)
   const pace = paceOf(
     recent.map(({ at }) => at),

@@ -44,7 +44,13 @@ export interface Carrier {
 }
 
 const waits = `state = 'waiting' AND bundled_into IS NULL`
-const isDue = `${waits} AND next_try_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+// What lies further ahead than any pause was noted by a clock that was ahead. Chats know pauses of
+// seconds, news waits for a day of quiet hours at most; a post may be planned for any time.
+const isFarAhead = `next_try_at > $1::timestamptz + CASE $2::text WHEN 'post' THEN NULL
+  WHEN 'chat' THEN interval '10 minutes' ELSE interval '25 hours' END`
+const isFree = `(leased_until IS NULL OR leased_until <= $1
+  OR leased_until > $1::timestamptz + interval '10 minutes')`
+const isDue = `${waits} AND (next_try_at <= $1 OR ${isFarAhead}) AND ${isFree}
   AND (expires_at IS NULL OR expires_at > $1)`
 /** One look goes no further, so that it stays cheap however much waits. */
 const lookedAtMax = 10_000
@@ -209,12 +215,12 @@ export const recipientOf = rowQuery<Recipient, [userId: number, kind: string, ch
 
 type OfKind = readonly [userId: number, kind: string, channel: string]
 
-/** When messages of the kind went to the person after `since`, the oldest first. */
-export const recentTries = rowsQuery<{ at: Date }, [...OfKind, since: Date]>(
+/** When messages of the kind went to the person within the hour, the oldest first. */
+export const recentTries = rowsQuery<{ at: Date }, [...OfKind, now: Date]>(
   'read_recent_outbox_messages',
   `SELECT first_tried_at AS at FROM outbox_messages
    WHERE user_id = $1 AND kind = $2 AND channel = $3 AND bundled_into IS NULL
-     AND first_tried_at > $4
+     AND first_tried_at > $4::timestamptz - interval '1 hour' AND first_tried_at <= $4
    -- not null: at (the condition asks for it)
    ORDER BY first_tried_at`,
 )
