@@ -3,7 +3,7 @@
 // transaction.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowQuery, valueQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, oneValueQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 import type { Suspension } from '../../rules/suspension.ts'
 import { suspensionOf } from '../../shared/standing-sql.ts'
 import {
@@ -26,12 +26,7 @@ export type RedCoinType =
   | 'admin_removal'
   | 'opening_balance'
 
-export type PackType =
-  | 'purchase'
-  | 'watch_reward'
-  | 'admin_grant'
-  | 'admin_removal'
-  | 'opening_balance'
+export type PackType = 'purchase' | 'watch_reward' | 'admin_grant' | 'opening_balance'
 
 interface ChangeOfOne<Type> {
   readonly userId: number
@@ -66,42 +61,23 @@ export const changeBalance = valueQuery<{ balance: number }, [change: RedCoinCha
 
 export interface HoldingChange extends ChangeOfOne<PackType> {
   readonly packTypeId: number
-  /** Signed, not 0. */
+  /** 1 or more. */
   readonly delta: number
 }
 
-const recordHolding = `, history AS (
+/** Gives packs to one holding, made where there is none. Answers the new quantity. */
+export const changeHolding = oneValueQuery<{ quantity: number }, [change: HoldingChange]>(
+  'add_packs',
+  `WITH holding AS (
+    ${addToHoldings('VALUES (:userId, :packTypeId, :delta, :now)')}
+  ), history AS (
     ${addPackHistory}
     SELECT user_id, pack_type_id, :delta, quantity, :type, :description, :sourceType,
       :sourceId, :now
     FROM holding
   )
-  SELECT quantity FROM holding`
-const addPacks = statement(
-  'add_packs',
-  `WITH holding AS (
-    ${addToHoldings('VALUES (:userId, :packTypeId, :delta, :now)')}
-  )${recordHolding}`,
+  SELECT quantity FROM holding`,
 )
-const removePacks = statement(
-  'remove_packs',
-  `WITH holding AS (
-    ${moveHoldings(':delta::int')}, updated_at = :now
-    WHERE user_id = :userId AND pack_type_id = :packTypeId AND quantity + :delta::int >= 0
-    RETURNING user_id, pack_type_id, quantity
-  )${recordHolding}`,
-)
-
-/**
- * Changes one holding. Answers the new quantity, or undefined when fewer packs are held than taken.
- */
-export async function changeHolding(
-  tx: Queryable,
-  change: HoldingChange,
-): Promise<number | undefined> {
-  const query = change.delta > 0 ? addPacks : removePacks
-  return (await tx.run<{ quantity: number }>(query, { ...change }))[0]?.quantity
-}
 
 export interface LockedPerson {
   readonly id: number
@@ -133,7 +109,7 @@ export interface ManyReason {
   /** Of the rows that give. */
   readonly gain: RedCoinType & PackType
   /** Of the rows that take. */
-  readonly loss: RedCoinType & PackType
+  readonly loss: RedCoinType & 'admin_removal'
   readonly description: string
   readonly sourceType: string
   readonly sourceId: string
@@ -310,59 +286,52 @@ export interface NewStock {
 // none, so the history itself says what it holds.
 const settingOf = (kind: StockKind) =>
   `WITH changed AS (
-    ${putStock(kind, '$2::int')}, updated_at = $5 WHERE id = $1::int RETURNING id
+    ${putStock(kind, ':quantity::int')}, updated_at = :now WHERE id = :id::int RETURNING id
   )
   ${addStockHistory}
-  SELECT '${kind}', $1::int, change.delta, $2::int, $3, $4, $5
-  FROM (SELECT coalesce($2::int, 0) - coalesce((SELECT sum(delta) FROM stock_events
-    WHERE kind = '${kind}' AND ref_id = $1::int), 0) AS delta FROM changed) AS change
+  SELECT '${kind}', :id::int, change.delta, :quantity::int, :sourceType, :sourceId, :now
+  FROM (SELECT coalesce(:quantity::int, 0) - coalesce((SELECT sum(delta) FROM stock_events
+    WHERE kind = '${kind}' AND ref_id = :id::int), 0) AS delta FROM changed) AS change
   WHERE change.delta <> 0`
 const setPrize = statement('set_prize_stock', settingOf('prize'))
 const setListing = statement('set_listing_stock', settingOf('listing'))
 
 /** Makes the stock of a prize or listing that stands locked what is asked for. */
 export async function setStock(tx: Queryable, stock: NewStock): Promise<void> {
-  const { kind, id, quantity, source, now } = stock
-  await tx.run(kind === 'prize' ? setPrize : setListing, [
-    id,
-    quantity,
-    source.type,
-    source.id,
-    now,
-  ])
+  const { kind, source, ...change } = stock
+  const values = { ...change, sourceType: source.type, sourceId: source.id }
+  await tx.run(kind === 'prize' ? setPrize : setListing, values)
 }
-
-const take = statement(
-  'take_listing_stock',
-  `WITH listing AS (
-    ${takeStock('listing', '$2::int')}, updated_at = $4
-    WHERE id = $1 AND is_active AND archived_at IS NULL AND NOT is_unlimited
-      AND quantity_available >= $2::int
-    RETURNING id, quantity_available
-  ), history AS (
-    ${addStockHistory}
-    SELECT 'listing', id, -$2::int, quantity_available, 'purchase', $3, $4 FROM listing
-  )
-  SELECT quantity_available FROM listing`,
-)
 
 /**
  * Takes stock of a limited listing, the last lock of a purchase. False when it is not on sale or
  * holds less.
  */
-export async function takeListingStock(
-  tx: Queryable,
-  sold: {
-    readonly listingId: number
-    /** 1 or more. */
-    readonly quantity: number
-    readonly purchaseId: number
-    readonly now: Date
-  },
-): Promise<boolean> {
-  const values = [sold.listingId, sold.quantity, String(sold.purchaseId), sold.now]
-  return (await tx.run(take, values)).length > 0
-}
+export const takeListingStock = existsQuery<
+  [
+    sold: {
+      listingId: number
+      /** 1 or more. */
+      quantity: number
+      purchaseId: number
+      now: Date
+    },
+  ]
+>(
+  'take_listing_stock',
+  `WITH listing AS (
+    ${takeStock('listing', ':quantity::int')}, updated_at = :now
+    WHERE id = :listingId AND is_active AND archived_at IS NULL AND NOT is_unlimited
+      AND quantity_available >= :quantity::int
+    RETURNING id, quantity_available
+  ), history AS (
+    ${addStockHistory}
+    SELECT 'listing', id, -:quantity::int, quantity_available, 'purchase', :purchaseId::int::text,
+      :now
+    FROM listing
+  )
+  SELECT quantity_available FROM listing`,
+)
 
 const lockToGiveBack = statement(
   'lock_prize_to_give_back',
