@@ -1,7 +1,7 @@
 // Fills an empty sandbox with the story of a community, told by the product's own use-cases.
 
-import { createHash } from 'node:crypto'
 import type { Deps } from '../adapters/deps.ts'
+import { sha256Hex } from '../adapters/random/hashing.ts'
 import { appendLogEntries } from '../features/fairness/public-log.ts'
 import { dropStoryMark, isUnused, putStoryMark, readStoryMark } from './demo-tables.ts'
 import type { Chapter } from './story-events.ts'
@@ -45,7 +45,7 @@ function hashOf(chapters: readonly Chapter[]): string {
   const text = JSON.stringify(chapters, (_key, value: unknown) =>
     value instanceof Map ? [...value] : value,
   )
-  return createHash('sha256').update(text).digest('hex')
+  return sha256Hex(text)
 }
 
 async function tellChapter(scene: StoryScene, chapter: Chapter): Promise<void> {

@@ -1,7 +1,7 @@
 // What counts as the address of a Solana wallet.
 
 import { walletAddressPattern } from '@redpack/contract/limits'
-import { DomainError } from '../shared/domain-error.ts'
+import { wrongField } from '../shared/domain-error.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const addressBytes = 32
@@ -46,8 +46,7 @@ export function isWalletAddress(text: string): boolean {
  */
 export function requireWalletAddress(address: string, field: string): void {
   if (isWalletAddress(address)) return
-  const errors = [{ path: field, message: formatSentence }]
-  throw new DomainError('invalid_input', formatSentence, { errors })
+  throw wrongField(field, formatSentence)
 }
 
 export interface WalletMessage {

@@ -44,6 +44,21 @@ export class DomainError extends Error {
   }
 }
 
+/** What was looked for. @throws DomainError not_found when it is not there */
+export function existing<Value>(value: Value | undefined, message: string): Value {
+  if (value === undefined) throw new DomainError('not_found', message)
+  return value
+}
+
+/** One field of the request is what the sentence says. */
+export function wrongField(
+  path: string,
+  message: string,
+  code: DomainErrorCode = 'invalid_input',
+): DomainError {
+  return new DomainError(code, message, { errors: [{ path, message }] })
+}
+
 /** An outside service failed. Made in adapters; answered 503. The cause is logged, never shown. */
 export class Unavailable extends Error {
   readonly retryAfterSeconds: number

@@ -6,6 +6,12 @@ export interface StaffMember {
   readonly requestId: string
 }
 
+/** What an action was done to, as its entry names it. */
+export const targetOf = (targetType: string, id: number | string) => ({
+  targetType,
+  targetId: String(id),
+})
+
 /** One entry of the log of staff actions. */
 export interface StaffAction {
   /** Null for what follows from a rule, without anybody of staff. */

@@ -18,7 +18,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type Actor, isStaff } from '../../rules/roles.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DomainError, Unavailable, wrongField } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import type { StaffMember } from '../../shared/staff-call.ts'
 import { withinMillis } from '../clock/within.ts'
@@ -230,8 +230,7 @@ function refuseNul(endpoint: EndpointShape, query: unknown): void {
   if (endpoint.query === undefined || endpoint.response === 'redirect') return
   for (const [path, value] of Object.entries(query as object)) {
     if (!String(value).includes('\0')) continue
-    const message = 'The address contains a character that is not allowed'
-    throw new DomainError('invalid_input', message, { errors: [{ path, message }] })
+    throw wrongField(path, 'The address contains a character that is not allowed')
   }
 }
 

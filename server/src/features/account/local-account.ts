@@ -9,6 +9,7 @@ import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import { confirmedUntil, secretContext, secretUnreadable } from '../../rules/second-factor.ts'
 import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { addNews } from '../outbox/tables.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
@@ -23,6 +24,7 @@ import {
   readSecondFactor,
   removeSecondFactor,
   replaceRecoveryCodes,
+  type SecondFactorRow,
   spendCode,
 } from './tables.ts'
 import { newToken } from './tokens.ts'
@@ -231,7 +233,7 @@ export async function confirmSecondFactor(
       if (row === undefined || row.confirmedAt !== null) {
         throw new DomainError('wrong_state', 'Set up an authenticator app first')
       }
-      const secret = openSecret(deps, userId, row.secret)
+      const secret = deps.encryption.open(row.secret, secretContext(userId))
       if (secret === undefined) throw secretUnreadable()
       const typed = keeper.codes.readTypedCode(secret, code, now)
       if (typed?.kind !== 'step') throw isWrong()
@@ -307,10 +309,7 @@ async function withCode<Result>(
       await requireLocalAccount(tx, userId)
       const row = await readSecondFactor(tx, userId)
       if (row === undefined || row.confirmedAt === null) throw isOff()
-      const secret = openSecret(deps, userId, row.secret)
-      const typed = keeper.codes.readTypedCode(secret, code, now)
-      if (secret === undefined && typed === undefined) throw secretUnreadable()
-      if (typed === undefined || !(await spendCode(tx, userId, typed, now))) throw isWrong()
+      await useUp(deps, tx, userId, row, { code, codes: keeper.codes })
       return work(tx, now)
     }),
   )
@@ -336,14 +335,6 @@ async function counted<Result>(keeper: Keeper, work: () => Promise<Result>): Pro
   }
 }
 
-function openSecret(
-  { encryption }: Deps,
-  userId: number,
-  secret: Parameters<Deps['encryption']['open']>[0],
-): string | undefined {
-  return encryption.open(secret, secretContext(userId))
-}
-
 async function makeRecoveryCodes(
   deps: Deps,
   tx: Queryable,
@@ -363,8 +354,7 @@ async function record(
   await recordStaffAction(tx, {
     actorId: userId,
     action,
-    targetType: 'user',
-    targetId: String(userId),
+    ...targetOf('user', userId),
     requestId,
     now,
   })
@@ -374,27 +364,35 @@ async function record(
  * Lets pass who has no second factor, or whose code is good; the code is used up with the
  * transaction.
  * @throws DomainError second_factor_required without a code, second_factor_invalid with a wrong
- * one;
- * Unavailable for a code of the app when its secret cannot be opened. Recovery codes need no secret
+ * one; Unavailable for a code of the app when its secret cannot be opened. Recovery codes need no
+ * secret
  */
 export async function requireSecondFactor(
-  { clock, encryption }: Deps,
+  deps: Deps,
   tx: Queryable,
   userId: number,
-  given: { readonly code: string | undefined; readonly codes: OneTimeCodes },
+  { code, codes }: { readonly code: string | undefined; readonly codes: OneTimeCodes },
 ): Promise<void> {
-  const { code, codes } = given
   const row = await readSecondFactor(tx, userId)
   if (row === undefined || row.confirmedAt === null) return
   if (code === undefined) {
     const message = 'Enter the code from your authenticator app'
     throw new DomainError('second_factor_required', message)
   }
+  await useUp(deps, tx, userId, row, { code, codes })
+}
+
+/** Uses up a code of the app or a recovery code. @throws as `requireSecondFactor` */
+async function useUp(
+  { clock, encryption }: Deps,
+  tx: Queryable,
+  userId: number,
+  row: SecondFactorRow,
+  { code, codes }: { readonly code: string; readonly codes: OneTimeCodes },
+): Promise<void> {
   const now = clock.now()
   const secret = encryption.open(row.secret, secretContext(userId))
   const typed = codes.readTypedCode(secret, code, now)
   if (secret === undefined && typed === undefined) throw secretUnreadable()
-  if (typed === undefined || !(await spendCode(tx, userId, typed, now))) {
-    throw new DomainError('second_factor_invalid', 'This code is not valid')
-  }
+  if (typed === undefined || !(await spendCode(tx, userId, typed, now))) throw isWrong()
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { CleanImage } from '../../adapters/images/images.ts'
 import type { Given } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import {
   keepImage,
   type PictureText,
@@ -73,11 +74,10 @@ export async function storeUpload(
   { hash, type, bytes, width, height }: CleanImage,
 ): Promise<Outcome<{ url: string }>> {
   await storeImage(tx, { hash, type, bytes: bucket === undefined ? bytes : null, now })
-  const target = { targetType: 'image', targetId: hash }
   const after = { width, height, bytes: bytes.length }
   return {
     answer: { url: `/uploads/${imageName(hash)}` },
-    audit: { action: 'image.upload', ...target, after },
+    audit: { action: 'image.upload', ...targetOf('image', hash), after },
   }
 }
 

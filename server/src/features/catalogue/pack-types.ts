@@ -5,6 +5,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { keepUpload, seenPicture } from './images.ts'
 import {
@@ -152,8 +153,7 @@ function changedPackType(
     answer: packTypeAnswer(after),
     audit: {
       action: `pack_type.${action}`,
-      targetType: 'pack_type',
-      targetId: String(after.id),
+      ...targetOf('pack_type', after.id),
       before: before && packTypeAnswer(before),
       after: { ...packTypeAnswer(after), isArchived: after.isArchived },
     },

@@ -7,6 +7,7 @@ import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { decodeFile } from '../../rules/bulk-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import {
   dropUnused,
@@ -101,8 +102,7 @@ export async function addCodes(
     answer: { added: added.size, verdicts },
     audit: {
       action: 'prize.add_codes',
-      targetType: 'prize',
-      targetId: String(id),
+      ...targetOf('prize', id),
       after: { added: added.size, lines: lines.length, ...(takenFrom.length > 0 && { takenFrom }) },
     },
     events: prizesChanged,

@@ -4,7 +4,8 @@ import { integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { seenPicture } from './images.ts'
@@ -119,8 +120,7 @@ const hasParcels = () =>
 function refuseMixture(prize: PrizeValues | NewPrize): void {
   const { deliversCodes, redCoinAmount, packTypeId, packQuantity } = prize
   if (!deliversCodes || (redCoinAmount === 0 && (packTypeId === null || packQuantity === 0))) return
-  const message = 'A prize that delivers a code pays neither RedCoin nor packs'
-  throw new DomainError('invalid_input', message, { errors: [{ path: 'deliversCodes', message }] })
+  throw wrongField('deliversCodes', 'A prize that delivers a code pays neither RedCoin nor packs')
 }
 
 /**
@@ -175,8 +175,7 @@ export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
  * the pack that comes with it is
  */
 export async function undeletePrize(tx: Queryable, { now }: Author, id: number) {
-  const before = await lockPrize(tx, id)
-  if (before === undefined) throw new DomainError('not_found', 'Prize not found')
+  const before = existing(await lockPrize(tx, id), 'Prize not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This prize is not deleted')
   if (before.packTypeId !== null && !(await areLive(tx, [before.packTypeId]))) {
     throw new DomainError('wrong_state', 'Restore the pack type that comes with this prize first')
@@ -246,8 +245,7 @@ async function requirePackTypes(tx: Queryable, ids: readonly number[]): Promise<
 
 async function requireStaff(tx: Queryable, id: number | null | undefined): Promise<void> {
   if (id === null || id === undefined || (await isMemberOfStaff(tx, id))) return
-  const message = 'The handler must be a member of staff'
-  throw new DomainError('invalid_input', message, { errors: [{ path: 'handlerId', message }] })
+  throw wrongField('handlerId', 'The handler must be a member of staff')
 }
 
 /** In id order. */
@@ -269,8 +267,7 @@ async function changedPrize(tx: Queryable, action: PrizeAction, id: number, befo
     answer: prizeAnswer({ ...after, ...(await readPictureText(tx, after.imageHash)) }),
     audit: {
       action: `prize.${action}`,
-      targetType: 'prize',
-      targetId: String(id),
+      ...targetOf('prize', id),
       before: before && audited(before),
       after: audited(after),
     },

@@ -9,6 +9,7 @@ import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import {
   hideAllClaims,
   hideClaims,
@@ -64,8 +65,7 @@ export async function updateClaim(
     answer: claim.id,
     audit: {
       action: 'claim.update',
-      targetType: 'claim',
-      targetId: String(claim.id),
+      ...targetOf('claim', claim.id),
       before: { status: claim.status },
       after: {
         status: status ?? claim.status,
@@ -225,8 +225,7 @@ function verdictOf(id: number, claim: NamedClaim | undefined, act: ManyClaims['a
 function entryOf({ id, status }: LockedClaim, act: ManyClaims['act'], batchId: string): AuditEntry {
   return {
     action: act === 'approve' ? 'claim.update' : 'claim.delete',
-    targetType: 'claim',
-    targetId: String(id),
+    ...targetOf('claim', id),
     before: { status },
     ...(act === 'approve' && { after: { status: 'completed' } }),
     batchId,

@@ -1,11 +1,11 @@
 // Moves shipments on: staff with a verdict for each, a courier's file, winners, and the clock.
 
-import { createHash } from 'node:crypto'
 import { type ShipmentState, unsentStates } from '@redpack/contract/shipment-states'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
+import { sha256Hex } from '../../adapters/random/hashing.ts'
 import { isCsvFile, readTable } from '../../rules/bulk-file.ts'
 import {
   moveRefusal,
@@ -13,7 +13,8 @@ import {
   trackingNumberFrom,
   trackingUrlFrom,
 } from '../../rules/shipment-moves.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
 import {
   type Carriage,
@@ -109,8 +110,7 @@ export async function changeShipments(
     answer: { verdicts: verdictsOf(judged) },
     audit: changed.map((shipment) => ({
       action: 'shipment.update',
-      targetType: 'claim',
-      targetId: String(shipment.id),
+      ...targetOf('claim', shipment.id),
       before: before(shipment),
       after: { ...after, ...carried(carriage.courier, number) },
       ...(names.length > 1 && { batchId }),
@@ -226,9 +226,7 @@ export interface CourierRow {
 type LeftOut = Pick<CourierRow, 'row' | 'claimId'> & { readonly reason: string }
 
 /** Names a file by what is in it. */
-export function tokenOf({ bytes }: CourierFile): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
+export const tokenOf = ({ bytes }: CourierFile): string => sha256Hex(bytes)
 
 /** @throws DomainError invalid_input for what is no such CSV file */
 export function readCourierFile(file: CourierFile): CourierRow[] {
@@ -429,9 +427,7 @@ export async function removeCourier(
   _by: Author,
   id: number,
 ): Promise<Outcome<StoredCourier[]>> {
-  const name = await deleteCourier(tx, id)
-  if (name === undefined) throw new DomainError('not_found', 'Courier not found')
-  const target = { targetType: 'courier', targetId: String(id) }
-  const audit = { action: 'courier.delete', ...target, before: { name } }
+  const name = existing(await deleteCourier(tx, id), 'Courier not found')
+  const audit = { action: 'courier.delete', ...targetOf('courier', id), before: { name } }
   return { answer: await readCouriers(tx), audit }
 }

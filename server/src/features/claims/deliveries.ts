@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../adapters/deps.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DomainError, existing, Unavailable, wrongField } from '../../shared/domain-error.ts'
 import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
 import { noteCodeShown, ownCode } from '../catalogue/prize-code-tables.ts'
 import {
@@ -106,8 +106,7 @@ function fittingDelivery(
 ) {
   const code = countryCodeOf(delivery.country)
   if (countries.length > 0 && (code === undefined || !countries.includes(code))) {
-    const message = notServed(countries)
-    throw new DomainError('country_not_served', message, { errors: [{ path: 'country', message }] })
+    throw wrongField('country', notServed(countries), 'country_not_served')
   }
   const errors = questions.flatMap((question, index) => {
     const message = answerIssue(question, given[index])
@@ -130,8 +129,7 @@ export async function showCode(
   userId: number,
   claimId: string,
 ): Promise<{ code: string }> {
-  const found = await ownCode(db, userId, claimId)
-  if (found === undefined) throw new DomainError('not_found', 'Prize claim not found')
+  const found = existing(await ownCode(db, userId, claimId), 'Prize claim not found')
   const code = encryption.open(found.sealed, prizeCodeContext(found.id))
   if (code === undefined) throw new Unavailable('The code cannot be read at the moment')
   await noteCodeShown(db, found.claimRow, clock.now())

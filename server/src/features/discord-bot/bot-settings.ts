@@ -6,7 +6,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, invariant, wrongField } from '../../shared/domain-error.ts'
 import { clearBotStop } from '../outbox/bot-stop-tables.ts'
 import { botProblem, problemOfPlace, stopBot } from './send-post.ts'
 import {
@@ -86,10 +86,8 @@ export async function addServer(
   return { answer: row.id, audit: { action: 'discord_server.add', ...target, after: row } }
 }
 
-function duplicate(): DomainError {
-  const message = 'This Discord server is already on the list'
-  return new DomainError('duplicate', message, { errors: [{ path: 'serverId', message }] })
-}
+const duplicate = () =>
+  wrongField('serverId', 'This Discord server is already on the list', 'duplicate')
 
 const unchecked = (problem: string): CheckResult => ({ checkedAt: null, problem })
 
@@ -108,8 +106,7 @@ export async function checkServer(deps: Deps, server: NewServer): Promise<CheckR
     const check = await deps.discord.checkPlace(server.serverId, server.channelId)
     const problem = problemOfPlace(check)
     if (problem === undefined) return { checkedAt: deps.clock.now(), problem: null }
-    const errors = [{ path: problem.field, message: problem.words }]
-    throw new DomainError('invalid_input', problem.words, { errors })
+    throw wrongField(problem.field, problem.words)
   } catch (error) {
     if (!(error instanceof DiscordFault)) throw error
     if (error.kind === 'token') await stopBot(deps)

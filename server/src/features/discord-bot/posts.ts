@@ -11,7 +11,7 @@ import {
 } from '../../rules/post-schedule.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
-import type { StaffMember } from '../../shared/staff-call.ts'
+import { type StaffMember, targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { newestCheckpoint } from '../fairness/checkpoint-tables.ts'
 import { botProblem, errorWords, isOfPlace, sendReward, stopBot } from './send-post.ts'
@@ -118,8 +118,7 @@ export async function sendTestClaim(
     recordStaffAction(tx, {
       ...staff,
       action: 'discord.test_claim',
-      targetType: 'discord_channel',
-      targetId: channelId,
+      ...targetOf('discord_channel', channelId),
       after: { rewardAmount },
       now,
     }),

@@ -1,11 +1,11 @@
 // Bulk grants by file: read, judged against the database, looked at, applied once; and batches
 // reversed.
 
-import { createHash } from 'node:crypto'
 import { bulkRepeatHours, integerMax, redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { sha256Hex } from '../../adapters/random/hashing.ts'
 import {
   type BulkKind,
   type BulkRow,
@@ -15,8 +15,9 @@ import {
   judgeRows,
   readBulkFile,
 } from '../../rules/bulk-file.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import type { Changed } from '../ledger/ledger-tables.ts'
 import {
   changeMany,
@@ -66,14 +67,9 @@ export interface JudgedFile {
   readonly rows: readonly JudgedRow[]
 }
 
-export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
-
 /** The action and the file under one name, whoever sends it. */
 export function fingerprintOf(order: BulkOrder): string {
-  const action = `${order.kind}:${order.packTypeId ?? ''}:${hashOf(order.bytes)}`
-  return createHash('sha256').update(action).digest('hex')
+  return sha256Hex(`${order.kind}:${order.packTypeId ?? ''}:${sha256Hex(order.bytes)}`)
 }
 
 /** The same file counts once a day for each action. */
@@ -147,7 +143,7 @@ export async function previewBatch(deps: Deps, order: BulkOrder) {
     kind: order.kind,
     packType: judged.packType,
     fileName: order.fileName,
-    fileHash: hashOf(order.bytes),
+    fileHash: sha256Hex(order.bytes),
     processedCount: good.length,
     failedCount: previewRows.length - good.length,
     total: totalOf(good.map(({ applied }) => applied)),
@@ -250,15 +246,14 @@ async function record(
       actorId,
       recipients: 'file',
       fileName,
-      fileHash: hashOf(order.bytes),
+      fileHash: sha256Hex(order.bytes),
       now,
     },
     rows,
   )
   return {
     action: `${order.kind}.bulk_distribute`,
-    targetType: 'bulk_batch',
-    targetId: batchId,
+    ...targetOf('bulk_batch', batchId),
     after: {
       fileName,
       packTypeId: order.packTypeId ?? null,
@@ -345,8 +340,7 @@ export async function reverseBatch(
     answer: answerOf(batch, reversalId, rows, totalTaken),
     audit: {
       action: `${batch.kind}.bulk_reverse`,
-      targetType: 'bulk_batch',
-      targetId: batch.id,
+      ...targetOf('bulk_batch', batch.id),
       before: { given: batch.total, users: batch.processedCount },
       after: { taken: totalTaken, shortfall, usersShort: short.length },
       batchId: reversalId,
@@ -356,8 +350,7 @@ export async function reverseBatch(
 }
 
 async function lockReversible(tx: Queryable, batchId: string): Promise<StoredBatch> {
-  const batch = await lockBatch(tx, batchId)
-  if (batch === undefined) throw new DomainError('not_found', 'Batch not found')
+  const batch = existing(await lockBatch(tx, batchId), 'Batch not found')
   if (batch.reverses !== null) {
     throw new DomainError('wrong_state', 'A reversal cannot be reversed')
   }

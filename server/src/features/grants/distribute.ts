@@ -5,7 +5,7 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
   type Changed,
@@ -61,8 +61,7 @@ export interface Reached {
 export async function findRecipients(tx: Queryable, target: GrantTarget): Promise<Reached> {
   if (target.kind === 'all') return { recipients: await allRecipients(tx), errors: [] }
   if (target.kind === 'user') {
-    const recipient = await recipientById(tx, target.userId)
-    if (recipient === undefined) throw new DomainError('not_found', 'User not found')
+    const recipient = existing(await recipientById(tx, target.userId), 'User not found')
     return { recipients: [recipient], errors: [] }
   }
   return reachNames(target.usernames, await recipientsByName(tx, target.usernames))
@@ -219,8 +218,10 @@ export async function grantedPackType(
   hold: boolean,
 ): Promise<{ readonly id: number; readonly name: string } | null> {
   if (id === undefined) return null
-  const packType = await (hold ? holdPackType : findPackType)(tx, id)
-  if (packType === undefined) throw new DomainError('not_found', 'Pack type not found')
+  const packType = existing(
+    await (hold ? holdPackType : findPackType)(tx, id),
+    'Pack type not found',
+  )
   return packType
 }
 

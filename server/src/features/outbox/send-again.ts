@@ -3,7 +3,8 @@
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import type { NewsKind } from './recipient-sql.ts'
 import { holdSentence, kindOfMessage, replaceSentence, restartMessage } from './sending-tables.ts'
 
@@ -13,8 +14,7 @@ export async function sendAgain(
   by: Author,
   id: number,
 ): Promise<Outcome<{ readonly success: true; readonly message: string }>> {
-  const kind = await kindOfMessage(tx, id)
-  if (kind === undefined) throw new DomainError('not_found', 'Message not found')
+  const kind = existing(await kindOfMessage(tx, id), 'Message not found')
   if (!(await restartMessage(tx, id, by.now))) {
     throw new DomainError(
       'wrong_state',
@@ -45,11 +45,10 @@ export async function saveSentence(
   const before = { sentence: await holdSentence(tx, kind) }
   refuseChangedMeanwhile(before, { sentence }, expected)
   await replaceSentence(tx, kind, sentence, now)
-  const target = { targetType: 'news', targetId: kind }
   return {
     answer: undefined,
     audit: {
-      ...{ action: 'outbox.sentence', ...target },
+      ...{ action: 'outbox.sentence', ...targetOf('news', kind) },
       ...{ before, after: { sentence } },
     },
   }

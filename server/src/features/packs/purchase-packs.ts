@@ -4,7 +4,7 @@ import { redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { requireNotSuspended } from '../../rules/suspension.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
   changeBalance,
@@ -42,8 +42,7 @@ export async function purchasePacks(
   const person = await lockUser(tx, userId)
   if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')
   requireNotSuspended(person.suspension, now)
-  const listing = await readListing(tx, order.listingId)
-  if (listing === undefined) throw new DomainError('not_found', 'Listing not found')
+  const listing = existing(await readListing(tx, order.listingId), 'Listing not found')
   const { expectedPrice = listing.price } = order
   if (listing.price !== expectedPrice) {
     throw new DomainError(
@@ -84,8 +83,7 @@ async function takeStock(
   if (listing.isUnlimited) return
   if (await takeListingStock(tx, { listingId: listing.id, quantity, purchaseId, now })) return
   // Somebody else bought since the listing was read: say what is left now.
-  const current = await readListing(tx, listing.id)
-  if (current === undefined) throw new DomainError('not_found', 'Listing not found')
+  const current = existing(await readListing(tx, listing.id), 'Listing not found')
   throw notEnough(current.available)
 }
 

@@ -12,7 +12,8 @@ import {
   requireWalletAddress,
   walletMessage,
 } from '../../rules/wallet.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DomainError, Unavailable, wrongField } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import {
   clearPerson,
   type OutsideAccount,
@@ -37,6 +38,8 @@ import {
   writeReadUntil,
   writeVisibility,
 } from './tables.ts'
+
+const isGone = () => new DomainError('unauthorized', 'Unauthorized')
 
 /**
  * Changes the given fields of the profile; absent ones stay.
@@ -63,7 +66,7 @@ export async function updateProfile(
     }
     return isWritten
   })
-  if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
+  if (!isWritten) throw isGone()
   deps.events.publish({ type: 'user_changed', userId })
 }
 
@@ -78,7 +81,7 @@ export async function changeVisibility(
   isHidden: boolean,
 ): Promise<void> {
   const isWritten = await writeVisibility(deps.db, userId, isHidden, deps.clock.now())
-  if (!isWritten) throw new DomainError('unauthorized', 'Unauthorized')
+  if (!isWritten) throw isGone()
   deps.events.publish({ type: 'leaderboard_changed' })
 }
 
@@ -105,9 +108,7 @@ export async function challengeWallet(
 ): Promise<{ message: string; expiresAt: Date }> {
   requireWalletAddress(address, 'walletAddress')
   if (isSmallOrderKey(keyBytes(address))) {
-    const sentence = 'This address cannot be proven.'
-    const errors = [{ path: 'walletAddress', message: sentence }]
-    throw new DomainError('invalid_input', sentence, { errors })
+    throw wrongField('walletAddress', 'This address cannot be proven.')
   }
   const issuedAt = deps.clock.now()
   const expiresAt = new Date(issuedAt.getTime() + lifeMillis)
@@ -120,18 +121,15 @@ export async function challengeWallet(
     expiresAt,
   })
   const sessionHash = sha256Hex(owner.sessionToken)
-  const { userId } = owner
-  const challenge = { userId, sessionHash, address, message, expiresAt }
-  if (!(await putWalletChallenge(deps.db, challenge)))
-    throw new DomainError('unauthorized', 'Unauthorized')
+  const challenge = { userId: owner.userId, sessionHash, address, message, expiresAt }
+  if (!(await putWalletChallenge(deps.db, challenge))) throw isGone()
   return { message, expiresAt }
 }
 
 /**
  * Connects the wallet of the challenge when its key has signed the text. The challenge is used up
  * by the attempt, whatever comes of it.
- * @throws DomainError wrong_state without a fitting challenge, invalid_input for a signature that
- * is
+ * @throws DomainError wrong_state without a fitting challenge, invalid_input for a signature that is
  * not the wallet's, duplicate when another user has proven the wallet, unauthorized when the
  * account is gone
  */
@@ -154,9 +152,7 @@ export async function proveWallet(
     )
   }
   if (!isSignedBy(challenge.address, challenge.message, proof.signature)) {
-    const sentence = 'The signature is not one of this wallet.'
-    const errors = [{ path: 'signature', message: sentence }]
-    throw new DomainError('invalid_input', sentence, { errors })
+    throw wrongField('signature', 'The signature is not one of this wallet.')
   }
   const changed = await deps.db
     .transaction((tx) =>
@@ -168,7 +164,7 @@ export async function proveWallet(
       if (sqlState(error) !== '23505') throw error
       throw new DomainError('duplicate', 'Another account has proven this wallet already.')
     })
-  if (changed.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
+  if (changed.length === 0) throw isGone()
   for (const userId of changed) deps.events.publish({ type: 'user_changed', userId })
 }
 
@@ -197,11 +193,9 @@ function keyBytes(address: string): Uint8Array {
 export async function readNotices(deps: Deps, userId: number, readUntil: Date): Promise<Date> {
   const now = deps.clock.now()
   const until = await writeReadUntil(deps.db, userId, readUntil < now ? readUntil : now)
-  if (until === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (until === undefined) throw isGone()
   return until
 }
-
-const confirmSentence = 'Type your username to delete your account'
 
 /**
  * Removes name, contact details, linked accounts and sessions of the user. The rows of the books
@@ -220,15 +214,14 @@ export async function deleteAccount(
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const person = await lockUser(tx, userId)
-    if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+    if (person === undefined) throw isGone()
     // After the lock: what was paid while it was waited for lies before the leaving.
     const now = deps.clock.now()
     if (person.is_protected) {
       throw new DomainError('protected_account', 'This account is protected and cannot be deleted')
     }
     if (confirm !== person.username) {
-      const errors = [{ path: 'confirm', message: confirmSentence }]
-      throw new DomainError('invalid_input', confirmSentence, { errors })
+      throw wrongField('confirm', 'Type your username to delete your account')
     }
     await rememberPerson(deps, tx, userId, {
       leftAt: now,
@@ -241,8 +234,7 @@ export async function deleteAccount(
     await recordStaffAction(tx, {
       actorId: userId,
       action: 'account.delete',
-      targetType: 'user',
-      targetId: String(userId),
+      ...targetOf('user', userId),
       requestId,
       now,
     })

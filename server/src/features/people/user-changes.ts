@@ -6,7 +6,8 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { liftRemembered } from '../account/leaving-tables.ts'
 import {
   deleteSessions,
@@ -34,8 +35,7 @@ export async function blockEarning(
   encryption: Encryption,
   { userId, isBlocked, reason }: EarningChange,
 ): Promise<Outcome<void>> {
-  const account = await lockAccountRow(tx, userId)
-  if (account === undefined) throw new DomainError('not_found', 'User not found')
+  const account = existing(await lockAccountRow(tx, userId), 'User not found')
   if (account.isProtected) {
     throw new DomainError('protected_account', 'This account is protected and cannot be blocked')
   }
@@ -47,8 +47,7 @@ export async function blockEarning(
   if (!isBlocked) await liftRemembered(tx, encryption, 'block', userId)
   const audit = {
     action: isBlocked ? 'earning.block' : 'earning.allow',
-    targetType: 'user',
-    targetId: String(userId),
+    ...targetOf('user', userId),
     before: { isEarningBlocked: account.isEarningBlocked },
     after: { isEarningBlocked: isBlocked },
     reason,
@@ -92,8 +91,7 @@ export async function changeRole(
   renewSession: RenewSession,
 ): Promise<Outcome<RenewedSession | undefined>> {
   const { actor, userId, role } = change
-  const account = await lockAccountRow(tx, userId)
-  if (account === undefined) throw new DomainError('not_found', 'User not found')
+  const account = existing(await lockAccountRow(tx, userId), 'User not found')
   requirePower(deps, change, account)
   refuseChangedMeanwhile(account, { role }, change.expected)
   if (account.role === role) return { answer: undefined }
@@ -103,8 +101,7 @@ export async function changeRole(
     answer: undefined,
     audit: {
       action: 'role.change',
-      targetType: 'user',
-      targetId: String(userId),
+      ...targetOf('user', userId),
       before: { role: account.role },
       after: { role },
     },
@@ -142,8 +139,7 @@ export async function addNote(
   userId: number,
   body: string,
 ): Promise<Outcome<number>> {
-  const noteId = await insertNote(tx, { userId, authorId, body, now })
-  if (noteId === undefined) throw new DomainError('not_found', 'User not found')
+  const noteId = existing(await insertNote(tx, { userId, authorId, body, now }), 'User not found')
   const target = { targetType: 'user', targetId: String(userId) }
   return { answer: noteId, audit: { action: 'note.add', ...target, after: { noteId } } }
 }
@@ -154,8 +150,7 @@ export async function removeNote(
   _by: Author,
   noteId: number,
 ): Promise<Outcome<void>> {
-  const userId = await deleteNote(tx, noteId)
-  if (userId === undefined) throw new DomainError('not_found', 'Note not found')
+  const userId = existing(await deleteNote(tx, noteId), 'Note not found')
   const target = { targetType: 'user', targetId: String(userId) }
   return { answer: undefined, audit: { action: 'note.remove', ...target, before: { noteId } } }
 }

@@ -5,7 +5,8 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
 import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { existing, wrongField } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { expiryOf, type OpenTokens, openTokens, refreshBot, sealToken } from './bot-access.ts'
 import {
@@ -102,8 +103,7 @@ export async function replaceCredentials(
     answer: undefined,
     audit: {
       action: 'bot.save_credentials',
-      targetType: 'twitch_bot',
-      targetId: row.botUserId,
+      ...targetOf('twitch_bot', row.botUserId),
       before: before && publicPart(before),
       after: publicPart(row),
     },
@@ -113,8 +113,7 @@ export async function replaceCredentials(
 
 /** @throws DomainError not_found when there are none */
 export async function deleteCredentials(tx: Queryable, deps: Deps): Promise<Outcome<void>> {
-  const removed = await removeCredentials(tx)
-  if (removed === undefined) throw new DomainError('not_found', 'No bot credentials are stored')
+  const removed = existing(await removeCredentials(tx), 'No bot credentials are stored')
   const target = { targetType: 'twitch_bot', targetId: removed.botUserId }
   return {
     answer: undefined,
@@ -187,10 +186,6 @@ function requireMatch(order: CredentialsOrder, facts: TokenFacts): void {
   if (facts.login.toLowerCase() !== order.botUsername.toLowerCase()) {
     throw wrongField('botUsername', 'The access token belongs to another username')
   }
-}
-
-function wrongField(path: string, message: string): DomainError {
-  return new DomainError('invalid_input', message, { errors: [{ path, message }] })
 }
 
 const checkedForMillis = 55 * 60_000
