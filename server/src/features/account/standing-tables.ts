@@ -1,10 +1,11 @@
 // The SQL of how somebody stands: the name that is shown of them, suspensions, and the words that
 // new names are looked through for.
 
+import { lockSetting, readSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, rowQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { wordInNames } from '../../shared/name-words.ts'
-import type { StaffAction } from '../../shared/staff-call.ts'
+import { type StaffAction, targetOf } from '../../shared/staff-call.ts'
 import { isSuspended } from '../../shared/standing-sql.ts'
 
 export interface NamedPerson {
@@ -59,35 +60,17 @@ export interface NameWords {
   readonly hidesAtOnce: boolean
 }
 
-const findNameWords = valueQuery<{ value: unknown }>(
-  'read_name_words',
-  "SELECT value FROM app_settings WHERE key = 'name_words'",
-)
-
 const noWords: NameWords = { words: [], hidesAtOnce: false }
 
 /** The words that are saved; none as long as nothing is. */
 export async function readNameWords(db: Queryable): Promise<NameWords> {
-  return ((await findNameWords(db)) as NameWords | undefined) ?? noWords
+  return ((await readSetting(db, 'name_words')) as NameWords | undefined) ?? noWords
 }
-
-// Made where there is none, so that two who save the first words wait for each other as well.
-const lockSavedWords = valueQuery<{ value: unknown }, [words: string, now: Date]>(
-  'lock_name_words',
-  `INSERT INTO app_settings (key, value, created_at, updated_at)
-   VALUES ('name_words', $1::jsonb, $2, $2)
-   ON CONFLICT (key) DO UPDATE SET key = EXCLUDED.key RETURNING value`,
-)
 
 /** The same, for whoever is about to write others. */
 export async function lockNameWords(tx: Queryable, now: Date): Promise<NameWords> {
-  return (await lockSavedWords(tx, JSON.stringify(noWords), now)) as NameWords
+  return (await lockSetting(tx, 'name_words', JSON.stringify(noWords), now)) as NameWords
 }
-
-export const writeNameWords = writeQuery<[words: string, now: Date]>(
-  'save_name_words',
-  `UPDATE app_settings SET value = $1::jsonb, updated_at = $2 WHERE key = 'name_words'`,
-)
 
 /**
  * Looks through the new names of somebody: flags them for staff, and hides them where the operator
@@ -117,8 +100,7 @@ export async function judgeNewNames(
   return {
     actorId: null,
     action: 'name.hide',
-    targetType: 'user',
-    targetId: String(userId),
+    ...targetOf('user', userId),
     before: { shownName: null },
     after: { shownName: shown },
     reason: `Has a word of the list: ${word}`,

@@ -1,8 +1,8 @@
 // The mark that keeps the Discord bot still once its token was refused, with posts as with messages
 // to people: Discord shuts out addresses that go on with such a token.
 
+import { readSetting, removeSetting, writeSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 /** What knows the token and how it is marked. */
 interface Bot {
@@ -17,22 +17,10 @@ interface BotStop {
   readonly tokenMark: string | undefined
 }
 
-const readBotStop = valueQuery<{ value: BotStop }>(
-  'read_bot_stop',
-  `SELECT value FROM app_settings WHERE key = 'discord_bot_stop'`,
-)
-const putBotStop = writeQuery<[stop: BotStop, now: Date]>(
-  'put_bot_stop',
-  `INSERT INTO app_settings (key, value, created_at, updated_at)
-   VALUES ('discord_bot_stop', $1::jsonb, $2, $2)
-   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
-)
+const key = 'discord_bot_stop'
 
 /** Lets a bot run again that was stopped. */
-export const clearBotStop = writeQuery(
-  'clear_bot_stop',
-  `DELETE FROM app_settings WHERE key = 'discord_bot_stop'`,
-)
+export const clearBotStop = (db: Queryable): Promise<void> => removeSetting(db, key)
 
 /** The mark of now first, then those of earlier keys. */
 const marksOf = ({ config, encryption }: Bot) =>
@@ -41,7 +29,7 @@ const marksOf = ({ config, encryption }: Bot) =>
 /** Why the bot stands still; undefined while it may run. */
 export async function botProblem(bot: Bot): Promise<string | undefined> {
   if (bot.config.discord.botToken === undefined) return undefined
-  const stop = await readBotStop(bot.db)
+  const stop = (await readSetting(bot.db, key)) as BotStop | undefined
   return marksOf(bot).includes(stop?.tokenMark ?? '') ? stop?.problem : undefined
 }
 
@@ -52,6 +40,7 @@ export async function stopBot(
   const problem =
     'Discord does not accept the bot token. Set a new DISCORD_BOT_TOKEN and restart, ' +
     'or save these settings to try again.'
-  await putBotStop(bot.db, { problem, tokenMark: marksOf(bot)[0] }, bot.clock.now())
+  const stop: BotStop = { problem, tokenMark: marksOf(bot)[0] }
+  await writeSetting(bot.db, key, JSON.stringify(stop), bot.clock.now())
   bot.log.error('Discord does not accept the bot token: the bot has stopped')
 }

@@ -1,11 +1,12 @@
 // What staff decide on how somebody stands, and what that person may say to it.
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import { writeSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { endless } from '../../rules/suspension.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, wrongField } from '../../shared/domain-error.ts'
 import { liftRemembered } from '../account/leaving-tables.ts'
 import {
   clearSuspension,
@@ -19,7 +20,6 @@ import {
   putSuspensionAnswer,
   readNameWords,
   restoreOwnName,
-  writeNameWords,
 } from '../account/standing-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 
@@ -93,8 +93,7 @@ export async function suspend(
   if (person.is_protected) throw isShut()
   const end = until === null ? endless : new Date(until)
   if (end <= now) {
-    const message = 'The end must be in the future'
-    throw new DomainError('invalid_input', message, { errors: [{ path: 'until', message }] })
+    throw wrongField('until', 'The end must be in the future')
   }
   await putSuspension(tx, userId, end, reason, now)
   const said = { before: { until: person.suspension?.until ?? null }, after: { until } }
@@ -136,9 +135,7 @@ export async function answerSuspension(
 }
 
 /** The words that new names are looked through for. */
-export function currentNameWords(db: Queryable): Promise<NameWords> {
-  return readNameWords(db)
-}
+export const currentNameWords = readNameWords
 
 interface WordsChange extends NameWords {
   readonly expected?: { readonly [K in keyof NameWords]?: NameWords[K] | undefined } | undefined
@@ -157,7 +154,7 @@ export async function saveNameWords(
   const before = await lockNameWords(tx, now)
   const after = { words: [...new Set(words.filter((word) => word !== ''))], hidesAtOnce }
   refuseChangedMeanwhile(before, after, expected)
-  await writeNameWords(tx, JSON.stringify(after), now)
+  await writeSetting(tx, 'name_words', JSON.stringify(after), now)
   const audit = { action: 'name_words.save', targetType: 'setting', targetId: 'name_words' }
   return { answer: after, audit: { ...audit, before, after } }
 }

@@ -1,33 +1,12 @@
 // Saves the colour theme that everyone sees.
 
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { lockSetting, writeSetting } from '../../adapters/db/app-settings.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 
 /** Eight colours by field name. */
 export type ThemeColors = Readonly<Record<string, string>>
-
-// Made where there is none, so that two who save for the first time wait for each other as well.
-const lockTheme = statement(
-  'lock_theme',
-  `INSERT INTO app_settings (key, value, created_at, updated_at) VALUES ('theme', 'null', $1, $1)
-   ON CONFLICT (key) DO UPDATE SET key = EXCLUDED.key RETURNING value`,
-)
-const storeTheme = statement(
-  'store_theme',
-  `UPDATE app_settings SET value = $1::jsonb, updated_at = $2 WHERE key = 'theme'`,
-)
-
-/** Stores the theme. Answers the one that stood before, null when there was none. */
-export async function replaceTheme(
-  tx: Queryable,
-  theme: ThemeColors,
-  now: Date,
-): Promise<ThemeColors | null> {
-  const before = await tx.run<{ value: ThemeColors | null }>(lockTheme, [now])
-  await tx.run(storeTheme, [JSON.stringify(theme), now])
-  return before[0]?.value ?? null
-}
 
 /**
  * Replaces the stored theme as a whole; `expected` is what the sender saw before.
@@ -39,8 +18,9 @@ export async function saveTheme(
   theme: ThemeColors,
   expected?: Partial<ThemeColors>,
 ): Promise<Outcome<void>> {
-  const before = await replaceTheme(tx, theme, now)
+  const before = (await lockSetting(tx, 'theme', 'null', now)) as ThemeColors | null
   if (before) refuseChangedMeanwhile(before, theme, expected)
+  await writeSetting(tx, 'theme', JSON.stringify(theme), now)
   const target = { targetType: 'setting', targetId: 'theme' }
   return {
     answer: undefined,
