@@ -3,14 +3,13 @@
 import type { AdminListing, CreateListingRequest } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import type { Dated } from '../../shared/iso-times.ts'
 
 /** What staff enter of a listing but for its stock. */
 export type ListingValues = Omit<CreateListingRequest, 'quantityAvailable'>
 
 /** The quantity is kept also while the listing is unlimited, for when it no longer is. */
-export interface ListingRow extends Omit<AdminListing, 'createdAt' | 'updatedAt'> {
-  readonly createdAt: Date
-  readonly updatedAt: Date
+export type ListingRow = Dated<AdminListing, 'createdAt' | 'updatedAt'> & {
   readonly isArchived: boolean
 }
 

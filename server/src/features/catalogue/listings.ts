@@ -3,7 +3,9 @@
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
+import { isoTimes } from '../../shared/iso-times.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import { keepUpload } from './images.ts'
 import {
@@ -113,8 +115,7 @@ export async function deleteListing(tx: Queryable, { now }: Author, id: number) 
  * its pack type is
  */
 export async function undeleteListing(tx: Queryable, { now }: Author, id: number) {
-  const before = await lockListing(tx, id)
-  if (before === undefined) throw new DomainError('not_found', 'Listing not found')
+  const before = existing(await lockListing(tx, id), 'Listing not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This listing is not deleted')
   if (!(await holdLivePackType(tx, before.packTypeId))) throw deletedPackType()
   await setListingArchived(tx, id, null, now)
@@ -141,8 +142,7 @@ async function changedListing(
     answer: listingAnswer(after),
     audit: {
       action: `listing.${action}`,
-      targetType: 'listing',
-      targetId: String(id),
+      ...targetOf('listing', id),
       before: before && audited(before),
       after: audited(after),
     },
@@ -155,6 +155,5 @@ function audited({ packType, createdAt, updatedAt, ...rest }: ListingRow) {
 }
 
 function listingAnswer({ isArchived, ...listing }: ListingRow) {
-  const { createdAt, updatedAt } = listing
-  return { ...listing, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+  return isoTimes(listing)
 }

@@ -8,11 +8,12 @@ import type {
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
-import { invariant } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, jsonText } from '../../shared/json-text.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
 import {
@@ -24,10 +25,15 @@ import {
   countClaims,
 } from './admin-order-views.ts'
 
-const columns = `c.id, c.claim_id, c.user_id, c.prize_id, c.status, c.contact_info, c.created_at,
-  c.updated_at, c.deleted_at, u.username, u.display_name, c.prize_name, c.red_coin_amount,
+/** Under the names of the answer and in its order. */
+const columns = `c.id, c.claim_id AS "claimId", c.user_id AS "userId", c.prize_id AS "prizeId",
+  c.status, c.contact_info AS "contactInfo", c.created_at AS "createdAt",
+  c.updated_at AS "updatedAt", json_build_object('id', u.id, 'username', u.username,
+    'displayName', u.display_name) AS "user", json_build_object('id', c.prize_id,
+    'name', c.prize_name, 'redCoinAmount', c.red_coin_amount) AS prize,
+  c.prize_name AS "prizeName", u.username, c.red_coin_amount AS "redCoinAmount",
   c.red_coin_amount > 0 OR (c.status = 'completed' AND c.pack_quantity > 0 AND NOT c.is_also_sent)
-    AS is_auto_completed`
+    AS "isAutoCompleted", c.deleted_at AS "deletedAt"`
 
 const beforeOf = (filter: ClaimFilter) => {
   const where = `WHERE ${claimConditions[filter]}`
@@ -58,22 +64,10 @@ const readPicked = statement(
    ORDER BY array_position($1::int[], c.id)`,
 )
 
-interface ClaimRow {
-  readonly id: number
-  readonly claim_id: string | null
-  readonly user_id: number
-  readonly prize_id: number
-  readonly status: AdminClaim['status']
-  readonly contact_info: unknown
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly deleted_at: Date | null
-  readonly username: string
-  readonly display_name: string
-  readonly prize_name: string
-  readonly red_coin_amount: number
-  readonly is_auto_completed: boolean
-}
+type ClaimRow = Omit<
+  Dated<AdminClaim, 'createdAt' | 'updatedAt' | 'deletedAt'>,
+  'claimId' | 'contactInfo'
+> & { readonly claimId: string | null; readonly contactInfo: unknown }
 
 /** Opens contact details; undefined when another key has sealed them. */
 export type OpenText = (sealed: SealedText, place: string) => string | undefined
@@ -147,46 +141,28 @@ export async function claimsPage(
   }
 }
 
-const readOne = statement(
+const readOne = oneQuery<ClaimRow, [id: number]>(
   'read_admin_claim',
   `SELECT ${columns} ${claimsWithPeople} WHERE c.id = $1`,
 )
 
 /** A claim that was just changed. */
 export async function adminClaim(db: Queryable, id: number, open: OpenText): Promise<AdminClaim> {
-  const [row] = await db.run<ClaimRow>(readOne, [id])
-  invariant(row !== undefined, 'a changed claim can be read')
-  return claimFrom(row, open)
+  return claimFrom(await readOne(db, id), open)
 }
 
 function claimFrom(row: ClaimRow, open: OpenText): AdminClaim {
-  const { username, red_coin_amount: redCoinAmount, prize_name: prizeName } = row
-  return {
-    id: row.id,
-    claimId: formatClaimId(row.claim_id, row.id),
-    userId: row.user_id,
-    prizeId: row.prize_id,
-    status: row.status,
-    contactInfo: contactFrom(row, open),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    user: { id: row.user_id, username, displayName: row.display_name },
-    prize: { id: row.prize_id, name: prizeName, redCoinAmount },
-    prizeName,
-    username,
-    redCoinAmount,
-    isAutoCompleted: row.is_auto_completed,
-    deletedAt: row.deleted_at?.toISOString() ?? null,
-  }
+  const claimId = formatClaimId(row.claimId, row.id)
+  return { ...isoTimes(row), claimId, contactInfo: contactFrom(row, open) }
 }
 
 /** Null also when a key has sealed the details that is not here any more. */
 export function contactFrom(
-  { id, contact_info }: Pick<ClaimRow, 'id' | 'contact_info'>,
+  { id, contactInfo }: Pick<ClaimRow, 'id' | 'contactInfo'>,
   open: OpenText,
 ): AdminClaim['contactInfo'] {
-  if (!isSealedText(contact_info)) return null
-  const text = open(contact_info, contactInfoContext(id))
+  if (!isSealedText(contactInfo)) return null
+  const text = open(contactInfo, contactInfoContext(id))
   return text === undefined ? null : JSON.parse(text)
 }
 
@@ -203,14 +179,14 @@ export function claimsFile(
     read: (last, limit) => readBefore(db, query, last?.id ?? newest, limit),
     columns: {
       id: (row) => row.id,
-      claimId: (row) => formatClaimId(row.claim_id, row.id),
+      claimId: (row) => formatClaimId(row.claimId, row.id),
       status: (row) => row.status,
       username: (row) => row.username,
-      displayName: (row) => row.display_name,
-      prizeName: (row) => row.prize_name,
-      redCoinAmount: (row) => row.red_coin_amount,
-      createdAt: (row) => row.created_at.toISOString(),
-      updatedAt: (row) => row.updated_at.toISOString(),
+      displayName: (row) => row.user.displayName,
+      prizeName: (row) => row.prizeName,
+      redCoinAmount: (row) => row.redCoinAmount,
+      createdAt: (row) => row.createdAt.toISOString(),
+      updatedAt: (row) => row.updatedAt.toISOString(),
       ...(query.contact === 'with' && { contactInfo: contact }),
     },
   })

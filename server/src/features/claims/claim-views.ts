@@ -2,6 +2,7 @@
 
 import type { Claim, ClaimReading, ClaimStep, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { rowQuery } from '../../adapters/db/queries.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { namedClaim } from '../../shared/claim-sql.ts'
 import { paginationOf } from '../../shared/pagination.ts'
@@ -21,9 +22,9 @@ export const stepsOfClaim = `(SELECT jsonb_agg(
 export type StepRows = readonly (readonly [ClaimStep['kind'], ClaimStep['status'], string])[] | null
 
 /** What has happened to a claim, its making first. */
-export function timelineOf(row: { readonly created_at: Date; readonly steps: StepRows }) {
+export function timelineOf(row: { readonly createdAt: Date; readonly steps: StepRows }) {
   return [
-    { kind: 'created' as const, status: null, at: row.created_at.toISOString() },
+    { kind: 'created' as const, status: null, at: row.createdAt.toISOString() },
     ...(row.steps ?? []).map(([kind, status, at]) => ({
       kind,
       status,
@@ -33,7 +34,11 @@ export function timelineOf(row: { readonly created_at: Date; readonly steps: Ste
 }
 
 /** True where the win was given a code. */
-const hasCode = 'EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = c.id) AS has_code'
+const hasCode = 'EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = c.id) AS "hasCode"'
+
+/** The picture of a win, and how to claim it. */
+const ofPrize = `c.image_data AS "imageData", c.image_type AS "imageType",
+  p.claim_instructions AS "claimInstructions"`
 
 // The total stands beside the page in one snapshot. A page past the end still has its one row,
 // empty. How to claim a prize is said as staff say it today; what was won stands in the claim.
@@ -45,9 +50,9 @@ const readPage = statement(
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
    ) matching
    LEFT JOIN LATERAL (
-     SELECT c.id, c.claim_id, c.status, c.created_at, c.prize_id, c.prize_name AS name,
-       c.prize_description AS description, c.image_data, c.image_type, c.red_coin_amount,
-       p.claim_instructions, ${hasCode}, ${courseColumns},
+     SELECT c.id, c.claim_id AS "claimId", c.status, c.created_at AS "createdAt",
+       c.prize_id AS "prizeId", c.prize_name AS name, c.prize_description AS description,
+       ${ofPrize}, c.red_coin_amount AS "redCoinAmount", ${hasCode}, ${courseColumns},
        ${stepsOfClaim}
      FROM prize_claims c
      JOIN prizes p ON p.id = c.prize_id
@@ -58,22 +63,16 @@ const readPage = statement(
    ORDER BY page.id DESC`,
 )
 
-interface ClaimRow extends Omit<CourseRow, 'state'> {
+interface ClaimRow extends Omit<CourseRow, 'state'>, Readonly<Omit<Claim['prize'], 'id'>> {
   /** Null where nothing is sent. */
   readonly state: CourseRow['state'] | null
   readonly total: number
   readonly id: number | null
-  readonly claim_id: string | null
+  readonly claimId: string | null
   readonly status: Claim['status']
-  readonly created_at: Date
-  readonly prize_id: number
-  readonly name: string
-  readonly description: string
-  readonly image_data: string | null
-  readonly image_type: string | null
-  readonly red_coin_amount: number
-  readonly claim_instructions: string
-  readonly has_code: boolean
+  readonly createdAt: Date
+  readonly prizeId: number
+  readonly hasCode: boolean
   readonly steps: StepRows
 }
 
@@ -103,23 +102,23 @@ function claimFrom(row: ClaimRow): Claim[] {
   return [
     {
       id: row.id,
-      claimId: formatClaimId(row.claim_id, row.id),
+      claimId: formatClaimId(row.claimId, row.id),
       status: row.status,
-      createdAt: row.created_at.toISOString(),
+      createdAt: row.createdAt.toISOString(),
       prize: {
-        id: row.prize_id,
+        id: row.prizeId,
         name: row.name,
         description: row.description,
-        imageData: row.image_data,
-        imageType: row.image_type,
-        redCoinAmount: row.red_coin_amount,
-        claimInstructions: row.claim_instructions,
+        imageData: row.imageData,
+        imageType: row.imageType,
+        redCoinAmount: row.redCoinAmount,
+        claimInstructions: row.claimInstructions,
       },
       timeline: timelineOf(row),
       shipment:
         row.state !== null
           ? shipmentFrom({ ...row, state: row.state })
-          : row.has_code
+          : row.hasCode
             ? codeShipment
             : null,
     },
@@ -127,23 +126,19 @@ function claimFrom(row: ClaimRow): Claim[] {
 }
 
 // Also one that was deleted: it keeps its details for a while, and can come back.
-const read = statement(
+const read = rowQuery<Row, [id: string]>(
   'read_claim_for_sending',
-  `SELECT c.id, c.claim_id, c.contact_info, c.created_at, c.image_data, c.image_type,
-     p.claim_instructions, ${hasCode}, ${stepsOfClaim}
+  `SELECT c.id, c.claim_id AS "claimId", c.contact_info AS "contactInfo",
+     c.created_at AS "createdAt", ${ofPrize}, ${hasCode}, ${stepsOfClaim}
    FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
    WHERE ${namedClaim('$1')}`,
 )
 
-interface Row {
+interface Row extends Omit<ClaimReading, 'claimId' | 'contactInfo' | 'timeline'> {
   readonly id: number
-  readonly claim_id: string | null
-  readonly contact_info: unknown
-  readonly created_at: Date
-  readonly image_data: string | null
-  readonly image_type: string | null
-  readonly claim_instructions: string
-  readonly has_code: boolean
+  readonly claimId: string | null
+  readonly contactInfo: unknown
+  readonly createdAt: Date
   readonly steps: StepRows
 }
 
@@ -153,15 +148,15 @@ export async function claimReading(
   open: OpenText,
   id: string,
 ): Promise<{ readonly id: number; readonly reading: ClaimReading } | undefined> {
-  const [row] = await db.run<Row>(read, [id])
+  const row = await read(db, id)
   if (row === undefined) return undefined
   const reading = {
-    claimId: formatClaimId(row.claim_id, row.id),
+    claimId: formatClaimId(row.claimId, row.id),
     contactInfo: contactFrom(row, open),
-    claimInstructions: row.claim_instructions,
-    hasCode: row.has_code,
-    imageData: row.image_data,
-    imageType: row.image_type,
+    claimInstructions: row.claimInstructions,
+    hasCode: row.hasCode,
+    imageData: row.imageData,
+    imageType: row.imageType,
     timeline: timelineOf(row),
   }
   return { id: row.id, reading }

@@ -24,12 +24,13 @@ import {
   type Statement,
   statement,
 } from '../../adapters/db/database.ts'
+import { oneQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { type IdRow, idsOf } from '../../adapters/db/word-search.ts'
 import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
 import { hasNewerAddress } from '../../shared/claim-sql.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
-import { invariant } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
 import { claimMatches, claimsByIndex, lookedFor } from './admin-order-views.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
@@ -39,11 +40,7 @@ export const courseColumns = `s.state, s.deadline, s.courier,
   s.tracking_number AS "trackingNumber", s.tracking_url AS "trackingUrl", s.sent_at AS "sentAt",
   s.countries, s.estimated_value AS "estimatedValue"`
 
-export interface CourseRow
-  extends Readonly<Omit<Shipment, 'deadline' | 'sentAt' | 'canDecline' | 'hasCode'>> {
-  readonly deadline: Date | null
-  readonly sentAt: Date | null
-}
+export type CourseRow = Dated<Omit<Shipment, 'canDecline' | 'hasCode'>, 'deadline' | 'sentAt'>
 
 function courseFrom(row: CourseRow) {
   return {
@@ -78,16 +75,14 @@ export const codeShipment: Shipment = {
   hasCode: true,
 }
 
-const readOne = statement(
+const readOne = oneQuery<CourseRow, [id: number]>(
   'read_own_shipment',
   `SELECT ${courseColumns} FROM shipments s WHERE s.id = $1`,
 )
 
 /** One that was just changed, by the row number of its claim. */
 export async function ownShipment(db: Queryable, id: number): Promise<Shipment> {
-  const [row] = await db.run<CourseRow>(readOne, [id])
-  invariant(row !== undefined, 'a changed shipment can be read')
-  return shipmentFrom(row)
+  return shipmentFrom(await readOne(db, id))
 }
 
 const unsent = `s.state IN ('${unsentStates.join("', '")}')`
@@ -153,10 +148,12 @@ const countOthers = statement(
 )
 const readPicked = statement(
   'read_picked_shipments',
-  `SELECT coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", u.id AS "userId", u.username,
-     u.display_name AS "displayName", c.prize_id AS "prizeId", c.prize_name AS "prizeName",
-     ${courseColumns}, ${isOverdue('$2::timestamptz')} AS "isOverdue",
-     ${hasNewerAddress} AS "hasNewerAddress", h.id AS "handlerId", h.display_name AS "handlerName",
+  `SELECT coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", json_build_object('id', u.id,
+       'username', u.username, 'displayName', u.display_name) AS "user",
+     json_build_object('id', c.prize_id, 'name', c.prize_name) AS prize, ${courseColumns},
+     coalesce(${isOverdue('$2::timestamptz')}, false) AS "isOverdue",
+     ${hasNewerAddress} AS "hasNewerAddress", CASE WHEN h.id IS NOT NULL
+       THEN json_build_object('id', h.id, 'displayName', h.display_name) END AS handler,
      c.created_at AS "wonAt", s.updated_at AS "updatedAt"
    FROM shipments s
    JOIN prize_claims c ON c.id = s.id
@@ -166,20 +163,7 @@ const readPicked = statement(
    WHERE s.id = ANY($1::int[]) ORDER BY array_position($1::int[], s.id)`,
 )
 
-interface PickedRow extends CourseRow {
-  readonly claimId: string
-  readonly userId: number
-  readonly username: string
-  readonly displayName: string
-  readonly prizeId: number
-  readonly prizeName: string
-  readonly isOverdue: boolean | null
-  readonly hasNewerAddress: boolean
-  readonly handlerId: number | null
-  readonly handlerName: string | null
-  readonly wonAt: Date
-  readonly updatedAt: Date
-}
+type PickedRow = Dated<AdminShipment, 'deadline' | 'sentAt' | 'wonAt' | 'updatedAt'>
 
 /** The page of shipments that is asked for, by the caller's own where they ask for that. */
 export function shipmentsPage(
@@ -222,7 +206,7 @@ export function shipmentsPage(
       idsOf(await tx.run<IdRow>(reads.page, { ...values, limit, offset }))
     const rows = await tx.run<PickedRow>(readPicked, [ids, now])
     return {
-      shipments: rows.map(adminShipment),
+      shipments: rows.map(isoTimes),
       counts,
       total,
       totalPages: pagesOf(total, limit),
@@ -265,25 +249,10 @@ function countIn({ overdue, mine, ...states }: ShipmentCounts, state: ShipmentsQ
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function adminShipment(row: PickedRow): AdminShipment {
-  const { handlerId, handlerName } = row
-  return {
-    claimId: row.claimId,
-    user: { id: row.userId, username: row.username, displayName: row.displayName },
-    prize: { id: row.prizeId, name: row.prizeName },
-    ...courseFrom(row),
-    isOverdue: row.isOverdue === true,
-    hasNewerAddress: row.hasNewerAddress,
-    handler: handlerId === null ? null : { id: handlerId, displayName: handlerName ?? '' },
-    wonAt: row.wonAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
-}
-
 const readForFile = statement(
   'read_shipments_for_file',
   `SELECT c.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.prize_name AS "prizeName",
-     c.contact_info, s.courier, s.tracking_number AS "trackingNumber"
+     c.contact_info AS "contactInfo", s.courier, s.tracking_number AS "trackingNumber"
    FROM shipments s
    CROSS JOIN LATERAL (SELECT * FROM prize_claims WHERE id = s.id LIMIT 1) c
    WHERE s.state = $1 AND s.id > $2 AND c.deleted_at IS NULL ORDER BY s.id LIMIT $3`,
@@ -293,7 +262,7 @@ interface FileRow {
   readonly id: number
   readonly claimId: string
   readonly prizeName: string
-  readonly contact_info: unknown
+  readonly contactInfo: unknown
   readonly courier: string | null
   readonly trackingNumber: string | null
 }

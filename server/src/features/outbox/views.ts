@@ -12,6 +12,7 @@ import {
 } from '@redpack/contract'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
 
 const readSettings = statement(
@@ -95,11 +96,7 @@ const countStates = statement(
    WHERE bundled_into IS NULL GROUP BY state`,
 )
 
-interface MessageRow extends Omit<OutboxMessage, 'nextAttempt' | 'createdAt' | 'sentAt'> {
-  readonly nextAttempt: Date | null
-  readonly createdAt: Date
-  readonly sentAt: Date | null
-}
+type MessageRow = Dated<OutboxMessage, 'nextAttempt' | 'createdAt' | 'sentAt'>
 
 /** One page of the messages, newest first, and how many there are of each state. */
 export async function outboxPage(
@@ -114,12 +111,7 @@ export async function outboxPage(
   const countOf = (one: string) => counted.find((row) => row.state === one)?.count ?? 0
   const total = states.reduce((sum, one) => sum + countOf(one), 0)
   return {
-    messages: rows.map(({ nextAttempt, createdAt, sentAt, ...row }) => ({
-      ...row,
-      nextAttempt: nextAttempt?.toISOString() ?? null,
-      createdAt: createdAt.toISOString(),
-      sentAt: sentAt?.toISOString() ?? null,
-    })),
+    messages: rows.map(isoTimes),
     counts: { waiting: countOf('waiting'), sent: countOf('sent'), failed: countOf('failed') },
     total,
     totalPages: pagesOf(total, limit),
