@@ -55,8 +55,9 @@ export interface JobFigures {
   readonly name: string
   readonly everySeconds: number
   readonly failuresInRow: number
-  readonly lastSucceededAt: Date | undefined
-  readonly lastDurationSeconds: number | undefined
+  /** Null before the first good run, and the first run. */
+  readonly lastSucceededAt: Date | null
+  readonly lastDurationSeconds: number | null
   /** Seconds since it should have been started; 0 while it is not due. */
   readonly overdueSeconds: number
 }

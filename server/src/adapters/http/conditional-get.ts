@@ -7,7 +7,8 @@ import type { EndpointShape } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
-import { type Database, statement } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { oneValueQuery } from '../db/queries.ts'
 import { sha256Hex } from '../random/hashing.ts'
 import {
   type Call,
@@ -20,7 +21,7 @@ import { ReadyAnswer } from './response-cache.ts'
 
 // Which transactions have ended. Whoever commits a change moves it, in whatever process, so two
 // equal answers mean that nothing was written between them. It reads no table.
-const readSnapshot = statement(
+const readSnapshot = oneValueQuery<{ snapshot: string }>(
   'read_commit_snapshot',
   'SELECT pg_current_snapshot()::text AS snapshot',
 )
@@ -46,17 +47,11 @@ class CommitSnapshot {
 
   #start(): Promise<string> {
     this.#waiting = undefined
-    const running = this.#ask().finally(() => {
+    const running = readSnapshot(this.#db).finally(() => {
       if (this.#running === running) this.#running = undefined
     })
     this.#running = running
     return running
-  }
-
-  async #ask(): Promise<string> {
-    const [row] = await this.#db.run<{ snapshot: string }>(readSnapshot, [])
-    if (row === undefined) throw new Error('The database gave no snapshot')
-    return row.snapshot
   }
 }
 
@@ -218,25 +213,11 @@ export async function immutableBytes(
 }
 
 /** The bodies that were asked for last, as many as fit. */
-export class KeptBytes {
-  readonly #kept: LRUCache<string, ImmutableBytes>
-
-  constructor(bytesMax: number) {
-    this.#kept = new LRUCache({ maxSize: bytesMax, sizeCalculation: sizeOf })
-  }
-
-  get(name: string): ImmutableBytes | undefined {
-    return this.#kept.get(name)
-  }
-
-  keep(name: string, body: ImmutableBytes): void {
-    if (!this.#kept.has(name)) this.#kept.set(name, body)
-  }
-}
-
-function sizeOf({ plain, gzip: compressed }: ImmutableBytes): number {
-  return plain.length + (compressed?.length ?? 0) || 1
-}
+export const bytesCache = (bytesMax: number) =>
+  new LRUCache<string, ImmutableBytes>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ plain, gzip: compressed }) => plain.length + (compressed?.length ?? 0) || 1,
+  })
 
 /** Sends the body, compressed for whoever takes it so. */
 export function sendBytes(

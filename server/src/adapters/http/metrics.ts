@@ -69,18 +69,18 @@ export function countRequests(app: FastifyInstance, dataDir: string, siblings?: 
     answers.inc({ method, route, status: reply.statusCode })
     done()
   })
-  machineMetrics(registers, dataDir)
   const show = figureMetrics(registers)
+  const showAll = async (figures: ServerFigures) => show(figures, await machineFigures(dataDir))
   return {
     contentType: registry.contentType,
     async text(figures) {
-      show(figures)
+      await showAll(figures)
       if (siblings === undefined) return registry.metrics()
       const others = await siblings.figuresOfOthers().catch(() => undefined)
       return textOfAll(registry, others)
     },
     async json(figures) {
-      show(figures)
+      await showAll(figures)
       return JSON.stringify(await registry.getMetricsAsJSON())
     },
   }
@@ -118,6 +118,10 @@ type Show = (name: string, value: number | undefined, labels?: Record<string, st
 
 /** Every metric that comes from the figures, with its help; those on `_total` are counters. */
 const helps = {
+  redpack_heap_used_bytes: 'Memory in use by the objects of the process',
+  redpack_processor_seconds_total: 'Processor time of the process',
+  redpack_data_free_bytes: 'Room that is left on the disk of DATA_DIR',
+  redpack_newest_dump_timestamp_seconds: 'When the newest dump in DATA_DIR was made, as Unix time',
   redpack_build_info: 'Always 1; the label has the version',
   redpack_process_start_time_seconds: 'When the process started, as Unix time',
   redpack_uptime_seconds: 'How long the process has run',
@@ -180,7 +184,7 @@ function labelsOf(name: string): readonly string[] {
 }
 
 /** Registers the metrics; the answered function gives them their values. */
-export function figureMetrics(registers: Registry[]): (figures: ServerFigures) => void {
+function figureMetrics(registers: Registry[]) {
   const all = new Map(
     Object.entries(helps).map(([name, help]) => {
       const options = { name, help, labelNames: labelsOf(name), registers }
@@ -194,12 +198,13 @@ export function figureMetrics(registers: Registry[]): (figures: ServerFigures) =
     if (metric instanceof Counter) metric.inc(labels, value)
     else metric.set(labels, value)
   }
-  return (figures) => {
+  return (figures: ServerFigures, machine: Awaited<ReturnType<typeof machineFigures>>) => {
     for (const [name, metric] of all) {
       metric.reset()
       // One without labels would say 0 from the start.
       if (metric instanceof Gauge && labelsOf(name).length === 0) metric.remove()
     }
+    for (const [name, value] of Object.entries(machine)) show(name, value)
     showProcess(show, figures)
     showEvents(show, figures)
     show('redpack_database_up', figures.database === undefined ? 0 : 1)
@@ -253,7 +258,7 @@ function showDatabase(show: Show, database: DatabaseFigures): void {
     const labels = { job_name: name }
     show('redpack_job_consecutive_failures', figures.failuresInRow, labels)
     show('redpack_job_last_success_timestamp_seconds', unix(figures.lastSucceededAt), labels)
-    show('redpack_job_last_duration_seconds', figures.lastDurationSeconds, labels)
+    show('redpack_job_last_duration_seconds', figures.lastDurationSeconds ?? undefined, labels)
     show('redpack_job_interval_seconds', figures.everySeconds, labels)
     show('redpack_job_overdue_seconds', figures.overdueSeconds, labels)
   }
@@ -286,58 +291,26 @@ function showBooks(show: Show, { books }: ServerFigures): void {
   show('redpack_books_overdue', Number(books.isOverdue))
 }
 
-function unix(moment: Date | undefined): number | undefined {
-  return moment && moment.getTime() / 1000
+function unix(moment: Date | null | undefined): number | undefined {
+  return moment ? moment.getTime() / 1000 : undefined
 }
 
-/** Registers the metrics; each is read when it is asked for. */
-export function machineMetrics(registers: Registry[], dataDir: string): void {
-  new Gauge({
-    name: 'redpack_heap_used_bytes',
-    help: 'Memory in use by the objects of the process',
-    registers,
-    collect() {
-      this.set(process.memoryUsage().heapUsed)
-    },
-  })
-  new Counter({
-    name: 'redpack_processor_seconds_total',
-    help: 'Processor time of the process',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage()
-      this.reset()
-      this.inc((user + system) / 1e6)
-    },
-  })
-  const known = async (gauge: Gauge, value: () => Promise<number | undefined>) => {
-    // One without labels would say 0 where nothing is known.
-    gauge.remove()
-    const read = await value().catch(() => undefined)
-    if (read !== undefined) gauge.set(read)
+/** What the machine says of this process and of the disk; undefined where nothing is known. */
+async function machineFigures(dataDir: string) {
+  const { user, system } = process.cpuUsage()
+  const dumped = async () => {
+    const newest = newestDump(dataDir)
+    return newest === undefined ? undefined : (await stat(newest)).mtimeMs / 1000
   }
-  new Gauge({
-    name: 'redpack_data_free_bytes',
-    help: 'Room that is left on the disk of DATA_DIR',
-    registers,
-    collect() {
-      return known(this, async () => {
-        const { bavail, bsize } = await statfs(dataDir)
-        return bavail * bsize
-      })
-    },
-  })
-  new Gauge({
-    name: 'redpack_newest_dump_timestamp_seconds',
-    help: 'When the newest dump in DATA_DIR was made, as Unix time',
-    registers,
-    collect() {
-      return known(this, async () => {
-        const newest = newestDump(dataDir)
-        return newest === undefined ? undefined : (await stat(newest)).mtimeMs / 1000
-      })
-    },
-  })
+  return {
+    redpack_heap_used_bytes: process.memoryUsage().heapUsed,
+    redpack_processor_seconds_total: (user + system) / 1e6,
+    redpack_data_free_bytes: await statfs(dataDir).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => undefined,
+    ),
+    redpack_newest_dump_timestamp_seconds: await dumped().catch(() => undefined),
+  }
 }
 
 /** Whoever collects metrics gives up after some seconds, and wants them most in trouble. */

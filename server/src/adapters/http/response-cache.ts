@@ -1,6 +1,7 @@
 // Answers that are the same for everyone, built once per change and kept as bytes with an ETag.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import type { Deps } from '../deps.ts'
 import type { ProductEvent } from '../events/events.ts'
@@ -29,7 +30,7 @@ interface Kept<Answer> {
 interface ResponseCacheOptions {
   /** True for events after which kept bytes may be wrong. */
   readonly isStaleAfter: (event: ProductEvent) => boolean
-  /** Answers kept at most; further keys are built for each request. */
+  /** Answers kept at most; the one that nobody has asked for the longest goes first. */
   readonly entriesMax: number
 }
 
@@ -41,12 +42,11 @@ const ageMillisMax = 1_000
 
 export class ResponseCache<Key extends string | number, Answer> {
   readonly #world: Pick<Deps, 'clock' | 'events'>
-  readonly #entriesMax: number
-  readonly #kept = new Map<Key, Kept<Answer>>()
+  readonly #kept: LRUCache<Key, Kept<Answer>>
 
   constructor(deps: Pick<Deps, 'clock' | 'events'>, options: ResponseCacheOptions) {
     this.#world = deps
-    this.#entriesMax = options.entriesMax
+    this.#kept = new LRUCache({ max: options.entriesMax })
     deps.events.subscribe((event) => {
       if (options.isStaleAfter(event)) this.#kept.clear()
     })
@@ -62,21 +62,13 @@ export class ResponseCache<Key extends string | number, Answer> {
     if (kept !== undefined && isFresh(kept, nowMillis)) return kept.bytes
     const bytes = build().then((answer) => new ReadyAnswer(jsonText(answer)))
     const entry: Kept<Answer> = { bytes, builtAtMillis: nowMillis }
-    this.#keep(key, entry)
+    this.#kept.set(key, entry)
     try {
       return await entry.bytes
     } catch (error) {
-      if (this.#kept.get(key) === entry) this.#kept.delete(key)
+      if (this.#kept.peek(key) === entry) this.#kept.delete(key)
       throw error
     }
-  }
-
-  #keep(key: Key, entry: Kept<Answer>): void {
-    if (!this.#kept.has(key) && this.#kept.size >= this.#entriesMax) {
-      const oldest = this.#kept.keys().next()
-      if (!oldest.done) this.#kept.delete(oldest.value)
-    }
-    this.#kept.set(key, entry)
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@redpack/contract'
 import { tilePath, tileWidth } from '@redpack/fair/tree'
 import type { FastifyReply } from 'fastify'
-import { immutableBytes, KeptBytes, sendBytes } from '../../adapters/http/conditional-get.ts'
+import { bytesCache, immutableBytes, sendBytes } from '../../adapters/http/conditional-get.ts'
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
@@ -49,7 +49,7 @@ const forEver = 'public, max-age=31536000, immutable'
 const forAnHour = 'public, max-age=3600, immutable'
 
 export function registerDrawLog({ app, deps, guards }: FeatureContext): void {
-  const kept = new KeptBytes(keptBytesMax)
+  const kept = bytesCache(keptBytesMax)
   const options = { isStaleAfter: () => false, entriesMax: 1 }
   const ready = new ResponseCache<'observed', ObservedResponse>(deps, options)
   const counted = new ResponseCache<'deliveries', DeliveriesResponse>(deps, options)
@@ -83,7 +83,7 @@ export function registerDrawLog({ app, deps, guards }: FeatureContext): void {
     let bytes = isFull ? kept.get(name) : undefined
     if (bytes === undefined) {
       bytes = await immutableBytes(await tileBytes(db, tile), tile.level === 'entries')
-      if (isFull && head.log > 0) kept.keep(name, bytes)
+      if (isFull && head.log > 0) kept.set(name, bytes)
     }
     reply.header('cache-control', isFull ? forEver : forAnHour)
     return sendBytes(request, reply, bytes)

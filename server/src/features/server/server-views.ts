@@ -3,6 +3,7 @@
 
 import { type JobList, outboxChannels, type ServerState } from '@redpack/contract'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import type {
   DatabaseFigures,
   JobFigures,
@@ -13,6 +14,7 @@ import type {
   WitnessFigures,
 } from '../../rules/server-figures.ts'
 import { serverLines } from '../../rules/server-lines.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 
 const readWriting = statement(
   'read_database_writing',
@@ -36,7 +38,7 @@ const countedMax = 10_000
 
 // Ids count openings without reading them: the last one given is how many there were, give or take
 // those rolled back. Times of waiting are told by the clock that wrote them.
-const readWork = statement(
+const readWork = oneQuery<WorkRow>(
   'read_waiting_work',
   `SELECT
      (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END
@@ -71,7 +73,7 @@ const readQueues = statement(
    GROUP BY w.channel -- not null: name (from a list without gaps)`,
 )
 
-const readLog = statement(
+const readLog = oneQuery<LogRow>(
   'read_log_signing',
   `SELECT encode(k.public_key, 'hex') AS "publicKey", k.trouble, c.size AS "signedSize",
      c.signed_at AS "signedAt"
@@ -93,21 +95,16 @@ interface LogRow {
 }
 
 // Rows of jobs that this program does not know belong to another version of it.
-const readJobs = statement(
+const readJobs = rowsQuery<JobFigures, [now: Date, names: readonly string[]]>(
   'read_job_figures',
   `SELECT name, every_seconds AS "everySeconds", failures_in_row AS "failuresInRow",
-     last_succeeded_at AS "lastSucceededAt", last_duration_ms / 1000.0::float8 AS "lastDuration",
+     last_succeeded_at AS "lastSucceededAt",
+     last_duration_ms / 1000.0::float8 AS "lastDurationSeconds",
      CASE WHEN lease_until > clock_timestamp() THEN 0
        ELSE greatest(0, extract(epoch FROM $1::timestamptz - next_run_at))
      END::float8 AS "overdueSeconds"
    FROM jobs WHERE name = ANY ($2::text[]) ORDER BY name`,
 )
-
-interface JobRow extends Pick<JobFigures, 'name' | 'everySeconds' | 'failuresInRow'> {
-  readonly lastSucceededAt: Date | null
-  readonly lastDuration: number | null
-  readonly overdueSeconds: number
-}
 
 /** What the program knows without asking the database. */
 export interface Expected {
@@ -131,15 +128,14 @@ export async function databaseFigures(
   const startMillis = performance.now()
   const readOnly = await readOnlyReason(db)
   const answerSeconds = (performance.now() - startMillis) / 1000
-  const [work] = await db.run<WorkRow>(readWork, [])
-  if (work === undefined) throw new Error('The work that waits is one row')
+  const work = await readWork(db)
   const queues = await db.run<QueueFigures>(readQueues, [now, outboxChannels])
-  const jobs = await db.run<JobRow>(readJobs, [now, expected.jobNames])
+  const jobs = await readJobs(db, now, expected.jobNames)
   return {
     answerSeconds,
     readOnly,
     openings: work.openings,
-    jobs: jobs.map(jobFrom),
+    jobs,
     log: await logFigures(db, expected.log, work),
     queues,
   }
@@ -147,21 +143,12 @@ export async function databaseFigures(
 
 const age = (seconds: number): number => Math.max(0, seconds)
 
-function jobFrom({ lastSucceededAt, lastDuration, ...row }: JobRow): JobFigures {
-  return {
-    ...row,
-    lastSucceededAt: lastSucceededAt ?? undefined,
-    lastDurationSeconds: lastDuration ?? undefined,
-  }
-}
-
 async function logFigures(
   db: Pick<Database, 'run'>,
   keys: LogKeys,
   work: WorkRow,
 ): Promise<LogFigures> {
-  const [row] = await db.run<LogRow>(readLog, [])
-  if (row === undefined) throw new Error('The state of the log is one row')
+  const row = await readLog(db)
   return {
     entries: work.logEntries,
     waiting: work.logWaiting,
@@ -214,7 +201,8 @@ export function serverState(figures: ServerFigures): ServerState {
 
 const jobsMax = 200
 
-const listJobs = statement(
+type JobTimes = 'nextRunAt' | `last${'Started' | 'Finished' | 'Succeeded'}At`
+const listJobs = rowsQuery<Dated<JobList['jobs'][number], JobTimes>>(
   'read_jobs',
   `SELECT name, every_seconds AS "everySeconds",
      coalesce(lease_until > clock_timestamp(), false) AS "isRunning",
@@ -225,24 +213,7 @@ const listJobs = statement(
    FROM jobs ORDER BY failures_in_row = 0, name LIMIT ${jobsMax}`,
 )
 
-interface ListedJobRow extends Omit<JobList['jobs'][number], 'nextRunAt' | `last${string}At`> {
-  readonly nextRunAt: Date
-  readonly lastStartedAt: Date | null
-  readonly lastFinishedAt: Date | null
-  readonly lastSucceededAt: Date | null
-  readonly lastDurationMillis: number | null
-  readonly lastFailure: string | null
-}
-
 /** Every job, those that fail first. */
 export async function jobList(db: Queryable, now: Date): Promise<JobList> {
-  const rows = await db.run<ListedJobRow>(listJobs, [])
-  const jobs = rows.map((row) => ({
-    ...row,
-    nextRunAt: row.nextRunAt.toISOString(),
-    lastStartedAt: row.lastStartedAt?.toISOString() ?? null,
-    lastFinishedAt: row.lastFinishedAt?.toISOString() ?? null,
-    lastSucceededAt: row.lastSucceededAt?.toISOString() ?? null,
-  }))
-  return { now: now.toISOString(), jobs }
+  return { now: now.toISOString(), jobs: (await listJobs(db)).map(isoTimes) }
 }
