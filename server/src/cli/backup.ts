@@ -2,16 +2,17 @@
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Database, statement } from '../adapters/db/database.ts'
+import type { Database } from '../adapters/db/database.ts'
 import { writeDump } from '../adapters/db/dump.ts'
+import { oneQuery, oneValueQuery } from '../adapters/db/queries.ts'
 import type { Config } from '../config/config.ts'
 import { type CommandOutput, withDatabase } from './command.ts'
 
-const findImages = statement(
+const hasImages = oneValueQuery<{ hasImages: boolean }>(
   'backup_find_images',
   `SELECT to_regclass('public.images') IS NOT NULL AS "hasImages"`,
 )
-const countImages = statement(
+const countImages = oneQuery<Pictures>(
   'backup_count_images',
   `SELECT count(bytes)::int AS inside, (count(*) - count(bytes))::int AS outside FROM images`,
 )
@@ -42,10 +43,7 @@ interface Pictures {
 
 /** How many uploaded pictures the database holds, and how many it only knows by name. */
 async function readPictures(db: Database): Promise<Pictures> {
-  const nothing = { inside: 0, outside: 0 }
-  const [found] = await db.run<{ hasImages: boolean }>(findImages, [])
-  if (found?.hasImages !== true) return nothing
-  return (await db.run<Pictures>(countImages, []))[0] ?? nothing
+  return (await hasImages(db)) ? countImages(db) : { inside: 0, outside: 0 }
 }
 
 function pictureLines({ inside, outside }: Pictures, { bucket }: Config): string[] {

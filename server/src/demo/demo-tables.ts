@@ -1,7 +1,7 @@
 // The SQL of the demo's own: how far its story is told, and whom and what it is about.
 
 import { type Queryable, statement } from '../adapters/db/database.ts'
-import { valueQuery, writeQuery } from '../adapters/db/queries.ts'
+import { oneValueQuery, valueQuery, writeQuery } from '../adapters/db/queries.ts'
 
 /** How far the story is told; there is no such mark before its beginning and after its end. */
 export interface StoryMark {
@@ -14,7 +14,8 @@ export interface StoryMark {
   readonly planHash: string
 }
 
-const isEmpty = statement(
+/** True for a database that nobody has used: one with neither pack types nor users. */
+export const isUnused = oneValueQuery<{ empty: boolean }>(
   'is_database_empty',
   'SELECT NOT EXISTS (SELECT FROM pack_types) AND NOT EXISTS (SELECT FROM users) AS empty',
 )
@@ -23,12 +24,6 @@ const putMark = statement(
   `INSERT INTO app_settings (key, value) VALUES ('demo_story', $1::jsonb)
    ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
 )
-
-/** True for a database that nobody has used: one with neither pack types nor users. */
-export async function isUnused(tx: Queryable): Promise<boolean> {
-  const [state] = await tx.run<{ empty: boolean }>(isEmpty, [])
-  return state?.empty === true
-}
 
 export const readStoryMark = valueQuery<{ value: StoryMark }>(
   'read_demo_story',

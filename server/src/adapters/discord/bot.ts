@@ -83,17 +83,8 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
   return {
     hasToken: settings.botToken !== undefined,
     checkPlace: (serverId, channelId) => checkPlace(calls, serverId, channelId),
-    async post(channelId, post, nonce) {
-      const body: RESTPostAPIChannelMessageJSONBody = {
-        content: post.content,
-        components: [buttonRow(post, false)],
-        allowed_mentions: { parse: [] },
-        nonce,
-        enforce_nonce: true,
-      }
-      const answer = await calls.post(Routes.channelMessages(path(channelId)), body)
-      return read(PostedMessage, answer).id
-    },
+    post: (channelId, post, nonce) =>
+      say(calls, path(channelId), post.content, nonce, [buttonRow(post, false)]),
     say: (channelId, content, nonce) => say(calls, path(channelId), content, nonce),
     async tell(userId, content, nonce) {
       // The channel between the bot and a person is always the same one.
@@ -127,9 +118,16 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
   }
 }
 
-async function say(calls: DiscordCalls, channelId: string, content: string, nonce: string) {
+async function say(
+  calls: DiscordCalls,
+  channelId: string,
+  content: string,
+  nonce: string,
+  components: APIMessageTopLevelComponent[] = [],
+) {
   const body: RESTPostAPIChannelMessageJSONBody = {
     content,
+    ...(components.length > 0 && { components }),
     allowed_mentions: { parse: [] },
     nonce,
     enforce_nonce: true,

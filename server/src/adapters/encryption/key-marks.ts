@@ -3,6 +3,7 @@
 import { commandLine } from '@redpack/contract/command-line'
 import { isSealedText } from '../../rules/contact-info.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { rowsQuery, writeQuery } from '../db/queries.ts'
 import type { Encryption } from './encryption.ts'
 import { keysInUse } from './sealed-columns.ts'
 
@@ -12,7 +13,13 @@ export class OtherKey extends Error {}
 /** Where the key of this process comes from; the refusal names it. */
 export type KeySource = 'setting' | 'file'
 
-const readMarks = statement(
+interface Mark {
+  readonly keyId: string
+  /** Null for a key that is lost and not asked for. */
+  readonly mark: unknown
+}
+
+const readMarks = rowsQuery<Mark>(
   'read_encryption_key_marks',
   'SELECT key_id AS "keyId", mark FROM encryption_keys ORDER BY recorded_at, key_id',
 )
@@ -25,12 +32,16 @@ const addMark = statement(
   `INSERT INTO encryption_keys (key_id, mark) VALUES ($1, $2::jsonb)
    ON CONFLICT (key_id) DO UPDATE SET mark = EXCLUDED.mark`,
 )
-const addLostKey = statement(
+
+/** Nobody has the key any more: starts do not ask for it, and what it sealed stays unreadable. */
+export const giveKeyUp = writeQuery<[keyId: string]>(
   'add_lost_encryption_key',
   `INSERT INTO encryption_keys (key_id) VALUES ($1)
    ON CONFLICT (key_id) DO UPDATE SET mark = NULL`,
 )
-const removeMark = statement(
+
+/** Nothing is sealed with the key any more. */
+export const dropMark = writeQuery<[keyId: string]>(
   'remove_encryption_key_mark',
   'DELETE FROM encryption_keys WHERE key_id = $1',
 )
@@ -41,12 +52,6 @@ function markContext(keyId: string): string {
   return `encryption_keys|mark|${keyId}`
 }
 
-interface Mark {
-  readonly keyId: string
-  /** Null for a key that is lost and not asked for. */
-  readonly mark: unknown
-}
-
 /** A key that sealed something is needed to start, until nothing is sealed with it any more. */
 export interface KeysOfDatabase {
   readonly needed: readonly string[]
@@ -55,7 +60,7 @@ export interface KeysOfDatabase {
 
 /** The keys that the database has a mark of or a text from. */
 export async function keysOfDatabase(db: Queryable): Promise<KeysOfDatabase> {
-  const marks = await db.run<Mark>(readMarks, [])
+  const marks = await readMarks(db)
   const lost = marks.filter(({ mark }) => mark === null).map(({ keyId }) => keyId)
   const known = [...marks.map(({ keyId }) => keyId), ...(await keysInUse(db))]
   return { needed: [...new Set(known)].filter((keyId) => !lost.includes(keyId)), lost }
@@ -73,7 +78,7 @@ export async function refuseOtherKey(
   const { needed } = await keysOfDatabase(db)
   const missing = needed.find((keyId) => !encryption.keyIds.includes(keyId))
   if (missing !== undefined) throw new OtherKey(domainError(needed, missing, encryption, source))
-  for (const { keyId, mark } of await db.run<Mark>(readMarks, [])) {
+  for (const { keyId, mark } of await readMarks(db)) {
     if (mark === null || !encryption.keyIds.includes(keyId)) continue
     const text = isSealedText(mark) ? encryption.open(mark, markContext(keyId)) : undefined
     if (text === knownText) continue
@@ -127,7 +132,7 @@ export async function rememberKey(
   source: KeySource,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const marks = await tx.run<Mark>(readMarks, [])
+    const marks = await readMarks(tx)
     if (marks.some(({ keyId, mark }) => keyId === encryption.keyId && mark !== null)) return
     await tx.run(lockMarks, [])
     await refuseOtherKey(tx, encryption, source)
@@ -141,11 +146,6 @@ export async function putMark(tx: Queryable, encryption: Encryption): Promise<vo
   await tx.run(addMark, [keyId, JSON.stringify(encryption.seal(knownText, markContext(keyId)))])
 }
 
-/** Nothing is sealed with the key any more. */
-export async function dropMark(tx: Queryable, keyId: string): Promise<void> {
-  await tx.run(removeMark, [keyId])
-}
-
 /**
  * Forgets the keys with which nothing is sealed, as in a dump of an installation that nobody has
  * used yet: it may go on with another key.
@@ -153,12 +153,7 @@ export async function dropMark(tx: Queryable, keyId: string): Promise<void> {
 export async function forgetIdleKeys(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     const inUse = await keysInUse(tx)
-    const marks = await tx.run<Mark>(readMarks, [])
+    const marks = await readMarks(tx)
     for (const { keyId } of marks) if (!inUse.includes(keyId)) await dropMark(tx, keyId)
   })
-}
-
-/** Nobody has the key any more: starts do not ask for it, and what it sealed stays unreadable. */
-export async function giveKeyUp(tx: Queryable, keyId: string): Promise<void> {
-  await tx.run(addLostKey, [keyId])
 }

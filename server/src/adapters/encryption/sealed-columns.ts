@@ -9,6 +9,7 @@ import {
   signInContext,
 } from '../../shared/sealed-contexts.ts'
 import { type Queryable, type Statement, statement } from '../db/database.ts'
+import { rowsQuery, valuesQuery } from '../db/queries.ts'
 
 export interface SealedColumn {
   readonly table: string
@@ -112,24 +113,10 @@ function keysIn(column: SealedColumn): string {
     SELECT id FROM found WHERE id IS NOT NULL)`
 }
 
-const readKeysInUse = statement(
+/** Names of the keys that have sealed anything that stands in the database. */
+export const keysInUse = valuesQuery<{ id: string }>(
   'read_encryption_keys_in_use',
   `SELECT DISTINCT id FROM (${sealedColumns.map(keysIn).join(' UNION ALL ')}) AS keys ORDER BY id`,
-)
-
-/** Names of the keys that have sealed anything that stands in the database. */
-export async function keysInUse(db: Queryable): Promise<string[]> {
-  return (await db.run<{ id: string }>(readKeysInUse, [])).map(({ id }) => id)
-}
-
-const countByKey = statement(
-  'count_sealed_texts_by_key',
-  `SELECT words, "keyId", count(*)::int AS count FROM (${sealedColumns
-    .map(
-      (column) =>
-        `SELECT '${column.words}' AS words, ${keyIdIn(column)} AS "keyId" FROM ${column.table}`,
-    )
-    .join(' UNION ALL ')}) AS texts WHERE "keyId" IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
 )
 
 export interface SealedCount {
@@ -139,9 +126,15 @@ export interface SealedCount {
 }
 
 /** How many texts each key has sealed, by what they are; reads every row. */
-export async function countSealed(db: Queryable): Promise<SealedCount[]> {
-  return db.run<SealedCount>(countByKey, [])
-}
+export const countSealed = rowsQuery<SealedCount>(
+  'count_sealed_texts_by_key',
+  `SELECT words, "keyId", count(*)::int AS count FROM (${sealedColumns
+    .map(
+      (column) =>
+        `SELECT '${column.words}' AS words, ${keyIdIn(column)} AS "keyId" FROM ${column.table}`,
+    )
+    .join(' UNION ALL ')}) AS texts WHERE "keyId" IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
+)
 
 /** A sealed text as it stands in its row. */
 export interface SealedRow {

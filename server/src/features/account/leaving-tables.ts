@@ -1,7 +1,13 @@
 // The SQL of leaving for good: names go, books stay, and a mark remains of who has been here.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  oneValueQuery,
+  rowQuery,
+  rowsQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import { erasingContacts } from '../../shared/claim-sql.ts'
 
 export type OutsideProvider = 'twitch' | 'discord'
@@ -119,16 +125,12 @@ export async function liftRemembered(
   await tx.run(lifts[what], [marks])
 }
 
-const countMarks = statement(
+/** How many marks of people who have left there are; only the key that made one knows it again. */
+export const countKeyedMarks = oneValueQuery<{ count: number }>(
   'count_keyed_marks',
   `SELECT ((SELECT count(*) FROM tombstones) + (SELECT count(*) FROM paid_watch_marks))::int
      AS count`,
 )
-
-/** How many marks of people who have left there are; only the key that made one knows it again. */
-export async function countKeyedMarks(db: Queryable): Promise<number> {
-  return (await db.run<{ count: number }>(countMarks, []))[0]?.count ?? 0
-}
 
 export interface PaidBroadcast {
   readonly streamId: number

@@ -8,6 +8,7 @@ import {
   rowQuery,
   rowsQuery,
   valueQuery,
+  valuesQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
@@ -25,12 +26,6 @@ export interface SessionRow {
   readonly pairMark: string | null
 }
 
-const removeOthers = statement(
-  'remove_other_sessions',
-  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
-   RETURNING token_hash AS "tokenHash"`,
-)
-
 export const insertSession = writeQuery<[session: SessionRow]>(
   'add_session',
   `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at, pair_mark)
@@ -44,14 +39,14 @@ export const deleteSession = valueQuery<{ userId: number }, [tokenHash: string]>
 )
 
 /** Ends every session of a user but one and answers the hashes of those that ended. */
-export async function deleteOtherSessions(
-  tx: Queryable,
-  userId: number,
-  keptHash: string,
-): Promise<string[]> {
-  const rows = await tx.run<{ tokenHash: string }>(removeOthers, [userId, keptHash])
-  return rows.map(({ tokenHash }) => tokenHash)
-}
+export const deleteOtherSessions = valuesQuery<
+  { tokenHash: string },
+  [userId: number, keptHash: string]
+>(
+  'remove_other_sessions',
+  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
+   RETURNING token_hash AS "tokenHash"`,
+)
 
 /** Notes that the owner of the session has just given a code; false when the session is gone. */
 export const markSessionConfirmed = existsQuery<[tokenHash: string, now: Date]>(
@@ -263,7 +258,7 @@ export interface StoredSignIn {
 }
 
 // Each names the tokens it has seen: who has signed in anew meanwhile is left alone.
-const remove = statement(
+const remove = existsQuery<[userId: number, tokens: SealedText]>(
   'remove_twitch_sign_in',
   'DELETE FROM twitch_sign_ins WHERE user_id = $1 AND tokens = $2::jsonb RETURNING user_id',
 )
@@ -271,7 +266,7 @@ const endSessions = statement(
   'end_sessions',
   `DELETE FROM sessions WHERE user_id = $1 AND kind <> ALL($2::text[])`,
 )
-const endOfOtherPairs = statement(
+const endOfOtherPairs = valuesQuery<{ userId: number }, [marks: readonly string[]]>(
   'end_sessions_of_other_pairs',
   `DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE is_protected)
      AND kind = 'local' AND coalesce(pair_mark, '') <> ALL($1::text[])
@@ -347,16 +342,13 @@ export async function endSessionsOfOtherPairs(
   tx: Queryable,
   marks: readonly string[],
 ): Promise<void> {
-  const ended = await tx.run<{ userId: number }>(endOfOtherPairs, [marks])
-  for (const userId of new Set(ended.map((row) => row.userId))) {
-    await tx.run(forgetDevices, [userId])
-  }
+  const userIds = new Set(await endOfOtherPairs(tx, marks))
+  for (const userId of userIds) await tx.run(forgetDevices, [userId])
 }
 
 /** Ends a sign-in and the user's sessions; false when they have signed in anew meanwhile. */
 export async function endSignIn(tx: Queryable, { userId, tokens }: StoredSignIn): Promise<boolean> {
-  const removed = await tx.run(remove, [userId, JSON.stringify(tokens)])
-  if (removed.length === 0) return false
+  if (!(await remove(tx, userId, tokens))) return false
   await endEverySession(tx, userId, ['local'])
   return true
 }

@@ -18,7 +18,7 @@ type UserRow = Dated<SessionUser, 'createdAt'>
 
 interface SessionRow extends UserRow {
   readonly sessionHash: string
-  readonly kind: 'player' | 'staff' | 'local'
+  readonly kind: SessionView['kind']
   readonly sessionCreatedAt: Date
   readonly lastSeenAt: Date
   readonly expiresAt: Date
@@ -35,7 +35,7 @@ export interface SessionView {
   readonly user: SessionUser
 }
 
-const readUserRow = statement(
+const readUserRow = rowQuery<UserRow, [userId: number]>(
   'read_session_user',
   `SELECT ${userColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
 )
@@ -112,8 +112,8 @@ export async function readSessionUser(
   db: Queryable,
   userId: number,
 ): Promise<SessionUser | undefined> {
-  const rows = await db.run<UserRow>(readUserRow, [userId])
-  return rows[0] && isoTimes(rows[0])
+  const row = await readUserRow(db, userId)
+  return row && isoTimes(row)
 }
 
 /** The sessions with these hashes, expired or not, by hash; none whose user was deleted. */

@@ -3,6 +3,7 @@
 import type { AuditEntry, AuditFileQuery, AuditQuery, AuditResponse } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneValueQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import {
   type IdRow,
@@ -88,7 +89,10 @@ const readActors = statement(
    WHERE u.username ILIKE $1 OR u.display_name ILIKE $1`,
 )
 
-const countAll = statement('count_audit', `SELECT ${rowsOf('audit', 'audit_log')}::int AS total`)
+const countAll = oneValueQuery<{ total: number }>(
+  'count_audit',
+  `SELECT ${rowsOf('audit', 'audit_log')}::int AS total`,
+)
 const page = (order: string) => `SELECT id FROM audit_log ORDER BY id${order} LIMIT $1 OFFSET $2`
 const readDown = statement('audit_newest', page(' DESC'))
 const readUp = statement('audit_oldest', page(''))
@@ -163,7 +167,7 @@ export async function auditIds(
     const total = Math.min(hits.length, auditHitsMax)
     return { ids: hits.slice(offset, Math.min(offset + limit, total)), total }
   }
-  const total = (await tx.run<{ total: number }>(countAll, []))[0]?.total ?? 0
+  const total = await countAll(tx)
   const [there, back] = sort === 'createdAt' ? [readUp, readDown] : [readDown, readUp]
   return { ids: await pageFromCloserEnd(tx, [there, back], { offset, limit, total }), total }
 }

@@ -9,6 +9,7 @@ import type {
 } from '@redpack/contract'
 import { thresholdsOf } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneValueQuery } from '../../adapters/db/queries.ts'
 import {
   type Catalogue,
   type Drafts,
@@ -44,23 +45,19 @@ const readPrizes = statement(
        '{}') AS "packTypeIds", false AS "isDraft"
    FROM prizes p WHERE p.archived_at IS NULL ORDER BY p.id LIMIT ${rowsMax}`,
 )
-const readConsolation = statement(
+const readConsolation = oneValueQuery<{ value: number }>(
   'read_consolation_for_economy',
   `SELECT ${consolationNow} AS value`,
 )
 
 /** Packs, prizes and the consolation as they are saved. */
 export async function readCatalogue(db: Queryable): Promise<Catalogue> {
-  const [packs, prizes, consolation] = await Promise.all([
+  const [packs, prizes, consolationRedCoin] = await Promise.all([
     db.run<EconomyPack>(readPacks, []),
     db.run<EconomyPrize>(readPrizes, []),
-    db.run<{ value: number }>(readConsolation, []),
+    readConsolation(db),
   ])
-  return {
-    packs,
-    prizes,
-    consolationRedCoin: consolation[0]?.value ?? 0,
-  }
+  return { packs, prizes, consolationRedCoin }
 }
 
 /** Every pack type with what its numbers give. */

@@ -1,23 +1,23 @@
 // Sums up what the histories have gained, a range of ids at a time and each row once, so that
 // totals are read without going through them.
 
-import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
-import { writeQuery } from '../../adapters/db/queries.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { existsQuery, oneQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { untilWritersEnd } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { History } from './history-sums-sql.ts'
 
-const begin = statement(
+const begin = writeQuery<[history: History]>(
   'begin_history_sums',
   `INSERT INTO history_sums (name, summed_id, rows, paid) VALUES ($1, 0, 0, 0)
    ON CONFLICT DO NOTHING`,
 )
 // Whoever finds it locked leaves it to the other.
-const lock = statement(
+const lock = existsQuery<[history: History]>(
   'lock_history_sums',
   'SELECT name FROM history_sums WHERE name = $1 FOR UPDATE SKIP LOCKED',
 )
-const lockOpenings = statement(
+const lockOpenings = writeQuery(
   'lock_sums_of_openings',
   `SELECT summed_id FROM history_sums WHERE name = 'openings' FOR UPDATE`,
 )
@@ -27,17 +27,20 @@ const add = (history: History, rows: string, paid = '0') =>
   `UPDATE history_sums SET summed_id = $2, rows = rows + (${rows}), paid = paid + (${paid})
    WHERE name = '${history}'`
 
-interface Summing {
-  /** Where its rows stand; each is written there first. */
-  readonly table: string
-  readonly newest: Statement
-  /** Takes the ids from and to. */
-  readonly sum: Statement
+interface HistoryState {
+  readonly newestId: number
+  /** Rows up to this id are in the sums. */
+  readonly summedId: number
+  /** Other changes that wait for being summed up. */
+  readonly changes: number
 }
+
+/** Adds rows with ids above `from` up to `to`, of which no transaction can bring another one. */
+type Range = [from: number, to: number]
 
 // The changes of states are summed up with the claims.
 const newestOf = (history: History, table: string) =>
-  statement(
+  oneQuery<HistoryState>(
     `newest_of_${history}`,
     `SELECT coalesce(max(id), 0)::bigint AS "newestId",
        coalesce((SELECT summed_id FROM history_sums WHERE name = '${history}'), 0) AS "summedId",
@@ -45,11 +48,12 @@ const newestOf = (history: History, table: string) =>
      FROM ${table}`,
   )
 
-const summings: Readonly<Record<History, Summing>> = {
+/** Of each history where its rows are written first, how far it goes, and how they are added. */
+const summings = {
   ledger: {
     table: 'red_coin_transactions',
     newest: newestOf('ledger', 'red_coin_transactions'),
-    sum: statement(
+    sum: writeQuery<Range>(
       'sum_ledger',
       `WITH new AS MATERIALIZED (SELECT * FROM red_coin_transactions WHERE ${range}), days AS (
          INSERT INTO ledger_days (day, type, is_source, amount)
@@ -64,7 +68,7 @@ const summings: Readonly<Record<History, Summing>> = {
   openings: {
     table: 'pack_openings',
     newest: newestOf('openings', 'all_pack_openings'),
-    sum: statement(
+    sum: writeQuery<Range>(
       'sum_openings',
       `WITH new AS MATERIALIZED (
          SELECT created_at, pack_type_id, 1 AS shown FROM pack_openings WHERE ${range}
@@ -84,7 +88,7 @@ const summings: Readonly<Record<History, Summing>> = {
   claims: {
     table: 'prize_claims',
     newest: newestOf('claims', 'prize_claims'),
-    sum: statement(
+    sum: writeQuery<Range>(
       'sum_claims',
       `WITH new AS MATERIALIZED (SELECT * FROM prize_claims WHERE ${range}), hours AS (
          INSERT INTO claim_hours (hour, prize_id, claims, won)
@@ -113,47 +117,20 @@ const summings: Readonly<Record<History, Summing>> = {
   audit: {
     table: 'audit_log',
     newest: newestOf('audit', 'audit_log'),
-    sum: statement('sum_audit', add('audit', `SELECT count(*) FROM audit_log WHERE ${range}`)),
+    sum: writeQuery<Range>(
+      'sum_audit',
+      add('audit', `SELECT count(*) FROM audit_log WHERE ${range}`),
+    ),
   },
-}
+} as const satisfies Readonly<Record<History, unknown>>
 
 /** All histories, in the order in which they are summed up. */
-export const histories = Object.keys(summings) as readonly History[]
-export const tableOfHistory = (history: History): string => summings[history].table
-
-/** Locks the sums of a history; answers false while another sums it up. */
-export async function lockHistory(tx: Queryable, history: History): Promise<boolean> {
-  await tx.run(begin, [history])
-  return (await tx.run(lock, [history])).length === 1
-}
-
-export interface HistoryState {
-  readonly newestId: number
-  /** Rows up to this id are in the sums. */
-  readonly summedId: number
-  /** Other changes that wait for being summed up. */
-  readonly changes: number
-}
-
-export async function readHistory(db: Queryable, history: History): Promise<HistoryState> {
-  const [row] = await db.run<HistoryState>(summings[history].newest, [])
-  return row ?? { newestId: 0, summedId: 0, changes: 0 }
-}
-
-/** Adds rows with ids above `from` up to `to`, of which no transaction can bring another one. */
-export async function sumHistory(
-  tx: Queryable,
-  history: History,
-  from: number,
-  to: number,
-): Promise<void> {
-  await tx.run(summings[history].sum, [from, to])
-}
+const histories = Object.keys(summings) as readonly History[]
 
 /** Keeps openings from being summed up until the transaction ends. */
 export async function holdSumsOfOpenings(tx: Queryable): Promise<void> {
-  await tx.run(begin, ['openings'])
-  await tx.run(lockOpenings, [])
+  await begin(tx, 'openings')
+  await lockOpenings(tx)
 }
 
 /** Makes every opening that is summed up a hidden one. */
@@ -197,16 +174,18 @@ async function sumSome(
   history: History,
   rowsFrom: number,
 ): Promise<boolean> {
-  const { newestId, summedId, changes } = await readHistory(db, history)
+  const { table, newest: read, sum } = summings[history]
+  const { newestId, summedId, changes } = await read(db)
   if (newestId - summedId < rowsFrom && changes < rowsFrom) return false
   return db.transaction(async (tx) => {
     await tx.allow(statementMillisMax)
-    if (!(await lockHistory(tx, history))) return false
-    const { newestId: newest, summedId: from } = await readHistory(tx, history)
+    await begin(tx, history)
+    if (!(await lock(tx, history))) return false
+    const { newestId: newest, summedId: from } = await read(tx)
     const to = Math.min(newest, from + idsAtOnce)
     // Ids are given out in order and committed in any.
-    if (!(await untilWritersEnd(tx, tableOfHistory(history), patienceMillis))) return false
-    await sumHistory(tx, history, from, to)
+    if (!(await untilWritersEnd(tx, table, patienceMillis))) return false
+    await sum(tx, from, to)
     return newest - to >= rowsFrom
   })
 }

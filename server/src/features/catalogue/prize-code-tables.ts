@@ -1,6 +1,6 @@
 // SQL on the codes of prizes: added by staff, assigned by wins, shown to winners.
 
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
 import {
   countQuery,
   existsQuery,
@@ -139,13 +139,11 @@ export const ownCode = rowQuery<OwnCode, [userId: number, claimId: string]>(
    WHERE c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`,
 )
 
-const holdShipments = statement('hold_shipments', 'LOCK TABLE shipments IN SHARE MODE')
-
 /**
  * Waits for the wins that are being written, and lets others begin only after the transaction: an
  * opening takes no lock on a prize that it has read as unlimited.
  */
-export const untilWinsEnd = (tx: Queryable) => tx.run(holdShipments, [])
+export const untilWinsEnd = writeQuery('hold_shipments', 'LOCK TABLE shipments IN SHARE MODE')
 
 /** Whether a unit of the prize is still on its way to a winner, and may come back into stock. */
 export const isBeingSent = existsQuery<[prizeId: number]>(

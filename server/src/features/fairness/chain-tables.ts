@@ -3,10 +3,11 @@
 import { hexOf } from '@redpack/fair/bytes'
 import type { Entry } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { existsQuery, oneValueQuery, rowQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 
-const nextId = statement(
+const nextId = oneValueQuery<{ id: number }>(
   'next_chain_id',
   "SELECT nextval(pg_get_serial_sequence('draw_chains', 'id'))::int AS id",
 )
@@ -21,7 +22,7 @@ const lockUser = statement(
 )
 const openColumns = `id AS "chainId", index, commitment, sealed_seed AS "sealedSeed",
   day::text AS day, user_id AS "userId"`
-const readOpen = statement(
+const readOpen = rowQuery<OpenChain, [userId: number]>(
   'read_open_chain',
   `-- not null: sealedSeed (an open chain has one)
    SELECT ${openColumns} FROM draw_chains WHERE user_id = $1 AND ended_at IS NULL`,
@@ -31,7 +32,7 @@ const readPast = statement(
   `SELECT id AS "chainId", user_id AS "userId" FROM draw_chains
    WHERE day < $1 AND id > $2 AND ended_at IS NULL ORDER BY id LIMIT $3`,
 )
-const readGivenUp = statement(
+const isGivenUp = existsQuery<[keyId: string]>(
   'read_given_up_key',
   'SELECT key_id FROM encryption_keys WHERE key_id = $1 AND mark IS NULL',
 )
@@ -39,11 +40,6 @@ const endOne = statement(
   'end_chain',
   `UPDATE draw_chains SET ended_at = $3, end_seed = $4, sealed_seed = NULL
    WHERE id = $1 AND index = $2 AND ended_at IS NULL`,
-)
-const giveUp = statement(
-  'give_up_chains',
-  `UPDATE draw_chains SET ended_at = $2, end_seed = NULL, sealed_seed = NULL
-   WHERE sealed_by = $1 AND ended_at IS NULL`,
 )
 const readEnded = statement(
   'read_ended_chains',
@@ -72,24 +68,23 @@ export const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= 
 export async function chainOfToday(tx: Queryable, seeds: DrawSeeds, userId: number, now: Date) {
   const users = await tx.run(lockUser, [userId])
   if (users.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
-  const [open] = await tx.run<OpenChain>(readOpen, [userId])
+  const open = await readOpen(tx, userId)
   if (open !== undefined) {
     if (isOfToday(open, now) && seeds.open(open) !== undefined) return open
     await endChain(tx, seeds, open, now)
   }
-  const [row] = await tx.run<{ id: number }>(nextId, [])
-  if (row === undefined) throw new Error('A chain got no id')
-  const { sealed, commitment } = seeds.make(row.id, 0)
+  const id = await nextId(tx)
+  const { sealed, commitment } = seeds.make(id, 0)
   const day = dayOf(now)
-  await tx.run(insertChain, { id: row.id, userId, day, commitment, sealed, now })
-  return { chainId: row.id, index: 0, commitment, sealedSeed: sealed, day, userId }
+  await tx.run(insertChain, { id, userId, day, commitment, sealed, now })
+  return { chainId: id, index: 0, commitment, sealedSeed: sealed, day, userId }
 }
 
 /** Reveals the unused seed of a chain. The caller holds the lock of the user's row. */
 async function endChain(tx: Queryable, seeds: DrawSeeds, chain: OpenChain, now: Date) {
   const seed = seeds.open(chain)
   // Unless staff have said that the key which sealed the seed is lost for good.
-  if (seed === undefined && (await tx.run(readGivenUp, [chain.sealedSeed.keyId])).length === 0) {
+  if (seed === undefined && !(await isGivenUp(tx, chain.sealedSeed.keyId))) {
     throw new Unavailable('A secret seed cannot be opened. Please tell the staff of this site.')
   }
   await tx.run(endOne, [chain.chainId, chain.index, now, seed ? hexOf(seed) : null])
@@ -102,7 +97,7 @@ export async function endOpenChain(
   userId: number,
   { now, which }: { readonly now: Date; readonly which: 'any' | 'past' },
 ): Promise<void> {
-  const [open] = await tx.run<OpenChain>(readOpen, [userId])
+  const open = await readOpen(tx, userId)
   if (open === undefined || (which === 'past' && isOfToday(open, now))) return
   await endChain(tx, seeds, open, now)
 }
@@ -118,8 +113,11 @@ export const pastChains = (
  * Ends every chain whose seed was sealed by a key that nobody has any more. The log tells it in
  * public, and the books have nothing left that they cannot open.
  */
-export const giveUpChains = (tx: Queryable, keyId: string, now: Date) =>
-  tx.run(giveUp, [keyId, now])
+export const giveUpChains = writeQuery<[keyId: string, now: Date]>(
+  'give_up_chains',
+  `UPDATE draw_chains SET ended_at = $2, end_seed = NULL, sealed_seed = NULL
+   WHERE sealed_by = $1 AND ended_at IS NULL`,
+)
 
 /** Newest first; a seed is null when it was given up because its key was lost. */
 export const endedChains = (db: Queryable, userId: number, now: Date) =>

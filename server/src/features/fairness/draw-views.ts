@@ -4,10 +4,11 @@
 import type { FairOpening, ObservedResponse, OddsResponse, OddsTable } from '@redpack/contract'
 import { chancesOf, tableHash, tableText } from '@redpack/fair/draw'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneValueQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
 import { deliveryTerms } from '../../shared/delivery-terms-sql.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 import { consolationNow } from '../settings/consolation-sql.ts'
@@ -68,11 +69,14 @@ const readOpenings = statement(
   `SELECT ${openingColumns} FROM pack_openings o ${openingTables}
    WHERE o.user_id = $1 ORDER BY o.id DESC LIMIT $2 OFFSET $3`,
 )
-const countOpenings = statement(
+const countOpenings = oneValueQuery<{ total: number }, [userId: number]>(
   'count_fair_openings',
   'SELECT count(*)::int AS total FROM pack_openings WHERE user_id = $1',
 )
-const readProof = statement(
+const readProof = rowQuery<
+  FairOpening & { readonly body: string },
+  [userId: number, openingId: number]
+>(
   'read_opening_proof',
   `SELECT ${openingColumns}, t.body FROM all_pack_openings o ${openingTables}
    WHERE o.user_id = $1 AND o.id = $2`,
@@ -80,11 +84,11 @@ const readProof = statement(
 
 /** One page of the caller's openings, newest first. A page past the end is empty. */
 export async function fairOpenings(db: Queryable, userId: number, page: number, limit: number) {
-  const [openings, totals] = await Promise.all([
+  const [openings, total] = await Promise.all([
     db.run<FairOpening>(readOpenings, [userId, limit, (page - 1) * limit]),
-    db.run<{ total: number }>(countOpenings, [userId]),
+    countOpenings(db, userId),
   ])
-  return { openings, pagination: paginationOf(totals[0]?.total ?? 0, page, limit) }
+  return { openings, pagination: paginationOf(total, page, limit) }
 }
 
 /**
@@ -93,22 +97,20 @@ export async function fairOpenings(db: Queryable, userId: number, page: number, 
  * @throws DomainError not_found, the same for another user's opening as for none
  */
 export async function openingProof(db: Queryable, userId: number, openingId: number) {
-  const [row] = await db.run<FairOpening & { readonly body: string }>(readProof, [
-    userId,
-    openingId,
-  ])
-  if (row === undefined) throw new DomainError('not_found', 'Opening not found')
+  const row = existing(await readProof(db, userId, openingId), 'Opening not found')
   const { body, ...opening } = row
   return { version: 1 as const, opening, table: JSON.parse(body) as OddsTable }
 }
 
-const readTable = statement('read_odds_table', 'SELECT body FROM odds_tables WHERE table_hash = $1')
+const readTable = valueQuery<{ body: string }, [hash: string]>(
+  'read_odds_table',
+  'SELECT body FROM odds_tables WHERE table_hash = $1',
+)
 
 /** The very text that the hash was taken over. @throws DomainError not_found */
 export async function oddsTableText(db: Queryable, hash: string): Promise<JsonText<OddsTable>> {
-  const [row] = await db.run<{ body: string }>(readTable, [hash])
-  if (row === undefined) throw new DomainError('not_found', 'Odds table not found')
-  return trustedJson(row.body)
+  const body = existing(await readTable(db, hash), 'Odds table not found')
+  return trustedJson(body)
 }
 
 // Tables without draws too, in the order in which they came: the comparison counts prizes by it.

@@ -15,15 +15,24 @@ import {
   type TreeEdge,
 } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneValueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { logHashes } from '../../adapters/random/hashing.ts'
 
 // Any constant that no other lock of the product uses.
 const appendLock = 7_330_112
 
-const tryLock = statement('try_draw_log_lock', 'SELECT pg_try_advisory_xact_lock($1) AS taken')
-const waitForLock = statement('wait_for_draw_log_lock', 'SELECT pg_advisory_xact_lock($1)')
+/** Makes this transaction the one that appends, once no other does. */
+export const waitForAppendLock = writeQuery(
+  'wait_for_draw_log_lock',
+  `SELECT pg_advisory_xact_lock(${appendLock})`,
+)
+/** False when another transaction appends. */
+export const tryAppendLock = oneValueQuery<{ taken: boolean }>(
+  'try_draw_log_lock',
+  `SELECT pg_try_advisory_xact_lock(${appendLock}) AS taken`,
+)
 
-const readSize = statement(
+export const logSize = oneValueQuery<{ size: number }>(
   'read_log_size',
   'SELECT coalesce(max(index) + 1, 0)::bigint AS size FROM log_entries',
 )
@@ -60,19 +69,6 @@ const addEntries = statement(
    )
    DELETE FROM log_queue WHERE id = ANY (:queueIds::bigint[])`,
 )
-/** Makes this transaction the one that appends, once no other does. */
-export const waitForAppendLock = (tx: Queryable) => tx.run(waitForLock, [appendLock])
-
-/** False when another transaction appends. */
-export async function tryAppendLock(tx: Queryable): Promise<boolean> {
-  const [row] = await tx.run<{ taken: boolean }>(tryLock, [appendLock])
-  return row?.taken === true
-}
-
-export async function logSize(db: Queryable): Promise<number> {
-  return (await db.run<{ size: number }>(readSize, []))[0]?.size ?? 0
-}
-
 /** Brings the hashes of each run of neighbouring subtrees. @throws Error when one is missing */
 const runsIn = (db: Queryable) => async (runs: readonly HashRun[]) => {
   if (runs.length === 0) return []

@@ -7,6 +7,7 @@ import { type Cell, type Deliveries, deliveriesOf } from '@redpack/fair/delivery
 import { entryOfText } from '@redpack/fair/entries'
 import { bundleOf, parseTileName, type TileName, tileWidth, tileWidthAt } from '@redpack/fair/tree'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneQuery } from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { stepsOfOpenings } from './delivery-sql.ts'
 
@@ -68,7 +69,8 @@ export async function logState(db: Queryable, settings: LogSettings, now: Date):
   return { ...state, now: now.toISOString(), trouble, key, discord }
 }
 
-const readHead = statement(
+/** Number of entries, and a number that only this log has. */
+export const logHead = oneQuery<{ size: number; log: number }>(
   'read_log_head',
   `SELECT (SELECT coalesce(max(index) + 1, 0) FROM log_entries)::bigint AS size,
      coalesce((SELECT max(id) FROM log_keys WHERE reason <> 'new_key'), 0) AS log`,
@@ -88,12 +90,6 @@ const readSubtrees = statement(
   `SELECT string_agg(hash, ''::bytea ORDER BY position) AS hashes FROM log_subtrees
    WHERE level = $3 AND position >= $1 AND position < $2`,
 )
-
-/** Number of entries, and a number that only this log has. */
-export async function logHead(db: Queryable) {
-  const [row] = await db.run<{ size: number; log: number }>(readHead, [])
-  return row ?? { size: 0, log: 0 }
-}
 
 /** The bytes of a tile or bundle that the tree is known to have. */
 export async function tileBytes(db: Queryable, tile: TileName): Promise<Buffer> {

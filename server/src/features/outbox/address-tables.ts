@@ -13,7 +13,7 @@ import type { Channel, MessageKind } from './recipient-sql.ts'
 import type { Recipient } from './sending-tables.ts'
 
 // Whoever is leaving waits, and what is kept of them is erased with them.
-const askFor = statement(
+const askFor = existsQuery<[userId: number, address: string, key: string, until: Date]>(
   'ask_for_address',
   `INSERT INTO notification_settings (user_id, pending_address, pending_key, pending_until)
    SELECT id, $2, $3, $4::timestamptz FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE
@@ -42,8 +42,8 @@ export async function askForAddress(
   now: Date,
 ): Promise<void> {
   const { userId, address, key, until } = asked
-  const rows = await tx.run(askFor, [userId, address, key, until])
-  if (rows.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
+  const isAsked = await askFor(tx, userId, address, key, until)
+  if (!isAsked) throw new DomainError('unauthorized', 'Unauthorized')
   await tx.run(addLink, [userId, key, now])
 }
 

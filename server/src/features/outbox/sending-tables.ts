@@ -253,7 +253,7 @@ const lockSentences = statement(
   'lock_outbox_sentences',
   'LOCK TABLE outbox_sentences IN SHARE ROW EXCLUSIVE MODE',
 )
-const readSentence = statement(
+const readSentence = valueQuery<{ sentence: string }, [kind: string]>(
   'read_outbox_sentence',
   'SELECT sentence FROM outbox_sentences WHERE kind = $1',
 )
@@ -270,8 +270,7 @@ const putSentence = statement(
 /** What staff add to a kind, which nobody else changes before this transaction ends. */
 export async function holdSentence(tx: Queryable, kind: string): Promise<string | null> {
   await tx.run(lockSentences, [])
-  const [row] = await tx.run<{ sentence: string }>(readSentence, [kind])
-  return row?.sentence ?? null
+  return (await readSentence(tx, kind)) ?? null
 }
 
 /** Puts what staff add to a kind in the place of what stood before. */

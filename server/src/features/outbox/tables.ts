@@ -1,6 +1,7 @@
 // The SQL with which other rooms leave news in their own transaction.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { valueQuery } from '../../adapters/db/queries.ts'
 import { channels, type NewsKind, wantsNews } from './recipient-sql.ts'
 
 const addOne = statement(
@@ -22,7 +23,7 @@ export async function addNews(
   await tx.run(addOne, [userIds, kind, now, channels])
 }
 
-const readWallet = statement(
+const readWallet = valueQuery<{ wallet: string | null }, [userId: number]>(
   'read_wallet_of_user',
   'SELECT solana_wallet AS wallet FROM users WHERE id = $1',
 )
@@ -37,10 +38,8 @@ export async function tellingWalletChange<Result>(
   now: Date,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  const walletNow = async () =>
-    (await tx.run<{ wallet: string | null }>(readWallet, [userId]))[0]?.wallet
-  const before = await walletNow()
+  const before = await readWallet(tx, userId)
   const result = await change()
-  if ((await walletNow()) !== before) await addNews(tx, 'wallet_changed', [userId], now)
+  if ((await readWallet(tx, userId)) !== before) await addNews(tx, 'wallet_changed', [userId], now)
   return result
 }

@@ -18,7 +18,7 @@ import {
   type Statement,
   statement,
 } from '../../adapters/db/database.ts'
-import { rowsQuery } from '../../adapters/db/queries.ts'
+import { oneValueQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import {
   type IdRow,
@@ -144,7 +144,10 @@ const lookedAt = statement(
      AND w.words LIKE lower($1)
    ORDER BY u.id LIMIT $3`,
 )
-const countPeople = statement('count_listed_users', `SELECT ${peopleTotal}::int AS total`)
+const countPeople = oneValueQuery<{ total: number }>(
+  'count_listed_users',
+  `SELECT ${peopleTotal}::int AS total`,
+)
 
 interface Wanted {
   readonly search: string
@@ -169,10 +172,9 @@ export async function userIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds>
       return { ids: idsOf(rows), total: found.length }
     }
   }
-  const [row] = search === '' ? await tx.run<{ total: number }>(countPeople, []) : []
-  const total = row?.total ?? searchHitsMax
+  const total = search === '' ? await countPeople(tx) : undefined
   const read = sort.endsWith('role') ? byRole : byIndex
-  return { ids: await read(tx, wanted, row?.total), total }
+  return { ids: await read(tx, wanted, total), total: total ?? searchHitsMax }
 }
 
 /** Along one index; `total` is known where nothing is searched for. */
@@ -253,9 +255,8 @@ const version = `concat_ws(':',
   (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', user_id, pack_type_id, quantity),
      0)) FROM user_packs WHERE quantity > 0),
   (SELECT sum(hashtextextended(id || '|' || name, 0)) FROM pack_types))`
-const readVersion = statement('read_admin_users_version', `SELECT ${version} AS version`)
 const listMillisMax = 60_000
-const readPicked = statement(
+const readPicked = oneValueQuery<{ users: string }, [ids: readonly number[]]>(
   'read_picked_admin_users',
   usersText(
     `SELECT ${pickedColumns}, w.position
@@ -264,7 +265,7 @@ const readPicked = statement(
     'p.position',
   ),
 )
-const readOne = statement(
+const readOne = oneValueQuery<{ users: string }, [userId: number]>(
   'read_admin_user',
   usersText(
     `SELECT ${pickedColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
@@ -297,7 +298,7 @@ async function* userPieces(db: Database): AsyncGenerator<JsonText<AdminUser[]>> 
   const ids = await listedIds(db, { search: '', sort: 'username', only: 'all' }, adminFileRowsMax)
   for (let from = 0; from < ids.length; from += pieceRowsMax) {
     const picked = ids.slice(from, from + pieceRowsMax)
-    yield trustedJson(textOf(await db.run<{ users: string }>(readPicked, [picked])))
+    yield trustedJson(await readPicked(db, picked))
   }
 }
 
@@ -311,9 +312,10 @@ export async function allUsersJson(db: Database): Promise<UsersList> {
 }
 
 /** The `version` of `allUsersJson` as it is now. */
-export async function usersVersion(db: Queryable): Promise<string> {
-  return (await db.run<{ version: string }>(readVersion, []))[0]?.version ?? ''
-}
+export const usersVersion = oneValueQuery<{ version: string }>(
+  'read_admin_users_version',
+  `SELECT ${version} AS version`,
+)
 
 type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
 
@@ -325,19 +327,15 @@ export async function usersPageJson(
   const wanted = { search, sort, only, offset: (page - 1) * limit, limit }
   const { total, text } = await atOneMoment(db, async (tx) => {
     const { ids, total } = await userIds(tx, wanted)
-    return { total, text: textOf(await tx.run<{ users: string }>(readPicked, [ids])) }
+    return { total, text: await readPicked(tx, ids) }
   })
   const place = { total, totalPages: pagesOf(total, limit), page, limit }
   return trustedJson(`{"users":${text},${JSON.stringify(place).slice(1)}`)
 }
 
-function textOf(rows: readonly { readonly users: string }[]): string {
-  return rows[0]?.users ?? '[]'
-}
-
 /** One user. @throws DomainError not_found, also for somebody who has left */
 export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
-  const [user] = JSON.parse(textOf(await db.run<{ users: string }>(readOne, [userId])))
+  const [user] = JSON.parse(await readOne(db, userId))
   if (user === undefined) throw new DomainError('not_found', 'User not found')
   return user
 }
@@ -358,7 +356,7 @@ export function usersFile(
       while (users.length < limit && left.length > 0) {
         const ids = left.slice(0, limit - users.length)
         left = left.slice(ids.length)
-        users.push(...JSON.parse(textOf(await db.run<{ users: string }>(readPicked, [ids]))))
+        users.push(...JSON.parse(await readPicked(db, ids)))
       }
       return users
     },
