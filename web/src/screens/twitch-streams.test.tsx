@@ -249,8 +249,8 @@ describe('the streams', () => {
     streams = [sampleStream({ currentStreamId: 'b2' })]
     completions = [sampleCompletion()]
     await openScreen()
-    await screen.findByText('Auto-tracking your watch time')
-    expect(inSection('Available Streams').getByText('Auto-tracking your watch time')).toBeTruthy()
+    const list = inSection('Available Streams')
+    expect(await list.findByText('Auto-tracking your watch time')).toBeTruthy()
   })
 })
 
@@ -326,9 +326,7 @@ describe('a session', () => {
     ['suspended', 403, 'Your account is suspended, so this is not possible for now'],
   ])('that is refused as %s says so, without a message', async (code, status, message) => {
     sessions = []
-    server.use(
-      replies(watchContract.startSession, () => HttpResponse.json({ code, message }, { status })),
-    )
+    server.use(refuses(watchContract.startSession, status, message, code))
     await openScreen()
     expect(await inSection('Available Streams').findByText(message)).toBeTruthy()
     expect(toastStore.get().log).toEqual([])

@@ -36,7 +36,7 @@ describe('a purchase intent', () => {
     expect(new Set(keys).size).toBe(4)
   })
 
-  it('is another one once the server may have forgotten the key, and after a clock that was wrong', () => {
+  it('is another one once the server may have forgotten the key, or the clock was wrong', () => {
     const key = intent.sentFor(order).key
     const now = Date.now()
     vi.spyOn(Date, 'now').mockReturnValue(now + 21 * 3_600_000)

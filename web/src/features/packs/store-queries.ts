@@ -125,8 +125,8 @@ function unanswered(listingId: number): SentPurchase | undefined {
 
 /**
  * An order that was sent and never answered keeps its key and its price, so that sending it again
- * buys nothing twice: when the price has changed since, and after another screen or a reload. Another
- * quantity is another intention.
+ * buys nothing twice, even after another screen or a reload, and when the price has changed since.
+ * Another quantity is another intention.
  */
 export const purchaseIntent = {
   /** What to send for an order, which may be one that was sent before. */
