@@ -40,6 +40,23 @@ describe('a ready answer', () => {
     expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1])
   })
 
+  it('is shared by requests that arrive during a long build, and kept for a second after it', async () => {
+    const { clock, ready } = scene()
+    const finish: ((value: string) => void)[] = []
+    const build = () => new Promise<string>((resolve) => finish.push(resolve))
+    const first = ready.get('a', build)
+    clock.advance(1.1)
+    const second = ready.get('a', build)
+    expect(finish).toHaveLength(1)
+    finish[0]?.('long')
+    expect([await first, await second].map(({ body }) => `${body}`)).toEqual(['"long"', '"long"'])
+    clock.advance(1)
+    expect(await ready.get('a', build)).toBe(await first)
+    clock.advance(0.1)
+    void ready.get('a', build)
+    expect(finish).toHaveLength(2)
+  })
+
   it('is not shared with a request that arrives after a change', async () => {
     const { events, ready } = scene()
     const finish: ((value: string) => void)[] = []

@@ -24,7 +24,8 @@ export class ReadyAnswer<Answer> {
 
 interface Kept<Answer> {
   readonly bytes: Promise<ReadyAnswer<Answer>>
-  readonly builtAtMillis: number
+  /** Undefined while they are built. */
+  builtAtMillis?: number
 }
 
 interface ResponseCacheOptions {
@@ -35,8 +36,8 @@ interface ResponseCacheOptions {
 }
 
 /**
- * How long bytes are kept without an event. Another process without a bus between them can change
- * what they show, so they never grow old.
+ * How long bytes are kept after their build without an event. Another process without a bus between
+ * them can change what they show, so they never grow old.
  */
 const ageMillisMax = 1_000
 
@@ -53,18 +54,21 @@ export class ResponseCache<Key extends string | number, Answer> {
   }
 
   /**
-   * The bytes under `key`, built when there are none. Requests that arrive together share one
-   * build; a request that arrives after an event never gets bytes whose build began before it.
+   * The bytes under `key`, built when there are none. Requests that arrive during a build share it,
+   * however long it takes; a request that arrives after an event never gets bytes whose build began
+   * before it.
    */
   async get(key: Key, build: () => Promise<Answer>): Promise<ReadyAnswer<Answer>> {
-    const nowMillis = this.#world.clock.now().getTime()
+    const nowMillis = () => this.#world.clock.now().getTime()
     const kept = this.#kept.get(key)
-    if (kept !== undefined && isFresh(kept, nowMillis)) return kept.bytes
+    if (kept !== undefined && isFresh(kept, nowMillis())) return kept.bytes
     const bytes = build().then((answer) => new ReadyAnswer(jsonText(answer)))
-    const entry: Kept<Answer> = { bytes, builtAtMillis: nowMillis }
+    const entry: Kept<Answer> = { bytes }
     this.#kept.set(key, entry)
     try {
-      return await entry.bytes
+      const ready = await entry.bytes
+      entry.builtAtMillis = nowMillis()
+      return ready
     } catch (error) {
       if (this.#kept.peek(key) === entry) this.#kept.delete(key)
       throw error
@@ -72,8 +76,9 @@ export class ResponseCache<Key extends string | number, Answer> {
   }
 }
 
-function isFresh(kept: Kept<unknown>, nowMillis: number): boolean {
-  const ageMillis = nowMillis - kept.builtAtMillis
+function isFresh({ builtAtMillis }: Kept<unknown>, nowMillis: number): boolean {
+  if (builtAtMillis === undefined) return true
+  const ageMillis = nowMillis - builtAtMillis
   return ageMillis >= 0 && ageMillis <= ageMillisMax
 }
 

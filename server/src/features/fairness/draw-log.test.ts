@@ -3,6 +3,8 @@
 import type { ObservedResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import type { Database } from '../../adapters/db/database.ts'
+import { noEntries, observed as observedIn } from './draw-views.ts'
 import { appendLogEntries } from './public-log.ts'
 
 const t = useTestDeps()
@@ -89,6 +91,26 @@ describe('GET /api/fairness/observed', () => {
       ['Gold', 1000, [[1, true]]],
       ['Silver', 1000, [[1, false]]],
     ])
+  })
+
+  it('reads no table twice, and says the same of one whose chances were scaled', async () => {
+    await t.prize('Sure', { packTypeIds: [gold], winFrequency: 3, totalPacks: 7 })
+    await open(ana, 40)
+    await observed()
+    const read: string[] = []
+    const run: Database['run'] = (statement, values) => {
+      read.push(statement.name)
+      return t.db.run(statement, values)
+    }
+    const db = { ...t.db, run }
+    const known = noEntries()
+    const first = await observedIn(db, known)
+    expect(await observedIn(db, known)).toEqual(first)
+    expect(read).toEqual(['read_draw_counts', 'read_odds_table', 'read_draw_counts'])
+    const chances = first.packTypes[0]!.prizes.map(({ publishedChance }) => publishedChance)
+    const shares = [1 / 2, 1 / 4, 3 / 7]
+    const sum = 1 / 2 + 1 / 4 + 3 / 7
+    for (const [index, share] of shares.entries()) expect(chances[index]).toBeCloseTo(share / sum)
   })
 
   it('is not sent twice to a browser that has it', async () => {

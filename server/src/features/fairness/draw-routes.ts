@@ -16,7 +16,14 @@ import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { showChain } from './chains.ts'
-import { fairOpenings, observed, oddsOf, oddsTableText, openingProof } from './draw-views.ts'
+import {
+  fairOpenings,
+  noEntries,
+  observed,
+  oddsOf,
+  oddsTableText,
+  openingProof,
+} from './draw-views.ts'
 import { deliveries, logHead, logState, stepsInLog, tileBytes, tileIn } from './log-views.ts'
 import { logProofOf, newestNote, proofsOf, servedKey } from './public-log.ts'
 
@@ -54,7 +61,10 @@ export function registerDrawLog({ app, deps, guards }: FeatureContext): void {
   const ready = new ResponseCache<'observed', ObservedResponse>(deps, options)
   const counted = new ResponseCache<'deliveries', DeliveriesResponse>(deps, options)
 
-  serve(app, guards, drawLogContract.observed, () => ready.get('observed', () => observed(deps.db)))
+  const known = noEntries()
+  serve(app, guards, drawLogContract.observed, () =>
+    ready.get('observed', () => observed(deps.db, known)),
+  )
   serve(app, guards, deliveryRecordContract.deliveries, () =>
     counted.get('deliveries', () => deliveries(deps.db, deps.clock.now())),
   )

@@ -2,7 +2,8 @@
 // draws compare with the published odds.
 
 import type { FairOpening, ObservedResponse, OddsResponse, OddsTable } from '@redpack/contract'
-import { chancesOf, tableHash, tableText } from '@redpack/fair/draw'
+import { chancesOf, rollRange, tableHash, tableText, thresholdsOf } from '@redpack/fair/draw'
+import { LRUCache } from 'lru-cache'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
@@ -116,7 +117,7 @@ export async function oddsTableText(db: Queryable, hash: string): Promise<JsonTe
 // Tables without draws too, in the order in which they came: the comparison counts prizes by it.
 const readCounts = statement(
   'read_draw_counts',
-  `SELECT t.pack_type_id AS "packTypeId", k.name, t.body,
+  `SELECT t.pack_type_id AS "packTypeId", k.name, t.table_hash AS hash,
      (SELECT coalesce(jsonb_agg(jsonb_build_array(c.prize_id, c.wins, c.sold_out)), '[]')
       FROM draw_counts c WHERE c.odds_table_id = t.id) AS counts
    FROM odds_tables t
@@ -126,13 +127,46 @@ const readCounts = statement(
 
 interface CountsRow extends Omit<TableDraws, 'entries'> {
   readonly name: string
-  readonly body: string
+  readonly hash: string
 }
 
-export async function observed(db: Queryable): Promise<ObservedResponse> {
+/** The entries of tables by their hashes, which name them for ever. */
+export type KnownEntries = LRUCache<string, TableDraws['entries']>
+const entriesMax = 200_000
+export const noEntries = (): KnownEntries =>
+  new LRUCache({ maxSize: entriesMax, sizeCalculation: (entries) => entries.length + 1 })
+
+/**
+ * With each share as what it is of the rolls: the chances stay the very same, and their sums no
+ * longer take the large fractions that cost most of all this.
+ */
+function entriesByRolls(body: string): TableDraws['entries'] {
+  const { entries } = JSON.parse(body) as OddsTable
+  const thresholds = thresholdsOf(entries)
+  return entries.map((entry, index) => ({
+    ...entry,
+    winFrequency: (thresholds[index] ?? 0) - (thresholds[index - 1] ?? 0),
+    totalPacks: rollRange,
+  }))
+}
+
+/** Read one by one, so that others are answered between long ones. */
+async function entriesOf(db: Queryable, known: KnownEntries, hash: string) {
+  const kept = known.get(hash)
+  if (kept !== undefined) return kept
+  const [row] = await db.run<{ body: string }>(readTable, [hash])
+  const entries = entriesByRolls(row?.body ?? '{"entries":[]}')
+  known.set(hash, entries)
+  return entries
+}
+
+export async function observed(db: Queryable, known: KnownEntries): Promise<ObservedResponse> {
   const rows = await db.run<CountsRow>(readCounts, [])
   const names = new Map(rows.map(({ packTypeId, name }) => [packTypeId, name]))
-  const tables = rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as OddsTable) }))
+  const tables: TableDraws[] = []
+  for (const row of rows) {
+    tables.push({ ...row, entries: await entriesOf(db, known, row.hash) })
+  }
   const packTypes = observedPackTypes(tables).map((type) => ({
     ...type,
     name: names.get(type.packTypeId) ?? '',
