@@ -58,7 +58,10 @@ describe('the watch over the database', () => {
 
   it('follows the one that writes, and never back to one that was replaced', async () => {
     const promoted = { ...well, address: 'two', timeline: 2 }
-    const seen = watching([promoted, well, promoted])
+    const seen = watching([well, promoted, well, promoted])
+    watch.suspect()
+    await watch.firstLook()
+    await vi.waitFor(() => expect(watch.takeovers).toBe(0))
     watch.suspect()
     await vi.waitFor(() => expect(seen).toEqual(['moved to two']), 10_000)
     watch.suspect()
@@ -66,5 +69,15 @@ describe('the watch over the database', () => {
     expect(refused('read')).toBe(true)
     await vi.waitFor(() => expect(refused('read')).toBe(false), 10_000)
     expect(seen).toEqual(['moved to two', 'away', 'sent away', 'well'])
+    // The first server that is seen has taken over from nobody.
+    expect(watch.takeovers).toBe(1)
+  })
+
+  it('counts what speaks against the server, after which another one may answer', async () => {
+    watching([])
+    expect(watch.doubts).toBe(0)
+    watch.suspect()
+    await watch.firstLook()
+    expect([watch.doubts, watch.takeovers]).toEqual([1, 0])
   })
 })

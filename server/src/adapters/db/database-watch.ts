@@ -28,6 +28,10 @@ const lookEveryMillis = 500
 const suspiciousMillis = 2_000
 
 export class DatabaseWatch {
+  /** How often something spoke against the database. */
+  doubts = 0
+  /** How often another server was seen to take over. */
+  takeovers = 0
   private readonly options: WatchOptions
   private readonly timer: NodeJS.Timeout
   private looking: Promise<void> | undefined
@@ -58,6 +62,7 @@ export class DatabaseWatch {
 
   /** Something speaks against the database: looks until it is well again. */
   suspect(): void {
+    this.doubts += 1
     if (this.looking !== undefined || this.isClosed) return
     this.looking = this.lookUntilWell().finally(() => {
       this.looking = undefined
@@ -103,6 +108,7 @@ export class DatabaseWatch {
       this.setAway(new DatabaseUnavailable('that answers was replaced: it is on an older timeline'))
       return
     }
+    if (timeline > this.timeline && this.timeline > 0) this.takeovers += 1
     this.timeline = timeline
     if (address !== this.address) {
       this.address = address

@@ -60,6 +60,10 @@ export interface PoolState {
   readonly waiting: number
   /** A pooler stands between, as far as is known from the connections made so far. */
   readonly isPooled: boolean
+  /** How often something spoke against the server: another one may answer since. */
+  readonly doubts: number
+  /** How often another server was seen to take over, which may lack commits of the one before. */
+  readonly takeovers: number
 }
 
 /**

@@ -130,7 +130,9 @@ export class PostgresPool {
 
   get state(): PoolState {
     const { totalCount: total, idleCount: idle } = this.pool
-    return { total, idle, waiting: this.gate.waiting, isPooled: this.isPooled }
+    const { doubts, takeovers } = this.watch
+    const { isPooled } = this
+    return { total, idle, waiting: this.gate.waiting, isPooled, doubts, takeovers }
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { type OddsTable, tableHash, tableText, thresholdsOf } from '@redpack/fair/draw'
 import { LRUCache } from 'lru-cache'
-import type { Queryable } from '../../adapters/db/database.ts'
+import type { Database, Queryable } from '../../adapters/db/database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
 import { readOddsInForce, readOddsRevisions, storeOddsTable } from './pack-tables.ts'
@@ -11,6 +11,8 @@ import { readOddsInForce, readOddsRevisions, storeOddsTable } from './pack-table
 export interface ReadyOdds extends OddsTable {
   readonly entries: readonly OpenablePrize[]
   readonly revision: number
+  /** Of the database before they were read. */
+  readonly doubts: number
   /** The canonical text, and its hash. */
   readonly body: string
   readonly tableHash: string
@@ -23,10 +25,16 @@ const tablesMax = 500
 
 /**
  * Keeps one ready table per pack type; the revision that every opening reads says if it still
- * holds.
+ * holds. A server that took over may have lost a revision and give its number to other odds, so
+ * nothing is kept for longer than the server is beyond doubt.
  */
 export class OddsCache {
   private readonly ready = new LRUCache<number, ReadyOdds>({ max: tablesMax })
+  private readonly db: Pick<Database, 'pool'>
+
+  constructor(db: Pick<Database, 'pool'>) {
+    this.db = db
+  }
 
   /**
    * The row of a table, made when there is none yet: from then on the public log tells it.
@@ -59,8 +67,9 @@ export class OddsCache {
 
   /** The odds at this revision or a later one, read only when they are not at hand. */
   async at(db: Queryable, packTypeId: number, revision: number): Promise<ReadyOdds> {
+    const doubts = this.db.pool?.().doubts ?? 0
     const kept = this.ready.get(packTypeId)
-    if (kept !== undefined && kept.revision === revision) return kept
+    if (kept?.revision === revision && kept.doubts === doubts) return kept
     const read = await readOddsInForce(db, packTypeId)
     const terms = {
       packTypeId,
@@ -71,6 +80,7 @@ export class OddsCache {
     const odds: ReadyOdds = {
       ...terms,
       revision: read.revision,
+      doubts,
       body,
       tableHash: tableHash(body, nodeHashing),
       thresholds: thresholdsOf(read.prizes),

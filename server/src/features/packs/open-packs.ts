@@ -66,7 +66,7 @@ export class Opening {
   )
 
   /** `odds` may be shared with those who show them. */
-  constructor(deps: Deps, odds = new OddsCache()) {
+  constructor(deps: Deps, odds = new OddsCache(deps.db)) {
     this.deps = deps
     this.odds = odds
   }

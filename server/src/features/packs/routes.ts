@@ -16,7 +16,7 @@ import {
 /** Answers the odds that players are shown, for those who draw by them. */
 export function registerPacks(context: FeatureContext): OddsCache {
   const { app, deps, guards } = context
-  const odds = new OddsCache()
+  const odds = new OddsCache(deps.db)
   serveConditional(context, packsContract.stats, { sameFor: 'caller' }, ({ actor }) =>
     playerStats(deps.db, actor.userId),
   )
