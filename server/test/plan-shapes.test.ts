@@ -105,6 +105,7 @@ const wholeTables: Readonly<Record<string, string>> = {
   'take_all_*': 'takes something of everybody',
   delete_all_claims: 'takes something of everybody',
   archive_openings: 'moves every opening',
+  retire_chains: 'after a failover or a restore: every chain that is open',
   read_grant_reach: 'counts everybody who would be reached',
   recount_people: 'counts everybody, in a job, when the sums were wrong',
   read_admin_users_version: 'the form of the specification without pages: of everybody',

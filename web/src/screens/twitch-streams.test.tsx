@@ -249,8 +249,8 @@ describe('the streams', () => {
     streams = [sampleStream({ currentStreamId: 'b2' })]
     completions = [sampleCompletion()]
     await openScreen()
-    const list = inSection('Available Streams')
-    expect(await list.findByText('Auto-tracking your watch time')).toBeTruthy()
+    await screen.findByText('Auto-tracking your watch time')
+    expect(inSection('Available Streams').getByText('Auto-tracking your watch time')).toBeTruthy()
   })
 })
 

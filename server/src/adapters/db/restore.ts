@@ -11,6 +11,7 @@ import {
   UnusableDump,
 } from './dump.ts'
 import { type Migration, migrateWithin } from './migrate.ts'
+import { retireChains } from './retire-chains.ts'
 
 export interface RestoreOptions {
   /** The program's migrations, all of them. */
@@ -82,6 +83,8 @@ export async function restoreDump(
     await migrateWithin(tx, options.migrations)
     // Plans made for empty tables would be slow ones.
     await tx.run(composed('ANALYZE'), [])
+    // The dump does not know which of their seeds were told after it was made.
+    await retireChains(tx)
   })
   return { rows }
 }

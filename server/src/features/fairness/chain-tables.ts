@@ -57,20 +57,34 @@ const toldForMillis = 30 * 86_400_000
 const dayOf = (now: Date) => now.toISOString().slice(0, 10)
 
 /** One of a later day is of a process whose clock is ahead, and may be drawn from as well. */
-export const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= dayOf(now)
+const isOfToday = ({ day }: Pick<OpenChain, 'day'>, now: Date) => day >= dayOf(now)
+
+/** A place of a user's chain whose seed was told. */
+export type ToldPlace = Pick<OpenChain, 'chainId' | 'index'>
+
+/** Not at a place that was `told`: a failover has lost the opening that told it. */
+export const isDrawable = (chain: OpenChain, now: Date, told?: ToldPlace) =>
+  isOfToday(chain, now) && !(told?.chainId === chain.chainId && chain.index <= told.index)
 
 /**
  * The user's chain of this day, made now when there is none. An older one ends, and so does one
- * whose seed can be opened no more because its key was given up. Locks the user's row.
+ * that stands at a place that was `told`, or whose seed can be opened no more because its key was
+ * given up. Locks the user's row.
  * @throws Unavailable when its seed cannot be opened for any other reason; DomainError unauthorized
  * for whoever has left since their call was let in
  */
-export async function chainOfToday(tx: Queryable, seeds: DrawSeeds, userId: number, now: Date) {
+export async function chainOfToday(
+  tx: Queryable,
+  seeds: DrawSeeds,
+  userId: number,
+  now: Date,
+  told?: ToldPlace,
+) {
   const users = await tx.run(lockUser, [userId])
   if (users.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
   const open = await readOpen(tx, userId)
   if (open !== undefined) {
-    if (isOfToday(open, now) && seeds.open(open) !== undefined) return open
+    if (isDrawable(open, now, told) && seeds.open(open) !== undefined) return open
     await endChain(tx, seeds, open, now)
   }
   const id = await nextId(tx)

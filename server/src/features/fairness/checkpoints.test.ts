@@ -95,8 +95,14 @@ describe('what was signed', () => {
     // What a restore of an older dump does: the last entries and their checkpoint are gone.
     await tamper(`DELETE FROM log_entries WHERE index >= ${before};
       DELETE FROM log_checkpoints WHERE size > ${before}`)
+    const { commitment } = await ana.read('/api/fairness')
     await keepLog(deps)
     expect(await trouble()).toBe('history_lost')
+    // Seeds that were told in the lost time are not drawn from, and the chains after them stay.
+    const fresh = await ana.read('/api/fairness')
+    expect(fresh.commitment).not.toBe(commitment)
+    await keepLog(deps)
+    expect((await ana.read('/api/fairness')).commitment).toBe(fresh.commitment)
     await open(3)
     await keepLog(deps)
     // As long as before by now, but with another history.

@@ -26,6 +26,7 @@ import {
   type TreeHead,
 } from '@redpack/fair/tree'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { retireChains } from '../../adapters/db/retire-chains.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { logHashes, nodeHashing } from '../../adapters/random/hashing.ts'
 import {
@@ -144,6 +145,9 @@ export async function signCheckpoint(deps: SigningDeps): Promise<LogFault | unde
     const key = (await currentLogKey(tx)) ?? (await firstKey(deps, tx, signer))
     const found = await trySignCheckpoint(deps, tx, key, signer)
     await setLogFault(tx, key.id, found ?? null)
+    // What the database has lost was told.
+    const isNew = found !== undefined && found !== 'key_changed' && found !== key.trouble
+    if (isNew) await retireChains(tx)
     return { before: key.trouble, trouble: found }
   })
   if (trouble !== undefined && trouble !== before) {

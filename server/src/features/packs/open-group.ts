@@ -25,7 +25,7 @@ import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import type { Settled } from '../../shared/micro-batcher.ts'
 import { readImages } from '../catalogue/image-tables.ts'
 import { assignCodes } from '../catalogue/prize-code-tables.ts'
-import { isOfToday } from '../fairness/chain-tables.ts'
+import { isDrawable, type ToldPlace } from '../fairness/chain-tables.ts'
 import type { OddsCache, ReadyOdds } from './odds-cache.ts'
 import { commitOpenings, type OpeningToCommit, type WhenLocked } from './opening-tables.ts'
 import { type OpeningState, readOpeningStates } from './pack-tables.ts'
@@ -46,13 +46,18 @@ export interface OpenPacksOrder {
 export interface AskedOpening {
   readonly userId: number
   readonly order: OpenPacksOrder
+  /** What this process has told the user last. */
+  readonly told: ToldPlace | undefined
 }
 
 /**
  * What an attempt comes to: the answer, or that it must start over because something moved between
  * its read and its write, or because the user has no chain of today yet.
  */
-export type Attempt = IdempotentAnswer<Opened> | 'moved' | 'chain_not_ready'
+export type Attempt =
+  | (IdempotentAnswer<Opened> & { readonly tells?: ToldPlace })
+  | 'moved'
+  | 'chain_not_ready'
 
 const route = 'POST /api/packs/open'
 
@@ -112,11 +117,11 @@ export async function tryGroup(
     }
   }
   const balances = await commit(deps, db, cache, drawn, whenLocked)
-  for (const [place, { body }] of drawn.entries()) {
+  for (const [place, opening] of drawn.entries()) {
     const balance = balances.get(place)
     results[places[place] ?? 0] = {
       status: 'fulfilled',
-      value: balance === undefined ? 'moved' : answerAround(body, balance),
+      value: balance === undefined ? 'moved' : answerOf(opening, balance),
     }
   }
   return results
@@ -126,8 +131,9 @@ function isDrawn(attempt: Attempt | Drawn): attempt is Drawn {
   return typeof attempt === 'object' && 'outcome' in attempt
 }
 
-function answerAround([before, after]: Drawn['body'], balance: number): Attempt {
-  return { body: trustedJson(`${before}${balance}${after}`), replayed: false }
+function answerOf({ body: [before, after], proof }: Drawn, balance: number): Attempt {
+  const tells = { chainId: proof.chainId, index: proof.index }
+  return { body: trustedJson(`${before}${balance}${after}`), replayed: false, tells }
 }
 
 /** Units of limited prizes that the openings of a group leave to those after them. */
@@ -159,7 +165,7 @@ async function draw(
   deps: Deps,
   db: Queryable,
   cache: OddsCache,
-  { userId, order }: AskedOpening,
+  { userId, order, told }: AskedOpening,
   state: OpeningState | undefined,
   left: StockLeft,
 ): Promise<Attempt | Drawn> {
@@ -177,7 +183,7 @@ async function draw(
   }
   const now = deps.clock.now()
   const { chain } = state
-  if (chain === undefined || !isOfToday(chain, now)) return 'chain_not_ready'
+  if (chain === undefined || !isDrawable(chain, now, told)) return 'chain_not_ready'
   const odds = await cache.at(db, packTypeId, state.oddsRevision)
   // The stock was read with the older odds, which may not have known that a prize is limited.
   if (odds.revision !== state.oddsRevision) return 'moved'

@@ -1,13 +1,15 @@
 // Opening packs: everybody takes turns with themselves, and goes in groups with everybody else.
 
+import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
+import { retireChains } from '../../adapters/db/retire-chains.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { MicroBatcher } from '../../shared/micro-batcher.ts'
-import { chainOfToday } from '../fairness/chain-tables.ts'
+import { chainOfToday, type ToldPlace } from '../fairness/chain-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import { OddsCache } from './odds-cache.ts'
 import {
@@ -24,6 +26,8 @@ import { lockLimitedPrizes } from './pack-tables.ts'
 type OpenedAnswer = IdempotentAnswer<Opened>
 
 const attemptsMax = 8
+/** Users whose last opening is remembered. */
+const toldMax = 50_000
 
 /** A thousand openings of one person, with the one that runs. */
 const oneAtATime = { maxConcurrency: 1, maxQueue: 999 }
@@ -55,20 +59,23 @@ export class Opening {
   private readonly odds: OddsCache
   // While one group is written, what the next ones depend on is read.
   private readonly reads = new MicroBatcher<AskedOpening, ReadOpening>(readLimits, async (asked) =>
-    (await readOpenings(this.deps.db, asked)).map((value) => ({ status: 'fulfilled', value })),
+    (await this.read(this.deps.db, asked)).map((value) => ({ status: 'fulfilled', value })),
   )
   private readonly skipLocked = new MicroBatcher<ReadOpening, Attempt>(groupLimits, (read) =>
     tryGroup(this.deps, this.deps.db, this.odds, read, 'leave_out'),
   )
   // What met a locked row waits apart, so that nobody else waits with it.
   private readonly blocking = new MicroBatcher<AskedOpening, Attempt>(groupLimits, async (asked) =>
-    tryGroup(this.deps, this.deps.db, this.odds, await readOpenings(this.deps.db, asked), 'wait'),
+    tryGroup(this.deps, this.deps.db, this.odds, await this.read(this.deps.db, asked), 'wait'),
   )
+  private readonly told = new LRUCache<number, ToldPlace>({ max: toldMax })
+  private takeovers: number
 
   /** `odds` may be shared with those who show them. */
   constructor(deps: Deps, odds = new OddsCache(deps.db)) {
     this.deps = deps
     this.odds = odds
+    this.takeovers = deps.db.pool?.().takeovers ?? 0
   }
 
   /**
@@ -80,7 +87,9 @@ export class Opening {
    * or the seed cannot be opened
    */
   open(userId: number, order: OpenPacksOrder): Promise<OpenedAnswer> {
-    return this.mutex.take(userId, () => this.openExclusively({ userId, order }))
+    return this.mutex.take(userId, () =>
+      this.openExclusively({ userId, order, told: this.told.get(userId) }),
+    )
   }
 
   private async openExclusively(asked: AskedOpening): Promise<OpenedAnswer> {
@@ -88,10 +97,11 @@ export class Opening {
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const result = await this.attemptAfter(moves, asked)
       if (result === 'chain_not_ready') {
-        await this.prepareChain(asked.userId)
+        await this.prepareChain(asked)
       } else if (result === 'moved') {
         moves += 1
       } else {
+        if (result.tells !== undefined) this.told.set(asked.userId, result.tells)
         if (!result.replayed) this.announce(asked.userId)
         return result
       }
@@ -109,7 +119,7 @@ export class Opening {
   }
 
   private async tryAlone(db: Queryable, asked: AskedOpening): Promise<Attempt> {
-    const read = await readOpenings(db, [asked])
+    const read = await this.read(db, [asked])
     const [result] = await tryGroup(this.deps, db, this.odds, read, 'wait')
     if (result?.status === 'fulfilled') return result.value
     throw result?.reason
@@ -126,11 +136,24 @@ export class Opening {
     return this.tryAlone(tx, asked)
   }
 
+  /**
+   * A server that has taken over may have lost openings whose seeds were told by any process: the
+   * chains that it brings are ended, and what was read of them is read again.
+   */
+  private async read(db: Queryable, asked: readonly AskedOpening[]): Promise<ReadOpening[]> {
+    const read = await readOpenings(db, asked)
+    const takeovers = this.deps.db.pool?.().takeovers ?? 0
+    if (takeovers === this.takeovers) return read
+    await this.deps.db.transaction(retireChains)
+    this.takeovers = takeovers
+    return readOpenings(db, asked)
+  }
+
   /** Begins the chain of today for somebody who has none. */
-  private async prepareChain(userId: number): Promise<void> {
+  private async prepareChain({ userId, told }: AskedOpening): Promise<void> {
     const { clock, db, encryption, random } = this.deps
     const seeds = drawSeeds(random, encryption)
-    await db.transaction((tx) => chainOfToday(tx, seeds, userId, clock.now()))
+    await db.transaction((tx) => chainOfToday(tx, seeds, userId, clock.now(), told))
   }
 
   private announce(userId: number): void {
