@@ -154,8 +154,7 @@ function entriesByRolls(body: string): TableDraws['entries'] {
 async function entriesOf(db: Queryable, known: KnownEntries, hash: string) {
   const kept = known.get(hash)
   if (kept !== undefined) return kept
-  const [row] = await db.run<{ body: string }>(readTable, [hash])
-  const entries = entriesByRolls(row?.body ?? '{"entries":[]}')
+  const entries = entriesByRolls((await readTable(db, hash)) ?? '{"entries":[]}')
   known.set(hash, entries)
   return entries
 }
