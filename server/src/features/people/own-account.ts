@@ -129,8 +129,8 @@ export async function challengeWallet(
 /**
  * Connects the wallet of the challenge when its key has signed the text. The challenge is used up
  * by the attempt, whatever comes of it.
- * @throws DomainError wrong_state without a fitting challenge, invalid_input for a signature that is
- * not the wallet's, duplicate when another user has proven the wallet, unauthorized when the
+ * @throws DomainError wrong_state without a fitting challenge, invalid_input for a signature that
+ * is not the wallet's, duplicate when another user has proven the wallet, unauthorized when the
  * account is gone
  */
 export async function proveWallet(

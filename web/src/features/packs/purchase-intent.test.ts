@@ -1,6 +1,7 @@
 // One intention to buy, one key.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { testNow } from '../../../../tools/test-clock.ts'
 import { purchaseIntent as intent } from './store-queries.ts'
 
 const order = { storePackListingId: 1, quantity: 2, expectedPrice: 100 }
@@ -38,7 +39,7 @@ describe('a purchase intent', () => {
 
   it('is another one once the server may have forgotten the key, or the clock was wrong', () => {
     const key = intent.sentFor(order).key
-    const now = Date.now()
+    const now = testNow()
     vi.spyOn(Date, 'now').mockReturnValue(now + 21 * 3_600_000)
     const later = intent.sentFor(order).key
     expect(later).not.toBe(key)
