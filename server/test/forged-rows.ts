@@ -9,6 +9,19 @@ const bareRequest = `INSERT INTO opening_requests (id, user_id, pack_type_id,
       (SELECT max(created_at) FROM opening_requests)
     FROM opening_requests LIMIT 1`
 
+/** RedCoin of a source that is not there, with a balance that agrees. */
+const forgedCoins = (type: string, source: string) => `INSERT INTO red_coin_transactions (user_id,
+      amount, type, balance_after, source_type, source_id)
+    SELECT id, 900, '${type}', red_coin_balance + 900, '${source}', '77' FROM users;
+    UPDATE users SET red_coin_balance = red_coin_balance + 900`
+
+/** The same of packs, of any source. */
+const forgedPacks = (type: string, source: string, id: string) => `INSERT INTO pack_transactions
+      (user_id, pack_type_id, delta, quantity_after, type, source_type, source_id)
+    SELECT user_id, pack_type_id, 1000, quantity + 1000, '${type}', '${source}', ${id}
+    FROM user_packs;
+    UPDATE user_packs SET quantity = quantity + 1000`
+
 /** Rows as an attacker with the password of the database writes them, past every trigger. */
 export const forgedRows: Readonly<Record<string, string>> = {
   'I1 coins without history': 'UPDATE users SET red_coin_balance = red_coin_balance + 1000',
@@ -38,6 +51,11 @@ export const forgedRows: Readonly<Record<string, string>> = {
       prize_description, red_coin_amount, pack_quantity)
     SELECT user_id, prize_id, 'PR-FORGED01', pack_opening_id, prize_name, '', red_coin_amount, 0
     FROM prize_claims LIMIT 1`,
+  'I7 a claim to what nobody drew': `INSERT INTO prize_claims (user_id, prize_id, claim_id,
+      prize_name, prize_description, red_coin_amount, pack_quantity)
+    SELECT user_id, prize_id, 'PR-FORGED01', prize_name, '', 0, 0 FROM prize_claims LIMIT 1;
+    INSERT INTO shipments (id, state, updated_at)
+    SELECT max(id), 'ready', now() FROM prize_claims`,
   'I8 a win that nothing earned': `INSERT INTO red_coin_transactions (user_id, amount, type,
       balance_after, source_type, source_id)
     SELECT id, 5, 'prize_win', red_coin_balance + 5, 'opening', '77' FROM users;
@@ -66,6 +84,19 @@ export const forgedRows: Readonly<Record<string, string>> = {
       red_coin_transactions_source_type_source_id_user_id_key;
     INSERT INTO red_coin_transactions (user_id, amount, type, balance_after, source_type,
       source_id) SELECT user_id, 5, type, 5, source_type, source_id FROM red_coin_transactions`,
+  'I14 RedCoin for watching that nobody did': forgedCoins('watch_reward', 'watch_completion'),
+  'I14 RedCoin of a message that nobody claimed': forgedCoins('discord_reward', 'discord_message'),
+  'I14 packs that nobody bought': forgedPacks('purchase', 'purchase', "'77'"),
+  'I14 packs for watching that nobody did': forgedPacks('watch_reward', 'watch_completion', "'77'"),
+  'I14 packs of a request that is not there': forgedPacks(
+    'prize_reward',
+    'opening_request',
+    'gen_random_uuid()::text',
+  ),
+  'I15 a completion that paid nothing of what it says': `INSERT INTO watch_completions (user_id,
+      stream_id, stream_session_id, watch_time_completed, required, rewards_given)
+    SELECT id, 1, 'x', 60, 60, '[{"packTypeId": null, "packQuantity": 0, "redCoinAmount": 900}]'
+    FROM users`,
   'I15 a completion too early': `INSERT INTO watch_completions (user_id, stream_id,
       stream_session_id, watch_time_completed, required) SELECT id, 1, 'x', 1, 60 FROM users`,
   'I16 more time than the clock has': `INSERT INTO viewer_sessions (user_id, stream_id,
@@ -75,6 +106,9 @@ export const forgedRows: Readonly<Record<string, string>> = {
       DROP CONSTRAINT discord_reward_claims_message_id_user_id_key;
     INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
       red_coin_amount) SELECT id, 's', 'm', d, 0 FROM users, unnest(ARRAY['a', 'b']) d`,
+  'I17 a claim that says more than it paid': `INSERT INTO discord_reward_claims (user_id,
+      discord_server_id, message_id, discord_user_id, red_coin_amount)
+    SELECT id, 's', 'm', id::text, 900 FROM users`,
   'I18 a key without an answer': `INSERT INTO idempotency_keys (user_id, route, key, input_hash,
       created_at) SELECT id, 'x', 'x', 'x', now() - interval '6 minutes' FROM users`,
   'I19 an opening beyond the end of its chain': bareRequest,
@@ -89,6 +123,11 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I23 a pack that earned too much': `INSERT INTO pack_openings (request_id, user_id, pack_type_id,
       red_coin_earned, position)
     SELECT request_id, user_id, pack_type_id, 999999, 99 FROM pack_openings LIMIT 1`,
+  'I23 packs that no prize pays': forgedPacks(
+    'prize_reward',
+    'opening_request',
+    '(SELECT min(id::text) FROM opening_requests)',
+  ),
   'I24 a table under another name': `INSERT INTO odds_tables (pack_type_id, table_hash, body)
     SELECT pack_type_id, repeat('0', 64), body FROM odds_tables`,
   'I19 a commitment that was exchanged between two openings': `UPDATE draw_chains
@@ -121,6 +160,12 @@ export const forgedRows: Readonly<Record<string, string>> = {
   'I31 a shipment that says another status': `UPDATE shipments SET state = 'returned'`,
   'I31 stock that nobody gave back': `INSERT INTO stock_events (kind, ref_id, delta, quantity_after,
       source_type, source_id) SELECT 'prize', id, 1, 1, 'shipment', '1' FROM prizes`,
+  'I30 a claim to packs that its table does not pay': `ALTER TABLE prize_claims
+      DROP CONSTRAINT prize_claims_pack_opening_id_key;
+    INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id, prize_name,
+      prize_description, red_coin_amount, status, pack_quantity)
+    SELECT user_id, prize_id, 'PR-FORGED01', pack_opening_id, prize_name, '', red_coin_amount,
+      status, 1000 FROM prize_claims LIMIT 1`,
   'I30 a claim under another name': `ALTER TABLE prize_claims
       DROP CONSTRAINT prize_claims_pack_opening_id_key;
     INSERT INTO prize_claims (user_id, prize_id, claim_id, pack_opening_id, prize_name,

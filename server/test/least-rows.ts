@@ -108,7 +108,7 @@ export class LeastRows {
           user_id: await user_id(),
           discord_server_id: 'server',
           message_id: fresh('message'),
-          red_coin_amount: 25,
+          red_coin_amount: 0,
         }
       default:
         return standsAlone[table]!()

@@ -5,6 +5,7 @@ import { purchasePacks } from '../../../test/commands.ts'
 import { csvForm } from '../../../test/csv-form.ts'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
+import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { brokenInvariants, runInvariants } from './invariants.ts'
 
 const t = useTestDeps()
@@ -14,8 +15,11 @@ const t = useTestDeps()
  */
 async function honestBooks() {
   const gold = await t.packType('Gold')
+  await t.packType('Silver')
   await t.prize('Coins', { packTypeIds: [gold], totalPacks: 3, redCoinAmount: 20 })
   await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 3, stock: 2 })
+  const reward = { rewardPackTypeId: gold, rewardPackQuantity: 2 }
+  await t.prize('Packs', { packTypeIds: [gold], totalPacks: 6, ...reward })
   const ana = await t.person('ana', { coins: 500, packs: { [gold]: 30 } })
   t.dice.load([Buffer.alloc(32, 3)])
   await openingProcess(t.deps).open(ana.id, {
@@ -37,10 +41,25 @@ async function honestBooks() {
       last_active_at) SELECT ${ana.id}, id, 's', 60, now() - interval '60 s', now()
       FROM twitch_streams;
     INSERT INTO watch_completions (user_id, stream_id, stream_session_id, watch_time_completed,
-      required)
-      SELECT ${ana.id}, id, 's', 60, 60 FROM twitch_streams;
+      required, rewards_given)
+      SELECT ${ana.id}, id, 's', 60, 60, '[
+        {"packTypeId": null, "packTypeName": null, "packQuantity": 0, "redCoinAmount": 9},
+        {"packTypeId": ${gold}, "packTypeName": "Gold", "packQuantity": 2, "redCoinAmount": 1}]'
+      FROM twitch_streams;
     INSERT INTO discord_reward_claims (user_id, discord_server_id, message_id, discord_user_id,
-      red_coin_amount) VALUES (${ana.id}, 's', 'm', 'd', 0);`)
+      red_coin_amount) VALUES (${ana.id}, 's', 'm', 'd', 25);`)
+  const change = { userId: ana.id, description: '', now: t.clock.now() }
+  const sourceId = String(await t.value('SELECT id FROM watch_completions'))
+  const watched = {
+    ...change,
+    type: 'watch_reward',
+    sourceType: 'watch_completion',
+    sourceId,
+  } as const
+  await changeBalance(t.db, { ...watched, amount: 10 })
+  await changeHolding(t.db, { ...watched, packTypeId: gold, delta: 2 })
+  const message = { sourceType: 'discord_message', sourceId: 'm' }
+  await changeBalance(t.db, { ...change, ...message, amount: 25, type: 'discord_reward' })
   const boss = await t.person('boss', { role: 'admin' })
   const file = csvForm('username,amount\nana,4\nzoe,1')
   const send = (url: string) => boss.send('POST', url, file.payload, file.headers)
@@ -108,8 +127,73 @@ const corruptions: Readonly<Record<string, string>> = {
     UPDATE prizes SET delivers_codes = true WHERE name = 'Hoodie'`,
 }
 
+/** A claim that staff would send something for, of this opening. */
+const claimOf = (opening: string) => `INSERT INTO prize_claims (user_id, prize_id, claim_id,
+    pack_opening_id, prize_name, prize_description, red_coin_amount, pack_quantity)
+  SELECT user_id, prize_id, 'PR-FORGED01', ${opening}, prize_name, '', 0, 0
+  FROM prize_claims WHERE prize_name = 'Hoodie' LIMIT 1`
+
+/** Rows of each kind as they were booked, whose sources are not there. */
+const unsourced = (table: string, kinds: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(kinds).flatMap(([type, source]) =>
+      [`source_id = '0' || source_id`, `source_type = 'grant'`, `user_id = user_id + 1`].map(
+        (change, at) => [
+          `I14 for ${type} of ${table.split('_')[0]} (${at})`,
+          past(
+            `UPDATE ${table} SET ${change} WHERE type = '${type}' AND source_type = '${source}'`,
+          ),
+        ],
+      ),
+    ),
+  )
+
 /** Other corruptions that an invariant of several parts must notice. */
 const further: Readonly<Record<string, string>> = {
+  'I7 for a claim of no opening': past(
+    'UPDATE prize_claims SET pack_opening_id = NULL WHERE id = (SELECT max(id) FROM prize_claims)',
+  ),
+  'I7 for a claim to what nobody drew': `${claimOf('NULL')}; INSERT INTO shipments (id, state,
+    updated_at) SELECT max(id), 'ready', now() FROM prize_claims`,
+  'I7 for a claim of an opening that is not there': claimOf('999999'),
+  'I7 for a claim of a pack that lost': claimOf(
+    '(SELECT min(id) FROM pack_openings WHERE prize_id IS NULL)',
+  ),
+  ...unsourced('red_coin_transactions', {
+    store_purchase: 'purchase',
+    watch_reward: 'watch_completion',
+    discord_reward: 'discord_message',
+  }),
+  ...unsourced('pack_transactions', {
+    purchase: 'purchase',
+    watch_reward: 'watch_completion',
+    prize_reward: 'opening_request',
+  }),
+  'I15 for RedCoin that was never booked': past(
+    `DELETE FROM red_coin_transactions WHERE type = 'watch_reward'`,
+  ),
+  'I15 for packs that it does not name': past(
+    `UPDATE pack_transactions SET delta = 3 WHERE type = 'watch_reward'`,
+  ),
+  'I15 for RedCoin of another kind': past(
+    `UPDATE red_coin_transactions SET type = 'admin_grant', amount = 11 WHERE type = 'watch_reward'`,
+  ),
+  'I17 for RedCoin that was never booked': past(
+    `DELETE FROM red_coin_transactions WHERE type = 'discord_reward'`,
+  ),
+  'I17 for another amount': past('UPDATE discord_reward_claims SET red_coin_amount = 26'),
+  'I23 for packs that no prize pays': past(
+    `UPDATE pack_transactions SET delta = 1000 WHERE type = 'prize_reward'`,
+  ),
+  'I23 for packs that were never booked': past(
+    `DELETE FROM pack_transactions WHERE type = 'prize_reward'`,
+  ),
+  'I23 for packs of a request that won none': past(
+    `INSERT INTO pack_transactions (user_id, pack_type_id, delta, quantity_after, type, source_type,
+       source_id) SELECT user_id, (SELECT id FROM pack_types WHERE name = 'Silver'), 9, 9,
+       'prize_reward', 'opening_request', id::text FROM opening_requests`,
+  ),
+  'I30 for packs': past('UPDATE prize_claims SET pack_quantity = 9 WHERE pack_quantity > 0'),
   'I19 for a seed that hashes to another commitment': past(
     `UPDATE opening_requests SET server_seed = repeat('0', 64)`,
   ),
@@ -155,7 +239,7 @@ describe('the books', () => {
         .transaction(async (tx) => {
           const parts = sql.split(';').filter((text) => text.trim() !== '')
           for (const [at, text] of parts.entries()) {
-            await tx.run({ name: `plant_${at}_${what.replaceAll(' ', '_')}`, text }, [])
+            await tx.run({ name: `plant_${at}_${what.replaceAll(/\W/g, '_')}`, text }, [])
           }
           const found = brokenInvariants(await runInvariants(tx, t.seeds))
           throw Object.assign(new Error('undo'), { found })

@@ -10,6 +10,15 @@ const ledgerSum = (
 ) => `SELECT user_id, sum(amount) AS total FROM red_coin_transactions
   WHERE ${within('user_id')} ${where} GROUP BY 1`
 
+const numberSource = "CASE WHEN t.source_id ~ '^[1-9][0-9]{0,17}$' THEN t.source_id::bigint END"
+const uuidSource = `CASE WHEN t.source_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+            THEN t.source_id::uuid END`
+
+/** That a row of a history has a source of this kind, of the same user. */
+const hasSource = (kind: string, table: string, key = `s.id = ${numberSource}`) =>
+  `t.source_type = '${kind}' AND EXISTS (SELECT FROM ${table} s
+            WHERE ${key} AND s.user_id = t.user_id)`
+
 export const moneyInvariants: readonly Invariant[] = [
   rangedBy(
     'I1',
@@ -104,24 +113,70 @@ export const moneyInvariants: readonly Invariant[] = [
          OR r.amount <> -p.red_coin_cost OR t.packs <> p.quantity
          OR p.red_coin_cost <> p.quantity * p.unit_price)`,
   ),
-  rangedBy(
-    'I14',
-    'every source stands in the ledger once per user',
-    keys.users,
-    ['usersOfLedger'],
-    (within) => `SELECT source_type, source_id, user_id FROM red_coin_transactions
-       WHERE ${within('user_id')} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
-  ),
+  ranged('I14', 'purchases and rewards have their source, and every source pays a user once', [
+    {
+      name: 'users',
+      keys: keys.users,
+      news: ['usersOfLedger'],
+      sql: (within) => `SELECT source_type, source_id, user_id FROM red_coin_transactions
+        WHERE ${within('user_id')} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+    },
+    {
+      name: 'ledger',
+      keys: keys.ledger,
+      news: ['ledger'],
+      sql: (within) => `SELECT t.id AS transaction_id, t.type FROM red_coin_transactions t
+        WHERE ${within('t.id')} AND NOT CASE t.type
+          WHEN 'store_purchase' THEN ${hasSource('purchase', 'store_purchases')}
+          WHEN 'watch_reward' THEN ${hasSource('watch_completion', 'watch_completions')}
+          WHEN 'discord_reward' THEN ${hasSource(
+            'discord_message',
+            'discord_reward_claims',
+            's.message_id = t.source_id',
+          )}
+          ELSE true END`,
+    },
+    {
+      name: 'packs',
+      keys: keys.packHistory,
+      news: ['packs'],
+      sql: (within) => `SELECT t.id AS pack_transaction_id, t.type FROM pack_transactions t
+        WHERE ${within('t.id')} AND NOT CASE t.type
+          WHEN 'purchase' THEN ${hasSource('purchase', 'store_purchases')}
+          WHEN 'watch_reward' THEN ${hasSource('watch_completion', 'watch_completions')}
+          WHEN 'prize_reward' THEN ${hasSource(
+            'opening_request',
+            'opening_requests',
+            `s.id = ${uuidSource}`,
+          )}
+          ELSE true END`,
+    },
+  ]),
   rangedBy(
     'I15',
-    'one completion per user, stream and broadcast, after the required time',
+    'one completion per user, stream and broadcast, after the required time, paid as it says',
     keys.completions,
-    ['completions'],
+    ['completions', 'completionsOfLedger', 'completionsOfPacks'],
+    // What is given without a pack type has no packs.
     (within) => `SELECT c.user_id, c.stream_id, c.stream_session_id FROM watch_completions c
        WHERE ${within('c.id')} AND (c.watch_time_completed < c.required
          OR EXISTS (SELECT FROM watch_completions d WHERE d.user_id = c.user_id
            AND d.stream_id = c.stream_id AND d.stream_session_id = c.stream_session_id
-           AND d.id <> c.id))`,
+           AND d.id <> c.id)
+         OR EXISTS (SELECT FROM (
+           SELECT v.* FROM jsonb_to_recordset(c.rewards_given)
+             AS g ("packTypeId" int, "packQuantity" bigint, "redCoinAmount" bigint),
+             LATERAL (VALUES (NULL, "redCoinAmount"), ("packTypeId", "packQuantity"))
+             AS v (pack_type_id, amount)
+           UNION ALL
+           SELECT NULL, -t.amount FROM red_coin_transactions t
+           WHERE t.source_type = 'watch_completion' AND t.source_id = c.id::text
+             AND t.user_id = c.user_id
+           UNION ALL
+           SELECT t.pack_type_id, -t.delta FROM pack_transactions t
+           WHERE t.source_type = 'watch_completion' AND t.source_id = c.id::text
+             AND t.user_id = c.user_id) x
+         GROUP BY pack_type_id HAVING sum(amount) <> 0))`,
   ),
   rangedBy(
     'I16',
@@ -134,15 +189,18 @@ export const moneyInvariants: readonly Invariant[] = [
   ),
   rangedBy(
     'I17',
-    'a chat reward is paid once per message, user and chat account',
+    'a chat reward is paid as it says, once per message, user and chat account',
     keys.chatRewards,
-    ['chatRewards'],
+    ['chatRewards', 'chatRewardsOfLedger'],
     (within) => `SELECT c.message_id, c.user_id FROM discord_reward_claims c
        WHERE ${within('c.id')} AND (
          EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
            AND d.user_id = c.user_id AND d.id <> c.id)
          OR EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
-           AND d.discord_user_id = c.discord_user_id AND d.id <> c.id))`,
+           AND d.discord_user_id = c.discord_user_id AND d.id <> c.id)
+         OR c.red_coin_amount <> coalesce((SELECT sum(t.amount) FROM red_coin_transactions t
+           WHERE t.source_type = 'discord_message' AND t.source_id = c.message_id
+             AND t.user_id = c.user_id), 0))`,
   ),
   rangedBy(
     'I18',

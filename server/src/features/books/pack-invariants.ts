@@ -5,7 +5,9 @@ import { type Keys, keys, type Part, ranged, rangedBy, type Within } from './ran
 
 /** The entries of the odds tables that a query has found, under the name `found`. */
 const entriesOfFound = `SELECT t.id AS table_id, (entry ->> 'prizeId')::int AS prize_id,
-    entry ->> 'name' AS name, (entry ->> 'redCoinAmount')::bigint AS amount
+    entry ->> 'name' AS name, (entry ->> 'redCoinAmount')::bigint AS amount,
+    (entry ->> 'rewardPackTypeId')::int AS pack_type_id,
+    (entry ->> 'rewardPackQuantity')::int AS packs
   FROM odds_tables t, jsonb_array_elements(t.body::jsonb -> 'entries') AS entry
   WHERE t.id IN (SELECT odds_table_id FROM found)`
 
@@ -45,19 +47,29 @@ export const packInvariants: readonly Invariant[] = [
          ON t.user_id = o.user_id AND t.pack_type_id = o.pack_type_id
        WHERE coalesce(o.opened, 0) <> coalesce(t.taken, 0)`,
   ),
-  rangedBy(
-    'I7',
-    'every win has exactly one claim, for the same prize and user',
-    keys.openings,
-    ['openings', 'openingsOfClaims'],
-    (within) => `SELECT o.id AS opening_id FROM all_pack_openings o
-       LEFT JOIN (SELECT pack_opening_id, count(*) AS claims, min(prize_id) AS prize_id,
-           min(user_id) AS user_id FROM prize_claims
-         WHERE ${within('pack_opening_id')} GROUP BY 1) c
-         ON c.pack_opening_id = o.id
-       WHERE ${within('o.id')} AND o.prize_id IS NOT NULL
-         AND (c.claims IS DISTINCT FROM 1 OR c.prize_id <> o.prize_id OR c.user_id <> o.user_id)`,
-  ),
+  ranged('I7', 'every win has exactly one claim, and every claim a win, of one prize and user', [
+    {
+      name: 'all_pack_openings',
+      keys: keys.openings,
+      news: ['openings', 'openingsOfClaims'],
+      sql: (within) => `SELECT o.id AS opening_id FROM all_pack_openings o
+        LEFT JOIN (SELECT pack_opening_id, count(*) AS claims, min(prize_id) AS prize_id,
+            min(user_id) AS user_id FROM prize_claims
+          WHERE ${within('pack_opening_id')} GROUP BY 1) c
+          ON c.pack_opening_id = o.id
+        WHERE ${within('o.id')} AND o.prize_id IS NOT NULL
+          AND (c.claims IS DISTINCT FROM 1 OR c.prize_id <> o.prize_id OR c.user_id <> o.user_id)`,
+    },
+    {
+      name: 'claims',
+      keys: keys.claims,
+      news: ['claims'],
+      sql: (within) => `SELECT c.id AS claim FROM prize_claims c
+        LEFT JOIN all_pack_openings o ON o.id = c.pack_opening_id
+        WHERE ${within('c.id')} AND (o.prize_id IS DISTINCT FROM c.prize_id
+          OR o.user_id IS DISTINCT FROM c.user_id)`,
+    },
+  ]),
   rangedBy(
     'I9',
     'every claim of an opening has a Claim ID of its own',
@@ -146,6 +158,25 @@ export const packInvariants: readonly Invariant[] = [
         JOIN promised ON promised.id = found.odds_table_id
         WHERE found.consolation_red_coin <> promised.amount`,
       },
+      {
+        name: 'packs',
+        keys: keys.requests,
+        news: ['requestsOfOpenings', 'requestsOfPacks'],
+        sql: (within) => `WITH found AS MATERIALIZED (
+          SELECT id, user_id, odds_table_id FROM opening_requests WHERE ${within('id')})
+        SELECT request_id, pack_type_id, sum(packs) AS missing FROM (
+          SELECT found.id AS request_id, e.pack_type_id, e.packs FROM found
+          JOIN all_pack_openings o ON o.request_id = found.id
+          JOIN (${entriesOfFound}) e
+            ON e.table_id = found.odds_table_id AND e.prize_id = o.prize_id
+          WHERE ${within('o.request_id')} AND e.pack_type_id IS NOT NULL
+          UNION ALL
+          SELECT found.id, t.pack_type_id, -t.delta FROM found
+          CROSS JOIN LATERAL (SELECT h.pack_type_id, h.delta FROM pack_transactions h
+            WHERE h.source_type = 'opening_request' AND h.source_id = found.id::text
+              AND h.user_id = found.user_id AND h.type = 'prize_reward' OFFSET 0) t) x
+        GROUP BY 1, 2 HAVING sum(packs) <> 0`,
+      },
     ],
   ),
   ranged(
@@ -157,8 +188,8 @@ export const packInvariants: readonly Invariant[] = [
         keys: keys.claims,
         news: ['claims'],
         sql: (within) => `WITH found AS MATERIALIZED (
-            SELECT c.id, c.red_coin_amount, c.prize_name, o.red_coin_earned, o.prize_id,
-              r.odds_table_id
+            SELECT c.id, c.red_coin_amount, c.prize_name, c.pack_quantity, o.red_coin_earned,
+              o.prize_id, r.odds_table_id
             FROM prize_claims c
             JOIN all_pack_openings o ON o.id = c.pack_opening_id
             JOIN opening_requests r ON r.id = o.request_id
@@ -167,7 +198,8 @@ export const packInvariants: readonly Invariant[] = [
           LEFT JOIN (${entriesOfFound}) e
             ON e.table_id = found.odds_table_id AND e.prize_id = found.prize_id
           WHERE found.red_coin_amount <> found.red_coin_earned
-            OR found.prize_name IS DISTINCT FROM e.name`,
+            OR found.prize_name IS DISTINCT FROM e.name
+            OR found.pack_quantity IS DISTINCT FROM e.packs`,
       },
       {
         name: 'pictures',

@@ -105,6 +105,7 @@ const stockKeys = (kind: 'prize' | 'listing'): Keys => ({
 export const keys = {
   users: column('users', 'id', intFirst),
   ledger: column('red_coin_transactions', 'id', bigintFirst),
+  packHistory: column('pack_transactions', 'id', bigintFirst),
   purchases: column('store_purchases', 'id', intFirst),
   completions: column('watch_completions', 'id', intFirst),
   watchSessions: column('viewer_sessions', 'id', intFirst),
