@@ -20,7 +20,7 @@ import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { answerWithinMs } from '../features/packs/opening-records.ts'
-import { answerOf, losing } from '../features/packs/opening-samples.ts'
+import { answerOf, losing } from '../features/packs/opening-samples.fixture.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({

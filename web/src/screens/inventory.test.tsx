@@ -17,7 +17,7 @@ import { holdWaits } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
-import { answerOf, losing, winning } from '../features/packs/opening-samples.ts'
+import { answerOf, losing, winning } from '../features/packs/opening-samples.fixture.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
 

@@ -336,7 +336,7 @@ function ProfileSkeleton() {
           <Skeleton className="h-5 w-24" />
         </div>
       </Card>
-      <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)] lg:items-start">
+      <div className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:items-start">
         <div className="grid grid-cols-1 gap-6">
           <Card className="grid gap-4">
             <Skeleton className="h-7 w-40" />

@@ -216,7 +216,7 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
     >
       <div className="grid gap-4">
         <CourierExport />
-        <p className="border-border border-t pt-4 text-muted">
+        <p className="border-t border-line pt-4 text-muted">
           The file that comes back has the columns claimId, courier and trackingNumber. What it
           names is marked as sent.
         </p>

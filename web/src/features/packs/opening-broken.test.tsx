@@ -4,7 +4,7 @@ import type { OpeningResult } from '@redpack/contract'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testBegin, testNow } from '../../../../tools/test-clock.ts'
-import { losing, winning } from './opening-samples.ts'
+import { losing, winning } from './opening-samples.fixture.ts'
 import {
   button,
   card,

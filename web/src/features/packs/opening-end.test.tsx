@@ -4,7 +4,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { UnseenOffer } from '../../screens/inventory.tsx'
 import type { OpeningRecord } from './opening-records.ts'
-import { answerOf, losing, winning } from './opening-samples.ts'
+import { answerOf, losing, winning } from './opening-samples.fixture.ts'
 import { OpeningSummary } from './opening-summary.tsx'
 import { onTear } from './opening-views.tsx'
 

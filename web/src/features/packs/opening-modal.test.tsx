@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { losing, winning } from './opening-samples.ts'
+import { losing, winning } from './opening-samples.fixture.ts'
 import {
   button,
   card,

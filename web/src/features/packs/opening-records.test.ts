@@ -8,7 +8,7 @@ import {
   resendWithinMs,
   subscribeToOpenings,
 } from './opening-records.ts'
-import { answerOf, losing, winning } from './opening-samples.ts'
+import { answerOf, losing, winning } from './opening-samples.fixture.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const answer = answerOf([losing(5), winning()], 105)

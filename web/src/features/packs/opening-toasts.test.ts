@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
 import { clearToasts, toastStore } from '../../ui/feedback/toast.ts'
-import { losing, winning } from './opening-samples.ts'
+import { losing, winning } from './opening-samples.fixture.ts'
 import { toastComplete, toastFailedOpening, toastInsufficientPacks } from './opening-toasts.ts'
 
 const shown = () => toastStore.get().toasts[0]

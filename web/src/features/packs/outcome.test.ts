@@ -1,6 +1,6 @@
 import type { OpeningResult } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { losing, winning } from './opening-samples.ts'
+import { losing, winning } from './opening-samples.fixture.ts'
 import { completionText, outcomeKind, prizeName, spokenResult, totalsOf } from './rarity.ts'
 
 const hoodie = winning({ name: 'Hoodie', claimId: 'PR-7KQ2MX4A' })

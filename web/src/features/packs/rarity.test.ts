@@ -1,7 +1,7 @@
 // Rarity follows the published chances, and orders the cards of a fan.
 
 import { describe, expect, it } from 'vitest'
-import { losing, winning } from './opening-samples.ts'
+import { losing, winning } from './opening-samples.fixture.ts'
 import { chancesOf, rarityOf, worstToBest } from './rarity.ts'
 
 const chances = new Map([
