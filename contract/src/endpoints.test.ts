@@ -112,6 +112,7 @@ describe('all endpoints', () => {
       'packs.open',
       'shipments.decline',
       'shipments.received',
+      'standing.answer',
       'standing.endSuspension',
       'standing.restoreName',
       'standing.showName',
