@@ -71,7 +71,7 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
   return reply.code(status).send({ error: names[status] ?? 'Error', status, message })
 }
 
-/** The token of a request. @throws HelixRefusal 401 in Twitch's three ways */
+/** The token of a request. @throws HelixError 401 in Twitch's three ways */
 export function grantOf(state: TwitchState, request: FastifyRequest): TokenGrant {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw new HelixError(401, 'OAuth token is missing')
@@ -85,7 +85,7 @@ export function grantOf(state: TwitchState, request: FastifyRequest): TokenGrant
   return grant
 }
 
-/** The person behind a user token. @throws HelixRefusal 401 for an app token or a missing scope */
+/** The person behind a user token. @throws HelixError 401 for an app token or a missing scope */
 export function personWith(grant: TokenGrant, scope: string) {
   if (grant.viewer === undefined) throw new HelixError(401, 'A user access token is required')
   if (!grant.scopes.includes(scope)) throw new HelixError(401, `Missing scope: ${scope}`)
