@@ -70,9 +70,11 @@ async function asStaff(staff: BrowserContext, address: string, body: object): Pr
   await page.close()
 }
 
-const isSettled = `document.fonts.status === 'loaded' &&
+// A function: the page's policy forbids to evaluate texts.
+const isSettled = () =>
+  document.fonts.status === 'loaded' &&
   [...document.images].every(({ complete, loading }) => complete || loading === 'lazy') &&
-  !document.querySelector('[aria-busy="true"]')`
+  !document.querySelector('[aria-busy="true"]')
 
 async function take(
   contexts: Contexts,

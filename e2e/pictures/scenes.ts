@@ -42,10 +42,11 @@ async function choosePack(page: Page, name: string, quantity: number): Promise<v
 /** Opens packs as a player does, so that the browser proves what they held. */
 async function openPacks(page: Page, name: string, quantity: number): Promise<Result[]> {
   await choosePack(page, name, quantity)
-  const answer = page.waitForResponse('**/api/packs/open')
-  await page.getByRole('button', { name: 'Open Packs' }).click()
-  await expect(page.getByRole('dialog')).toContainText(`Opening ${name}...`)
-  return ((await (await answer).json()) as { results: Result[] }).results
+  const [answer] = await Promise.all([
+    page.waitForResponse('**/api/packs/open'),
+    page.getByRole('button', { name: 'Open Packs' }).click(),
+  ])
+  return ((await answer.json()) as { results: Result[] }).results
 }
 
 /** Goes on to a result, counted from 0, and lets its card come to rest. */
@@ -61,6 +62,7 @@ async function goToResult(page: Page, place: number, quantity: number): Promise<
 async function tearPack(page: Page, give: GivePacks): Promise<void> {
   await give(starter.id, 1)
   await openPacks(page, starter.name, 1)
+  await expect(page.getByRole('dialog')).toContainText(`Opening ${starter.name}...`)
   // Well before the pack parts, also when the picture itself takes a while.
   await page.waitForTimeout(500)
 }
