@@ -35,7 +35,12 @@ const starter = { id: 1, name: 'Starter Pack' }
 const nebula = { id: 4, name: 'Nebula Pack' }
 
 async function choosePack(page: Page, name: string, quantity: number): Promise<void> {
-  await page.getByRole('radio', { name: new RegExp(name) }).click()
+  const pack = page.getByRole('radio', { name: new RegExp(name) })
+  // What was just given comes as news.
+  const held = async () =>
+    Number.parseInt(/(\d+) available/.exec((await pack.textContent()) ?? '')?.[1] ?? '', 10)
+  await expect.poll(held).toBeGreaterThanOrEqual(quantity)
+  await pack.click()
   await page.getByRole('spinbutton', { name: 'Quantity' }).fill(String(quantity))
 }
 
