@@ -1,6 +1,7 @@
 // Invariants of RedCoin, purchases, rewards, people, and bulk grants with their reversals.
 
 import type { Invariant } from './invariant.ts'
+import { uuidOf } from './new-sources.ts'
 import { keys, ranged, rangedBy, type Within } from './ranges.ts'
 
 /** The ledger of the users of a range. */
@@ -11,8 +12,6 @@ const ledgerSum = (
   WHERE ${within('user_id')} ${where} GROUP BY 1`
 
 const numberSource = "CASE WHEN t.source_id ~ '^[1-9][0-9]{0,17}$' THEN t.source_id::bigint END"
-const uuidSource = `CASE WHEN t.source_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-            THEN t.source_id::uuid END`
 
 /** That a row of a history has a source of this kind, of the same user. */
 const hasSource = (kind: string, table: string, key = `s.id = ${numberSource}`) =>
@@ -91,8 +90,7 @@ export const moneyInvariants: readonly Invariant[] = [
                 AND o.user_id = t.user_id AND o.prize_id IS NOT NULL AND o.red_coin_earned > 0)
             WHEN 'opening_request' THEN NOT EXISTS (
               SELECT FROM opening_requests r WHERE r.user_id = t.user_id
-                AND r.id = CASE WHEN t.source_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-                  THEN t.source_id::uuid END)
+                AND r.id = ${uuidOf('t.source_id')})
             ELSE true END`,
       },
     ],
@@ -147,7 +145,7 @@ export const moneyInvariants: readonly Invariant[] = [
           WHEN 'prize_reward' THEN ${hasSource(
             'opening_request',
             'opening_requests',
-            `s.id = ${uuidSource}`,
+            `s.id = ${uuidOf('t.source_id')}`,
           )}
           ELSE true END`,
     },

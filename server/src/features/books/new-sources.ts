@@ -51,7 +51,9 @@ export interface Source {
   readonly keys: Statement
 }
 
-const uuid = "'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'"
+/** A source that is a request's id, as SQL; null for any other text. */
+export const uuidOf = (source: string) =>
+  `CASE WHEN ${source} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${source}::uuid END`
 
 const answer = (name: string, key: string, from: string) =>
   statement(
@@ -99,7 +101,7 @@ const written = (name: string, key: string, from: string): Source => ({
 const bareRequests = `opening_requests r WHERE r.created_at >= $1
   AND NOT EXISTS (SELECT FROM all_pack_openings o WHERE o.request_id = r.id)`
 const sourceIs = (type: string) => `n.source_type = '${type}'`
-const uuidSource = `CASE WHEN n.source_id ~ ${uuid} THEN n.source_id::uuid END`
+const uuidSource = uuidOf('n.source_id')
 const numberSource = `CASE WHEN n.source_id ~ '^[0-9]{1,9}$' THEN n.source_id::int END`
 
 /** Each answers the keys that one kind of new rows is about. */

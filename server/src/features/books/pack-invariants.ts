@@ -1,6 +1,7 @@
 // Invariants of holdings, openings, claims, the material of draws, and stock.
 
 import type { Invariant } from './invariant.ts'
+import { uuidOf } from './new-sources.ts'
 import { type Keys, keys, type Part, ranged, rangedBy, type Within } from './ranges.ts'
 
 /** The entries of the odds tables that a query has found, under the name `found`. */
@@ -257,9 +258,7 @@ export const stockInvariants: readonly Invariant[] = [
         news: ['stock', 'stockOfOpenings'],
         sql: (within) => `SELECT e.id AS stock_event_id, e.kind, e.ref_id FROM stock_events e
           LEFT JOIN LATERAL (SELECT count(*) AS wins FROM all_pack_openings o
-            WHERE o.prize_id = e.ref_id AND o.request_id = CASE
-              WHEN e.source_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-              THEN e.source_id::uuid END) o ON true
+            WHERE o.prize_id = e.ref_id AND o.request_id = ${uuidOf('e.source_id')}) o ON true
           WHERE ${within('e.id')} AND e.kind = 'prize' AND e.source_type = 'claim'
             AND o.wins <> -e.delta`,
       },

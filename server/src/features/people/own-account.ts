@@ -39,7 +39,7 @@ import {
   writeVisibility,
 } from './tables.ts'
 
-const isGone = () => new DomainError('unauthorized', 'Unauthorized')
+const gone = () => new DomainError('unauthorized', 'Unauthorized')
 
 /**
  * Changes the given fields of the profile; absent ones stay.
@@ -66,7 +66,7 @@ export async function updateProfile(
     }
     return isWritten
   })
-  if (!isWritten) throw isGone()
+  if (!isWritten) throw gone()
   deps.events.publish({ type: 'user_changed', userId })
 }
 
@@ -81,7 +81,7 @@ export async function changeVisibility(
   isHidden: boolean,
 ): Promise<void> {
   const isWritten = await writeVisibility(deps.db, userId, isHidden, deps.clock.now())
-  if (!isWritten) throw isGone()
+  if (!isWritten) throw gone()
   deps.events.publish({ type: 'leaderboard_changed' })
 }
 
@@ -122,7 +122,7 @@ export async function challengeWallet(
   })
   const sessionHash = sha256Hex(owner.sessionToken)
   const challenge = { userId: owner.userId, sessionHash, address, message, expiresAt }
-  if (!(await putWalletChallenge(deps.db, challenge))) throw isGone()
+  if (!(await putWalletChallenge(deps.db, challenge))) throw gone()
   return { message, expiresAt }
 }
 
@@ -164,7 +164,7 @@ export async function proveWallet(
       if (sqlState(error) !== '23505') throw error
       throw new DomainError('duplicate', 'Another account has proven this wallet already.')
     })
-  if (changed.length === 0) throw isGone()
+  if (changed.length === 0) throw gone()
   for (const userId of changed) deps.events.publish({ type: 'user_changed', userId })
 }
 
@@ -193,7 +193,7 @@ function keyBytes(address: string): Uint8Array {
 export async function readNotices(deps: Deps, userId: number, readUntil: Date): Promise<Date> {
   const now = deps.clock.now()
   const until = await writeReadUntil(deps.db, userId, readUntil < now ? readUntil : now)
-  if (until === undefined) throw isGone()
+  if (until === undefined) throw gone()
   return until
 }
 
@@ -214,7 +214,7 @@ export async function deleteAccount(
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const person = await lockUser(tx, userId)
-    if (person === undefined) throw isGone()
+    if (person === undefined) throw gone()
     // After the lock: what was paid while it was waited for lies before the leaving.
     const now = deps.clock.now()
     if (person.is_protected) {

@@ -83,15 +83,15 @@ export function usePurchase(listingId: number) {
       if (!isOutcomeUnknown(error)) purchaseIntent.settle(order)
       if (isPriceChange(error)) return
       // The server's sentence names the balance.
-      const isMasked = error instanceof ApiError && error.code === 'insufficient_redcoin'
-      const isSecret = isMasked && streamerMode.isOn()
+      const namesBalance = error instanceof ApiError && error.code === 'insufficient_redcoin'
+      const isSecret = namesBalance && streamerMode.isOn()
       toast({
         title: 'Purchase Failed',
         description: isSecret
           ? 'You do not have enough RedCoin.'
           : messageOf(error, purchaseFailure),
         variant: 'destructive',
-        ...(isSecret ? {} : { detail: error.message }),
+        detail: isSecret ? undefined : error.message,
       })
     },
     // No part of the store shows the holdings, so nobody else would ask for them now.

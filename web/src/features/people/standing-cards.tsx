@@ -16,7 +16,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { useIsSuspended } from './suspension-banner.tsx'
+import { useIsSuspended } from './users-columns.tsx'
 
 /** Said of any change here that failed. */
 const failed = 'Failed to change this user'

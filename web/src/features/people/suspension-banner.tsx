@@ -1,31 +1,11 @@
 // What a suspended person sees on every screen: why, until when, and a way to answer staff once.
 
-import type { SessionUser } from '@redpack/contract'
 import { MessageSquare, PauseCircle } from 'lucide-react'
-import { useEffect, useReducer, useState } from 'react'
+import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { useSession } from '../session/queries.ts'
 import { AnswerDialog } from './suspension-answer.tsx'
-
-type Suspension = SessionUser['suspension']
-
-/** The longest wait that a browser knows; longer ones are begun again with the next answer. */
-const waitMsMax = 2 ** 31 - 1
-
-/** True while a suspension holds; turns false by itself. */
-export function useIsSuspended(suspension: Suspension): boolean {
-  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
-  const until = suspension?.until ?? null
-  useEffect(() => {
-    if (until === null) return
-    const leftMs = Date.parse(until) - Date.now()
-    if (leftMs <= 0) return
-    const timer = window.setTimeout(lookAgain, Math.min(leftMs + 1, waitMsMax))
-    return () => window.clearTimeout(timer)
-  }, [until])
-  return suspension !== null && (until === null || Date.parse(until) > Date.now())
-}
 
 export function SuspensionBanner() {
   const { user } = useSession()

@@ -8,6 +8,7 @@ import { type Path, type UseFormReturn, useForm, useWatch } from 'react-hook-for
 import * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -126,31 +127,19 @@ const Values = z.object({
 /** With the values that were changed, so that what is news by the next visit is not undone. */
 const Draft = z.object({ userId: z.int(), values: Values, before: z.optional(Values) })
 
-/** Lives as long as the tab; without storage nothing is kept. */
+/** Lives as long as the tab. */
 export const profileDraft = {
   /** What is loaded now with the unsaved changes of this user, if there are any. */
   read(userId: number, loaded: ProfileValues): ProfileValues | undefined {
-    try {
-      const draft = Draft.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null'))
-      if (draft.userId !== userId) return undefined
-      return mergeValues(draft.values, draft.before ?? loaded, loaded)
-    } catch {
-      return undefined
-    }
+    const { data: draft } = Draft.safeParse(keptInTab(storageKey))
+    if (draft?.userId !== userId) return undefined
+    return mergeValues(draft.values, draft.before ?? loaded, loaded)
   },
   write(userId: number, values: ProfileValues, before: ProfileValues): void {
-    try {
-      sessionStorage.setItem(storageKey, JSON.stringify({ userId, values, before }))
-    } catch {
-      // The changes are still in the form.
-    }
+    keepInTab(storageKey, JSON.stringify({ userId, values, before }))
   },
   clear(): void {
-    try {
-      sessionStorage.removeItem(storageKey)
-    } catch {
-      // Then there was none either.
-    }
+    keepInTab(storageKey, undefined)
   },
 }
 

@@ -2,6 +2,7 @@
 
 import { type AdminUser, type Role, roles } from '@redpack/contract'
 import { Ban, EyeOff, Flag, Gift, Lock, PauseCircle } from 'lucide-react'
+import { useEffect, useReducer } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -9,7 +10,6 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
-import { useIsSuspended } from './suspension-banner.tsx'
 
 interface UserActions {
   readonly ownId: number | undefined
@@ -18,6 +18,23 @@ interface UserActions {
   readonly onPrizes: (user: AdminUser) => void
   /** Absent where users have no page. */
   readonly onOpen?: (user: AdminUser) => void
+}
+
+/** The longest wait that a browser knows; longer ones are begun again with the next answer. */
+const waitMsMax = 2 ** 31 - 1
+
+/** True while a suspension holds; turns false by itself. */
+export function useIsSuspended(suspension: AdminUser['suspension']): boolean {
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0)
+  const until = suspension?.until ?? null
+  useEffect(() => {
+    if (until === null) return
+    const leftMs = Date.parse(until) - Date.now()
+    if (leftMs <= 0) return
+    const timer = window.setTimeout(lookAgain, Math.min(leftMs + 1, waitMsMax))
+    return () => window.clearTimeout(timer)
+  }, [until])
+  return suspension !== null && (until === null || Date.parse(until) > Date.now())
 }
 
 function packsOf(user: AdminUser, packTypeId: number): number {
