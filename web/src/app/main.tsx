@@ -2,7 +2,6 @@
 
 import '../styles/main.css'
 import { StrictMode, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
 import { refreshOnBalance } from '../features/session/balance-queries.ts'
 import { sessionQuery } from '../features/session/queries.ts'
 import { logFailure } from '../lib/log.ts'
@@ -26,6 +25,8 @@ async function start(element: HTMLElement): Promise<void> {
   await Promise.all([router.load(), pathname === '/' ? undefined : preloadFrame()]).catch((error) =>
     logFailure('The first screen could not be loaded', error),
   )
+  // A piece of work of its own: at once with the app's code it would keep a phone from hearing.
+  const { createRoot } = await import('react-dom/client')
   // In slices, so that a press is heard meanwhile.
   startTransition(() =>
     createRoot(element).render(
