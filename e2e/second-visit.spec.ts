@@ -5,7 +5,7 @@ import { createServer, request as forward, type IncomingMessage } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { test as base } from './product.ts'
-import { ask, newLogin, signIn } from './support.ts'
+import { ask, newLogin, openScreen, send, signIn } from './support.ts'
 
 interface Relay {
   readonly url: string
@@ -175,4 +175,16 @@ test('a page of the build before goes on after a new build', async ({ page, rela
   // The code of this screen was not loaded yet, and the server has it no more.
   await page.getByRole('link', { name: 'Store', exact: true }).first().click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pack Store')
+})
+
+test('the way back through the history shows what holds now', async ({ page }) => {
+  await signIn(page, newLogin())
+  await openScreen(page, '/dashboard')
+  const opened = page.getByRole('link', { name: /Total Opened/ })
+  await expect(opened).toContainText('0')
+  await openScreen(page, '/store')
+  const [holding] = await ask<[{ packTypeId: number }]>(page, '/api/user/packs')
+  await send(page, '/api/packs/open', { packTypeId: holding.packTypeId, quantity: 3 })
+  await page.goBack()
+  await expect(opened).toContainText('3')
 })

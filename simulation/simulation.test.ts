@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
 import { everyday } from '../server/test/everyday.ts'
 import { isPostgresReachable } from '../server/test/test-database.ts'
 import { testPostgresUrl } from '../server/test/test-services.ts'
@@ -43,7 +44,9 @@ describe('a simulated community', { timeout: 1_200_000 }, () => {
   it.runIf(hasPostgres)(
     'loses nothing on PostgreSQL, where its two processes are killed',
     async () => {
-      const { status, said } = await simulate(`--database ${testPostgresUrl} --minutes 1`)
+      const { status, said } = await withTemporaryDatabase(testPostgresUrl, 'redpack_test', (url) =>
+        simulate(`--database ${url} --minutes 1`),
+      )
       expect([status, said]).toEqual([0, expect.stringContaining('0 lost, 0 disagreements')])
     },
   )

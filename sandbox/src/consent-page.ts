@@ -88,6 +88,7 @@ function consentPage(consent: Consent, request: FastifyRequest, problem: string 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sandbox sign-in with ${service}</title>
+<link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="/sandbox/consent.css">
 </head>
 <body class="${service.toLowerCase()}">

@@ -118,8 +118,14 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => scene.click(posted!.id, 'd-ana')),
     )
-    expect(answers.filter(({ content }) => content.includes('You received'))).toHaveLength(1)
-    expect(answers.filter(({ content }) => content.includes('already claimed'))).toHaveLength(39)
+    // Discord gives up on an answer after three seconds, which a busy machine may need for 40.
+    const heard = answers.filter(({ status }) => status !== 504)
+    const paid = heard.filter(({ content }) => content?.includes('You received'))
+    const refused = heard.filter(({ content }) => content?.includes('already claimed'))
+    expect(paid.length + refused.length).toBe(heard.length)
+    expect(paid.length).toBeLessThanOrEqual(1)
+    if (heard.length === answers.length) expect(paid).toHaveLength(1)
+    expect((await scene.click(posted!.id, 'd-ana')).content).toContain('already claimed')
     expect(
       await t.rows('SELECT red_coin_balance AS balance FROM users WHERE id = $1', [ana.id]),
     ).toEqual([{ balance: 35 }])

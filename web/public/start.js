@@ -45,7 +45,8 @@
 
   function ask(path) {
     const headers = { accept: 'application/json' }
-    const answer = fetch(path, { credentials: 'same-origin', headers })
+    // As the app's own calls: kept answers are shown on the way back through the history.
+    const answer = fetch(path, { credentials: 'same-origin', headers, cache: 'no-cache' })
     // Whoever takes the answer hears of the failure.
     answer.catch(() => {})
     window.redpackFirstAnswers[path] = { answer, atMs: Date.now() }

@@ -2,8 +2,9 @@
 
 import { authContract, type SessionUser } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { answers, mockServer } from '../../test/mock-server.ts'
+import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { announceBalance } from '../features/session/balance-queries.ts'
@@ -45,6 +46,17 @@ describe('the bar', () => {
     expect(screen.queryByText(sentence)).toBeNull()
     await user.keyboard('{Escape}')
     expect(await screen.findByText(sentence)).toBeTruthy()
+  })
+})
+
+describe('without a network', () => {
+  it('does not offer a sign-in, which needs one', async () => {
+    server.use(replies(authContract.me, () => HttpResponse.error()))
+    await renderApp(nowhere)
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull())
+    expect(screen.queryByRole('link', { name: /Login/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /Login/ })).toBeNull()
   })
 })
 

@@ -128,7 +128,8 @@ export function NavBar() {
           {user && <BalanceChip />}
           {user && <NoticesBell />}
           {user && <UserMenu user={user} />}
-          {session.status === 'unauthenticated' && (
+          {/* Whoever cannot be recognised without a network is no visitor. */}
+          {session.status === 'unauthenticated' && !session.error && (
             <>
               {/* Visitors have no menu on small screens, so that what they may see stands here. */}
               <ShopLink className={cn(navLinkLook, 'min-[68.75rem]:hidden')} />

@@ -106,6 +106,7 @@ async function send<E extends EndpointShape>(
         body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
         signal,
         keepalive,
+        cache,
       }),
   )
 }
@@ -144,6 +145,12 @@ interface Options {
   readonly keepalive?: boolean
 }
 
+/**
+ * On the way back through the history a browser shows what it has kept, also what must be asked for
+ * again each time.
+ */
+const cache: RequestCache = 'no-cache'
+
 /** Loads JSON from an address on this server, with the same rules as `call`. */
 export async function load<T>(url: string, signal?: AbortSignal): Promise<T> {
   return readJson(
@@ -151,6 +158,7 @@ export async function load<T>(url: string, signal?: AbortSignal): Promise<T> {
       credentials: 'same-origin',
       headers: { accept: 'application/json' },
       signal,
+      cache,
     }),
   )
 }

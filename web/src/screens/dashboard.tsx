@@ -191,7 +191,7 @@ function RecentActivity() {
       <CardHeader
         title="Recent Activity"
         action={
-          <span className="-my-2 -me-4 flex items-center gap-2">
+          <span className="-mx-4 -my-2 flex items-center gap-2">
             <RefreshingDot isShown={isFetching && data !== undefined} />
             <LinkButton tone="ghost" to="/history" search={{ view: 'openings' }}>
               View all

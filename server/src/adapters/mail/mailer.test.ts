@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => server.close())
 
 const from = 'Redpack <news@packs.example>'
-const mailer = () => openMailer({ url: server.url, from }, 500)
+const mailer = (tryMillis = 20_000) => openMailer({ url: server.url, from }, tryMillis)
 const mail = (change: Partial<Mail> = {}): Mail => ({
   to: { name: 'Ana', address: 'ana@example.org' },
   subject: 'You won: Hoodie',
@@ -36,7 +36,7 @@ async function sent(change: Partial<Mail> = {}): Promise<ParsedMail> {
 
 async function faultOf(fate: Fate): Promise<DeliveryFault> {
   server.fate = () => fate
-  const error: unknown = await mailer()
+  const error: unknown = await mailer(fate === 'hang' ? 500 : undefined)
     .send(mail())
     .then(() => undefined)
     .catch((reason: unknown) => reason)

@@ -2,6 +2,7 @@
 
 import { deliveryWords, type Step } from '@redpack/fair/delivery-record'
 import { PackageCheck } from 'lucide-react'
+import { formatDay } from '../../lib/format.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { useDeliveries } from './queries.ts'
@@ -40,5 +41,5 @@ const words: Readonly<Record<Step['step'], string>> = {
 /** One step in the log. */
 export function shipmentWords({ opening, position, step, day, due }: Step): string {
   const what = `Pack ${position + 1} of opening ${opening.slice(-6)}`
-  return `${what} ${words[step]} on ${day}${due === null ? '' : `, due ${due}`}`
+  return `${what} ${words[step]} on ${formatDay(day)}${due === null ? '' : `, due ${formatDay(due)}`}`
 }

@@ -248,6 +248,22 @@ describe('the results', () => {
     expect(title()).toBe('Result 2 of 3')
   })
 
+  it.each([' ', 'Enter', 'ArrowRight'])(
+    'are not passed over by a late press to tear: %s',
+    (key) => {
+      const { onClose } = open([losing()])
+      pass(2000)
+      const heading = screen.getByRole('heading', { level: 2 })
+      expect(title()).toBe('Opening Crown Pack...')
+      fireEvent.keyDown(heading, { key })
+      pass(frameMs)
+      expect(title()).toBe('Result 1 of 1')
+      expect(onClose).not.toHaveBeenCalled()
+      fireEvent.keyDown(heading, { key })
+      expect(onClose).toHaveBeenCalledTimes(1)
+    },
+  )
+
   it('leave Space on a button to the button', () => {
     openToResults([losing(), losing()])
     fireEvent.keyDown(button('Sound'), { key: ' ' })

@@ -71,7 +71,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
 
   useAnnouncements(state, results)
   useFocusOnButton(bar, button)
-  useSwipe(main, isResult ? run.next : null)
+  useSwipe(main, bar.step === 'results' ? run.next : null)
 
   return (
     <FullDialog onClose={run.close} returnTo={returnTo}>
@@ -79,7 +79,7 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
       <div
         className="opening on-page"
         style={{ '--pack': packHex(pack.color) }}
-        onKeyDown={(event) => advanceByKey(event, run)}
+        onKeyDown={(event) => advanceByKey(event, bar, run)}
       >
         <header className="opening-bar">
           <FullDialogTitle className="opening-title">{titleOf(bar, pack.name)}</FullDialogTitle>
@@ -238,11 +238,13 @@ function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => v
 
 /**
  * Space, Enter and the right arrow tear the pack, and then do what the button does, also before it
- * has the focus. A held key stops at the last result.
+ * has the focus. A held key stops at the last result. As long as the bar says that the pack is being
+ * opened, nobody has seen a result: a press tears.
  */
 function advanceByKey(
   event: KeyboardEvent,
-  { state, next, tear }: ReturnType<typeof useOpening>,
+  state: OpeningState,
+  { next, tear }: ReturnType<typeof useOpening>,
 ): void {
   const isOnControl = event.target instanceof Element && event.target.closest('button, a, summary')
   if (state.step === 'opening' && !event.repeat && !isOnControl && pressKeys.has(event.key)) {

@@ -51,7 +51,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
     }
   }
   const openNow = purchase.isSuccess && (
-    <LinkButton to="/inventory" tone="ghost" className="px-2">
+    <LinkButton to="/inventory" tone="ghost" className="flex-none whitespace-nowrap px-2">
       Open now
       <ArrowRight />
     </LinkButton>

@@ -85,7 +85,7 @@ export function NumberField({
               const typed = isGrouped ? Number(target.value.replace('.', '')) : target.valueAsNumber
               onChange(Number.isNaN(typed) ? null : typed)
             }}
-            className={cn('input number-input min-w-14', className)}
+            className={cn('input number-input', className)}
           />
           {stepper('More', step, value !== null && max !== undefined && value >= max)}
         </div>

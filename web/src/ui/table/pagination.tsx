@@ -18,7 +18,7 @@ export function pagesAround(page: number, totalPages: number): number[] {
 }
 
 /** On a phone the buttons share one line. */
-const narrow = 'max-sm:max-w-14 max-sm:flex-[1_1_2.25rem] max-sm:px-1'
+const narrow = 'max-sm:min-w-0 max-sm:max-w-14 max-sm:flex-[1_1_1.75rem] max-sm:px-1'
 
 export interface PaginationProps {
   /** What is paged, for example 'Prize pages'. */
