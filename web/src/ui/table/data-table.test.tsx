@@ -237,6 +237,26 @@ describe('ticked rows', () => {
     await user.click(screen.getByRole('button', { name: 'Clear selection' }))
     expect(screen.queryByRole('button', { name: 'Go' })).toBeNull()
   })
+
+  it.each([
+    ['search', { search: 'a' }],
+    ['filter', { filters: { kind: 'insect' } }],
+  ])('survive another page and order, and not another %s', async (_, found) => {
+    const zoo = (view: Partial<TableView>, isStale = false) => (
+      <Zoo bulk={() => null} view={{ ...firstView, ...view }} isStale={isStale} />
+    )
+    const user = userEvent.setup()
+    const { rerender } = render(zoo({}))
+    await user.click(screen.getByLabelText('Select Cat'))
+    rerender(zoo({ page: 2, sort: 'legs' }))
+    // Until the answer is there, the rows are those that were ticked.
+    rerender(zoo(found, true))
+    expect(screen.getByText(/^1 selected/)).toBeTruthy()
+    rerender(zoo(found))
+    expect(screen.queryByText(/selected/)).toBeNull()
+    rerender(zoo({}))
+    expect(screen.queryByText(/selected/)).toBeNull()
+  })
 })
 
 describe('calm', () => {

@@ -129,7 +129,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const key = JSON.stringify([view, actionCount, deleted?.lines])
   const canWait = isPolled && !isStale && model.rows.length > 0
   const calm = useFrozenRows(model.rows, rowId, isHeld && canWait, key)
-  const selection = useSelection(calm.rows, rowId, (row) => !lineOf(row) && canSelect(row))
+  const found = isStale ? undefined : JSON.stringify([view.search, view.filters])
+  const selection = useSelection(calm.rows, rowId, (row) => !lineOf(row) && canSelect(row), found)
   const isLoading = props.rows === undefined && !error
   const isEmpty = props.rows !== undefined && calm.rows.length === 0
   // A page where deleted rows still keep their places is left once these are gone.

@@ -19,13 +19,23 @@ export interface Selection<Row> {
 /** Unticks rows, also such as can no longer be ticked. */
 export type Untick<Row> = (rows: readonly Row[]) => void
 
-/** Remembers ticked rows by id; they survive paging and sorting, not a reload. */
+/**
+ * Remembers ticked rows by id; they survive paging and sorting, not a reload, and not another
+ * search or filter, which is what `found` tells: nothing may be done to rows that nobody sees.
+ * It is absent while the rows are still those of the view before.
+ */
 export function useSelection<Row>(
   shown: readonly Row[],
   idOf: (row: Row) => RowId,
   canSelect: (row: Row) => boolean,
+  found: string | undefined,
 ): Selection<Row> {
   const [ticked, setTicked] = useState<ReadonlyMap<RowId, Row>>(new Map())
+  const [foundBefore, setFound] = useState(found)
+  if (found !== undefined && found !== foundBefore) {
+    setFound(found)
+    setTicked(new Map())
+  }
   const newest = new Map(shown.map((row) => [idOf(row), row]))
   const rows = [...ticked].map(([id, row]) => newest.get(id) ?? row).filter(canSelect)
   const setAll = (changed: readonly Row[], isTicked: boolean) =>
