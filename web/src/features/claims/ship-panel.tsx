@@ -260,10 +260,10 @@ function BulkActions({ rows, onDone, acts, onSend, onExtend, onPrint }: BulkActi
   }
   const offers = [
     ['Print', inState('ready', 'packed', 'returned'), onPrint],
-    ['Packed', inState('ready', 'returned'), move('packed')],
-    ['Sent', inState('ready', 'packed'), asking(onSend)],
-    ['Delivered', inState('sent', 'packed', 'returned'), move('delivered')],
-    ['Returned', inState('sent'), move('returned')],
+    ['Mark as packed', inState('ready', 'returned'), move('packed')],
+    ['Mark as sent', inState('ready', 'packed'), asking(onSend)],
+    ['Mark as delivered', inState('sent', 'packed', 'returned'), move('delivered')],
+    ['Mark as returned', inState('sent'), move('returned')],
     ['Ask for an address', inState('returned'), move('address_wanted')],
     ['Extend deadline', rows.filter(isUnsent), asking(onExtend)],
   ] as const
