@@ -79,7 +79,8 @@ export function ShippingPanel() {
         rows={data?.shipments}
         rowId={({ claimId }) => claimId}
         rowName={shipmentName}
-        view={view}
+        // Its one filter stands above, outside of what the button Filters folds.
+        view={{ ...view, filtersSet: 0 }}
         onViewChange={changeView}
         paging={{ by: 'server', total: data?.total ?? 0, totalPages: data?.totalPages ?? 0 }}
         isStale={shipments.isPlaceholderData}

@@ -438,3 +438,14 @@ it('Shipping says where a search ends', async () => {
   const line = /^Showing 2 of 1,000\. A search ends at 1,000: say more to find others$/
   expect(await screen.findByText(line)).toBeTruthy()
 })
+
+it('Shipping counts no filter that stands above what the button Filters folds', async () => {
+  const listening = { addEventListener() {}, removeEventListener() {} }
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('45rem'),
+    ...listening,
+  }))
+  await open('shipping&show=sent')
+  const filters = await screen.findByRole('button', { name: 'Filters' })
+  expect(filters.getAttribute('aria-expanded')).toBe('false')
+})
