@@ -41,6 +41,9 @@ export function PackingSession() {
   )
 }
 
+/** How a card left the hand. */
+type Leaving = 'sent' | 'skipped'
+
 interface CardsProps {
   readonly shipments: readonly AdminShipment[]
   /** How many there are in all. */
@@ -49,7 +52,7 @@ interface CardsProps {
 
 function Cards({ shipments, left }: CardsProps) {
   /** What was packed stays in hand until it is sent or put aside. */
-  const [aside, putAside] = useState<readonly string[]>([])
+  const [aside, putAside] = useState<ReadonlyMap<string, Leaving>>(new Map())
   /** What is on the card: what comes before it in the list later on does not take its place. */
   const [held, hold] = useState<AdminShipment>()
   /** What was on the card before. */
@@ -59,14 +62,17 @@ function Cards({ shipments, left }: CardsProps) {
     follows.current = true
   }, [])
   const [courier, setCourier] = useState('')
-  const waiting = shipments.filter(({ claimId }) => !aside.includes(claimId))
+  const waiting = shipments.filter(({ claimId }) => !aside.has(claimId))
   const current = waiting.find(({ claimId }) => claimId === held?.claimId) ?? waiting[0]
   if (current?.claimId !== held?.claimId) {
     setBefore(held)
     hold(current)
   }
-  const isTaken = before !== undefined && !aside.includes(before.claimId)
-  if (current === undefined) return <NothingLeft onAgain={() => putAside([])} />
+  const isTaken = before !== undefined && !aside.has(before.claimId)
+  if (current === undefined) {
+    const hasSkipped = shipments.some(({ claimId }) => aside.get(claimId) === 'skipped')
+    return <NothingLeft hasSkipped={hasSkipped} onAgain={() => putAside(new Map())} />
+  }
   return (
     <>
       <p role="status" className="mb-3 text-muted">
@@ -80,22 +86,33 @@ function Cards({ shipments, left }: CardsProps) {
         isTaken={isTaken}
         courier={courier}
         onCourier={setCourier}
-        onNext={() => putAside((ids) => [...ids, current.claimId])}
+        onNext={(how) => putAside((known) => new Map(known).set(current.claimId, how))}
       />
     </>
   )
 }
 
-function NothingLeft({ onAgain }: { readonly onAgain: () => void }) {
+interface NothingLeftProps {
+  readonly hasSkipped: boolean
+  readonly onAgain: () => void
+}
+
+function NothingLeft({ hasSkipped, onAgain }: NothingLeftProps) {
   return (
     <Empty
       picture={<PackageCheck />}
       title="Nothing left to pack"
-      description="Start over to see the ones you skipped."
+      description={hasSkipped && 'Start over to see the ones you skipped.'}
       action={
-        <Button tone="secondary" onClick={onAgain}>
-          Start over
-        </Button>
+        hasSkipped ? (
+          <Button tone="secondary" onClick={onAgain}>
+            Start over
+          </Button>
+        ) : (
+          <LinkButton tone="secondary" to="." search={viewOfTab('shipping')}>
+            Back to Shipping
+          </LinkButton>
+        )
       }
     />
   )
@@ -110,7 +127,7 @@ interface InHandProps {
   /** The one that was chosen last. */
   readonly courier: string
   readonly onCourier: (name: string) => void
-  readonly onNext: () => void
+  readonly onNext: (how: Leaving) => void
 }
 
 function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHandProps) {
@@ -150,7 +167,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
   const send = async (event: FormEvent) => {
     event.preventDefault()
     const carriage = { courier: courier || null, trackingNumber: number || null }
-    if (await move([shipment], { state: 'sent', ...carriage })) onNext()
+    if (await move([shipment], { state: 'sent', ...carriage })) onNext('sent')
   }
   return (
     <article aria-labelledby="in-hand" className="card on-card grid gap-5 p-4">
@@ -211,7 +228,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
             <Truck />
             Sent
           </Button>
-          <Button icon={SkipForward} tone="secondary" onClick={onNext}>
+          <Button icon={SkipForward} tone="secondary" onClick={() => onNext('skipped')}>
             Next
           </Button>
         </div>

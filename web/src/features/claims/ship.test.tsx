@@ -449,3 +449,15 @@ it('Shipping counts no filter that stands above what the button Filters folds', 
   const filters = await screen.findByRole('button', { name: 'Filters' })
   expect(filters.getAttribute('aria-expanded')).toBe('false')
 })
+
+it('A packing session speaks of skipped ones only where there are some', async () => {
+  shipments = [row(1)]
+  const { user } = await open('packing')
+  await user.click(await screen.findByRole('button', { name: 'Next' }))
+  await user.click(await screen.findByRole('button', { name: 'Start over' }))
+  await user.type(await screen.findByLabelText('Tracking number'), 'RB7{Enter}')
+  const back = await screen.findByRole('link', { name: 'Back to Shipping' })
+  expect(screen.queryByText(/skipped/)).toBeNull()
+  await user.click(back)
+  expect(await screen.findByRole('heading', { name: 'Shipping' })).toBeTruthy()
+})
