@@ -85,7 +85,7 @@ function columnsAt(now: string): DataColumn<JobState>[] {
       header: 'Every',
       isSortable: true,
       value: ({ everySeconds }) => everySeconds,
-      cell: ({ everySeconds }) => formatDuration(everySeconds),
+      cell: ({ everySeconds }) => onOneLine(formatDuration(everySeconds)),
     },
     {
       id: 'last',
@@ -93,21 +93,26 @@ function columnsAt(now: string): DataColumn<JobState>[] {
       isSortable: true,
       value: ({ lastStartedAt }) => lastStartedAt ?? '',
       cell: ({ lastStartedAt, lastDurationMillis }) =>
-        lastStartedAt
-          ? `${agoText(lastStartedAt, now)}${
-              lastDurationMillis === null ? '' : `, took ${formatNumber(lastDurationMillis)} ms`
-            }`
-          : 'Never',
+        onOneLine(
+          lastStartedAt
+            ? `${agoText(lastStartedAt, now)}${
+                lastDurationMillis === null ? '' : `, took ${formatNumber(lastDurationMillis)} ms`
+              }`
+            : 'Never',
+        ),
     },
     {
       id: 'next',
       header: 'Next run',
       isSortable: true,
       value: ({ nextRunAt }) => nextRunAt,
-      cell: ({ nextRunAt }) => agoText(nextRunAt, now),
+      cell: ({ nextRunAt }) => onOneLine(agoText(nextRunAt, now)),
     },
   ]
 }
+
+/** The name takes the rest of the width, which leaves the others that of their longest word. */
+const onOneLine = (text: string) => <span className="md:whitespace-nowrap">{text}</span>
 
 function stateOf({ isRunning, failuresInRow, lastSucceededAt }: JobState): string {
   if (failuresInRow > 0) return 'Failing'
