@@ -178,7 +178,9 @@ function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<
       id: 'prize',
       header: 'Prize',
       value: ({ prize }) => prize.name,
-      cell: ({ prize }) => <span className="block max-w-64 wrap-anywhere">{prize.name}</span>,
+      cell: ({ prize }) => (
+        <span className="block min-w-32 max-w-64 wrap-anywhere">{prize.name}</span>
+      ),
     },
     {
       id: 'state',
