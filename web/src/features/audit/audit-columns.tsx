@@ -110,6 +110,9 @@ function textOf(field: string, value: unknown): string | undefined {
   if (value === null || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number' && !/(^|_)id$|Id$/.test(field)) return formatNumber(value)
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
+    return value.join(', ') || 'none'
+  }
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 

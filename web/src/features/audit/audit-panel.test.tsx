@@ -174,14 +174,16 @@ describe('words and days', () => {
     ['is active yes → no', { isActive: true }, { isActive: false }],
     ['total 3,515 → 3,815', { total: 3515 }, { total: 3815 }],
     ['pack type id 1234 → 1235', { packTypeId: 1234 }, { packTypeId: 1235 }],
+    ['countries none → PT, ES', { countries: [] }, { countries: ['PT', 'ES'] }],
+    ['pack type ids 1234, 2 → 2', { packTypeIds: [1234, 2] }, { packTypeIds: [2] }],
   ])('says the change %s in words', (line, before, after) => {
     expect(changeLine(before, after)).toBe(line)
   })
 
   it('puts what changed first', () => {
-    expect(changesOf({ a: 1, b: 2 }, { a: 1, b: 3, c: [4] })).toEqual([
+    expect(changesOf({ a: 1, b: 2 }, { a: 1, b: 3, c: [{ d: 4 }] })).toEqual([
       { field: 'b', before: '2', after: '3', isChanged: true },
-      { field: 'c', before: undefined, after: '[\n  4\n]', isChanged: true },
+      { field: 'c', before: undefined, after: '[\n  {\n    "d": 4\n  }\n]', isChanged: true },
       { field: 'a', before: '1', after: '1', isChanged: false },
     ])
     expect(changesOf(null, null)).toEqual([])
