@@ -39,7 +39,7 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
-import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
+import { noPackTypes, useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
 import { booksQuery, packEconomiesQuery, stockForecastsQuery } from './economy-queries.ts'
 import { Figure, FlowCard, ShareBar } from './flow-card.tsx'
 
@@ -312,7 +312,7 @@ function SimulationCard() {
   const [packTypeId, setPackTypeId] = useState('')
   const [openings, setOpenings] = useState<number | null>(openingsDefault)
   const [issue, setIssue] = useState<string>()
-  const { data: packTypes } = useAdminPackTypes()
+  const { data: packTypes } = useNamedPackTypes()
   const simulation = useCall(adminEconomyContract.simulate)
   const isInRange = openings !== null && openings >= 1 && openings <= simulationOpeningsMax
   const run = (event: FormEvent) => {

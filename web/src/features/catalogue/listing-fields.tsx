@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import type { ListingFormReturn } from './listing-form.ts'
-import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { noPackTypes, useNamedPackTypes } from './pack-type-queries.ts'
 import { previewSentences, useEconomyPreview } from './prize-words.ts'
 
 export interface ListingFieldsProps {
@@ -55,7 +55,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
 }
 
 function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
-  const { data: packTypes, isPending } = useAdminPackTypes()
+  const { data: packTypes, isPending } = useNamedPackTypes()
   const isEmpty = packTypes?.length === 0
   return (
     <SelectField

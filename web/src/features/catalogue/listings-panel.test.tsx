@@ -54,6 +54,15 @@ function fill(part: Part, label: string, value: string): void {
 }
 
 describe('Create Store Listing', () => {
+  it('tells two pack types of one name apart', async () => {
+    const twins = [5, 6].map((id) => samplePackType({ id, name: 'Starter Pack' }))
+    server.use(answers(adminPackTypesContract.list, [samplePackType(), ...twins]))
+    await renderTab()
+    const choices = within(form().getByLabelText('Pack type')).getAllByRole('option').slice(1)
+    const names = ['Crown Pack', 'Starter Pack (#5)', 'Starter Pack (#6)']
+    expect(choices.map(({ textContent }) => textContent)).toEqual(names)
+  })
+
   it('starts with its defaults, creates a listing and starts over', async () => {
     const { user, queryClient } = await renderTab()
     expect(textOf(form(), 'Price (RedCoin)')).toBe('1')

@@ -11,13 +11,25 @@ import { useIsStaff } from '../session/queries.ts'
 /** Stands in every dropdown of pack types when there is none. */
 export const noPackTypes = 'No pack types found'
 
+/** Staff may give two pack types one name; where they are chosen by it, their ids are added. */
+export function toldApart(packTypes: readonly AdminPackType[]): AdminPackType[] {
+  return packTypes.map((type) => {
+    const hasNamesake = packTypes.some(({ id, name }) => name === type.name && id !== type.id)
+    return hasNamesake ? { ...type, name: `${type.name} (#${type.id})` } : type
+  })
+}
+
+/** Every pack type under a name of its own. */
+export const useNamedPackTypes = () => useAdminPackTypes(toldApart)
+
 /** Every pack type as staff see it, without image bytes. */
-export function useAdminPackTypes() {
+export function useAdminPackTypes(select?: typeof toldApart) {
   return useQuery<AdminPackType[]>({
     ...endpointQuery(adminPackTypesContract.list, {
       shows: ['catalogue', 'pack_types'],
       empty: [],
     }),
+    select,
     enabled: useIsStaff(),
   })
 }

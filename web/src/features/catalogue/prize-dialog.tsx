@@ -24,7 +24,7 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import type { RecordDialogProps } from '../../ui/layout/record-panel.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
-import { noPackTypes, useAdminPackTypes } from './pack-type-queries.ts'
+import { noPackTypes, useNamedPackTypes } from './pack-type-queries.ts'
 import { PrizePicture } from './prize-card.tsx'
 import { fallbacks, type PrizeFormReturn, usePrizeForm } from './prize-form.ts'
 import { PrizeOdds } from './prize-odds.tsx'
@@ -227,7 +227,7 @@ export function PrizeDialog(props: PrizeDialogProps) {
 /** In which packs a prize can be found: ticks, and a warning while there is none. */
 function PrizePackTypes({ form }: PrizePartProps) {
   const { field, fieldState } = useController({ control: form.control, name: 'packTypeIds' })
-  const { data: packTypes = [], isPending } = useAdminPackTypes()
+  const { data: packTypes = [], isPending } = useNamedPackTypes()
   const error = fieldState.error?.message
   return (
     <CheckboxGroup
@@ -354,7 +354,7 @@ function PrizeSupply({ form }: PrizePartProps) {
 /** Packs that come with the prize, if any. */
 function PackReward({ form }: PrizePartProps) {
   const { control, watch } = form
-  const { data: packTypes = [] } = useAdminPackTypes()
+  const { data: packTypes = [] } = useNamedPackTypes()
   const packTypeId = watch('packTypeId')
   const known = packTypes.map(({ id, name }) => ({ value: String(id), label: name }))
   const isKnown = packTypeId === '' || known.some(({ value }) => value === packTypeId)

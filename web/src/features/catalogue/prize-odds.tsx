@@ -5,7 +5,7 @@ import { useWatch } from 'react-hook-form'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber } from '../../ui/form/form-fields.tsx'
 import { parseWhole } from '../../ui/form/record-form.ts'
-import { useAdminPackTypes } from './pack-type-queries.ts'
+import { useNamedPackTypes } from './pack-type-queries.ts'
 import { fallbacks, type PrizeDraft, type PrizeFormReturn, requestOf } from './prize-form.ts'
 import {
   frequencyText,
@@ -73,7 +73,7 @@ export function PrizeOdds({ form, prizeId, prizes }: PrizeOddsProps) {
 }
 
 function ChanceLines({ chances }: { readonly chances: readonly RealChance[] }) {
-  const { data: packTypes = [] } = useAdminPackTypes()
+  const { data: packTypes = [] } = useNamedPackTypes()
   const nameOf = (id: number) => packTypes.find((type) => type.id === id)?.name ?? `#${id}`
   const overfull = chances.filter(isOverfull)
   return (

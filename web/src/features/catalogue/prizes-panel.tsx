@@ -26,7 +26,7 @@ import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { FiltersButton, TableSearch } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
-import { useAdminPackTypes } from './pack-type-queries.ts'
+import { useNamedPackTypes } from './pack-type-queries.ts'
 import { ActiveBadge, PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { realChances, stockText } from './prize-words.ts'
@@ -373,7 +373,7 @@ interface PrizeFiltersProps {
 
 function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
   const { search, pack, state, change, shown, total } = filters
-  const { data: packTypes = [] } = useAdminPackTypes()
+  const { data: packTypes = [] } = useNamedPackTypes()
   const isNarrow = useNarrow()
   const [isFolded, setFolded] = useState(search === '' && pack === '' && state === '')
   const set = [pack, state].filter((value) => value !== '').length

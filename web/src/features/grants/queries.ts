@@ -20,12 +20,14 @@ import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIdempotentMutation } from '../../lib/use-call.ts'
+import { toldApart } from '../catalogue/pack-type-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** Every kind of pack that can be given. */
 export function useGrantPackTypes() {
   return useQuery<AdminPackType[]>({
     ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
+    select: toldApart,
     enabled: useIsStaff(),
   })
 }

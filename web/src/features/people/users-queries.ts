@@ -14,6 +14,7 @@ import { type PanelReading, usePanelReading } from '../../compat/panel-reading.t
 import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useAct } from '../../lib/use-call.ts'
+import { toldApart } from '../catalogue/pack-type-queries.ts'
 import { deleteClaim } from '../claims/staff-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -61,6 +62,7 @@ export function useUsers(query: UsersQuery) {
 export function usePackTypeColumns() {
   return useQuery<AdminPackType[]>({
     ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
+    select: toldApart,
     staleTime: 60_000,
     enabled: useIsStaff(),
   })

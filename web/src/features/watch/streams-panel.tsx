@@ -19,7 +19,7 @@ import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
-import { noPackTypes, useAdminPackTypes } from '../catalogue/pack-type-queries.ts'
+import { noPackTypes, useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import { presenceLabels, type StreamActions, StreamCard } from './staff-stream-card.tsx'
 import {
@@ -180,7 +180,7 @@ interface RewardRowProps extends StreamPartProps {
 }
 
 function RewardRow({ form, index, onRemove }: RewardRowProps) {
-  const { data: packTypes, isPending } = useAdminPackTypes()
+  const { data: packTypes, isPending } = useNamedPackTypes()
   const isEmpty = packTypes?.length === 0
   const number = index + 1
   return (
