@@ -72,7 +72,7 @@ function HeaderCell<Row>({
       aria-sort={column.isSortable ? direction : undefined}
       className={cn(
         'h-11 border-b border-line px-2.5 font-display font-semibold text-muted',
-        isFirst && 'sticky start-0 z-1 bg-surface',
+        isFirst && 'pinned-start sticky start-0 z-1 bg-surface',
         column.isFixed && atEnd,
         column.isFixed && 'bg-surface',
         column.isNumber ? 'text-end' : 'whitespace-nowrap text-start',
@@ -301,7 +301,7 @@ function Cell<Row>({ column, row, isFirst, line }: CellProps<Row>) {
     'h-10 px-2.5 py-0.5',
     column.isNumber ? 'text-end tabular-nums' : 'text-start',
     column.takesRest && 'w-full max-w-0 min-w-40',
-    isFirst && 'sticky start-0 z-1 bg-inherit font-normal',
+    isFirst && 'pinned-start sticky start-0 z-1 bg-inherit font-normal',
     column.isFixed && atEnd,
     column.isFixed && 'bg-inherit',
   )
