@@ -101,7 +101,8 @@ function Preview({ of }: { readonly of: NewsPreview }) {
           <strong>{push.title}</strong>
           {push.body && `\n${push.body}`}
         </Sample>
-        <Sample title="Discord">{discord}</Sample>
+        {/* As Discord shows it, without the signs that keep marks and links plain. */}
+        <Sample title="Discord">{discord.replace(/\\(.)|<(https?:[^>]+)>/g, '$1$2')}</Sample>
       </div>
     </>
   )

@@ -362,7 +362,7 @@ describe('the Messages tab', () => {
     let stored: string | null = null
     const kinds = () =>
       notificationKinds.map((kind) => ({
-        ...{ kind, sentence: stored, discord: `${kind} on Discord` },
+        ...{ kind, sentence: stored, discord: `${kind} on \\*Discord\\*: <https://a.example/>` },
         email: { subject: `About ${kind}`, text: 'Hello Ana' },
         push: { title: kind, body: '' },
       }))
@@ -374,7 +374,7 @@ describe('the Messages tab', () => {
     const { user } = await renderApp('/admin?tab=messages')
     await user.click(await screen.findByText('What messages say'))
     await user.selectOptions(await screen.findByLabelText('Kind of news'), 'shipment_sent')
-    expect(screen.getByText('shipment_sent on Discord')).toBeTruthy()
+    expect(screen.getByText('shipment_sent on *Discord*: https://a.example/')).toBeTruthy()
     const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save the sentence' })
     expect(save.disabled).toBe(true)
     await user.type(screen.getByLabelText('Your own sentence'), 'Enjoy it!')
