@@ -246,7 +246,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:block">
       <ul
         ref={list}
-        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:snap-x max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-8rem)] lg:flex-col"
+        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:snap-x max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-10rem)] lg:flex-col"
       >
         {tabGroups.map(({ group, tabs }) => (
           <li key={group} className="flex-none">
