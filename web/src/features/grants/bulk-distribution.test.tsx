@@ -314,7 +314,7 @@ describe('the batches', () => {
     await openBulk()
     for (const text of [
       'Reversal of a grant by file',
-      '-2 × Crown Pack',
+      '−2 × Crown Pack',
       'Reversed',
       'just now',
       'Anniversary',

@@ -4,7 +4,7 @@ import type { AdminUser, BatchKind } from '@redpack/contract'
 import { redCoinMax } from '@redpack/contract/limits'
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { formatNumber, formatRedCoin, formatSigned } from '../../lib/format.ts'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { NumberField, type NumberFieldProps } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
@@ -86,11 +86,10 @@ export function largeGrantQuestion(
   }
 }
 
-/** '12 × Gold' or '1,200 RedCoin'. */
+/** '12 × Gold' or '1,200 RedCoin'; what was taken back is below zero. */
 export function amountOf(total: number, packTypeName: string | undefined): string {
-  return packTypeName === undefined
-    ? formatRedCoin(total)
-    : `${formatNumber(total)} × ${packTypeName}`
+  const amount = total < 0 ? formatSigned(total) : formatNumber(total)
+  return packTypeName === undefined ? `${amount} RedCoin` : `${amount} × ${packTypeName}`
 }
 
 /** How long after the field is left its list closes, in milliseconds. */
