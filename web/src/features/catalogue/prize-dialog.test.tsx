@@ -132,6 +132,8 @@ describe('Add New Prize', () => {
     create(dialog)
     expect(await dialog.findByText('Prize name is required')).toBeTruthy()
     expect(dialog.getByText('Description is required')).toBeTruthy()
+    const wanted = dialog.getByText('Select at least one pack type for this prize')
+    expect([wanted.role, wanted.querySelectorAll('svg').length]).toEqual(['alert', 1])
     expect(sent).toEqual([])
     fillRequired(dialog)
     create(dialog)

@@ -3,7 +3,7 @@
 import { type AdminPrize, adminUsersContract, countryCodes, countryName } from '@redpack/contract'
 import { deadlineDaysMax } from '@redpack/contract/limits'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
@@ -238,8 +238,16 @@ function PrizePackTypes({ form }: PrizePartProps) {
       empty={isPending ? 'Loading pack types...' : noPackTypes}
     >
       {/* A hint until it was sent; its room stays, so that nothing below moves. */}
-      <p role="status" className={cn('min-h-6 text-sm', error ? 'text-danger' : 'text-muted')}>
-        {field.value.length === 0 && 'Select at least one pack type for this prize'}
+      <p
+        role={error ? 'alert' : 'status'}
+        className={cn('flex min-h-6 gap-1.5 text-sm', error ? 'text-danger' : 'text-muted')}
+      >
+        {field.value.length === 0 && (
+          <>
+            {error && <CircleAlert className="mt-0.5 size-4 flex-none" />}
+            Select at least one pack type for this prize
+          </>
+        )}
       </p>
     </CheckboxGroup>
   )
