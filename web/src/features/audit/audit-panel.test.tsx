@@ -8,7 +8,7 @@ import {
   themeContract,
   themeDefault,
 } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
@@ -83,8 +83,13 @@ describe('the log', () => {
     await user.selectOptions(screen.getByLabelText('Action'), 'Role')
     await waitFor(() => expect(asked.at(-1)?.get('action')).toBe('role'))
     expect(router.state.location.search).toMatchObject({ q: 'mod', action: 'role' })
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
+    const until = screen.getByLabelText<HTMLInputElement>('Until')
+    await waitFor(() => expect(until.min).toBe('2026-11-20'))
+    fireEvent.change(until, { target: { value: '2026-11-21' } })
+    await waitFor(() => expect(screen.getByLabelText('From')).toHaveProperty('max', '2026-11-21'))
     const href = screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
-    expect(href).toBe('/api/admin/audit.csv?search=mod&action=role')
+    expect(href).toContain('/api/admin/audit.csv?search=mod&action=role&from=')
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(() => expect(asked.at(-1)?.get('action')).toBeNull())
   })

@@ -98,8 +98,18 @@ export function AuditPanel() {
               onChange={(event) => filter({ action: event.target.value })}
               fieldClassName="w-full sm:w-52"
             />
-            <DayField label="From" value={from} onChange={(day) => filter({ from: day })} />
-            <DayField label="Until" value={until} onChange={(day) => filter({ until: day })} />
+            <DayField
+              label="From"
+              value={from}
+              max={until}
+              onChange={(day) => filter({ from: day })}
+            />
+            <DayField
+              label="Until"
+              value={until}
+              min={from}
+              onChange={(day) => filter({ until: day })}
+            />
             {isFiltered && (
               <Button
                 tone="ghost"
@@ -139,15 +149,16 @@ export function AuditPanel() {
 interface DayFieldProps {
   readonly label: string
   readonly value: string
+  readonly min?: string
+  readonly max?: string
   readonly onChange: (day: string) => void
 }
 
-function DayField({ label, value, onChange }: DayFieldProps) {
+function DayField({ onChange, ...rest }: DayFieldProps) {
   return (
     <TextField
-      label={label}
+      {...rest}
       type="date"
-      value={value}
       onChange={(event) => onChange(event.target.value)}
       fieldClassName="w-[calc(50%-0.375rem)] sm:w-40"
     />
