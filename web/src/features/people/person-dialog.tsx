@@ -150,7 +150,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
           {account.lastSeenAt === null ? 'Not signed in' : <Moment at={account.lastSeenAt} />}
         </Fact>
         <Fact term="Email">{user.email && <Masked what="Email">{user.email}</Masked>}</Fact>
-        <Fact term="Twitch id">{account.twitchId}</Fact>
+        <Fact term="Twitch ID">{account.twitchId}</Fact>
         <Fact term="Discord">{account.discordUsername ?? account.discordId}</Fact>
         <Fact term="Country">{account.country}</Fact>
         <Fact term="Time zone">{account.timezone}</Fact>
