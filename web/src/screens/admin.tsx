@@ -265,7 +265,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
                     data-tab-other={secondWord(tab.id)}
                     aria-current={tab === open ? 'page' : undefined}
                     className={cn(
-                      'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display font-semibold no-underline lg:pointer-fine:min-h-8',
+                      'flex min-h-11 items-center gap-2 rounded-control border px-4 -outline-offset-2 font-display font-semibold no-underline lg:pointer-fine:min-h-7.5',
                       tab === open
                         ? 'border-line bg-raised text-ink'
                         : 'border-transparent text-muted hover:text-ink',
