@@ -77,6 +77,7 @@ export function useListingForm({ listing, isGone, start, onDone }: ListingFormOp
   const isPriceAsked = useRef(false)
   const { form, ...rest } = useRecordForm<ListingDraft, ListingRequest>({
     ...{ thing: 'store listing', stored, rules: ListingForm, isGone },
+    id: listing?.id ?? (onDone ? 'new' : 'in page'),
     create: async (body) => {
       await create({ body })
       form.reset(start)

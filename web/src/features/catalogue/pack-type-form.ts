@@ -84,6 +84,7 @@ export function usePackTypeForm(
   const stored = useMemo(() => packTypeDraftOf(packType), [packType])
   return useRecordForm<PackTypeDraft, PackTypeRequest>({
     ...{ thing: 'pack type', stored, rules: PackTypeForm, isGone, onDone },
+    id: packType?.id ?? 'new',
     create: (body) => create({ body }),
     edit: packType && {
       changeOf: (request) => packTypeChangeOf(request, packType),

@@ -206,7 +206,7 @@ export function usePrizeForm(
     [prize, defaultTotalPacks],
   )
   return useRecordForm<PrizeDraft, PrizeRequest>({
-    ...{ thing: 'prize', stored, rules: PrizeForm, isGone, onDone },
+    ...{ thing: 'prize', id: prize?.id ?? 'new', stored, rules: PrizeForm, isGone, onDone },
     // The stock of codes is their number: what was typed before stands in no field then.
     create: (body) =>
       create({ body: body.deliversCodes ? { ...body, inventoryQuantity: null } : body }),

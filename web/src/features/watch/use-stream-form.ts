@@ -185,7 +185,7 @@ export function useStreamForm(
   const { mutateAsync: update } = useCall(contract.update)
   const stored = useMemo(() => (stream ? streamDraftOf(stream) : newStreamDraft), [stream])
   const { form, ...rest } = useRecordForm<StreamDraft, StreamRequest>({
-    ...{ thing: 'stream', stored, rules: StreamForm, isGone, onDone },
+    ...{ thing: 'stream', id: stream?.id ?? 'new', stored, rules: StreamForm, isGone, onDone },
     create: async () => {
       await create({ body: streamBodyOf(form.getValues()) })
     },

@@ -12,6 +12,7 @@ import {
 import * as z from 'zod/mini'
 import { isUnchanged, toastDone, toastFailed } from '../feedback/outcome.ts'
 import { showFieldErrors } from './form-fields.tsx'
+import { useKeptDraft } from './kept-draft.ts'
 import { heldBy, useSharedRecord } from './shared-record.tsx'
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
@@ -54,6 +55,8 @@ export function editOf<Request extends object>(
 export interface RecordFormOptions<Draft extends FieldValues, Request> {
   /** What the form is about, as messages say it after 'update'. */
   readonly thing: string
+  /** Tells it from others of its kind that are open or were: 'new' while it has no id. */
+  readonly id: number | string
   /** What it shows of the record as it is now, or what a new one starts with. */
   readonly stored: Draft
   readonly rules: z.ZodMiniType<Request, Draft>
@@ -78,6 +81,7 @@ export interface RecordFormOptions<Draft extends FieldValues, Request> {
 /** The form, and what the dialog around it is told of it. */
 export function useRecordForm<Draft extends FieldValues, Request>({
   thing,
+  id,
   stored,
   rules,
   isGone,
@@ -91,7 +95,8 @@ export function useRecordForm<Draft extends FieldValues, Request>({
     resolver: zodResolver(rules),
     defaultValues: stored as DefaultValues<Draft>,
   })
-  const shared = useSharedRecord(heldBy(form), stored, isGone)
+  const begun = useKeptDraft(form, `${thing}:${id}`, stored)
+  const shared = useSharedRecord(heldBy(form), stored, isGone, begun)
   const submit = form.handleSubmit(async (request) => {
     const word = edit ? 'updat' : 'creat'
     try {

@@ -15,7 +15,8 @@ export interface SharedRecord {
   readonly takeTheirs: () => void
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+export const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 /** The record under a key as it was found last, also once somebody else has deleted it. */
 export function useKept<T>(found: T | undefined, key: string) {
@@ -47,14 +48,18 @@ export function heldBy<Draft extends FieldValues, Sent>(
   }
 }
 
-/** `stored` is what the form would show of the record as it is now. */
+/**
+ * `stored` is what the form would show of the record as it is now, `first` what it showed when
+ * the form was begun.
+ */
 export function useSharedRecord<Draft extends object>(
   { get, set }: Held<Draft>,
   stored: Draft,
   isGone = false,
+  first = stored,
 ): SharedRecord {
   type Name = keyof Draft & string
-  const [seen, setSeen] = useState(stored)
+  const [seen, setSeen] = useState(first)
   const [both, setBoth] = useState<readonly Name[]>([])
   // What was saved from here is stored as it is held, and nobody else's.
   const isOpen = (name: Name) => !isSame(get(name), stored[name])

@@ -1,5 +1,7 @@
 // Dialogs: their labels, and where the focus goes.
 
+import { authContract } from '@redpack/contract'
+import { useRouter } from '@tanstack/react-router'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -146,6 +148,22 @@ it('a form that does not stand in the address goes with what is discarded', asyn
   fireEvent.click(await screen.findByText('Step'))
   await user.click(await screen.findByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+function BlockedBy({ block }: { readonly block: () => () => void }) {
+  Object.assign(useRouter().history, { block })
+  return <FormBeside />
+}
+
+it('a form with something unsaved asks before a reload, unless the session has ended', async () => {
+  const block = vi.fn<(blocker?: { enableBeforeUnload: () => boolean }) => () => void>()
+  block.mockReturnValue(() => {})
+  const { queryClient } = await renderPart(<BlockedBy block={block} />)
+  await screen.findByRole('dialog')
+  const asks = () => block.mock.lastCall?.[0]?.enableBeforeUnload()
+  expect(asks()).toBe(true)
+  queryClient.setQueryData([authContract.me.path], null)
+  expect(asks()).toBe(false)
 })
 
 function Form() {

@@ -2,6 +2,7 @@
 
 import { useBlocker, useLocation } from '@tanstack/react-router'
 import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useSignedIn } from '../../lib/signed-in.ts'
 import { Button } from '../form/button.tsx'
 import { SharedNotice, type SharedRecord } from '../form/shared-record.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
@@ -46,10 +47,12 @@ export function useDiscardQuestion(
     discardedAt.current = undefined
     onClose()
   })
+  const signedIn = useSignedIn()
+  // Once nobody is signed in the page must go.
+  const mustAsk = () => !isPending && isUnsaved() && signedIn() !== null
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ action }) => action !== 'REPLACE' && !isPending && isUnsaved(),
-    // Once nobody is signed in the page must go.
-    enableBeforeUnload: false,
+    shouldBlockFn: ({ action }) => action !== 'REPLACE' && mustAsk(),
+    enableBeforeUnload: mustAsk,
     withResolver: true,
   })
   const question = (
