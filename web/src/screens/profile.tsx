@@ -17,11 +17,7 @@ import {
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useClaims } from '../features/claims/queries.ts'
 import { NewsCard } from '../features/outbox/news-card.tsx'
-import {
-  LeaveGuard,
-  PersonalInformation,
-  SaveBar,
-} from '../features/people/personal-information.tsx'
+import { PersonalInformation, SaveBar } from '../features/people/personal-information.tsx'
 import { useProfile, useProfileForm } from '../features/people/use-profile-form.ts'
 import { WalletCard } from '../features/people/wallet-card.tsx'
 import { forgetSession } from '../features/session/log-out.ts'
@@ -42,6 +38,7 @@ import { PageHeading } from '../ui/layout/headings.tsx'
 import { Avatar } from '../ui/media/avatar.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+import { LeaveGuard } from '../ui/overlay/leave-guard.tsx'
 
 type DiscordFields = Pick<Profile, 'discordId' | 'discordUsername' | 'discordAvatar'>
 

@@ -1,5 +1,5 @@
 // Forms of staff that are sent as they came: they say that there was nothing to save, and send
-// nothing.
+// nothing. Those that stand on the page ask before what was changed in them is left.
 
 import {
   type AdminStream,
@@ -14,9 +14,9 @@ import {
   standingContract,
   themeDefault,
 } from '@redpack/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactElement } from 'react'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { sampleListing, samplePackType, samplePrize } from '../../test/catalogue-samples.ts'
 import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
@@ -27,6 +27,7 @@ import { DiscordBotPanel } from '../features/discord-bot/shared/discord-bot.tsx'
 import { ThemePanel } from '../features/settings/theme-panel.tsx'
 import { TwitchBot } from '../features/twitch-bot/bot-credentials-panel.tsx'
 import { StreamsPanel } from '../features/watch/streams-panel.tsx'
+import { useSearchValue } from '../lib/search-value.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
 const server = mockServer()
@@ -63,12 +64,15 @@ const stream: AdminStream = {
   liveCheckedAt: null,
 }
 
-beforeEach(() => {
-  changing.length = 0
+beforeAll(() => {
   server.events.on('request:start', ({ request }) => {
     const isPreview = request.url.endsWith('/preview')
     if (request.method !== 'GET' && !isPreview) changing.push(request.url)
   })
+})
+
+beforeEach(() => {
+  changing.length = 0
   server.use(
     answers(adminEconomyContract.preview, { packs: [] }),
     answers(adminPackTypesContract.list, [samplePackType()]),
@@ -137,4 +141,36 @@ it.each<[string, Form]>([
   )
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(changing).toEqual([])
+})
+
+function OnTab({ panel }: Pick<Form, 'panel'>) {
+  const [tab, setTab] = useSearchValue('tab')
+  return (
+    <>
+      <button type="button" onClick={() => setTab('users')}>
+        Go
+      </button>
+      {tab === '' && panel}
+    </>
+  )
+}
+
+it.each<readonly [string, ReactElement]>([
+  ['Primary color', <ThemePanel key="theme" />],
+  ['RedCoin for a losing pack', <ThemePanel key="consolation" />],
+  ['Words, one a line', <ThemePanel key="words" />],
+  ['Reward amount (RedCoin)', <DiscordBotPanel key="discord" />],
+  ['Bot username', <TwitchBot key="twitch" />],
+])('another tab is asked about while something is unsaved: %s', async (label, panel) => {
+  const { user } = await renderPart(<OnTab panel={panel} />)
+  const field = await screen.findByLabelText<HTMLInputElement>(label)
+  const before = field.value
+  const go = () => user.click(screen.getByText('Go'))
+  fireEvent.change(field, { target: { value: '7' } })
+  await go()
+  await user.click(await screen.findByRole('button', { name: 'Stay here' }))
+  expect(field.value).toBe('7')
+  fireEvent.change(field, { target: { value: before } })
+  await go()
+  await waitFor(() => expect(screen.queryByLabelText(label)).toBeNull())
 })

@@ -12,6 +12,7 @@ import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import {
   AmountField,
   amountOf,
@@ -47,6 +48,7 @@ interface GrantFormProps<Answer> {
 function GrantForm<Answer extends { readonly message: string }>(props: GrantFormProps<Answer>) {
   const { tone = 'primary', isReady, question, onDone, failed } = props
   const [isAsking, setAsking] = useState(false)
+  const [isTouched, setTouched] = useState(false)
   // What was asked stays to be read while the dialog closes, over fields that are empty by then.
   const [asked, setAsked] = useState<Question>({ title: '', description: '', confirmLabel: '' })
   const { mutate, isPending } = useAct({ mutationFn: props.send })
@@ -54,6 +56,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
     mutate(undefined, {
       onSuccess: (answer) => {
         onDone(answer)
+        setTouched(false)
         toastDone(answer.message)
       },
       onError: (error) => toastFailed(failed[0], error, failed[1]),
@@ -69,8 +72,14 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
   return (
     <Card className={props.className}>
       <CardHeader level={3} title={props.title} description={props.description} />
-      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
+      <form
+        onSubmit={submit}
+        onChange={() => setTouched(true)}
+        noValidate
+        className="grid grid-cols-1 gap-5"
+      >
         {props.children}
+        <LeaveGuard isUnsaved={isTouched && !isPending} />
         <div>
           <Button
             type="submit"

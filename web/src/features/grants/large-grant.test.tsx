@@ -1,4 +1,5 @@
-// Very much is given only after a question that says how much in words, and only once.
+// Very much is given only after a question that says how much in words, and only once; what was
+// typed is left only after another.
 
 import {
   adminBatchesContract,
@@ -148,4 +149,21 @@ it('a file that gives very much, refused with a reason for each row', async () =
       duration: Number.POSITIVE_INFINITY,
     }),
   )
+})
+
+it('a form asks before another view loses what was typed, and no more once it is sent', async () => {
+  const { user } = await openView('RedCoin Distribution')
+  await pickLuna(user)
+  fill('Amount', '5')
+  fill('Reason', 'Quiz')
+  const leave = () => user.click(screen.getByRole('tab', { name: 'Individual Removal' }))
+  await leave()
+  await user.click(await screen.findByRole('button', { name: 'Stay here' }))
+  await user.click(await screen.findByRole('button', { name: 'Distribute RedCoin' }))
+  await waitFor(() => expect(sent).toMatchObject([{ body: { description: 'Quiz' } }]))
+  await waitFor(() => expect(lastToast()?.description).toBe('Done'))
+  await leave()
+  expect(await screen.findByRole('button', { name: 'Remove RedCoins' })).toBeTruthy()
+  await user.keyboard('{ArrowLeft}')
+  expect(await screen.findByRole('button', { name: 'Distribute RedCoin' })).toBeTruthy()
 })

@@ -2,8 +2,6 @@
 
 import { codePoints } from '@redpack/contract'
 import { bioMax } from '@redpack/contract/limits'
-import { useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { Bell, RotateCcw, Save, UserRound } from 'lucide-react'
 import { type ComponentPropsWithRef, useEffect, useMemo, useRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
@@ -15,9 +13,7 @@ import { type Choice, type ChoiceGroup, SelectField } from '../../ui/form/select
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useNotifications } from '../outbox/queries.ts'
-import { sessionQuery } from '../session/queries.ts'
 import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'
 
 interface PersonalInformationProps {
@@ -288,38 +284,4 @@ export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: Sa
 function textOf(isUnsaved: boolean, isRestored: boolean): string {
   if (!isUnsaved) return 'All changes saved'
   return isRestored ? 'Your unsaved changes from before are back' : 'You have unsaved changes'
-}
-
-interface LeaveGuardProps {
-  readonly isUnsaved: boolean
-  /** Called when the person leaves although something is unsaved. */
-  readonly onLeave: () => void
-}
-
-export function LeaveGuard({ isUnsaved, onLeave }: LeaveGuardProps) {
-  const queryClient = useQueryClient()
-  // Once nobody is signed in the page must go, and the changes are kept for the next visit.
-  const mustAsk = () => isUnsaved && queryClient.getQueryData(sessionQuery.queryKey) !== null
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && mustAsk(),
-    enableBeforeUnload: mustAsk,
-    disabled: !isUnsaved,
-    withResolver: true,
-  })
-  return (
-    <ConfirmDialog
-      isOpen={blocker.status === 'blocked'}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) blocker.reset?.()
-      }}
-      title="Leave without saving?"
-      description="Your profile changes are not saved. They will be lost if you leave this page."
-      confirmLabel="Leave without saving"
-      cancelLabel="Stay here"
-      onConfirm={() => {
-        onLeave()
-        blocker.proceed?.()
-      }}
-    />
-  )
 }

@@ -14,6 +14,7 @@ import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 
 const nameWordsQuery = endpointQuery(standingContract.nameWords, {
   shows: ['users'],
@@ -103,6 +104,7 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
         Save words
       </Button>
       <SharedNotice {...shared} />
+      <LeaveGuard isUnsaved={!isSame && !save.isPending} />
     </form>
   )
 }

@@ -30,6 +30,7 @@ import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import {
   ContrastReport,
   isSameTheme,
@@ -123,6 +124,7 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
         Save
       </Button>
       <SharedNotice {...shared} />
+      <LeaveGuard isUnsaved={amount !== saved && !save.isPending} />
     </form>
   )
 }
@@ -237,6 +239,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
           <CardHeader level={3} title="Live preview" />
           <ThemePreview theme={painted} />
           <SharedNotice {...shared} />
+          <LeaveGuard isUnsaved={!isSameTheme(draft, saved) && !save.isPending} />
           <div className="mt-5 flex flex-wrap gap-3">
             <Button
               icon={Palette}

@@ -30,6 +30,7 @@ import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import { DiscordBot } from '../discord-bot/shared/discord-bot.tsx'
 
 export function BotCredentialsPanel() {
@@ -219,6 +220,7 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
           hint={stays ?? 'Optional. Without it, the access token expires one day.'}
           {...fieldOf(form, 'refreshToken')}
         />
+        <LeaveGuard isUnsaved={isDirty && !isPending} />
         <Button
           pendingLabel="Saving..."
           type="submit"

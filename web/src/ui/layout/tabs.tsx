@@ -27,6 +27,10 @@ export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: Tabs
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
+            onFocus={(event) => {
+              // An arrow key opens a tab; the focus that a closed question gives back does not.
+              if (event.relatedTarget?.getAttribute('role') !== 'tab') event.preventDefault()
+            }}
             className="relative min-h-11 flex-none px-4 font-display font-semibold text-muted -outline-offset-2 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-2 data-[state=active]:after:bottom-0 data-[state=active]:after:border-b-3 data-[state=active]:after:border-primary-graphic"
           >
             {tab.label}

@@ -28,6 +28,7 @@ import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../../ui/layout/card.tsx'
 import { Disclosure } from '../../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../../ui/layout/headings.tsx'
+import { LeaveGuard } from '../../../ui/overlay/leave-guard.tsx'
 import { channelText, DiscordServers, toastFailure } from '../discord-servers.tsx'
 
 /** How often the state of the bot is asked for while its tab is open, in milliseconds. */
@@ -186,6 +187,7 @@ function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
         />
         <Hours form={form} />
         <SharedNotice {...shared} />
+        <LeaveGuard isUnsaved={isDirty && !save.isPending} />
         <div className="flex flex-wrap justify-end gap-3">
           <Button tone="secondary" onClick={reset} disabled={save.isPending}>
             Reset to defaults

@@ -1,0 +1,51 @@
+// The question before a form that stands on the page is left with something unsaved.
+
+import { useBlocker } from '@tanstack/react-router'
+import { useSignedIn } from '../../lib/signed-in.ts'
+import { ConfirmDialog } from './dialog.tsx'
+
+interface Place {
+  readonly pathname: string
+  readonly search: object
+}
+
+/** What else of an address is a part of the page that goes with what stands on it. */
+const parts = ['tab', 'bot', 'view'] as const
+
+const isElsewhere = (current: Place, next: Place) =>
+  current.pathname !== next.pathname ||
+  parts.some((part) => Reflect.get(current.search, part) !== Reflect.get(next.search, part))
+
+interface LeaveGuardProps {
+  readonly isUnsaved: boolean
+  /** Called when the person leaves although something is unsaved. */
+  readonly onLeave?: () => void
+}
+
+/** Asks as long as somebody is signed in: after that the page must go. */
+export function LeaveGuard({ isUnsaved, onLeave }: LeaveGuardProps) {
+  const signedIn = useSignedIn()
+  const mustAsk = () => isUnsaved && signedIn() !== null
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isElsewhere(current, next) && mustAsk(),
+    enableBeforeUnload: mustAsk,
+    disabled: !isUnsaved,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      isOpen={blocker.status === 'blocked'}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) blocker.reset?.()
+      }}
+      title="Leave without saving?"
+      description="What you have entered here is not saved. It is lost when you leave."
+      confirmLabel="Leave without saving"
+      cancelLabel="Stay here"
+      onConfirm={() => {
+        onLeave?.()
+        blocker.proceed?.()
+      }}
+    />
+  )
+}
