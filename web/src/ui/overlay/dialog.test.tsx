@@ -150,6 +150,19 @@ it('a form that does not stand in the address goes with what is discarded', asyn
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+it('a form that is being saved stays, and asks nothing', async () => {
+  const onClose = vi.fn()
+  const shared = { title: 'Add server', submitLabel: 'Add', children: null, onSubmit: onClose }
+  const { user } = await renderPart(
+    <FormDialog {...shared} isUnsaved isPending onClose={onClose} />,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(onClose).not.toHaveBeenCalled()
+})
+
 function BlockedBy({ block }: { readonly block: () => () => void }) {
   Object.assign(useRouter().history, { block })
   return <FormBeside />

@@ -73,7 +73,11 @@ export function useDiscardQuestion(
       }}
     />
   )
-  return { leave: () => (isUnsaved() ? setAsking(true) : onClose()), question }
+  const leave = () => {
+    // What is being saved is neither lost nor to be closed before its answer.
+    if (!isPending) isUnsaved() ? setAsking(true) : onClose()
+  }
+  return { leave, question }
 }
 
 /** Open as long as it is mounted. Its two buttons are within reach however long the form is. */
