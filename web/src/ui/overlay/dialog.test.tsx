@@ -197,7 +197,9 @@ it('a form that stands in the address asks before another step loses what was en
   const { user } = await renderPart(<Form />)
   const step = () => fireEvent.click(screen.getByText('Step'))
   step()
-  await screen.findByRole('dialog')
+  const dialog = await screen.findByRole('dialog')
+  // A field that is scrolled to stands below its label and above the buttons.
+  expect([...dialog.classList]).toEqual(expect.arrayContaining(['scroll-pt-24', 'scroll-pb-64']))
   step()
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())

@@ -97,7 +97,7 @@ export function FormDialog({
   const { leave, question } = useDiscardQuestion(() => isUnsaved, onClose, isPending)
   return (
     <>
-      <Dialog {...rest} className="scroll-pb-64" onOpenChange={leave}>
+      <Dialog {...rest} className="scroll-pt-24 scroll-pb-64" onOpenChange={leave}>
         <form noValidate={noValidate} onSubmit={onSubmit} className={className}>
           {children}
           <div
