@@ -1,6 +1,8 @@
 // The dialogs of Shipping: sent with a number, a courier's file, and the list of couriers.
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import {
+  AddCourierRequest,
   type AdminShipment,
   adminShipmentsContract,
   type Courier,
@@ -13,6 +15,7 @@ import { csvLine } from '@redpack/contract/csv'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ScrollText, Trash2 } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
@@ -23,6 +26,7 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
+import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
@@ -30,6 +34,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { FormDialog, useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
 import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
@@ -70,8 +75,9 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
   const isOne = shipments.length === 1
   /** What is on its way is put right; what came back and goes out again gets a new number. */
   const carried = isOne && first?.state === 'sent' ? first : undefined
-  const [courier, setCourier] = useState(carried?.courier ?? '')
-  const [number, setNumber] = useState(carried?.trackingNumber ?? '')
+  const [before] = useState([carried?.courier ?? '', carried?.trackingNumber ?? ''] as const)
+  const [courier, setCourier] = useState(before[0])
+  const [number, setNumber] = useState(before[1])
   const { move, isPending } = useMoveShipments()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -84,38 +90,36 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
     onClose()
   }
   return (
-    <Dialog
-      onOpenChange={onClose}
+    <FormDialog
+      onClose={onClose}
       title={
         isOne ? (
           <>
-            <Masked what="Claim ID">{first?.claimId}</Masked> was sent
+            Send <Masked what="Claim ID">{first?.claimId}</Masked>
           </>
         ) : (
-          `${formatNumber(shipments.length)} were sent`
+          `Send ${plural(shipments.length, 'prize', 'prizes')}`
         )
       }
       description={isOne ? first?.prize.name : 'Numbers can be added to single ones later.'}
+      isUnsaved={courier !== before[0] || number !== before[1]}
+      onSubmit={(event) => void submit(event)}
+      className="grid gap-4"
+      submitLabel="Mark as sent"
+      isPending={isPending}
     >
-      <form onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <AddressWarning shipments={shipments} />
-        <CourierField value={courier} onChange={setCourier} />
-        {isOne && (
-          <TextField
-            label="Tracking number"
-            hint="Optional"
-            autoComplete="off"
-            value={number}
-            onChange={(event) => setNumber(event.target.value)}
-          />
-        )}
-        <DialogActions>
-          <Button type="submit" isPending={isPending}>
-            Mark as sent
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <AddressWarning shipments={shipments} />
+      <CourierField value={courier} onChange={setCourier} />
+      {isOne && (
+        <TextField
+          label="Tracking number"
+          hint="Optional"
+          autoComplete="off"
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -321,11 +325,16 @@ function Told({ label, told }: { readonly label: string; readonly told: ToldRows
   )
 }
 
-function useAddCourier() {
+type NewCourier = Pick<Courier, 'name' | 'trackingUrlTemplate'>
+
+const emptyCourier: NewCourier = { name: '', trackingUrlTemplate: '' }
+
+function useAddCourier(onError: (error: Error) => void = () => undefined) {
   const { isPending, mutateAsync } = useIdempotentCall(adminShipmentsContract.addCourier)
-  const add = (body: Pick<Courier, 'name' | 'trackingUrlTemplate'>) =>
-    reportOutcome(mutateAsync({ body }), {
+  const add = (body: NewCourier) =>
+    reportOutcome(mutateAsync({ body }, { onError }), {
       done: `${body.name} added`,
+      failureTitle: 'Error adding courier',
       fallback: 'The courier could not be added',
     })
   return { isPending, add }
@@ -333,42 +342,40 @@ function useAddCourier() {
 
 export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
   const couriers = useCouriers()
-  const { isPending, add } = useAddCourier()
-  const [name, setName] = useState('')
-  const [link, setLink] = useState('')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!(await add({ name, trackingUrlTemplate: link }))) return
-    setName('')
-    setLink('')
-  }
+  const form = useForm<NewCourier>({
+    resolver: zodResolver(AddCourierRequest),
+    defaultValues: emptyCourier,
+  })
+  const { isPending, add } = useAddCourier((error) =>
+    showFieldErrors(form, ['name', 'trackingUrlTemplate'], error),
+  )
+  const submit = form.handleSubmit(async (courier) => {
+    if (await add(courier)) form.reset()
+  })
+  const { isDirty } = form.formState
+  const { leave, question } = useDiscardQuestion(() => isDirty, onClose, isPending)
   return (
     <Dialog
-      onOpenChange={onClose}
+      onOpenChange={leave}
       title="Couriers"
       description="Numbers become links for winner and staff. Links of what was sent stay when a courier is deleted."
     >
       <DataState query={couriers} what="the couriers" skeleton="h-32">
         {(list) => <CourierList couriers={list} />}
       </DataState>
-      <form onSubmit={(event) => void submit(event)} className="mt-6 grid gap-4">
-        <TextField
-          label="Name"
-          required
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <form noValidate onSubmit={submit} className="mt-6 grid gap-4">
+        <TextField label="Name" required {...fieldOf(form, 'name')} />
         <TextField
           label="Link"
           hint="https, with {number} in place of the number"
           required
-          value={link}
-          onChange={(event) => setLink(event.target.value)}
+          {...fieldOf(form, 'trackingUrlTemplate')}
         />
         <Button type="submit" isPending={isPending} className="justify-self-start">
           Add courier
         </Button>
       </form>
+      {question}
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import {
   authContract,
 } from '@redpack/contract'
 import { claimHitsMax } from '@redpack/contract/limits'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepFiles, textOf } from '../../../test/fairness-samples.ts'
@@ -315,7 +315,7 @@ it('Shipping names no Claim ID in streamer mode, nor why it was not sent', async
   server.use(answers(adminShipmentsContract.change, { verdicts }))
   const { user } = await open('shipping')
   await user.click(await screen.findByRole('button', { name: 'Send Hoodie 1 of viewer1' }))
-  const dialog = within(await screen.findByRole('dialog', { name: /was sent$/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Send / }))
   await user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
   await waitFor(() =>
     expect(toastStore.get().log[0]?.content.description).toBe(
@@ -391,6 +391,32 @@ it('Shipping sends what came back under a number of its own', async () => {
     { claimIds: ['PR-1'], state: 'sent', courier: null, trackingNumber: '2' },
     { claimIds: ['PR-2'], state: 'sent', ...carried, trackingNumber: 'A12', replacesNumber: 'A1' },
   ])
+})
+
+it('the dialogs of Shipping ask before they lose what was typed', async () => {
+  const { user } = await open('shipping')
+  await user.click(await screen.findByRole('button', { name: 'Send PR-1' }))
+  await user.type(await screen.findByLabelText('Tracking number'), 'A1')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await user.click(await screen.findByRole('button', { name: 'Couriers' }))
+  const link = await screen.findByLabelText<HTMLInputElement>('Link')
+  await user.type(screen.getByLabelText('Name'), 'GLS')
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  fireEvent.change(link, { target: { value: 'http://gls.example' } })
+  await user.click(await screen.findByRole('button', { name: 'Add courier' }))
+  await waitFor(() => expect(link.getAttribute('aria-invalid')).toBe('true'))
+  fireEvent.change(link, { target: { value: 'https://gls.example/{number}' } })
+  const errors = [{ path: 'trackingUrlTemplate', message: 'Not this one' }]
+  server.use(
+    replies(adminShipmentsContract.addCourier, () =>
+      HttpResponse.json({ message: 'Not this one', errors }, { status: 400 }),
+    ),
+  )
+  await user.click(screen.getByRole('button', { name: 'Add courier' }))
+  await waitFor(() => expect(toastStore.get().log[0]?.content.title).toBe('Error adding courier'))
+  expect(link.getAttribute('aria-invalid')).toBe('true')
 })
 
 it('a courier that is deleted keeps its place, and comes back with its link', async () => {
