@@ -79,6 +79,13 @@ describe('the messages', () => {
     expect(shown()).toHaveLength(0)
   })
 
+  it('goes at Escape from anywhere on the page', async () => {
+    render(<Toaster />)
+    await raise({ title: 'Saved' })
+    fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(shown()).toHaveLength(0)
+  })
+
   it('takes the focus and opens the log at F8', async () => {
     expect(toastHotkey).toBe('F8')
     render(<Toaster />)

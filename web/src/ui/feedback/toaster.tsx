@@ -70,11 +70,17 @@ export function Toaster() {
 function Message({ toast }: { readonly toast: Toast }) {
   const isDestructive = toast.variant === 'destructive'
   const Icon = isDestructive ? CircleAlert : CircleCheck
+  /** The dialog that has the focus while Escape is pressed: it answers the key, not the message. */
+  const dialog = useRef<Element | null>(undefined)
   return (
     <Primitive.Root
       open={toast.isOpen}
       onOpenChange={(isOpen) => {
-        if (!isOpen) dismissToast(toast.id)
+        if (!isOpen && !dialog.current) dismissToast(toast.id)
+        dialog.current = null
+      }}
+      onEscapeKeyDown={() => {
+        dialog.current = document.activeElement?.closest('.dialog, [aria-modal]')
       }}
       duration={toast.duration}
       // An error may interrupt; good news waits until the reader is free.

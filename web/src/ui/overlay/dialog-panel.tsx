@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Button } from '../form/button.tsx'
 import { IconButton } from '../form/icon-button.tsx'
-import { useFocusReturn } from './dialog-shell.ts'
+import { closeAtEscape, useFocusReturn } from './dialog-shell.ts'
 import type { Openable } from './lazy-component.tsx'
 
 export type DialogShape = 'center' | 'bar' | 'left'
@@ -55,6 +55,7 @@ export function DialogPanel({
         {shape !== 'bar' && <Shade isOpen={isOpen} isUnderSheet={shape !== 'center'} />}
         <Primitive.Content
           onCloseAutoFocus={returnFocus}
+          onKeyDown={closeAtEscape(onOpenChange)}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={cn(
             'card dialog on-card',
@@ -129,6 +130,7 @@ export function ConfirmPanel({
         <AlertDialog.Content
           aria-modal="true"
           onCloseAutoFocus={returnFocus}
+          onKeyDown={closeAtEscape(onOpenChange)}
           className="card on-card panel-center fixed inset-0 z-dialog m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-stage p-6 focus:outline-none"
         >
           <AlertDialog.Title className="flex items-center gap-2 text-xl">

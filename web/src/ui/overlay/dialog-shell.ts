@@ -2,7 +2,7 @@
 // the count of those that are open.
 
 import { createAtom, useSelector } from '@tanstack/react-store'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** How many dialogs are open, for what has to wait until there are none. */
 export const openDialogs = createAtom(0)
@@ -97,4 +97,16 @@ function watchFocus(onLost: () => void): void {
   })
   observer.observe(document.body, { childList: true, subtree: true })
   window.setTimeout(() => observer.disconnect(), watchMs)
+}
+
+/**
+ * What a dialog does at Escape when a message has come after it: the key goes to the newest layer
+ * alone, and the message leaves it to the dialog that has the focus.
+ */
+export function closeAtEscape(close: (isOpen: boolean) => void) {
+  return (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    close(false)
+  }
 }

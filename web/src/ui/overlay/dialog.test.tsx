@@ -2,12 +2,13 @@
 
 import { authContract } from '@redpack/contract'
 import { useRouter } from '@tanstack/react-router'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { fetchPanels, renderPart } from '../../../test/render.tsx'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { toast, toastStore } from '../feedback/toast.ts'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
 import { FormDialog } from './form-dialog.tsx'
 
@@ -161,6 +162,24 @@ it('a form that is being saved stays, and asks nothing', async () => {
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(onClose).not.toHaveBeenCalled()
+})
+
+it.each([
+  ['a dialog', Dialog],
+  ['a question', ConfirmDialog],
+])('Escape closes %s with the focus, not the message that came after it', async (_, Box) => {
+  const words = { title: 'Edit', description: '', confirmLabel: 'Do', onConfirm: () => {} }
+  const onOpenChange = vi.fn()
+  const { user } = await renderPart(
+    <Box {...words} onOpenChange={onOpenChange}>
+      <input aria-label="Name" />
+    </Box>,
+  )
+  await user.click(await screen.findByLabelText('Name'))
+  act(() => toast({ title: 'Later' }))
+  await user.keyboard('{Escape}')
+  expect(onOpenChange).toHaveBeenCalledExactlyOnceWith(false)
+  expect(toastStore.get().toasts[0]?.isOpen).toBe(true)
 })
 
 function BlockedBy({ block }: { readonly block: () => () => void }) {
