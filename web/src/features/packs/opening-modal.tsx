@@ -238,8 +238,8 @@ function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => v
 
 /**
  * Space, Enter and the right arrow tear the pack, and then do what the button does, also before it
- * has the focus. A held key stops at the last result. As long as the bar says that the pack is being
- * opened, nobody has seen a result: a press tears.
+ * has the focus. A held key stops at the last result. As long as the bar says that the pack is
+ * being opened, nobody has seen a result: a press tears.
  */
 function advanceByKey(
   event: KeyboardEvent,
