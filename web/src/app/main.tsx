@@ -38,5 +38,11 @@ async function start(element: HTMLElement): Promise<void> {
 }
 
 const element = document.getElementById('root')
-if (element) start(element).catch((error) => logFailure('The app could not start', error))
+// After the evaluation of this code: whatever notes where a call came from, as a browser's tools do,
+// would read all of it once more.
+if (element) {
+  Promise.resolve(element)
+    .then(start)
+    .catch((error) => logFailure('The app could not start', error))
+}
 keepShell()

@@ -191,7 +191,12 @@ export function LeaderboardScreen() {
       <div hidden={!isWhole}>
         <Podium ownUsername={user?.username} />
         {!isEmpty && (
-          <RankingList page={page} onPageChange={openPage} ownUsername={user?.username} />
+          <RankingList
+            page={page}
+            isShown={isWhole}
+            onPageChange={openPage}
+            ownUsername={user?.username}
+          />
         )}
       </div>
       <p className="mt-8 text-center text-sm text-muted">Rankings update in real time</p>

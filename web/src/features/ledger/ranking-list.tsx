@@ -35,12 +35,14 @@ import {
 
 interface RankingListProps {
   readonly page: number
+  /** False while it waits, unseen, for what stands around it. */
+  readonly isShown: boolean
   readonly onPageChange: (page: number) => void
   /** Username of the person who looks on. */
   readonly ownUsername: string | undefined
 }
 
-export function RankingList({ page, onPageChange, ownUsername }: RankingListProps) {
+export function RankingList({ page, isShown, onPageChange, ownUsername }: RankingListProps) {
   const ranking = useRanking(page)
   const { data, isPending, isPlaceholderData, isFetching, error } = ranking
   const { heading, turnTo } = usePageTurning(
@@ -67,6 +69,7 @@ export function RankingList({ page, onPageChange, ownUsername }: RankingListProp
             key={data.page}
             entries={entries}
             page={data.page}
+            isShown={isShown}
             ownUsername={ownUsername}
           />
         )}
@@ -231,19 +234,18 @@ const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 const list = 'card on-card list-none divide-y divide-line overflow-hidden p-0'
 const row = 'flex h-18 items-center gap-3 px-3 sm:gap-4 sm:px-5'
 
-interface RankingRowsProps {
+interface RankingRowsProps extends Omit<RankingListProps, 'onPageChange'> {
   readonly entries: readonly LeaderboardEntry[]
-  readonly page: number
-  readonly ownUsername: string | undefined
 }
 
 /** Rows that a screen shows at first; the others follow in slices, so that a press is heard. */
 const firstRows = 10
 
-function RankingRows({ entries, page, ownUsername }: RankingRowsProps) {
+function RankingRows({ entries, page, isShown, ownUsername }: RankingRowsProps) {
   const first = firstPositionOf(page)
   const ownPosition = useOwnPosition(ownUsername !== undefined)
-  const shown = useDeferredValue(entries, entries.slice(0, firstRows))
+  const begun = entries.slice(0, firstRows)
+  const shown = useDeferredValue(isShown ? entries : begun, begun)
   if (entries.length === 0) {
     return (
       <p className="card on-card px-4 py-8 text-center text-muted">
