@@ -20,7 +20,7 @@ export const budgets = {
   '/dashboard': 140 * kilobyte,
   '/twitch-streams': 141 * kilobyte,
   '/leaderboard': 140 * kilobyte,
-  '/store': 143 * kilobyte,
+  '/store': 142 * kilobyte,
   '/my-prizes': 155 * kilobyte,
   '/history': 160 * kilobyte,
   '/profile': 175 * kilobyte,

@@ -38,8 +38,8 @@ async function start(element: HTMLElement): Promise<void> {
 }
 
 const element = document.getElementById('root')
-// After the evaluation of this code: whatever notes where a call came from, as a browser's tools do,
-// would read all of it once more.
+// After the evaluation of this code: whatever notes where a call came from, as the tools of a
+// browser do, would read all of it once more.
 if (element) {
   Promise.resolve(element)
     .then(start)

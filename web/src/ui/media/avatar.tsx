@@ -1,6 +1,6 @@
 // A person's picture, or the first letter of the name.
 
-import { Avatar as Primitive } from 'radix-ui'
+import { useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 
 export interface AvatarProps {
@@ -14,14 +14,25 @@ function initialOf(name: string): string {
   return [...name.trim()][0]?.toLocaleUpperCase() ?? '?'
 }
 
-/** Decorative: the name always stands beside it or on the control around it. */
+/**
+ * Decorative: the name always stands beside it or on the control around it. A picture is loaded
+ * when it comes near the window.
+ */
 export function Avatar({ name, src, className }: AvatarProps) {
+  const [failed, setFailed] = useState<string>()
   return (
-    <Primitive.Root className={cn('avatar', className)}>
-      {src && <Primitive.Image src={src} alt="" className="size-full object-cover" />}
-      <Primitive.Fallback className="font-display text-lg font-bold">
-        {initialOf(name)}
-      </Primitive.Fallback>
-    </Primitive.Root>
+    <span className={cn('avatar', className)}>
+      {src && src !== failed ? (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          className="size-full object-cover"
+          onError={() => setFailed(src)}
+        />
+      ) : (
+        <span className="font-display text-lg font-bold">{initialOf(name)}</span>
+      )}
+    </span>
   )
 }
