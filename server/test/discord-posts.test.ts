@@ -1,7 +1,7 @@
 // Reward posts from two processes on one PostgreSQL, and through a crash between posting and
 // recording: each message stands in its channel exactly once.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Deps } from '../src/adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { discordJobs, postOutlet } from '../src/features/discord-bot/jobs.ts'
@@ -115,17 +115,15 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     scene.toNextSlot()
     await runJobs()
     const [posted] = await scene.messages(channelId)
+    // Discord would give up after three seconds, which a busy machine may need for 40.
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms * 10))
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => scene.click(posted!.id, 'd-ana')),
     )
-    // Discord gives up on an answer after three seconds, which a busy machine may need for 40.
-    const heard = answers.filter(({ status }) => status !== 504)
-    const paid = heard.filter(({ content }) => content?.includes('You received'))
-    const refused = heard.filter(({ content }) => content?.includes('already claimed'))
-    expect(paid.length + refused.length).toBe(heard.length)
-    expect(paid.length).toBeLessThanOrEqual(1)
-    if (heard.length === answers.length) expect(paid).toHaveLength(1)
-    expect((await scene.click(posted!.id, 'd-ana')).content).toContain('already claimed')
+    patience.mockRestore()
+    expect(answers.filter(({ content }) => content.includes('You received'))).toHaveLength(1)
+    expect(answers.filter(({ content }) => content.includes('already claimed'))).toHaveLength(39)
     expect(
       await t.rows('SELECT red_coin_balance AS balance FROM users WHERE id = $1', [ana.id]),
     ).toEqual([{ balance: 35 }])

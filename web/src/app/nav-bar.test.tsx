@@ -49,6 +49,14 @@ describe('the bar', () => {
   })
 })
 
+it('shows the letter of a name in place of a picture that does not come', async () => {
+  await signedIn({ displayName: 'Ana', avatar: '/gone.png' })
+  const account = screen.getByRole('button', { name: /^Account of/ })
+  expect(account.textContent).toBe('')
+  fireEvent.error(account.querySelector('img')!)
+  expect(account.textContent).toBe('A')
+})
+
 describe('without a network', () => {
   it('does not offer a sign-in, which needs one', async () => {
     server.use(replies(authContract.me, () => HttpResponse.error()))

@@ -106,7 +106,8 @@ async function send<E extends EndpointShape>(
         body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
         signal,
         keepalive,
-        cache,
+        // What is named by its hash holds for ever.
+        cache: endpoint.path.endsWith('{hash}') ? 'default' : cache,
       }),
   )
 }
