@@ -15,9 +15,12 @@ function watched(
   afterRead: (count: number) => unknown = () => undefined,
 ) {
   const groups: number[] = []
+  const entropies: string[] = []
   const run: Deps['db']['run'] = async (statement, values) => {
     if (statement.name.startsWith('commit_openings')) {
-      groups.push((values as unknown as { userIds: readonly number[] }).userIds.length)
+      const written = values as unknown as { userIds: number[]; entropies: string[] }
+      groups.push(written.userIds.length)
+      entropies.push(...written.entropies)
       await before(groups.length)
     }
     const rows = await t.db.run(statement, values)
@@ -25,7 +28,7 @@ function watched(
     return rows as never
   }
   const deps = { ...t.deps, db: { ...t.db, run } }
-  return { opening: new Opening(deps), groups }
+  return { opening: new Opening(deps), groups, entropies }
 }
 
 const order = (packTypeId: number, quantity = 1, idempotencyKey?: string) => ({
@@ -88,6 +91,19 @@ describe('a group of openings', () => {
     )
     expect(irons.map(({ n }) => n)).toEqual(wins.map((count) => 3 * count))
     await t.expectTrueBooks()
+  })
+
+  it('rolls the same when it has to start over, also with the entropy of the server', async () => {
+    const gold = await t.packType('Gold')
+    await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1, stock: 1 })
+    const [player] = await peopleWithChains(t, 1, { [gold]: 1 })
+    const { opening, entropies } = watched(async (commit) => {
+      if (commit === 1) await t.rows('UPDATE prizes SET inventory_quantity = 0')
+    })
+    const { body } = await opening.open(player!.id, order(gold))
+    const { entropy, entropyFrom } = (JSON.parse(body) as Opened).proof
+    expect(entropies).toEqual([entropy, entropy])
+    expect(entropyFrom).toBe('server')
   })
 
   it('pays the others when some are refused, cannot be drawn, or have moved', async () => {

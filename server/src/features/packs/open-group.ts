@@ -46,6 +46,8 @@ export interface OpenPacksOrder {
 export interface AskedOpening {
   readonly userId: number
   readonly order: OpenPacksOrder
+  /** The player's, or made once by the server: an attempt that starts over rolls the same. */
+  readonly entropy: string
   /** What this process has told the user last. */
   readonly told: ToldPlace | undefined
 }
@@ -165,13 +167,17 @@ async function draw(
   deps: Deps,
   db: Queryable,
   cache: OddsCache,
-  { userId, order, told }: AskedOpening,
+  { userId, order, entropy, told }: AskedOpening,
   state: OpeningState | undefined,
   left: StockLeft,
 ): Promise<Attempt | Drawn> {
-  const { packTypeId, quantity, oddsHash, entropy, commitment, idempotencyKey: key } = order
+  const { packTypeId, quantity, oddsHash, commitment, idempotencyKey: key } = order
   if (state === undefined) throw new DomainError('unauthorized', 'Unauthorized')
-  const inputHash = hashInput([packTypeId, quantity, { oddsHash, entropy, commitment }])
+  const inputHash = hashInput([
+    packTypeId,
+    quantity,
+    { oddsHash, entropy: order.entropy, commitment },
+  ])
   if (state.stored !== undefined) {
     const stored = answerOfKey<Opened>(state.stored, inputHash)
     return { body: await withPictures(db, stored), replayed: true }
@@ -200,8 +206,11 @@ async function draw(
   const seed = seeds.open(chain)
   if (seed === undefined) return 'chain_not_ready'
   const oddsTableId = await cache.idOfRow(db, odds, { now, isInTransaction: db !== deps.db })
-  const { proof, sealedNext } = proofOf(deps, seeds, { chain, seed, entropy, tableHash })
-  const rolls = rollsOf({ seed, entropy: proof.entropy, tableHash }, quantity, nodeHashing)
+  const { proof, sealedNext } = proofOf(deps, seeds, {
+    ...{ chain, seed, entropy, tableHash },
+    entropyFrom: order.entropy === undefined ? 'server' : 'player',
+  })
+  const rolls = rollsOf({ seed, entropy, tableHash }, quantity, nodeHashing)
   const { outcome, claimIds, claimStates } = drawUnder(deps, odds, left.of(state.stock), rolls)
   const results = describeResults(outcome, claimIds)
   const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, proof, outcome)
@@ -226,13 +235,13 @@ async function draw(
 interface DrawTerms {
   readonly chain: OpenChain
   readonly seed: Uint8Array
-  /** Of the player. */
-  readonly entropy: string | undefined
+  readonly entropy: string
+  readonly entropyFrom: DrawProof['entropyFrom']
   readonly tableHash: string
 }
 
 /** What proves the draw: told in the answer, and written with the seed that comes next. */
-function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, entropy, tableHash }: DrawTerms) {
+function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, ...terms }: DrawTerms) {
   const { chainId, index, commitment } = chain
   const next = seeds.make(chainId, index + 1)
   const told: DrawProof = {
@@ -241,9 +250,7 @@ function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, entropy, tableHash
     index,
     commitment,
     serverSeed: hexOf(seed),
-    entropy: entropy ?? hexOf(deps.random.bytes(32)),
-    entropyFrom: entropy === undefined ? 'server' : 'player',
-    tableHash,
+    ...terms,
     nextCommitment: next.commitment,
   }
   return { proof: told, sealedNext: next.sealed }

@@ -1,5 +1,6 @@
 // Opening packs: everybody takes turns with themselves, and goes in groups with everybody else.
 
+import { hexOf } from '@redpack/fair/bytes'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
@@ -87,8 +88,9 @@ export class Opening {
    * or the seed cannot be opened
    */
   open(userId: number, order: OpenPacksOrder): Promise<OpenedAnswer> {
+    const entropy = order.entropy ?? hexOf(this.deps.random.bytes(32))
     return this.mutex.take(userId, () =>
-      this.openExclusively({ userId, order, told: this.told.get(userId) }),
+      this.openExclusively({ userId, order, entropy, told: this.told.get(userId) }),
     )
   }
 
