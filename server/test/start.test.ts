@@ -111,6 +111,17 @@ describe('a start is refused with one clear line', () => {
     other.close()
   })
 
+  it('when a key of LOG_WITNESSES is none of a witness, before any database is made', async () => {
+    const key = `w.test+00000000+${'A'.repeat(44)}`
+    const dataDir = join(root, 'no-witness')
+    const product = await start({ LOG_WITNESSES: `${key}=http://w.test`, DATA_DIR: dataDir })
+    expect(await product.exit).toBe(1)
+    expect(linesOf(product.errors())).toEqual([
+      'LOG_WITNESSES names a key that is none of a witness',
+    ])
+    expect(existsSync(join(dataDir, 'database'))).toBe(false)
+  })
+
   it('when the database folder holds something else', async () => {
     const folder = join(root, 'foreign')
     mkdirSync(join(folder, 'database'), { recursive: true })

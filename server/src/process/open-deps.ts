@@ -89,7 +89,9 @@ export async function openDeps(
   /** The dice of a sandbox whose processes share them. */
   sharedDice?: Random,
 ): Promise<OpenedDeps> {
+  // What a setting cannot mean is told before the database is brought up to date.
   const encryption = openEncryption(config, log)
+  const signing = publicLog(config, lastCheckpointIn(config.dataDir))
   const { db, applied } = await openDatabase({
     settings: config,
     folder: folder.database,
@@ -112,7 +114,7 @@ export async function openDeps(
     encryption,
     events: openEvents(config, db, log),
     ...openOutside(config, clock),
-    publicLog: publicLog(config, lastCheckpointIn(config.dataDir)),
+    publicLog: signing,
     log,
   }
   const isSeeded = config.seedDemo && (await seedOnce(deps))

@@ -145,5 +145,12 @@ describe("the operator's command", () => {
       DELETE FROM log_entries WHERE index >= 3; SET session_replication_role = origin;`)
     expect(await renewLog(deps)).toMatchObject({ origin: 'packs.example.test/log-3' })
     expect((await checkpoint()).split('\n').slice(0, 2)).toEqual(['packs.example.test/log-3', '3'])
+    // A dump from before the first renewal has the first name, which was given up.
+    await t.db.script(`SET session_replication_role = replica; DELETE FROM log_checkpoints;
+      DELETE FROM log_keys WHERE reason = 'new_log'; UPDATE log_keys SET trouble = NULL;
+      SET session_replication_role = origin;`)
+    await keepLog(deps)
+    expect(await state()).toMatchObject({ trouble: 'history_lost', checkpoint: null })
+    expect(await renewLog(deps)).toMatchObject({ origin: 'packs.example.test/log-4' })
   })
 })

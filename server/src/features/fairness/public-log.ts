@@ -171,9 +171,11 @@ async function trySignCheckpoint(
   keep = (note: string) => deps.publicLog.memory.keep(note),
 ) {
   if (hexOf(key.publicKey) !== hexOf(signer.publicKey)) return 'key_changed'
+  const { kept, number } = remembered(deps.publicLog, key.origin)
+  // A log that was given up for a new one came back with a dump from before that.
+  if (number > numbered(key.origin).number) return 'history_lost'
   const size = await logSize(tx)
   const signed = await newestCheckpoint(tx)
-  const kept = remembered(deps.publicLog, key.origin)
   const isSigned = signed?.size === size && signed.keyId === key.id
   if (isSigned && key.trouble === null && (kept ?? signed).size === size) return undefined
   const root = rootOfEdge(await treeEdge(tx, size), logHashes)
@@ -193,11 +195,24 @@ async function trySignCheckpoint(
 const namedKey = ({ origin, publicKey }: LogKey) =>
   verifierKey(origin, signatureTypes.ed25519, publicKey, nodeHashing.sha256)
 
-/** What this machine has signed last under the name, whatever the database says. */
-function remembered({ memory }: Deps['publicLog'], origin: string): Checkpoint | undefined {
+/** `host/log` is the first, `host/log-2` the second of that name. */
+function numbered(origin: string) {
+  const [, name = origin, number = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(origin) ?? []
+  return { name, number: Number(number) }
+}
+
+/**
+ * What this machine has signed last under the origin, whatever the database says, and the number of
+ * the newest log of its name.
+ */
+function remembered({ memory }: Deps['publicLog'], origin: string) {
   const note = parseNote(memory.read() ?? '')
   const checkpoint = note && parseCheckpoint(note.text)
-  return checkpoint?.origin === origin ? checkpoint : undefined
+  const [own, last] = [numbered(origin), numbered(checkpoint?.origin ?? '')]
+  return {
+    kept: checkpoint?.origin === origin ? checkpoint : undefined,
+    number: last.name === own.name ? Math.max(last.number, own.number) : own.number,
+  }
 }
 
 /** Why the tree does not continue one of those that were signed. */
@@ -300,12 +315,12 @@ export async function renewLog(
       return { kind: reason, origin, fromSize }
     }
     const tree = { size: fromSize, root: rootOfEdge(await treeEdge(tx, fromSize), logHashes) }
-    const signed = [await newestCheckpoint(tx), remembered(deps.publicLog, key.origin)]
-    if ((await contradiction(tx, tree, signed)) !== undefined) {
+    const { kept, number } = remembered(deps.publicLog, key.origin)
+    const own = numbered(key.origin)
+    const signed = [await newestCheckpoint(tx), kept]
+    if (number > own.number || (await contradiction(tx, tree, signed)) !== undefined) {
       await forgetCheckpoints(tx)
-      // `host/log`, `host/log-2`, `host/log-3`.
-      const [, name = key.origin, count = '1'] = /^(.*\/log)(?:-(\d+))?$/.exec(key.origin) ?? []
-      return renew(`${name}-${Number(count) + 1}`, 'new_log')
+      return renew(`${own.name}-${number + 1}`, 'new_log')
     }
     // Found by a process that remembers more than this folder does.
     if (/history_lost|inconsistent/.test(key.trouble ?? '')) return { kind: 'unseen' }
