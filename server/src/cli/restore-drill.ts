@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { systemClock } from '../adapters/clock/clock.ts'
 import { composed, quoted } from '../adapters/db/catalog.ts'
 import type { Database, Queryable } from '../adapters/db/database.ts'
 import {
@@ -61,7 +62,8 @@ async function chooseDump(
   folder: string,
   output: CommandOutput,
 ): Promise<string> {
-  const newest = name ?? (config.databaseUrl === undefined ? newestDump(config.dataDir) : undefined)
+  const isEmbedded = config.databaseUrl === undefined
+  const newest = name ?? (isEmbedded ? newestDump(config.dataDir, systemClock.now()) : undefined)
   if (newest === undefined) {
     const file = join(folder, 'now.dump')
     await backUp(config, file, output)

@@ -44,6 +44,27 @@ describe('rolling dumps', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('outlive those of a clock that was ahead, which are not taken for the newest', async () => {
+    const dataDir = folder
+    folder = join(dataDir, 'dumps')
+    mkdirSync(folder)
+    for (const day of [1, 2, 3]) {
+      writeFileSync(join(folder, `redpack-2027-01-0${day}T10-00-00Z.dump`), '')
+    }
+    const dumps = startRollingDumps(db, { folder, clock, log, keepMax: 3 })
+    await change()
+    await dumps.dumpNow()
+    const own = 'redpack-2026-11-01T10-00-00Z.dump'
+    expect(readdirSync(folder).sort()).toEqual([
+      own,
+      'redpack-2027-01-02T10-00-00Z.dump',
+      'redpack-2027-01-03T10-00-00Z.dump',
+    ])
+    expect(newestDump(dataDir, clock.now())).toBe(join(folder, own))
+    await dumps.stop()
+    rmSync(dataDir, { recursive: true })
+  })
+
   it('are made at the stop when something has changed since the last one', async () => {
     const dumps = startRollingDumps(db, { folder, clock, log })
     await change()
@@ -87,7 +108,7 @@ describe('rolling dumps', () => {
     mkdirSync(dumps)
     const own = join(dumps, 'redpack-2026-11-01T12-00-00Z.dump')
     for (const file of [own, join(dumps, 'redpack-before-upgrade.dump')]) writeFileSync(file, '')
-    expect(newestDump(folder)).toBe(own)
+    expect(newestDump(folder, new Date('2026-11-02'))).toBe(own)
     rmSync(folder, { recursive: true })
   })
 

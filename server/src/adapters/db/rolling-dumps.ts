@@ -45,13 +45,19 @@ export function dumpName(at: Date): string {
   return `redpack-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.dump`
 }
 
-/** Path of the last dump in a data folder, undefined for none; names of dumps sort by time. */
-export function newestDump(dataDir: string): string | undefined {
-  const folder = join(dataDir, 'dumps')
-  if (!existsSync(folder)) return undefined
-  const dumps = readdirSync(folder).filter((name) => dumpPattern.test(name))
-  const newest = dumps.sort().at(-1)
-  return newest && join(folder, newest)
+/** Path of the last dump in a data folder, undefined for none. */
+export function newestDump(dataDir: string, now: Date): string | undefined {
+  return dumpsByAge(join(dataDir, 'dumps'), now).at(-1)
+}
+
+/**
+ * Paths of the dumps in a folder, the oldest first; their names sort by time. Those of a clock that
+ * was ahead are older than they say: else every new one would be taken for the oldest.
+ */
+function dumpsByAge(folder: string, now: Date): string[] {
+  const dumps = filesIn(folder, dumpPattern)
+  const isAhead = (file: string) => file > join(folder, dumpName(now))
+  return [...dumps.filter(isAhead), ...dumps.filter((file) => !isAhead(file))]
 }
 
 /**
@@ -70,10 +76,11 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   const dumpWhenChanged = async (signal: AbortSignal) => {
     const before = await position()
     if (before === lastDumpedAt) return
-    const file = join(options.folder, dumpName(options.clock.now()))
-    const { rows } = await writeDump(db, file, { createdAt: options.clock.now(), signal })
+    const now = options.clock.now()
+    const file = join(options.folder, dumpName(now))
+    const { rows } = await writeDump(db, file, { createdAt: now, signal })
     lastDumpedAt = await position()
-    removeFiles(options.folder, dumpPattern, options.keepMax ?? keepMaxDefault)
+    removeFiles(dumpsByAge(options.folder, now).slice(0, -(options.keepMax ?? keepMaxDefault)))
     log.info({ file, rows }, 'dumped the embedded database')
   }
   const checkpointWhenDue = async () => {
@@ -96,7 +103,7 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
 
   // The folder's lock is held: whoever was writing these was killed.
   void oneAtATime(
-    async () => removeFiles(options.folder, unfinishedPattern),
+    async () => removeFiles(filesIn(options.folder, unfinishedPattern)),
     'what is left of a dump could not be removed',
   )
   const timers = [
@@ -116,11 +123,13 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   }
 }
 
-/** Removes the files whose name says what they are, but for the last `keepMax`. */
-function removeFiles(folder: string, pattern: RegExp, keepMax = 0): void {
-  if (!existsSync(folder)) return
+/** Paths of the files whose name says what they are, by name. */
+function filesIn(folder: string, pattern: RegExp): string[] {
+  if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => pattern.test(name))
-  for (const name of names.sort().slice(0, Math.max(0, names.length - keepMax))) {
-    rmSync(join(folder, name), { force: true })
-  }
+  return names.sort().map((name) => join(folder, name))
+}
+
+function removeFiles(files: readonly string[]): void {
+  for (const file of files) rmSync(file, { force: true })
 }

@@ -70,7 +70,8 @@ export function countRequests(app: FastifyInstance, dataDir: string, siblings?: 
     done()
   })
   const show = figureMetrics(registers)
-  const showAll = async (figures: ServerFigures) => show(figures, await machineFigures(dataDir))
+  const showAll = async (figures: ServerFigures) =>
+    show(figures, await machineFigures(dataDir, figures.now))
   return {
     contentType: registry.contentType,
     async text(figures) {
@@ -296,10 +297,10 @@ function unix(moment: Date | null | undefined): number | undefined {
 }
 
 /** What the machine says of this process and of the disk; undefined where nothing is known. */
-async function machineFigures(dataDir: string) {
+async function machineFigures(dataDir: string, now: Date) {
   const { user, system } = process.cpuUsage()
   const dumped = async () => {
-    const newest = newestDump(dataDir)
+    const newest = newestDump(dataDir, now)
     return newest === undefined ? undefined : (await stat(newest)).mtimeMs / 1000
   }
   return {
