@@ -127,4 +127,27 @@ describe.skipIf(!isReachable)('three processes on one database', () => {
     }
     await expect.poll(takenOver, { timeout: 10_000 }).toBe(2)
   }, 30_000)
+
+  it('start over what a dead process has left, however far its next turn is', async () => {
+    let runs = 0
+    const [world] = all()
+    const job: Job = {
+      name: 'race-daily',
+      everySeconds: 86_400,
+      run: async () => {
+        runs += 1
+      },
+    }
+    await registerJob(world!.db, job.name, job.everySeconds, world!.clock.now())
+    const dead = { name: job.name, lease: 'of-a-dead-process' }
+    expect(await takeJob(world!.db, dead, world!.clock.now(), 1)).toBe(true)
+    const scheduler = createScheduler(world!.deps, [job])
+    const startedOver = async () => {
+      await scheduler.runDueJobs()
+      return runs
+    }
+    await expect.poll(startedOver, { timeout: 10_000 }).toBe(1)
+    // Over and given back, it waits for its turn.
+    expect(await startedOver()).toBe(1)
+  }, 30_000)
 })

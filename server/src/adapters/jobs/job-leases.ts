@@ -5,7 +5,8 @@ import { existsQuery, valuesQuery, writeQuery } from '../db/queries.ts'
 
 // Whose clock was set back, or is not ahead any more, must not wait for a moment far away. The
 // minute keeps out processes that read their clocks a moment before another took the same run.
-const isDue = `(next_run_at <= $1
+// A lease that was not given back is that of a run that was cut off: it is started over.
+const isDue = `(next_run_at <= $1 OR lease IS NOT NULL
   OR next_run_at > $1 + every_seconds * interval '1 second' + interval '1 minute')`
 const isFree = '(lease_until IS NULL OR lease_until < clock_timestamp())'
 
