@@ -21,8 +21,11 @@ import {
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
-import { endWaits } from '../../../test/short-patience.ts'
+import { endWaits, shortenPatience } from '../../../test/short-patience.ts'
+import { useStubService } from '../outbound/stub-service.fixture.ts'
+import { discordCalls } from './calls.ts'
 
+const stub = useStubService()
 const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
 const rest = new REST({ version: '10', api: `${origin}/sandbox/discord/api`, retries: 0 })
@@ -176,6 +179,18 @@ describe('the bot', () => {
     const call = t.deps.discord.findPost(channelId, 'go')
     await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
     expect(onWait).toHaveBeenCalled()
+  })
+
+  it('gives up on an answer that begins and does not end', async () => {
+    shortenPatience()
+    for (const status of [200, 403]) {
+      stub.routes['/api/v10/channels/1/messages'] = (_request, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).write('{')
+      }
+      const settings = { apiUrl: `${stub.origin}/api/v10`, botToken: 'token' }
+      const call = discordCalls(settings, '').post('/channels/1/messages', {})
+      await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
+    }
   })
 
   it('never shows its token or what it has sent in an error', async () => {

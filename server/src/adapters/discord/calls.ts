@@ -4,6 +4,8 @@ import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from
 import { DiscordFault } from '../../shared/discord-fault.ts'
 
 const timeoutMillis = 5_000
+/** For a whole call: the library's own patience ends with the first bytes of an answer. */
+const callMillis = 10_000
 /** A rate limit that passes this soon is waited for; a longer one is the caller's matter. */
 const patienceMillis = 2_000
 
@@ -32,6 +34,7 @@ export function discordCalls(
     rejectOnRateLimit: ({ retryAfter }) => retryAfter > patienceMillis,
   })
   const route = (path: string) => path as RouteLike
+  const limit = () => ({ signal: AbortSignal.timeout(callMillis) })
   const withToken = <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
     const { botToken } = settings
     if (botToken === undefined) throw new DiscordFault('token', 'The Discord bot has no token')
@@ -41,12 +44,12 @@ export function discordCalls(
   }
   return {
     get: (path, query) =>
-      withToken(() => rest.get(route(path), { query: new URLSearchParams(query) })),
-    post: (path, body) => withToken(() => rest.post(route(path), { body })),
+      withToken(() => rest.get(route(path), { query: new URLSearchParams(query), ...limit() })),
+    post: (path, body) => withToken(() => rest.post(route(path), { body, ...limit() })),
     patch: (path, body, hasToken = true) =>
       hasToken
-        ? withToken(() => rest.patch(route(path), { body }))
-        : rest.patch(route(path), { body, auth: false }).catch(fail),
+        ? withToken(() => rest.patch(route(path), { body, ...limit() }))
+        : rest.patch(route(path), { body, auth: false, ...limit() }).catch(fail),
   }
 }
 
