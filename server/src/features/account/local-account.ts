@@ -19,7 +19,7 @@ import {
   endSessionsOfOtherPairs,
   enrolSecret,
   ensureLocalAdmin,
-  localAccountName,
+  lockLocalAccount,
   markSessionConfirmed,
   readSecondFactor,
   removeSecondFactor,
@@ -206,7 +206,7 @@ export async function enrolSecondFactor(
 }
 
 async function requireLocalAccount(tx: Queryable, userId: number): Promise<string> {
-  const name = await localAccountName(tx, userId)
+  const name = await lockLocalAccount(tx, userId)
   if (name === undefined) {
     throw new DomainError('wrong_state', 'Only the local account has a second factor')
   }

@@ -1,10 +1,12 @@
 // Sign-ins that happen at the same moment, on a database whose connections really compete.
 
+import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { usePostgresDeps } from '../../../test/deps.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { holdSession, keepDevice } from '../outbox/device-tables.ts'
+import { requireSecondFactor } from './local-account.ts'
 import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
 import { openSession } from './sessions.ts'
 import { ensureLocalAdmin, keepSignIn, removeUnusedSignIns } from './tables.ts'
@@ -104,6 +106,30 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     )
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
     expect(await t.rows('SELECT is_protected FROM users')).toEqual([{ is_protected: true }])
+  })
+
+  it('a sign-in without a code is over before the second factor counts, and ends with it', async () => {
+    const payload = { username: 'keeper', password: 'correct horse battery' }
+    const { cookies } = await t.visitor.send('POST', '/api/auth/local', payload)
+    const headers = { cookie: `sid=${cookies.find(({ name }) => name === 'sid')?.value}` }
+    const call = (path: string, payload?: object) =>
+      t.app.inject({ method: 'POST', url: `/api/admin/second-factor/${path}`, headers, payload })
+    const { secret } = (await call('enrol')).json<{ secret: string }>()
+    const timestamp = t.clock.now().getTime()
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
+    let confirmed: ReturnType<typeof call> | undefined
+    await t.deps.db.transaction(async (tx) => {
+      const userId = await ensureLocalAdmin(tx, 'keeper', t.clock.now())
+      await requireSecondFactor(t.deps, tx, userId!, {
+        code: undefined,
+        codes: t.deps.oneTimeCodes,
+      })
+      confirmed = call('confirm', { code })
+      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await openSession(t.deps, tx, { userId: userId!, kind: 'local' }, undefined)
+    })
+    expect((await confirmed)?.statusCode).toBe(200)
+    expect(await t.rows('SELECT 1 FROM sessions')).toHaveLength(1)
   })
 
   it('many sign-ins clean up expired sessions without waiting for each other', async () => {

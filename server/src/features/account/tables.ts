@@ -403,10 +403,14 @@ export const readSecondFactor = rowQuery<SecondFactorRow, [userId: number]>(
   `SELECT secret, confirmed_at AS "confirmedAt" FROM second_factors WHERE user_id = $1`,
 )
 
-/** The name of the local account; undefined for everybody else, who has no second factor. */
-export const localAccountName = valueQuery<{ username: string }, [userId: number]>(
-  'read_second_factor_account',
-  'SELECT username FROM users WHERE id = $1 AND is_protected AND deleted_at IS NULL',
+/**
+ * The name of the local account, whose row it locks: a sign-in writes it first, so that one that
+ * needed no code is over before it needs one. Undefined for others, who have no second factor.
+ */
+export const lockLocalAccount = valueQuery<{ username: string }, [userId: number]>(
+  'lock_second_factor_account',
+  `SELECT username FROM users WHERE id = $1 AND is_protected AND deleted_at IS NULL
+   FOR NO KEY UPDATE`,
 )
 
 /** Keeps a new secret that does not count yet; false when one counts already. */
