@@ -132,6 +132,7 @@ export const adminBotsContract = {
     bodyLimit: 'texts',
     body: SaveBotCredentialsRequest,
     response: BotCredentials,
+    domainErrors: ['changed_meanwhile'],
   }),
   deleteCredentials: endpoint('staff', 'DELETE', '/api/admin/twitch/bot-credentials', {
     changes: ['twitch_bot'],

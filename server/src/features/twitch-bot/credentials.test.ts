@@ -2,10 +2,11 @@
 
 import type { BotCredentials } from '@redpack/contract'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Person } from '../../../test/deps.ts'
+import { coded, type Person } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
-import { asBot } from './bot-access.ts'
+import { asBot, refreshBot } from './bot-access.ts'
+import { readCredentials } from './tables.ts'
 
 const w = useListeningServer({}, { jobs: ['chat-bot-'] })
 const path = '/api/admin/twitch/bot-credentials'
@@ -169,6 +170,25 @@ describe('saving', () => {
     })
     await w.advance(301)
     expect(await read()).toMatchObject({ state: 'ready' })
+  })
+
+  it('does not put back tokens that were renewed while it asked about them', async () => {
+    const form = formOf(await mint())
+    await save(form)
+    const { tokens } = w.t.deps.twitch
+    const validate = tokens.validate.bind(tokens)
+    vi.spyOn(tokens, 'validate').mockImplementationOnce(async (token) => {
+      await refreshBot(w.t.deps, (await readCredentials(w.t.deps.db))!)
+      return validate(token)
+    })
+    const masks = {
+      accessToken: mask(form.accessToken),
+      refreshToken: mask(form.refreshToken),
+    }
+    expect(await coded(save({ ...form, ...masks }))).toBe('409 changed_meanwhile')
+    const kept = await read()
+    expect(kept).toMatchObject({ state: 'ready' })
+    expect(kept?.accessToken).not.toBe(masks.accessToken)
   })
 
   it('renews at once what has expired but can be renewed', async () => {

@@ -5,11 +5,12 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
 import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message.ts'
-import { existing, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { expiryOf, type OpenTokens, openTokens, refreshBot, sealToken } from './bot-access.ts'
 import {
+  lockCredentials,
   readCredentials,
   removeCredentials,
   type StoredCredentials,
@@ -92,12 +93,23 @@ export async function checkCredentials(
   return { before, row }
 }
 
-/** Replaces the credentials. */
+/**
+ * Replaces the credentials.
+ * @throws DomainError changed_meanwhile when the token was renewed or saved since they were checked
+ */
 export async function replaceCredentials(
   tx: Queryable,
   deps: Deps,
   { before, row }: CheckedCredentials,
 ): Promise<Outcome<void>> {
+  const stored = await lockCredentials(tx)
+  // A renewed token may be the only one that still works.
+  if (stored?.accessToken !== before?.accessToken) {
+    throw new DomainError(
+      'changed_meanwhile',
+      'The tokens were renewed or saved meanwhile. Reload the page and save again.',
+    )
+  }
   await saveCredentials(tx, row)
   return {
     answer: undefined,

@@ -37,6 +37,12 @@ export const readCredentials = rowQuery<StoredCredentials>(
   `SELECT ${columns} FROM twitch_bot_credentials WHERE id = ${credentialsId}`,
 )
 
+/** As `readCredentials`; nobody else changes them until the transaction ends. */
+export const lockCredentials = rowQuery<StoredCredentials>(
+  'lock_bot_credentials',
+  `SELECT ${columns} FROM twitch_bot_credentials WHERE id = ${credentialsId} FOR UPDATE`,
+)
+
 export const saveCredentials = writeQuery<[row: StoredCredentials]>(
   'save_bot_credentials',
   `INSERT INTO twitch_bot_credentials (id, bot_username, bot_user_id, client_id, access_token,
