@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { clearPerson } from '../src/features/account/leaving-tables.ts'
-import { packsAnswer } from '../src/features/grants/distribute.ts'
+import { type Granted, packsAnswer, packsOfOneAnswer } from '../src/features/grants/distribute.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { applyBatch, distribute, reverseBatch } from './commands.ts'
 import { usePostgresDeps } from './deps.ts'
@@ -197,13 +197,28 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
         `SELECT count(*)::int FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
-    let both: Promise<unknown> | undefined
+    const toAna = <Answer>(amount: number, answer: (granted: Granted) => Answer) =>
+      distribute(
+        t.deps,
+        staff(),
+        { ...order, target: { kind: 'user', userId: ana.id }, amount },
+        answer,
+      )
+    let both: Promise<readonly { readonly body: string }[]> | undefined
+    let one: Promise<unknown> | undefined
     await t.db.transaction(async (tx) => {
       await clearPerson(tx, ana.id, t.clock.now())
       both = Promise.all([grant(), reverseBatch(t.deps, staff(), first)])
-      await expect.poll(waiting).toBe(2)
+      one = Promise.allSettled([toAna(5, packsAnswer), toAna(-5, packsOfOneAnswer)])
+      await expect.poll(waiting).toBe(4)
     })
-    await both
+    const [given] = (await both) ?? []
+    expect(JSON.parse(given?.body ?? '')).toMatchObject({
+      username: 'ben',
+      errors: [{ username: 'ana', reason: 'Unknown user' }],
+    })
+    const refused = { status: 'rejected', reason: { code: 'not_found' } }
+    expect(await one).toMatchObject([refused, refused])
     const rows = await t.rows(
       `SELECT username, user_id, verdict FROM bulk_batch_rows WHERE username <> 'ben'
        ORDER BY verdict`,

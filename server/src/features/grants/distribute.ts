@@ -75,19 +75,35 @@ function reachNames(usernames: readonly string[], found: readonly Recipient[]): 
     const carriers = byName.get(username) ?? []
     const [only] = carriers
     if (only !== undefined && carriers.length === 1) recipients.push(only)
-    else if (only === undefined) {
-      errors.push({ username, verdict: 'unknown', reason: 'Unknown user' })
-    } else errors.push({ username, verdict: 'ambiguous', reason: 'Several users' })
+    else if (only === undefined) errors.push(unknownName({ username }))
+    else errors.push({ username, verdict: 'ambiguous', reason: 'Several users' })
   }
-  if (recipients.length === 0) {
-    throw new DomainError('invalid_input', 'None of the usernames is known', {
-      errors: errors.map(({ username, reason }) => ({
-        path: 'usernames',
-        message: `${username}: ${reason}`,
-      })),
-    })
-  }
-  return { recipients, errors }
+  return reachedSome({ recipients, errors })
+}
+
+/** @throws DomainError where nobody is reached */
+function reachedSome(reached: Reached): Reached {
+  if (reached.recipients.length > 0) return reached
+  throw new DomainError('invalid_input', 'None of the usernames is known', {
+    errors: reached.errors.map(({ username, reason }) => ({
+      path: 'usernames',
+      message: `${username}: ${reason}`,
+    })),
+  })
+}
+
+/** Without those who have left since they were found. @throws DomainError where nobody is left */
+function stillThere(target: GrantTarget, people: Reached, changed: readonly Changed[]): Reached {
+  const ids = new Set(changed.map(({ userId }) => userId))
+  const left = people.recipients.filter(({ id }) => !ids.has(id))
+  if (target.kind === 'all' || left.length === 0) return people
+  if (target.kind === 'user') throw new DomainError('not_found', 'User not found')
+  const recipients = people.recipients.filter(({ id }) => ids.has(id))
+  return reachedSome({ recipients, errors: [...people.errors, ...left.map(unknownName)] })
+}
+
+function unknownName({ username }: Pick<Recipient, 'username'>): UnreachedName {
+  return { username, verdict: 'unknown', reason: 'Unknown user' }
 }
 
 function groupByName(found: readonly Recipient[]): Map<string, Recipient[]> {
@@ -175,12 +191,13 @@ export async function distribute<Answer>(
     refuseOverflow(error, order),
   )
   await recordGrant(tx, by, order, { people, changed, batchId })
-  const only = order.target.kind === 'all' ? undefined : onlyOne(people)
+  const told = stillThere(order.target, people, changed)
+  const only = order.target.kind === 'all' ? undefined : onlyOne(told)
   const changedTotal = changed.reduce((sum, { delta }) => sum + delta, 0)
   // Of everyone reached together; for one user that is the balance or the holding.
   const totalAfter = changed.reduce((sum, { after }) => sum + after, 0)
   return {
-    answer: answer(grantedBy(order, granted, people, changed, only?.username)),
+    answer: answer(grantedBy(order, granted, told, changed, only?.username)),
     audit: {
       action: `${order.packTypeId === undefined ? 'redcoin' : 'packs'}.distribute`,
       targetType: only === undefined ? 'users' : 'user',
