@@ -75,6 +75,7 @@ export type Claim = Deletable & {
   readonly hasAddress: boolean
   /** In milliseconds; 0 when there is none. */
   readonly deadline?: number | undefined
+  readonly deletedAt?: number | undefined
   readonly wonDeadline?: number | undefined
   readonly sentAt?: number | undefined
   readonly number?: string | undefined

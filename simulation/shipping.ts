@@ -28,6 +28,10 @@ const states: Readonly<Record<ShipmentState, readonly [Claim['status'], staffMov
 export const keptDeadline = ({ deadline = 0 }: Claim, now: number, least = 0) =>
   deadline > now + least ? deadline : 0
 
+/** Who could not see their claim for more than a day has the time of somebody asked anew. */
+export const shownDeadline = (claim: Claim, now: number) =>
+  keptDeadline(claim, now, (claim.deletedAt ?? now) + dayMillis < now ? 7 * dayMillis : 0)
+
 function moved({ model, now }: Pick<Scene, 'model' | 'now'>, id: string, state: ShipmentState) {
   const claim = model.claims.get(id) as Claim
   if (claim.state === state) return

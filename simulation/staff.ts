@@ -5,7 +5,7 @@ import { csvForm } from '../server/test/csv-form.ts'
 import { endSessions, goods, note } from './founding.ts'
 import type { Account, Claim, Kept, Model } from './model.ts'
 import { type Change, habit, type Scene, to, untilOf } from './scene.ts'
-import { keptDeadline, shippingHabits, withStatus } from './shipping.ts'
+import { shippingHabits, shownDeadline, withStatus } from './shipping.ts'
 import type { Body } from './world.ts'
 
 /** What changes fields of one record; it may be refused in view of how the record stands. */
@@ -24,6 +24,7 @@ function changing<Value>(
   }
   return { ...call, refusals: () => refusals(now()), apply }
 }
+const deletedAt = (now: number) => ({ isDeleted: true, deletedAt: now })
 const unlessDeleted = ({ isDeleted }: { isDeleted: boolean }) => ({ not_found: isDeleted })
 
 const staleOf = (value: unknown) =>
@@ -320,7 +321,7 @@ export const staffHabits = [
           same(said, canBe, `whether it can ${act} ${claimId}`)
           if (!canBe) continue
           const approved = withStatus(claim, 'completed', scene.now)
-          model.claims.change(claimId, act === 'delete' ? { isDeleted: true } : approved)
+          model.claims.change(claimId, act === 'delete' ? deletedAt(scene.now) : approved)
         }
       },
     }
@@ -328,7 +329,7 @@ export const staffHabits = [
   habit('delete-claim', 1, (scene) => {
     const { id } = someClaim(scene) ?? {}
     const call = to(`DELETE admin/prize-claims/${id}`, `deletes claim ${id}`)
-    return id && changing(scene.model.claims, id, call, { isDeleted: true }, unlessDeleted)
+    return id && changing(scene.model.claims, id, call, deletedAt(scene.now), unlessDeleted)
   }),
   habit('restore-claims', 1, async (scene) => {
     const [{ id, claimId } = {} as Body] = await list(scene, 'deleted')
@@ -336,7 +337,7 @@ export const staffHabits = [
     const refusals = (now: Claim) => ({ not_found: !now.isDeleted })
     const shown = (claim: Claim) => ({
       isDeleted: false,
-      ...(claim.state === 'address_wanted' && { deadline: keptDeadline(claim, scene.now) }),
+      ...(claim.state === 'address_wanted' && { deadline: shownDeadline(claim, scene.now) }),
     })
     return id && changing(scene.model.claims, claimId, call, shown, refusals)
   }),

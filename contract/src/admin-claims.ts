@@ -232,14 +232,14 @@ export const adminClaimsContract = {
     domainErrors: ['not_found', 'already_completed', 'wrong_state'],
   }),
   remove: endpoint('staff', 'DELETE', '/api/admin/prize-claims/{id}', {
-    changes: ['claims'],
+    changes: ['claims', 'overview'],
     summary: 'Deletes a claim. The id may be the Claim ID.',
     params: IdOrTextParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
   changeMany: endpoint('staff', 'POST', '/api/admin/prize-claims/many', {
-    changes: ['claims'],
+    changes: ['claims', 'overview'],
     summary:
       'Approves or deletes many claims, with a verdict for each: one refused stops no other.',
     bodyLimit: 'texts',
@@ -248,14 +248,14 @@ export const adminClaimsContract = {
     idempotent: true,
   }),
   removeAll: endpoint('staff', 'DELETE', '/api/admin/prize-claims', {
-    changes: ['claims'],
+    changes: ['claims', 'overview'],
     summary: 'Deletes every claim.',
     response: DeleteClaimsResponse,
     domainErrors: ['confirmation_needed'],
     concernsEverybody: true,
   }),
   restore: endpoint('staff', 'POST', '/api/admin/prize-claims/restore', {
-    changes: ['claims'],
+    changes: ['claims', 'overview'],
     summary: 'Brings deleted claims back as they were.',
     bodyLimit: 'list',
     body: RestoreClaimsRequest,

@@ -18,6 +18,7 @@ import {
   deadlineDaysMax,
   imageTypeMax,
   nameMax,
+  stockMax,
   textMax,
 } from './limits.ts'
 import {
@@ -98,6 +99,10 @@ const PackTypeIds = z.pipe(
   z.transform((ids) => [...new Set(ids)].sort((a, b) => a - b)),
 )
 
+function stockNumber(message: string, min: number) {
+  return wholeNumber({ message, min, max: stockMax, tooLarge: 'Quantity is too large' })
+}
+
 const fields = {
   name: nameText({ label: 'Prize name', max: nameMax, required: 'Prize name is required' }),
   description: blankableText({ label: 'Description', max: textMax }),
@@ -108,7 +113,7 @@ const fields = {
   isAlsoSent: flag('Also sent must be true or false'),
   winFrequency: countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
   totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
-  inventoryQuantity: z.nullable(countNumber(stockMin, 0)),
+  inventoryQuantity: z.nullable(stockNumber(stockMin, 0)),
   deadlineDays: z.nullable(wholeNumber({ message: deadlineWrong, min: 1, max: deadlineDaysMax })),
   countries: CountriesInput,
   estimatedValue: EstimatedValueInput,
@@ -150,10 +155,10 @@ export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
 export const UpdatePrizeRequest = editObject(fields)
 
 export const AddInventoryRequest = requestObject({
-  quantity: countNumber('Quantity must be at least 1', 1),
+  quantity: stockNumber('Quantity must be at least 1', 1),
 })
 
-const setQuantity = z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0)))
+const setQuantity = z.optional(z.nullable(stockNumber('Quantity must be 0 or more', 0)))
 
 /**
  * Sets the stock: `quantity` or `inventoryQuantity` with a number or null, or `unlimited: true`.

@@ -1,7 +1,13 @@
 // The list of endpoints as a whole: nothing twice, nothing forgotten, nothing unguarded.
 
 import { describe, expect, it } from 'vitest'
-import { addressesOf, allEndpoints, type EndpointShape, storeContract } from './index.ts'
+import {
+  addressesOf,
+  adminClaimsContract,
+  allEndpoints,
+  type EndpointShape,
+  storeContract,
+} from './index.ts'
 
 const places = allEndpoints.flatMap((endpoint) =>
   addressesOf(endpoint).map(({ method, path }) => ({ method, path, endpoint })),
@@ -143,6 +149,11 @@ describe('all endpoints', () => {
     expect(allEndpoints.filter(unsaid).map(({ name }) => name)).toEqual([])
     expect(unsaid({ ...storeContract.purchase, changes: undefined })).toBe(true)
     expect(unsaid({ ...storeContract.listings, changes: ['listings'] })).toBe(true)
+    // What is deleted is taken from the counts of staff.
+    const { remove, changeMany, removeAll, restore } = adminClaimsContract
+    for (const { changes } of [remove, changeMany, removeAll, restore]) {
+      expect(changes).toContain('overview')
+    }
   })
 
   it('that change something only at times name a field of their answer', () => {

@@ -6,6 +6,9 @@ export const redCoinMax = Number.MAX_SAFE_INTEGER
 /** Largest id or plain count that fits PostgreSQL's integer. */
 export const integerMax = 2_147_483_647
 
+/** Units of a prize that staff may set; those that winners give up come on top. */
+export const stockMax = 1_000_000_000
+
 export const packsPerOpenMin = 1
 export const packsPerOpenMax = 50
 

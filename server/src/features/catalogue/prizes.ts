@@ -1,6 +1,6 @@
 // Prizes as staff change them: made, edited, deleted, restored, and their stock.
 
-import { integerMax } from '@redpack/contract/limits'
+import { stockMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
@@ -221,7 +221,7 @@ export async function changeStock(
 /** @throws DomainError unlimited_stock, invalid_input when it would be too large */
 export function sum(stock: number | null, more: number): number {
   if (stock === null) throw new DomainError('unlimited_stock', 'Prize has unlimited stock')
-  if (stock + more > integerMax) throw new DomainError('invalid_input', 'Quantity is too large')
+  if (stock + more > stockMax) throw new DomainError('invalid_input', 'Quantity is too large')
   return stock + more
 }
 

@@ -261,6 +261,27 @@ describe('what nobody wants', () => {
     await t.expectTrueBooks()
   })
 
+  it('leaves time to whoever could see nothing of it, and undoes a deletion as it was', async () => {
+    const deadline = () => t.value('SELECT deadline FROM shipments ORDER BY id LIMIT 1')
+    const told = new Date(t.clock.now().getTime() + 2 * daySeconds * 1000)
+    await t.rows('UPDATE shipments SET deadline = $1', [told])
+    const [{ id }] = (await t.rows('SELECT min(id) AS id FROM prize_claims')) as [{ id: number }]
+    const hide = () => boss.send('DELETE', `/api/admin/prize-claims/${claims[0]}`)
+    const show = () => t.db.transaction((tx) => showClaims(tx, { ids: [id] }, t.clock.now()))
+    await hide()
+    t.clock.advance(60)
+    await show()
+    expect(await deadline()).toEqual(told)
+    await hide()
+    t.clock.advance(1.9 * daySeconds)
+    await show()
+    t.clock.advance(daySeconds)
+    await moveDueShipments(t.deps)
+    expect(await status(0)).toBe('pending address_wanted')
+    expect(await deadline()).toBeNull()
+    await t.expectTrueBooks()
+  })
+
   it('keeps a deadline that somebody would shorten or set into the past, and begins none', async () => {
     const at = (days: number) =>
       new Date(t.clock.now().getTime() + days * daySeconds * 1000).toISOString()

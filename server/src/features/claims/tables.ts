@@ -34,16 +34,19 @@ const markAllDeleted = statement(
    SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
 )
 const deletedOnes = `target AS MATERIALIZED (
-     SELECT id FROM prize_claims
+     SELECT id, deleted_at FROM prize_claims
      WHERE deleted_at IS NOT NULL
        AND (id = ANY(coalesce($1::int[], '{}')) OR deletion_batch = $2::uuid)
      ORDER BY id FOR NO KEY UPDATE
    )`
+/** Longer than this, and whose claim it is has had less time than they were told. */
+const hiddenHoursMax = 24
 const endPassedDeadlines = statement(
   'end_passed_deadlines',
   `WITH ${deletedOnes}
    UPDATE shipments s SET deadline = NULL FROM target
-   WHERE s.id = target.id AND s.state = 'address_wanted' AND s.deadline <= $3`,
+   WHERE s.id = target.id AND s.state = 'address_wanted' AND (s.deadline <= $3
+     OR target.deleted_at + interval '${hiddenHoursMax} hours' < $3 AND NOT (${leavesTime('$3')}))`,
 )
 const unmarkDeleted = statement(
   'restore_claims',
@@ -141,7 +144,7 @@ export async function hideAllClaims(
 
 /**
  * Shows hidden claims again, those with the ids or those of the batch. A deadline that has passed
- * meanwhile ends, or the prize would lapse at once.
+ * meanwhile ends, or the prize would lapse at once; so does one that is near after a long time.
  */
 export async function showClaims(
   tx: Queryable,
