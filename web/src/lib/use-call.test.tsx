@@ -1,14 +1,20 @@
 // A call that got no answer is sent again under its key, another one under another.
 
-import { adminShipmentsContract } from '@redpack/contract'
+import { adminPrizesContract, adminShipmentsContract } from '@redpack/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import { HttpResponse } from 'msw'
+import type { ReactNode } from 'react'
 import { expect, it } from 'vitest'
+import { samplePrize } from '../../test/catalogue-samples.ts'
 import { mockServer, replies } from '../../test/mock-server.ts'
 import { useIdempotentCall } from './use-call.ts'
 
 const server = mockServer()
+
+const wrapper = ({ children }: { readonly children: ReactNode }) => (
+  <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+)
 
 it('knows forms apart by their fields and files', async () => {
   const keys: (string | null)[] = []
@@ -19,9 +25,7 @@ it('knows forms apart by their fields and files', async () => {
     }),
   )
   const { result } = renderHook(() => useIdempotentCall(adminShipmentsContract.applyFile), {
-    wrapper: ({ children }) => (
-      <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
-    ),
+    wrapper,
   })
   const send = async (token: string, name: string) => {
     const body = new FormData()
@@ -34,5 +38,30 @@ it('knows forms apart by their fields and files', async () => {
   await send('b', 'monday.csv')
   await send('b', 'tuesday.csv')
   expect(keys[1]).toBe(keys[0])
+  expect(new Set(keys).size).toBe(3)
+})
+
+it('keeps the key of what was not answered while something else is', async () => {
+  const keys: (string | null)[] = []
+  let isReached = false
+  server.use(
+    replies(adminPrizesContract.addInventory, ({ headers }) => {
+      keys.push(headers.get('Idempotency-Key'))
+      return isReached ? HttpResponse.json(samplePrize()) : HttpResponse.error()
+    }),
+  )
+  const { result } = renderHook(() => useIdempotentCall(adminPrizesContract.addInventory), {
+    wrapper,
+  })
+  const add = async (quantity: number, isAnswered: boolean) => {
+    isReached = isAnswered
+    const adding = () => result.current.mutateAsync({ params: { id: 11 }, body: { quantity } })
+    await act(() => adding().then(undefined, () => undefined))
+  }
+  await add(10, false)
+  await add(5, true)
+  await add(10, true)
+  await add(10, true)
+  expect(keys[2]).toBe(keys[0])
   expect(new Set(keys).size).toBe(3)
 })

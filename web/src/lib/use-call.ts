@@ -70,7 +70,7 @@ interface RequestIntent<T> {
   /** The `Idempotency-Key` to send with the request. */
   keyOf(request: T): string
   /** The request was answered: the same request is a new intention from now on. */
-  settle(): void
+  settle(request: T): void
 }
 
 /**
@@ -78,16 +78,16 @@ interface RequestIntent<T> {
  * twice. Another content is another intention.
  */
 function createRequestIntent<T>(): RequestIntent<T> {
-  let open: { readonly text: string; readonly key: string } | undefined
+  const open = new Map<string, string>()
+  const textOf = (request: T) => JSON.stringify(request, (_, value) => plainForm(value))
   return {
     keyOf(request) {
-      const text = JSON.stringify(request, (_, value) => plainForm(value))
-      if (open?.text !== text) open = { text, key: newIdempotencyKey() }
-      return open.key
+      const text = textOf(request)
+      const key = open.get(text) ?? newIdempotencyKey()
+      open.set(text, key)
+      return key
     },
-    settle() {
-      open = undefined
-    },
+    settle: (request) => void open.delete(textOf(request)),
   }
 }
 
@@ -109,9 +109,9 @@ export function useIdempotentMutation<Input, Answer>(
   const [intent] = useState(() => createRequestIntent<unknown>())
   return useAct({
     mutationFn: (input: Input) => send(input, intent.keyOf(input ?? null)),
-    onSuccess: () => intent.settle(),
-    onError: (error) => {
-      if (!isOutcomeUnknown(error)) intent.settle()
+    onSuccess: (_answer, input) => intent.settle(input ?? null),
+    onError: (error, input) => {
+      if (!isOutcomeUnknown(error)) intent.settle(input ?? null)
     },
   })
 }

@@ -121,6 +121,19 @@ describe('the changes of the balance', () => {
     expect(await screen.findByText('Page 2 of 3')).toBeTruthy()
   })
 
+  it('leave the focus where it is after the number of the page that is shown', async () => {
+    serveMany(60)
+    const { user } = await renderApp('/history')
+    await user.click(await screen.findByRole('button', { name: 'Page 1' }))
+    serveMany(30)
+    const filter = screen.getByLabelText('Filter')
+    filter.focus()
+    await user.selectOptions(filter, 'Watch reward')
+    expect(await screen.findByText('Change 30')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText('60 changes')).toBeNull())
+    expect(document.activeElement).toBe(filter)
+  })
+
   it('lead back from a page beyond the last', async () => {
     serveMany(30)
     const { router } = await renderApp('/history?page=9')

@@ -9,7 +9,7 @@ import {
   themeContract,
   usersContract,
 } from '@redpack/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
@@ -20,6 +20,7 @@ import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.fixture.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
+import { changedTopics } from '../lib/changed-topics.ts'
 
 // What openings prove is the matter of another file: here any answer is taken for proven.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({
@@ -213,6 +214,16 @@ describe('the Opening Controls', () => {
     expect(dropdown().value).toBe('2')
     await app.user.selectOptions(dropdown(), '3')
     expect(card('Purple Pack').getAttribute('aria-checked')).toBe('true')
+  })
+
+  it('keep the first pack, which nobody picked, when another comes before it', async () => {
+    server.use(answers(packsContract.holdings, [holding(2, 80)]))
+    await openInventory()
+    fireEvent.change(quantity(), { target: { value: '5' } })
+    server.use(answers(packsContract.holdings, [holding(1, 1), holding(2, 80)]))
+    act(() => changedTopics.announce(['holdings'], 'news'))
+    await screen.findByRole('radio', { name: /Crown Pack/ })
+    expect([dropdown().value, quantity().value]).toEqual(['2', '5'])
   })
 
   it('take a quantity from 1 to 50', async () => {

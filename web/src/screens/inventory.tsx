@@ -93,6 +93,8 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   const failed = [holdings, types].find((query) => query.error !== null && !query.data)
   const isLoading = !failed && (holdings.isPending || types.isPending)
   const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
+  // News of other packs must not choose for somebody.
+  if (packsKnown === 'known' && chosen && String(chosen.id) !== choice) setChoice(String(chosen.id))
   useSeenOdds(chosen?.id)
 
   const open = () => {

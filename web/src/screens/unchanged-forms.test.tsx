@@ -5,6 +5,7 @@ import {
   type AdminStream,
   adminBotsContract,
   adminEconomyContract,
+  adminOutboxContract,
   adminOverviewContract,
   adminPackTypesContract,
   adminPrizesContract,
@@ -24,6 +25,7 @@ import { StorePanel } from '../features/catalogue/listings-panel.tsx'
 import { PackTypesPanel } from '../features/catalogue/pack-types-panel.tsx'
 import { PrizesPanel } from '../features/catalogue/prizes-panel.tsx'
 import { DiscordBotPanel } from '../features/discord-bot/shared/discord-bot.tsx'
+import { NewsPreviews } from '../features/outbox/news-previews.tsx'
 import { ThemePanel } from '../features/settings/theme-panel.tsx'
 import { TwitchBot } from '../features/twitch-bot/bot-credentials-panel.tsx'
 import { StreamsPanel } from '../features/watch/streams-panel.tsx'
@@ -78,6 +80,16 @@ beforeEach(() => {
     answers(adminPackTypesContract.list, [samplePackType()]),
     answers(adminPrizesContract.list, [samplePrize()]),
     answers(adminStoreContract.list, [sampleListing()]),
+    answers(adminOutboxContract.kinds, {
+      kinds: [
+        {
+          kind: 'prize_won',
+          ...{ sentence: null, discord: '' },
+          email: { subject: '', text: '' },
+          push: { title: '', body: '' },
+        },
+      ],
+    }),
     answers(adminStreamsContract.list, [stream]),
     answers(adminThemeContract.theme, themeDefault),
     answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
@@ -161,6 +173,8 @@ it.each<readonly [string, ReactElement]>([
   ['Words, one a line', <ThemePanel key="words" />],
   ['Reward amount (RedCoin)', <DiscordBotPanel key="discord" />],
   ['Bot username', <TwitchBot key="twitch" />],
+  ['Price (RedCoin)', <StorePanel key="listing" />],
+  ['Your own sentence', <NewsPreviews key="sentence" />],
 ])('another tab is asked about while something is unsaved: %s', async (label, panel) => {
   const { user } = await renderPart(<OnTab panel={panel} />)
   const field = await screen.findByLabelText<HTMLInputElement>(label)

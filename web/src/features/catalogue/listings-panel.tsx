@@ -15,6 +15,7 @@ import { Card } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { type DeletedRows, KeptCards } from '../../ui/table/deleted-rows.tsx'
@@ -367,12 +368,13 @@ export function StorePanel() {
 
 function CreateListing() {
   const { form, dialog } = useListingForm({ start: inlineListingDraft })
-  const { onSubmit, isPending } = dialog
+  const { onSubmit, isPending, isUnsaved } = dialog
   return (
     <Disclosure summary={<h3 className="text-base">Create Store Listing</h3>}>
       <Card>
         <form noValidate onSubmit={onSubmit} aria-label="Create Store Listing">
           <ListingFields form={form} className="xl:grid-cols-3" />
+          <LeaveGuard isUnsaved={isUnsaved && !isPending} />
           <Button
             type="submit"
             icon={Plus}

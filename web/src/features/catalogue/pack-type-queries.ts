@@ -12,14 +12,14 @@ import { useIsStaff } from '../session/queries.ts'
 export const noPackTypes = 'No pack types found'
 
 /** Staff may give two pack types one name; where they are chosen by it, their ids are added. */
-export function toldApart(packTypes: readonly AdminPackType[]): AdminPackType[] {
+function toldApart(packTypes: readonly AdminPackType[]): AdminPackType[] {
   return packTypes.map((type) => {
     const hasNamesake = packTypes.some(({ id, name }) => name === type.name && id !== type.id)
     return hasNamesake ? { ...type, name: `${type.name} (#${type.id})` } : type
   })
 }
 
-/** Every pack type under a name of its own. */
+/** Every pack type under a name of its own: what can be given, and a column of the users. */
 export const useNamedPackTypes = () => useAdminPackTypes(toldApart)
 
 /** Every pack type as staff see it, without image bytes. */

@@ -193,6 +193,27 @@ describe('Manage Prize Inventory', () => {
     expect(await textOf(form.mock.calls[0]?.[1] as File)).toBe('AAA-1\nBBB-2')
   })
 
+  it('keeps codes that are pasted while others are sent, and asks before it closes', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    server.use(
+      replies(adminPrizesContract.addCodes, async () => {
+        await held
+        return HttpResponse.json({ added: 1, verdicts: [{ line: 1, verdict: 'added' }] })
+      }),
+    )
+    const { dialog, user } = await open({ deliversCodes: true })
+    const codes = dialog.getByLabelText('Codes')
+    await user.type(codes, 'AAA-1')
+    await user.click(dialog.getByRole('button', { name: 'Add codes' }))
+    await user.type(codes, '{enter}BBB-2')
+    release()
+    expect(await dialog.findByText('1 code added')).toBeTruthy()
+    expect(codes).toHaveProperty('value', 'AAA-1\nBBB-2')
+    await user.keyboard('{Escape}')
+    expect(await screen.findByText('Discard your changes?')).toBeTruthy()
+  })
+
   it('takes codes of a file only when it is UTF-8 text', async () => {
     // No file of jsdom can be read.
     const fileOf = (bytes: Uint8Array) =>

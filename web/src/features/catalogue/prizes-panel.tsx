@@ -1,9 +1,9 @@
 // The Prizes tab: every prize as a card, and the dialogs in which they are made and changed.
 
 import { type AddCodesResponse, type AdminPrize, adminPrizesContract } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { Gift } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type Dispatch, type FormEvent, type ReactNode, type SetStateAction, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -21,6 +21,7 @@ import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
 import { useNarrow } from '../../ui/table/data-rows.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { FiltersButton, TableSearch } from '../../ui/table/table-search.tsx'
@@ -46,8 +47,11 @@ interface InventoryDialogProps {
 function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
   const [opened] = useState(prize.inventoryQuantity)
   const stock = prize.inventoryQuantity
+  const [codes, setCodes] = useState('')
+  const isSending = useIsMutating() > 0
+  const { leave, question } = useDiscardQuestion(() => codes.trim() !== '', onClose, isSending)
   return (
-    <Dialog onOpenChange={onClose} title="Manage Prize Inventory" description={prize.name}>
+    <Dialog onOpenChange={leave} title="Manage Prize Inventory" description={prize.name}>
       <dl className="mb-5 grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-3">
         <Figure term="Current stock">{stockText(stock)}</Figure>
         <Figure term="Status">
@@ -59,7 +63,7 @@ function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
       </p>
       <div className="grid gap-5">
         {prize.deliversCodes ? (
-          <AddCodes prize={prize} />
+          <AddCodes prize={prize} text={codes} setText={setCodes} />
         ) : (
           <>
             <AddInventory prize={prize} />
@@ -67,6 +71,7 @@ function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
           </>
         )}
       </div>
+      {question}
     </Dialog>
   )
 }
@@ -131,9 +136,14 @@ const codeWords = {
   too_long: 'too long',
 } as const
 
+interface AddCodesProps {
+  readonly prize: AdminPrize
+  readonly text: string
+  readonly setText: Dispatch<SetStateAction<string>>
+}
+
 /** Codes as they are pasted or read from a file: none of them is shown again. */
-function AddCodes({ prize }: { readonly prize: AdminPrize }) {
-  const [text, setText] = useState('')
+function AddCodes({ prize, text, setText }: AddCodesProps) {
   const [verdicts, setVerdicts] = useState<AddCodesResponse['verdicts']>([])
   const [fileError, setFileError] = useState<string>()
   const add = useIdempotentMutation((codes: { id: number; text: string }, idempotencyKey) => {
@@ -145,7 +155,9 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
     try {
       // Read leniently, a letter of another encoding would become part of a code nobody can use.
       const decoder = new TextDecoder('utf-8', { fatal: true })
-      if (file) setText(decoder.decode(await file.arrayBuffer()))
+      if (!file) return
+      const found = decoder.decode(await file.arrayBuffer())
+      setText((now) => (now.trim() === '' ? found : `${now.trimEnd()}\n${found}`))
     } catch {
       setFileError('The file is not UTF-8 text')
     }
@@ -162,7 +174,8 @@ function AddCodes({ prize }: { readonly prize: AdminPrize }) {
         fallback: 'No code was added',
       },
     )
-    if (isAdded) setText('')
+    // What was pasted meanwhile has not been sent.
+    if (isAdded) setText((now) => (now === text ? '' : now))
   }
   const left = verdicts.filter(({ verdict }) => verdict !== 'added')
   return (

@@ -19,6 +19,7 @@ import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
@@ -293,7 +294,7 @@ interface DeadlineQuestionProps extends AskedShipments {
 const dayMs = 86_400_000
 
 function DeadlineQuestion({ shipments, onDone, onClose, acts }: DeadlineQuestionProps) {
-  const [day, setDay] = useState('')
+  const [day, setDay] = useFreshText(shipments.length > 0)
   const count = formatNumber(shipments.length)
   const end = day === '' ? undefined : new Date(Date.parse(day) + dayMs - 1000)
   const confirm = async () => {

@@ -293,7 +293,12 @@ it('Shipping keeps what was entered and ticked of what was not changed', async (
   await user.type(await screen.findByLabelText('Last day'), '2026-12-24')
   await user.click(screen.getByRole('button', { name: 'Extend' }))
   await failed(2)
-  expect(screen.getByLabelText<HTMLInputElement>('Last day').value).toBe('2026-12-24')
+  const lastDay = () => screen.findByLabelText<HTMLInputElement>('Last day')
+  expect((await lastDay()).value).toBe('2026-12-24')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  // The next question knows nothing of it.
+  await user.click(screen.getByRole('button', { name: 'Extend deadline 2' }))
+  expect((await lastDay()).value).toBe('')
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   await user.click(screen.getByRole('button', { name: 'Mark as sent 2' }))
   const dialog = within(await screen.findByRole('dialog'))

@@ -59,6 +59,7 @@ const words = {
 interface Done {
   readonly answer: BulkResponse
   readonly expected: number
+  readonly fileName: string
 }
 
 /** What was sent and gave nothing, since it was applied before. */
@@ -106,11 +107,12 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   const send = (sent: FileToApply, expected: number) =>
     apply.mutate(sent, {
       onSuccess: (answer) => {
-        setFile(undefined)
+        // A file that was chosen meanwhile stays chosen.
+        setFile((now) => (now === sent.file ? undefined : now))
         announce(answer.message)
         if (answer.alreadyApplied) return setBefore({ answer, sent, expected })
         setBefore(undefined)
-        setDone({ answer, expected })
+        setDone({ answer, expected, fileName: sent.file.name })
         toastDone(answer.message)
       },
       onError: (error) => toastFailed('Bulk Distribution Failed', withReasons(error), fallback),
@@ -202,6 +204,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         <ReceiptCard
           answer={done.answer}
           expected={done.expected}
+          fileName={done.fileName}
           onOpen={() => onOpenBatch(done.answer.batchId)}
         />
       )}
@@ -214,10 +217,11 @@ interface ReceiptCardProps {
   readonly answer: BulkResponse
   /** Rows that were going to be applied when the file was looked at. */
   readonly expected: number
+  readonly fileName: string
   readonly onOpen: () => void
 }
 
-function ReceiptCard({ answer, expected, onOpen }: ReceiptCardProps) {
+function ReceiptCard({ answer, expected, fileName, onOpen }: ReceiptCardProps) {
   const { processedCount, failedCount, message, batchId } = answer
   const isExpected = processedCount === expected
   return (
@@ -230,8 +234,8 @@ function ReceiptCard({ answer, expected, onOpen }: ReceiptCardProps) {
         {message}
       </p>
       <p className="text-muted">
-        {plural(processedCount, 'row', 'rows')} applied, {plural(failedCount, 'row', 'rows')} left
-        out.{' '}
+        {fileName}: {plural(processedCount, 'row', 'rows')} applied,{' '}
+        {plural(failedCount, 'row', 'rows')} left out.{' '}
         {isExpected
           ? 'That is what the preview showed.'
           : `The preview showed ${plural(expected, 'row', 'rows')}: something changed in between.`}

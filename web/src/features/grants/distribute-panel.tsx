@@ -14,6 +14,7 @@ import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { TypedConfirmDialog } from '../../ui/overlay/typed-confirm-dialog.tsx'
+import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { useRecipients } from '../session/shared/suggest-users.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
@@ -26,7 +27,7 @@ import {
   RemovePacksCard,
   RemoveRedCoinCard,
 } from './grant-forms.tsx'
-import { useGrantPackTypes, useGrantReach, useRemoveAll } from './queries.ts'
+import { useGrantReach, useRemoveAll } from './queries.ts'
 
 /** The batch whose receipt is open, in the address; what was shown of another one is forgotten. */
 function useOpenBatch(): [open: string, setOpen: (id: string) => void] {
@@ -82,7 +83,7 @@ const views = [
 
 export function DistributePanel() {
   const users = useRecipients('')
-  const packTypes = useGrantPackTypes()
+  const packTypes = useNamedPackTypes()
   const [wanted, setView] = useSearchValue('view')
   const open = views.find(({ value }) => value === wanted) ?? views[0]
   const isBroken = (users.error && !users.data) || (packTypes.error && !packTypes.data)

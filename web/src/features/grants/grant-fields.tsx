@@ -10,13 +10,13 @@ import { NumberField, type NumberFieldProps } from '../../ui/form/number-field.t
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import type { ConfirmDialogProps } from '../../ui/overlay/dialog-panel.tsx'
+import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
 import {
   HeldPacks,
   UserField,
   useRecipients,
   useSettledText,
 } from '../session/shared/suggest-users.tsx'
-import { useGrantPackTypes } from './queries.ts'
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -182,7 +182,7 @@ interface PackTypeSelectProps {
 }
 
 export function PackTypeSelect({ value, onChange }: PackTypeSelectProps) {
-  const { data = [] } = useGrantPackTypes()
+  const { data = [] } = useNamedPackTypes()
   const isEmpty = data.length === 0
   return (
     <SelectField
@@ -198,7 +198,7 @@ export function PackTypeSelect({ value, onChange }: PackTypeSelectProps) {
 
 /** The name of the chosen pack type, empty while nothing is chosen. */
 export function usePackTypeName(value: string): string {
-  return useGrantPackTypes().data?.find(({ id }) => String(id) === value)?.name ?? ''
+  return useNamedPackTypes().data?.find(({ id }) => String(id) === value)?.name ?? ''
 }
 
 export interface AmountFieldProps extends Partial<NumberFieldProps> {

@@ -52,16 +52,20 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
   // What was asked stays to be read while the dialog closes, over fields that are empty by then.
   const [asked, setAsked] = useState<Question>({ title: '', description: '', confirmLabel: '' })
   const { mutate, isPending } = useAct({ mutationFn: props.send })
-  const send = () =>
+  const send = () => {
+    setTouched(false)
     mutate(undefined, {
       onSuccess: (answer) => {
         onDone(answer)
-        setTouched(false)
         toastDone(answer.message)
       },
-      onError: (error) => toastFailed(failed[0], error, failed[1]),
+      onError: (error) => {
+        setTouched(true)
+        toastFailed(failed[0], error, failed[1])
+      },
       onSettled: () => setAsking(false),
     })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isReady || isPending) return
@@ -104,13 +108,35 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
   )
 }
 
+/** What is entered, field by field. */
+function useDraft<Draft extends object>(empty: Draft) {
+  const [draft, setDraft] = useState(empty)
+  return {
+    draft,
+    change: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
+    /** A second press gives nothing again. What was entered since this was drawn stays. */
+    clear: () => setDraft((now) => (now === draft ? empty : now)),
+  }
+}
+
+const noPacks = {
+  user: undefined as AdminUser | undefined,
+  packType: '',
+  quantity: 1 as number | null,
+}
+const noRedCoin = {
+  user: undefined as AdminUser | undefined,
+  amount: null as number | null,
+  reason: '',
+}
+const nothingForAll = { packType: '', amount: 1 as number | null, reason: '' }
+
 const packsFailed = ['Distribution Failed', 'Failed to distribute packs'] as const
 
 /** Gives packs to one user. */
 export function IndividualDistribution() {
-  const [user, setUser] = useState<AdminUser>()
-  const [packType, setPackType] = useState('')
-  const [quantity, setQuantity] = useState<number | null>(1)
+  const { draft, change, clear } = useDraft(noPacks)
+  const { user, packType, quantity } = draft
   const name = usePackTypeName(packType)
   const give = useIdempotentCall(adminGrantsContract.distributePacks)
   const total = quantity ?? 0
@@ -133,17 +159,12 @@ export function IndividualDistribution() {
           body: { userId: user?.id, packTypeId: Number(packType), quantity: total },
         })
       }
-      onDone={() => {
-        // A second press gives nothing again.
-        setUser(undefined)
-        setPackType('')
-        setQuantity(1)
-      }}
+      onDone={clear}
       failed={packsFailed}
     >
-      <RecipientField user={user} onChange={setUser} />
-      <PackTypeSelect value={packType} onChange={setPackType} />
-      <AmountField kind="packs" value={quantity} onChange={setQuantity} />
+      <RecipientField user={user} onChange={(user) => change({ user })} />
+      <PackTypeSelect value={packType} onChange={(packType) => change({ packType })} />
+      <AmountField kind="packs" value={quantity} onChange={(quantity) => change({ quantity })} />
     </GrantForm>
   )
 }
@@ -153,9 +174,8 @@ const reasonMax = 500
 
 /** Gives RedCoin to one user, or takes it with an amount below 0; both with a reason. */
 export function RedCoinDistribution() {
-  const [user, setUser] = useState<AdminUser>()
-  const [amount, setAmount] = useState<number | null>(null)
-  const [reason, setReason] = useState('')
+  const { draft, change, clear } = useDraft(noRedCoin)
+  const { user, amount, reason } = draft
   const give = useIdempotentCall(adminGrantsContract.distributeRedCoin)
   const total = amount ?? 0
   const isWhole = Number.isSafeInteger(total)
@@ -182,19 +202,14 @@ export function RedCoinDistribution() {
           body: { userId: user?.id, amount: total, description: reason.trim() },
         })
       }
-      onDone={() => {
-        // A second press gives nothing again.
-        setUser(undefined)
-        setAmount(null)
-        setReason('')
-      }}
+      onDone={clear}
       failed={['RedCoin Operation Failed', 'Failed to process RedCoin transaction']}
     >
-      <RecipientField user={user} onChange={setUser} />
+      <RecipientField user={user} onChange={(user) => change({ user })} />
       <AmountField
         kind="redcoin"
         value={amount}
-        onChange={setAmount}
+        onChange={(amount) => change({ amount })}
         min={undefined}
         hint="A negative amount removes RedCoin, never below 0."
         error={isWhole ? undefined : 'Amount must be a whole number'}
@@ -203,7 +218,7 @@ export function RedCoinDistribution() {
         label="Reason"
         value={reason}
         maxLength={reasonMax}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => change({ reason: event.target.value })}
         placeholder="For example: winner of the Friday quiz"
       />
     </GrantForm>
@@ -240,7 +255,10 @@ export function RemoveRedCoinCard() {
       question={removalQuestion('redcoin', total, 'RedCoins', user?.displayName ?? '')}
       send={() => remove.mutateAsync({ body: { userId: user?.id ?? 0, amount: total } })}
       onDone={({ newBalance }) => {
-        if (newBalance !== null) setUser(user && { ...user, redCoinBalance: newBalance })
+        if (newBalance === null) return
+        setUser((now) =>
+          now?.id === user?.id && now ? { ...now, redCoinBalance: newBalance } : now,
+        )
       }}
       failed={['RedCoin Removal Failed', 'Failed to remove RedCoins from user']}
     >
@@ -277,7 +295,11 @@ export function RemovePacksCard() {
       send={() =>
         remove.mutateAsync({ body: { userId: user?.id ?? 0, packTypeId, quantity: total } })
       }
-      onDone={({ newQuantity }) => setUser(user && withPacks(user, packTypeId, name, newQuantity))}
+      onDone={({ newQuantity }) =>
+        setUser((now) =>
+          now?.id === user?.id && now ? withPacks(now, packTypeId, name, newQuantity) : now,
+        )
+      }
       failed={['Pack Removal Failed', 'Failed to remove packs from user']}
     >
       <RecipientField user={user} onChange={setUser} />
@@ -308,9 +330,8 @@ function withPacks(
 /** Gives packs or RedCoin to everyone. */
 export function GrantToAll() {
   const [kind, setKind] = useState('packs')
-  const [packType, setPackType] = useState('')
-  const [amount, setAmount] = useState<number | null>(1)
-  const [reason, setReason] = useState('')
+  const { draft, change, clear } = useDraft(nothingForAll)
+  const { packType, amount, reason } = draft
   const name = usePackTypeName(packType)
   const counting = useGrantReach()
   const { data: reach } = counting
@@ -355,12 +376,7 @@ export function GrantToAll() {
               body: { allUsers: true, amount: total, description: reason.trim() },
             })
       }
-      onDone={() => {
-        // A second press gives nothing again.
-        setPackType('')
-        setAmount(1)
-        setReason('')
-      }}
+      onDone={clear}
       failed={isPacks ? packsFailed : ['RedCoin Operation Failed', 'Failed to distribute RedCoins']}
     >
       <RadioCards
@@ -374,19 +390,19 @@ export function GrantToAll() {
       />
       <div className="grid grid-cols-1 gap-5 xl:grid-cols-2 xl:gap-6">
         {isPacks ? (
-          <PackTypeSelect value={packType} onChange={setPackType} />
+          <PackTypeSelect value={packType} onChange={(packType) => change({ packType })} />
         ) : (
           <TextField
             label="Reason"
             value={reason}
             maxLength={reasonMax}
-            onChange={(event) => setReason(event.target.value)}
+            onChange={(event) => change({ reason: event.target.value })}
           />
         )}
         <AmountField
           kind={isPacks ? 'packs' : 'redcoin'}
           value={amount}
-          onChange={setAmount}
+          onChange={(amount) => change({ amount })}
           label={isPacks ? 'Quantity for each user' : 'Amount for each user'}
           fieldClassName="max-w-80"
         />

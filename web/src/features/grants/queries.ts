@@ -1,10 +1,8 @@
 // What the Distribution Center asks the server: whom to give to, what to give, and every act.
 
 import {
-  type AdminPackType,
   adminBatchesContract,
   adminGrantsContract,
-  adminPackTypesContract,
   type BatchesQuery,
   type BatchesResponse,
   type BatchKind,
@@ -20,17 +18,6 @@ import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIdempotentMutation } from '../../lib/use-call.ts'
-import { toldApart } from '../catalogue/pack-type-queries.ts'
-import { useIsStaff } from '../session/queries.ts'
-
-/** Every kind of pack that can be given. */
-export function useGrantPackTypes() {
-  return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
-    select: toldApart,
-    enabled: useIsStaff(),
-  })
-}
 
 /** What the acts on everyone would do now. */
 export function useGrantReach() {

@@ -8,7 +8,7 @@ import {
   notificationRules,
 } from '@redpack/contract'
 import { sentenceMax } from '@redpack/contract/limits'
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
@@ -18,6 +18,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import { useIsStaff } from '../session/queries.ts'
 
 const previewsQuery = endpointQuery(adminOutboxContract.kinds, {
@@ -28,7 +29,13 @@ const previewsQuery = endpointQuery(adminOutboxContract.kinds, {
 export function NewsPreviews() {
   const [kind, setKind] = useState<string>(notificationKinds[0] ?? '')
   const previews = useQuery<NewsPreviewsResponse>({ ...previewsQuery, enabled: useIsStaff() })
-  const shown = previews.data?.kinds.find((one) => one.kind === kind)
+  const kinds = previews.data?.kinds ?? []
+  const shown = kinds.find((one) => one.kind === kind)
+  const [typed, setTyped] = useState<Readonly<Record<string, Typed>>>({})
+  const isSaving = useIsMutating() > 0
+  const isUnsaved = kinds.some(
+    ({ kind: of, sentence }) => typed[of] && typed[of].text.trim() !== (sentence ?? ''),
+  )
   if (!previews.data && previews.error) {
     return <LoadError title="Error loading the texts" {...askAgain(previews)} />
   }
@@ -44,23 +51,49 @@ export function NewsPreviews() {
         onChange={(event) => setKind(event.target.value)}
       />
       {shown ? (
-        <Preview key={shown.kind} of={shown} />
+        <Preview
+          key={shown.kind}
+          of={shown}
+          typed={typed[shown.kind]}
+          onType={(text) =>
+            setTyped((now) => ({
+              ...now,
+              [shown.kind]: { over: shown.sentence ?? '', ...now[shown.kind], text },
+            }))
+          }
+        />
       ) : (
         <Loading label="Loading the texts">
           <Skeleton className="h-44" />
         </Loading>
       )}
+      <LeaveGuard isUnsaved={isUnsaved && !isSaving} />
     </div>
   )
 }
 
-function Preview({ of }: { readonly of: NewsPreview }) {
+/** An own sentence that waits while another kind is looked at. */
+interface Typed {
+  readonly text: string
+  /** What was stored when it was begun. */
+  readonly over: string
+}
+
+interface PreviewProps {
+  readonly of: NewsPreview
+  readonly typed: Typed | undefined
+  readonly onType: (text: string) => void
+}
+
+function Preview({ of, typed, onType }: PreviewProps) {
   const { kind, email, push, discord } = of
   const stored = useMemo(() => ({ sentence: of.sentence ?? '' }), [of.sentence])
-  const [sentence, setSentence] = useState(stored.sentence)
+  const sentence = typed?.text ?? stored.sentence
   const shared = useSharedRecord(
-    { get: () => sentence.trim(), set: (_, text) => setSentence(text) },
+    { get: () => sentence.trim(), set: (_, text) => onType(text) },
     stored,
+    false,
+    typed && { sentence: typed.over },
   )
   const save = useIdempotentCall(adminOutboxContract.saveSentence)
   const onSubmit = (event: FormEvent) => {
@@ -79,7 +112,7 @@ function Preview({ of }: { readonly of: NewsPreview }) {
           hint="Shown below the news on every channel. Leave blank for none."
           maxLength={sentenceMax}
           value={sentence}
-          onChange={(event) => setSentence(event.target.value)}
+          onChange={(event) => onType(event.target.value)}
         />
         <Button
           type="submit"

@@ -375,11 +375,14 @@ describe('the Messages tab', () => {
     await user.click(await screen.findByText('What messages say'))
     await user.selectOptions(await screen.findByLabelText('Kind of news'), 'shipment_sent')
     expect(screen.getByText('shipment_sent on *Discord*: https://a.example/')).toBeTruthy()
-    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save the sentence' })
-    expect(save.disabled).toBe(true)
+    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save the sentence' })
+    expect(save().disabled).toBe(true)
     await user.type(screen.getByLabelText('Your own sentence'), 'Enjoy it!')
+    // A look at another kind takes nothing away.
+    await user.selectOptions(screen.getByLabelText('Kind of news'), 'granted')
+    await user.selectOptions(screen.getByLabelText('Kind of news'), 'shipment_sent')
     stored = 'Thanks!'
-    await user.click(save)
+    await user.click(save())
     expect(await screen.findByText('Sentence: now Thanks!, yours Enjoy it!')).toBeTruthy()
     server.use(
       replies(adminOutboxContract.saveSentence, async (request) => {
@@ -388,10 +391,10 @@ describe('the Messages tab', () => {
         return HttpResponse.json({ kinds: kinds() })
       }),
     )
-    await user.click(save)
+    await user.click(save())
     const body = { sentence: 'Enjoy it!', expected: { sentence: 'Thanks!' } }
     await waitFor(() => expect(sent).toEqual(['/api/admin/outbox/kinds/shipment_sent', body]))
-    await waitFor(() => expect(save.disabled).toBe(true))
+    await waitFor(() => expect(save().disabled).toBe(true))
     expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
   })
 

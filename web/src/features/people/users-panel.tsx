@@ -20,6 +20,7 @@ import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useSearchDraft } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
+import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
 import { useSession, useStaffPowers } from '../session/queries.ts'
 import {
   HeldPacks,
@@ -36,7 +37,7 @@ import {
   roleQuestion,
   usersColumns,
 } from './users-columns.tsx'
-import { usePackTypeColumns, usersFile, usersPageSize, useUsers } from './users-queries.ts'
+import { usersFile, usersPageSize, useUsers } from './users-queries.ts'
 
 const defaults = { sort: 'username', filters: { only: 'all' } }
 const choices = [
@@ -53,7 +54,7 @@ export function UsersPanel() {
   const { search, sort, page, filters } = view
   const only = filters['only'] === 'all' ? undefined : filters['only']
   const users = useUsers({ search, sort, only, page, limit: usersPageSize })
-  const packTypes = usePackTypeColumns()
+  const packTypes = useNamedPackTypes()
   const { user: self } = useSession()
   const { mayChangeSuperUsers } = useStaffPowers()
   const [picked, setPicked] = useState<AdminUser>()

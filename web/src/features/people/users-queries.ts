@@ -1,10 +1,8 @@
 // What the Users tab asks the server: users page by page, their prizes, and what staff do to them.
 
 import {
-  type AdminPackType,
   type AdminPerson,
   type AdminUsersPage,
-  adminPackTypesContract,
   adminPeopleContract,
   adminUsersContract,
   type UserPrize,
@@ -14,7 +12,6 @@ import { type PanelReading, usePanelReading } from '../../compat/panel-reading.t
 import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useAct } from '../../lib/use-call.ts'
-import { toldApart } from '../catalogue/pack-type-queries.ts'
 import { deleteClaim } from '../claims/staff-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -56,16 +53,6 @@ export function usersQuery(query: UsersQuery, calls: PanelReading['calls']) {
 export function useUsers(query: UsersQuery) {
   const { calls } = usePanelReading()
   return useQuery({ ...usersQuery(query, calls), enabled: useIsStaff() })
-}
-
-/** Every kind of pack, for the columns of the table. */
-export function usePackTypeColumns() {
-  return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, { shows: ['catalogue'], empty: [] }),
-    select: toldApart,
-    staleTime: 60_000,
-    enabled: useIsStaff(),
-  })
 }
 
 /** Address of the table as a file. */

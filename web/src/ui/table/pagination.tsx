@@ -51,7 +51,9 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
           tone="ghost"
           aria-label={`Page ${number}`}
           aria-current={number === page ? 'page' : undefined}
-          onClick={() => onPageChange(number)}
+          onClick={() => {
+            if (number !== page) onPageChange(number)
+          }}
           className={cn(narrow, 'tabular-nums sm:min-w-11 sm:px-3')}
         >
           {number}

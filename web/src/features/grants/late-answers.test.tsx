@@ -1,0 +1,104 @@
+// Answers that come while staff have gone on: they change what was sent, and nothing entered since.
+
+import {
+  adminBatchesContract,
+  adminGrantsContract,
+  adminPackTypesContract,
+  adminUsersContract,
+} from '@redpack/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, expect, it } from 'vitest'
+import { samplePackType } from '../../../test/catalogue-samples.ts'
+import { batchId, samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { renderPart } from '../../../test/render.tsx'
+import { lastToast } from '../../../test/toasts.ts'
+import { BulkFileCard } from './bulk-file-card.tsx'
+import { IndividualDistribution, RemoveRedCoinCard } from './grant-forms.tsx'
+
+const server = mockServer()
+const ben = sampleRecipient({ id: 8, username: 'ben', displayName: 'Ben' })
+let held: Promise<void>
+let release: () => void
+
+/** Answers once it is released. */
+const late = (body: object) => async () => {
+  await held
+  return HttpResponse.json({
+    success: true,
+    message: 'Done',
+    processedCount: 1,
+    errors: [],
+    ...body,
+  })
+}
+
+beforeEach(() => {
+  held = new Promise((resolve) => (release = resolve))
+  const page = { total: 2, totalPages: 1, page: 1, limit: 5 }
+  server.use(
+    answers(adminUsersContract.list, { users: [sampleRecipient(), ben], ...page }),
+    answers(adminPackTypesContract.list, [samplePackType()]),
+    answers(adminBatchesContract.preview, samplePreview()),
+    replies(adminGrantsContract.removeUserRedCoin, late({ removedAmount: 20, newBalance: 1180 })),
+    replies(adminGrantsContract.distributePacks, late({ newQuantity: 5, removedQuantity: 0 })),
+    replies(adminGrantsContract.bulkRedCoin, late({ batchId, failedCount: 0 })),
+  )
+})
+
+type User = Awaited<ReturnType<typeof renderPart>>['user']
+async function pick(user: User, name: string) {
+  const change = screen.queryByRole('button', { name: 'Choose another user' })
+  if (change) await user.click(change)
+  await user.click(screen.getByRole('combobox', { name: 'User' }))
+  await user.click(await screen.findByRole('option', { name: new RegExp(name) }))
+}
+const chosen = () => screen.getByRole('region', { name: 'Chosen user' })
+const told = () => waitFor(() => expect(lastToast()?.description).toBe('Done'))
+
+it('a removal does not bring back the user it was from', async () => {
+  const { user } = await renderPart(<RemoveRedCoinCard />)
+  await pick(user, 'Luna Fox')
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '20' } })
+  await user.click(screen.getByRole('button', { name: 'Remove RedCoins' }))
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await pick(user, 'Ben')
+  release()
+  await told()
+  expect(within(chosen()).getByText('Ben')).toBeTruthy()
+})
+
+it('a grant leaves alone what was entered for the next', async () => {
+  const { user } = await renderPart(<IndividualDistribution />)
+  await pick(user, 'Luna Fox')
+  await user.selectOptions(await screen.findByLabelText('Pack type'), 'Crown Pack')
+  const quantity = screen.getByLabelText<HTMLInputElement>('Quantity')
+  fireEvent.change(quantity, { target: { value: '5' } })
+  await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
+  await pick(user, 'Ben')
+  release()
+  await told()
+  expect(within(chosen()).getByText('Ben')).toBeTruthy()
+  expect(quantity.value).toBe('5')
+})
+
+it('a file that was chosen meanwhile stays chosen, and the receipt names the other', async () => {
+  const { user } = await renderPart(<BulkFileCard kind="redcoin" onOpenBatch={() => undefined} />)
+  const choose = (name: string) =>
+    user.upload(
+      screen.getByLabelText('CSV file with RedCoin'),
+      new File(['username,redcoins\nlunafox,2'], name),
+    )
+  await choose('monday.csv')
+  await user.click(await screen.findByRole('button', { name: /^Distribute .* to 1 user/ }))
+  await user.click(screen.getByRole('button', { name: 'Choose another file' }))
+  await choose('tuesday.csv')
+  release()
+  await told()
+  expect(screen.getByText('tuesday.csv')).toBeTruthy()
+  const receipt = await screen.findByRole('region', { name: 'Receipt' })
+  expect(receipt.textContent).toContain('monday.csv: 1 row applied')
+})
