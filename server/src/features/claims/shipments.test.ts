@@ -491,30 +491,3 @@ describe("a courier's file", () => {
     expect(await apply(text, token)).toMatchObject({ sent: 200, skipped: 0 })
   })
 })
-
-describe('the list of couriers', () => {
-  it('takes links over https with one number behind the host, each name once', async () => {
-    const add = async (name: string, trackingUrlTemplate: string) =>
-      (await boss.send('POST', '/api/admin/couriers', { name, trackingUrlTemplate })).json()
-    for (const link of [
-      'http://a.example/{number}',
-      'https://a.example/',
-      'https://{number}.example/',
-      'https://a.example/{number}/{number}',
-      'javascript:{number}',
-      'HTTPS://a.example/{number}',
-      'https://a.example/{NUMBER}',
-      'https://a.example/{number}"x',
-    ]) {
-      expect((await add('Post', link)).code).toBe('invalid_input')
-    }
-    const added = await add('Post', 'https://A.example/T/{number}')
-    expect(added).toMatchObject({ name: 'Post' })
-    expect((await add('post', 'https://b.example/{number}')).code).toBe('duplicate')
-    expect(await boss.read('/api/admin/couriers')).toEqual([added])
-    const remove = (key: string) =>
-      boss.send('DELETE', `/api/admin/couriers/${added.id}`, {}, { 'idempotency-key': key })
-    for (const key of ['k1', 'k1']) expect((await remove(key)).json()).toEqual([])
-    expect((await remove('k2')).statusCode).toBe(404)
-  })
-})

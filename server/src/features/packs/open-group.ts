@@ -47,7 +47,7 @@ export interface AskedOpening {
   readonly userId: number
   readonly order: OpenPacksOrder
   /** The player's, or made once by the server: an attempt that starts over rolls the same. */
-  readonly entropy: string
+  readonly entropy: () => string
   /** What this process has told the user last. */
   readonly told: ToldPlace | undefined
 }
@@ -207,10 +207,11 @@ async function draw(
   if (seed === undefined) return 'chain_not_ready'
   const oddsTableId = await cache.idOfRow(db, odds, { now, isInTransaction: db !== deps.db })
   const { proof, sealedNext } = proofOf(deps, seeds, {
-    ...{ chain, seed, entropy, tableHash },
+    ...{ chain, seed, entropy },
     entropyFrom: order.entropy === undefined ? 'server' : 'player',
+    tableHash,
   })
-  const rolls = rollsOf({ seed, entropy, tableHash }, quantity, nodeHashing)
+  const rolls = rollsOf({ seed, entropy: proof.entropy, tableHash }, quantity, nodeHashing)
   const { outcome, claimIds, claimStates } = drawUnder(deps, odds, left.of(state.stock), rolls)
   const results = describeResults(outcome, claimIds)
   const [bodyBeforeBalance, bodyAfterBalance] = keptBodyAround(results, proof, outcome)
@@ -235,13 +236,13 @@ async function draw(
 interface DrawTerms {
   readonly chain: OpenChain
   readonly seed: Uint8Array
-  readonly entropy: string
+  readonly entropy: () => string
   readonly entropyFrom: DrawProof['entropyFrom']
   readonly tableHash: string
 }
 
 /** What proves the draw: told in the answer, and written with the seed that comes next. */
-function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, ...terms }: DrawTerms) {
+function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, entropy, ...terms }: DrawTerms) {
   const { chainId, index, commitment } = chain
   const next = seeds.make(chainId, index + 1)
   const told: DrawProof = {
@@ -250,6 +251,7 @@ function proofOf(deps: Deps, seeds: DrawSeeds, { chain, seed, ...terms }: DrawTe
     index,
     commitment,
     serverSeed: hexOf(seed),
+    entropy: entropy(),
     ...terms,
     nextCommitment: next.commitment,
   }

@@ -88,7 +88,8 @@ export class Opening {
    * or the seed cannot be opened
    */
   open(userId: number, order: OpenPacksOrder): Promise<OpenedAnswer> {
-    const entropy = order.entropy ?? hexOf(this.deps.random.bytes(32))
+    let { entropy: kept } = order
+    const entropy = () => (kept ??= hexOf(this.deps.random.bytes(32)))
     return this.mutex.take(userId, () =>
       this.openExclusively({ userId, order, entropy, told: this.told.get(userId) }),
     )
