@@ -99,6 +99,7 @@ async function ask(key: string, cheat: Cheat = (answer) => answer) {
   fair.index += 1
   return proveAnswer(userId, key, cheat(answer))
 }
+const moved = new ApiError(409, 'Moved', JSON.stringify({ code: 'commitment_moved' }))
 /** Asks, and is refused. */
 async function askInVain(key: string, status: number, code: string) {
   await drawTerms(userId, key, order, undefined)
@@ -313,9 +314,15 @@ describe('what was withheld', () => {
   it('is nothing where an opening of another tab was first', async () => {
     await drawTerms(userId, 'moved', order, undefined)
     await ask('other tab')
-    const moved = new ApiError(409, 'Moved', JSON.stringify({ code: 'commitment_moved' }))
     await noteFailure(userId, 'moved', moved)
     expect(await withheld()).toEqual([])
+  })
+
+  it('stays listed when it is asked for again after another opening', async () => {
+    await askInVain('lost', 503, 'unavailable')
+    await ask('next')
+    await noteFailure(userId, 'lost', moved)
+    expect(await withheld()).toEqual(mugWithheld)
   })
 
   it.each([

@@ -420,7 +420,8 @@ export async function noteFailure(userId: number, key: string, error: unknown): 
     const isOvertaken = requests.some(
       (one) => failed && one !== failed && isAt(one, failed) && /sent|proven/.test(one.outcome),
     )
-    const moved: Outcome = isOvertaken ? 'overtaken' : 'moved'
+    // What came to nothing before was not overtaken by what was asked for after it.
+    const moved: Outcome = isOvertaken && failed?.outcome === 'sent' ? 'overtaken' : 'moved'
     // How many packs are left does not depend on the draw.
     const refused = code === 'insufficient_packs' ? 'harmless' : 'refused'
     const outcome = code === 'commitment_moved' ? moved : refused
