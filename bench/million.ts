@@ -130,7 +130,7 @@ async function wrongPlaces(tx: Queryable): Promise<number> {
 function staffReads(db: Database): Readonly<Record<string, () => Promise<unknown>>> {
   const page = { isPaged: true, search: '', page: 1, limit: 50 } as const
   const people = (query: object) => () =>
-    usersPageJson(db, { ...page, sort: 'username', only: 'all', ...query })
+    usersPageJson(db, { ...page, sort: 'username', only: 'all', ...query }, new Date(0))
   const claims = (query: object) => () =>
     claimsPage(
       db,

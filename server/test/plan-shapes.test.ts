@@ -229,7 +229,7 @@ describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
     async (search) => {
       const order = { sort: 'username', only: 'all' } as const
       const query = { isPaged: true, search, ...order, page: 1, limit: 100 } as const
-      const page = JSON.parse(await usersPageJson(db, query)) as {
+      const page = JSON.parse(await usersPageJson(db, query, new Date(0))) as {
         total: number
         users: { id: number }[]
       }

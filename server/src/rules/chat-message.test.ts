@@ -12,6 +12,10 @@ describe('a message', () => {
     expect(say('Ana', 'Ben', 'Cem')).toBe('Well done Ana, Ben and Cem!')
   })
 
+  it('takes no sign of a name for one of its own', () => {
+    expect(composeMessage('Well done {username}!', ['Ca$$h$&']).text).toBe('Well done Ca$$h$&!')
+  })
+
   it('without a place for names is said once for all', () => {
     expect(composeMessage('Well done!', ['Ana', 'Ben'])).toEqual({ text: 'Well done!', count: 2 })
   })

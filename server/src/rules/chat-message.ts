@@ -25,7 +25,7 @@ export interface ComposedMessage {
  */
 export function composeMessage(template: string, names: readonly string[]): ComposedMessage {
   if (!template.includes(placeholder)) return { text: cut(said(template)), count: names.length }
-  const fill = (count: number) => said(template.replaceAll(placeholder, listed(names, count)))
+  const fill = (count: number) => said(template.replaceAll(placeholder, () => listed(names, count)))
   let count = 1
   while (count < names.length && fill(count + 1).length <= chatMessageMax) count += 1
   return { text: cut(fill(count)), count }

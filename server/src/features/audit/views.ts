@@ -1,7 +1,7 @@
 // Who did what among staff: which entries stand on a page, as pages and as a file.
 
 import type { AuditEntry, AuditFileQuery, AuditQuery, AuditResponse } from '@redpack/contract'
-import { adminFileRowsMax } from '@redpack/contract/limits'
+import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { oneValueQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
@@ -22,8 +22,6 @@ import { containing, pagesOf } from '../../shared/search-pattern.ts'
 import { authorOf } from '../../shared/standing-sql.ts'
 import { rowsOf } from '../books/history-sums-sql.ts'
 
-/** Filters and searches say of more entries only that there are so many, and end with them. */
-export const auditHitsMax = 10_000
 /** People whose names match, and claims or files of theirs, that a search looks at. */
 const namedMax = 1_000
 const namedTargetsMax = 10_000
@@ -163,8 +161,8 @@ export async function auditIds(
   const { actions: _actions, ...asked } = filters
   const isFiltered = Object.values(asked).some((value) => value !== null && value !== '')
   if (search !== '' || isFiltered) {
-    const hits = await hitsOf(tx, query, { ...filters, rowsMax: auditHitsMax + 1 })
-    const total = Math.min(hits.length, auditHitsMax)
+    const hits = await hitsOf(tx, query, { ...filters, rowsMax: hitsMax + 1 })
+    const total = Math.min(hits.length, hitsMax)
     return { ids: hits.slice(offset, Math.min(offset + limit, total)), total }
   }
   const total = await countAll(tx)

@@ -141,7 +141,7 @@ export function registerStanding(context: FeatureContext): void {
 
 export function registerAdminUsers(context: FeatureContext, renewSession: RenewSession): void {
   const { app, deps, guards } = context
-  const { db, config } = deps
+  const { db, config, clock } = deps
   const { session: cookie } = productCookies(config)
   serveConditional(
     context,
@@ -150,16 +150,22 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
       sameFor: 'everyone',
       // One page costs less than looking at everybody.
       version: async ({ query }) => (query.isPaged ? undefined : usersVersion(db)),
+      // A suspension ends without a change of anything.
+      moment: () => clock.now().toISOString().slice(0, 16),
     },
     async ({ query }) => {
-      if (query.isPaged) return new SerializedAnswer(await usersPageJson(db, query))
-      const { json, version } = await allUsersJson(db)
+      if (query.isPaged) return new SerializedAnswer(await usersPageJson(db, query, clock.now()))
+      const { json, version } = await allUsersJson(db, clock.now())
       return new VersionedAnswer(json, version)
     },
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     request.log.info({ event: 'file_downloaded', what: 'users', actorId: actor.userId })
-    return sendFile(reply, { type: csvType, fileName: 'users.csv' }, usersFile(db, query))
+    return sendFile(
+      reply,
+      { type: csvType, fileName: 'users.csv' },
+      usersFile(db, query, clock.now()),
+    )
   })
   serveConditional(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
     userPrizes(db, params.id),

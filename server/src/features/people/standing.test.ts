@@ -302,6 +302,14 @@ describe('a suspension', () => {
       { action: 'suspension.end', actor: { id: boss.id } },
       { action: 'suspension.set', value: null, reason: 'Runs a farm' },
     ])
+    // One that is over by itself is listed no more, though nothing has changed.
+    await suspend(inHours(1))
+    const totals = []
+    for (const seconds of [0, 3_600]) {
+      t.clock.advance(seconds)
+      totals.push((await boss.read('/api/admin/users-with-packs?only=suspended')).total)
+    }
+    expect(totals).toEqual([1, 0])
   })
 
   it('is not shed by leaving, and not brought back once staff have ended it', async () => {

@@ -11,7 +11,7 @@ import type {
   userChoices,
   userSorts,
 } from '@redpack/contract'
-import { adminFileRowsMax } from '@redpack/contract/limits'
+import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import {
   type Database,
   type Queryable,
@@ -36,14 +36,12 @@ import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
 import { containing, pagesOf } from '../../shared/search-pattern.ts'
-import { suspensionOf } from '../../shared/standing-sql.ts'
+import { isSuspended, suspensionOf } from '../../shared/standing-sql.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
 
 export type UserSort = (typeof userSorts)[number]
 type UserChoice = (typeof userChoices)[number]
 
-/** A search says of more hits only that there are so many. */
-export const searchHitsMax = 10_000
 /** Staff are few; no more of them are put in order. */
 const staffMax = 10_000
 
@@ -141,6 +139,7 @@ const lookedAt = statement(
      AND CASE $2 ${Object.entries(isLookedAt)
        .map(([name, is]) => `WHEN '${name}' THEN ${is}`)
        .join(' ')} END
+     AND ($2 <> 'suspended' OR ${isSuspended('u', '$4')})
      AND w.words LIKE lower($1)
    ORDER BY u.id LIMIT $3`,
 )
@@ -155,26 +154,28 @@ interface Wanted {
   readonly only: UserChoice
   readonly offset: number
   readonly limit: number
+  /** Suspensions that are over by then are none. */
+  readonly now: Date
 }
 
 /**
  * The users from `offset` on. To be read at one moment, with statements planned for their values.
  */
 export async function userIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds> {
-  const { search, sort, only, offset, limit } = wanted
+  const { search, sort, only, offset, limit, now } = wanted
   if (search !== '' || only !== 'all') {
     const found =
       only === 'all'
-        ? await searchWords<IdRow>(tx, hits, containing(search), searchHitsMax + 1)
-        : await tx.run<IdRow>(lookedAt, [containing(search), only, searchHitsMax])
-    if (found.length <= searchHitsMax) {
+        ? await searchWords<IdRow>(tx, hits, containing(search), hitsMax + 1)
+        : await tx.run<IdRow>(lookedAt, [containing(search), only, hitsMax, now])
+    if (found.length <= hitsMax) {
       const rows = await tx.run<IdRow>(sortHits[sort], [idsOf(found), limit, offset])
       return { ids: idsOf(rows), total: found.length }
     }
   }
   const total = search === '' ? await countPeople(tx) : undefined
   const read = sort.endsWith('role') ? byRole : byIndex
-  return { ids: await read(tx, wanted, total), total: total ?? searchHitsMax }
+  return { ids: await read(tx, wanted, total), total: total ?? hitsMax }
 }
 
 /** Along one index; `total` is known where nothing is searched for. */
@@ -287,15 +288,17 @@ function listedIds(
   db: Pick<Database, 'transaction'>,
   { search, sort, only }: AdminUsersFileQuery,
   rowsMax: number,
+  now: Date,
 ): Promise<readonly number[]> {
   return atOneMoment(db, async (tx) => {
     await tx.allow(listMillisMax)
-    return (await userIds(tx, { search, sort, only, offset: 0, limit: rowsMax })).ids
+    return (await userIds(tx, { search, sort, only, offset: 0, limit: rowsMax, now })).ids
   })
 }
 
-async function* userPieces(db: Database): AsyncGenerator<JsonText<AdminUser[]>> {
-  const ids = await listedIds(db, { search: '', sort: 'username', only: 'all' }, adminFileRowsMax)
+async function* userPieces(db: Database, now: Date): AsyncGenerator<JsonText<AdminUser[]>> {
+  const all = { search: '', sort: 'username', only: 'all' } as const
+  const ids = await listedIds(db, all, adminFileRowsMax, now)
   for (let from = 0; from < ids.length; from += pieceRowsMax) {
     const picked = ids.slice(from, from + pieceRowsMax)
     yield trustedJson(await readPicked(db, picked))
@@ -303,9 +306,9 @@ async function* userPieces(db: Database): AsyncGenerator<JsonText<AdminUser[]>> 
 }
 
 /** JSON text of every user by username, 100000 at most, read piece by piece. */
-export async function allUsersJson(db: Database): Promise<UsersList> {
+export async function allUsersJson(db: Database, now: Date): Promise<UsersList> {
   const before = await usersVersion(db)
-  const json = await joinedLists(userPieces(db))
+  const json = await joinedLists(userPieces(db, now))
   // What changed meanwhile may stand in the list as it was: then it is the list of no version.
   const after = await usersVersion(db)
   return { json, version: before === after ? before : undefined }
@@ -319,12 +322,13 @@ export const usersVersion = oneValueQuery<{ version: string }>(
 
 type PageQuery = Extract<AdminUsersQuery, { readonly isPaged: true }>
 
-/** JSON text of one page; see `searchHitsMax` for the total of a search. */
+/** JSON text of one page; see `hitsMax` for the total of a search. */
 export async function usersPageJson(
   db: Pick<Database, 'transaction'>,
   { search, sort, only, page, limit }: PageQuery,
+  now: Date,
 ): Promise<JsonText<AdminUsersPage>> {
-  const wanted = { search, sort, only, offset: (page - 1) * limit, limit }
+  const wanted = { search, sort, only, offset: (page - 1) * limit, limit, now }
   const { total, text } = await atOneMoment(db, async (tx) => {
     const { ids, total } = await userIds(tx, wanted)
     return { total, text: await readPicked(tx, ids) }
@@ -344,13 +348,14 @@ export async function adminUser(db: Queryable, userId: number): Promise<AdminUse
 export function usersFile(
   db: Database,
   query: AdminUsersFileQuery,
+  now: Date,
   rowsMax = adminFileRowsMax,
 ): AsyncIterable<string> {
   let left: readonly number[] | undefined
   return csvPieces<AdminUser>({
     rowsMax,
     async read(_last, limit) {
-      left ??= await listedIds(db, query, rowsMax)
+      left ??= await listedIds(db, query, rowsMax, now)
       const users: AdminUser[] = []
       // Who has left meanwhile is passed over.
       while (users.length < limit && left.length > 0) {

@@ -6,6 +6,7 @@ import {
   adminAuditContract,
   auditSorts,
 } from '@redpack/contract'
+import { hitsMax } from '@redpack/contract/limits'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ListFilter, ScrollText, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -123,6 +124,7 @@ export function AuditPanel() {
         countLine={(shown, total) =>
           `Showing ${formatNumber(shown)} of ${formatNumber(total)} entries${batch && ', one batch'}`
         }
+        hitsMax={isFiltered && hitsMax}
         empty={
           <Empty
             picture={<ScrollText />}

@@ -137,7 +137,7 @@ export function ClaimsPanel() {
         countLine={() =>
           `Showing ${formatNumber(total)} of ${formatNumber(claims.data?.claimsTotal ?? 0)} total claims`
         }
-        hitsMax={claimHitsMax}
+        hitsMax={search !== '' && claimHitsMax}
         onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}

@@ -89,7 +89,7 @@ export function ShippingPanel() {
         errorTitle="Error loading shipments"
         onRetry={() => void shipments.refetch()}
         searchLabel="Search shipments"
-        hitsMax={claimHitsMax}
+        hitsMax={view.search !== '' && claimHitsMax}
         empty={<Empty picture={<Truck />} title="Nothing here" />}
         bulk={(rows, onDone) => (
           <BulkActions

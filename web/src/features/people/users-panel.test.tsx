@@ -97,6 +97,17 @@ async function confirm(user: UserEvent, words: string, button = 'Confirm') {
 }
 
 describe('the table', () => {
+  it.each([
+    ['&q=an', 10_000, /of 10,000 users\. A search ends at 10,000/],
+    ['&only=flagged', 10_000, /of 10,000 users\. A search ends at 10,000/],
+    ['', 100_001, /of 100,001 users\. A file ends at 100,000 rows$/],
+    ['', 10_000, /of 10,000 users$/],
+  ])('says where a search and a file end: %s %d', async (query, total, line) => {
+    server.use(serveUsers(people, false, total))
+    await open(`/admin?tab=users${query}`)
+    expect(screen.getByText(line)).toBeTruthy()
+  })
+
   it('has roles, joined dates, prizes and a column for every kind of pack', async () => {
     await open('/admin?tab=fresh-users')
     const tabs = within(screen.getByRole('navigation', { name: 'Admin tabs' }))

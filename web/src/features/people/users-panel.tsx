@@ -1,6 +1,7 @@
 // The Users tab: find somebody, see what everybody has, change roles.
 
 import type { AdminUser, Role } from '@redpack/contract'
+import { hitsMax } from '@redpack/contract/limits'
 import { Gift, UserRound, UsersRound, X } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
@@ -125,6 +126,7 @@ export function UsersPanel() {
         countLine={(shown, total) =>
           `Showing ${formatNumber(shown)} of ${formatNumber(total)} users`
         }
+        hitsMax={(search !== '' || only !== undefined) && hitsMax}
         empty={<NoUsers search={search} />}
         csv={usersFile({ search, sort, only })}
         actionCount={role.done}

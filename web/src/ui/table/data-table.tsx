@@ -1,5 +1,6 @@
 // A list of the panel: found, filtered, sorted and paged by the address; calm while it is polled.
 
+import { adminFileRowsMax } from '@redpack/contract/limits'
 import {
   columnFilteringFeature,
   columnVisibilityFeature,
@@ -71,8 +72,8 @@ export interface DataTableProps<Row extends object> {
   readonly tools?: ReactNode
   /** The line about how many rows are shown. */
   readonly countLine?: (shown: number, total: number) => string
-  /** How many hits a search has at most. */
-  readonly hitsMax?: number
+  /** How many hits the search or filter has at most; absent where all are counted. */
+  readonly hitsMax?: number | false
   /** Enter or a press on a row. The same must be reachable by a control in the row. */
   readonly onOpen?: (row: Row) => void
   /** What can be done to ticked rows; its presence makes rows tickable. */
@@ -152,7 +153,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     calm.apply()
     held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
   }
-  const { countLine = usualCount, hitsMax = Number.POSITIVE_INFINITY } = props
+  const { countLine = usualCount, hitsMax = false } = props
   const tools = (
     <div className="mb-3 flex flex-wrap items-end gap-3">
       {props.searchLabel !== undefined && (
@@ -172,8 +173,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
           <p aria-live="polite">
             {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
-            {props.rows && view.search !== '' && model.total >= hitsMax && (
+            {props.rows && hitsMax !== false && model.total >= hitsMax && (
               <>. A search ends at {formatNumber(model.total)}: say more to find others</>
+            )}
+            {typeof csv !== 'boolean' && csv !== undefined && model.total > adminFileRowsMax && (
+              <>. A file ends at {formatNumber(adminFileRowsMax)} rows</>
             )}
           </p>
           <RefreshingDot isShown={isStale} />
