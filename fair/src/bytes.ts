@@ -8,10 +8,18 @@ export const hexOf: (bytes: Uint8Array) => string = bytesToHex
 export const joined: (...parts: Uint8Array[]) => Uint8Array = concatBytes
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
-export const textOf = (bytes: Uint8Array) => decoder.decode(bytes)
+
+/** To the letter, so that each text has one spelling; empty for bytes that are no UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return ''
+  }
+}
 
 /** The bytes of a text of lower-case hex digits; undefined when it is none. */
 export function bytesOfHex(text: string): Uint8Array | undefined {

@@ -1,6 +1,7 @@
 // A stranger's replay agrees with an honest log, and finds each lie.
 
 import { describe, expect, it } from 'vitest'
+import { textOf } from './bytes.ts'
 import { portableHashing } from './hashing.ts'
 import { openCheckpoint, openLogProof } from './notes.ts'
 import { Replay } from './replay.ts'
@@ -106,6 +107,13 @@ const readAll = async (log: ReturnType<typeof served>, from: Followed = beginnin
 }
 
 describe('following a log', () => {
+  it('takes entries to the letter, so that none has two spellings', async () => {
+    const [entry] = many(1)
+    const { texts } = await readAll(served([`\uFEFF${entry}`]))
+    expect(replayed(texts).faults).toHaveLength(1)
+    expect(textOf(Uint8Array.of(0x41, 0xff))).toBe('')
+  })
+
   it('reads every entry once, also from where an earlier reading came to', async () => {
     const first = await readAll(served(many(300)))
     expect(first.texts).toEqual(many(300))
