@@ -6,7 +6,7 @@ import {
   adminAuditContract,
   auditSorts,
 } from '@redpack/contract'
-import { hitsMax } from '@redpack/contract/limits'
+import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ListFilter, ScrollText, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -132,6 +132,7 @@ export function AuditPanel() {
           />
         }
         onOpen={setOpened}
+        fileRowsMax={adminFileRowsMax}
         csv={auditFile(filters)}
       />
       {opened && (

@@ -6,7 +6,7 @@ import {
   type ClaimReading,
   claimStatusFilters,
 } from '@redpack/contract'
-import { claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
+import { adminFileRowsMax, claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -142,6 +142,7 @@ export function ClaimsPanel() {
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}
         bulk={(rows, untick) => <BulkActions {...{ rows, untick, acts }} />}
+        fileRowsMax={adminFileRowsMax}
         csv={[
           { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
           { label: 'With addresses', address: claimsFile({ search, status }, 'with') },

@@ -1,7 +1,7 @@
 // The Users tab: find somebody, see what everybody has, change roles.
 
 import type { AdminUser, Role } from '@redpack/contract'
-import { hitsMax } from '@redpack/contract/limits'
+import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { Gift, UserRound, UsersRound, X } from 'lucide-react'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
@@ -128,6 +128,7 @@ export function UsersPanel() {
         }
         hitsMax={(search !== '' || only !== undefined) && hitsMax}
         empty={<NoUsers search={search} />}
+        fileRowsMax={adminFileRowsMax}
         csv={usersFile({ search, sort, only })}
         actionCount={role.done}
         {...(hasUserPages && { onOpen: (user: AdminUser) => setOpenId(String(user.id)) })}

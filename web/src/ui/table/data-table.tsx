@@ -1,6 +1,5 @@
 // A list of the panel: found, filtered, sorted and paged by the address; calm while it is polled.
 
-import { adminFileRowsMax } from '@redpack/contract/limits'
 import {
   columnFilteringFeature,
   columnVisibilityFeature,
@@ -74,6 +73,8 @@ export interface DataTableProps<Row extends object> {
   readonly countLine?: (shown: number, total: number) => string
   /** How many hits the search or filter has at most; absent where all are counted. */
   readonly hitsMax?: number | false
+  /** How many rows a file of the server has at most. */
+  readonly fileRowsMax?: number
   /** Enter or a press on a row. The same must be reachable by a control in the row. */
   readonly onOpen?: (row: Row) => void
   /** What can be done to ticked rows; its presence makes rows tickable. */
@@ -153,7 +154,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     calm.apply()
     held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
   }
-  const { countLine = usualCount, hitsMax = false } = props
+  const { countLine = usualCount, hitsMax = false, fileRowsMax = Infinity } = props
   const tools = (
     <div className="mb-3 flex flex-wrap items-end gap-3">
       {props.searchLabel !== undefined && (
@@ -176,9 +177,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             {props.rows && hitsMax !== false && model.total >= hitsMax && (
               <>. A search ends at {formatNumber(model.total)}: say more to find others</>
             )}
-            {typeof csv !== 'boolean' && csv !== undefined && model.total > adminFileRowsMax && (
-              <>. A file ends at {formatNumber(adminFileRowsMax)} rows</>
-            )}
+            {model.total > fileRowsMax && <>. A file ends at {formatNumber(fileRowsMax)} rows</>}
           </p>
           <RefreshingDot isShown={isStale} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}
