@@ -94,9 +94,11 @@ function reachedSome(reached: Reached): Reached {
 
 /** Without those who have left since they were found. @throws DomainError where nobody is left */
 function stillThere(target: GrantTarget, people: Reached, changed: readonly Changed[]): Reached {
+  // Nobody is named there, and they may be a hundred thousand.
+  if (target.kind === 'all') return people
   const ids = new Set(changed.map(({ userId }) => userId))
   const left = people.recipients.filter(({ id }) => !ids.has(id))
-  if (target.kind === 'all' || left.length === 0) return people
+  if (left.length === 0) return people
   if (target.kind === 'user') throw new DomainError('not_found', 'User not found')
   const recipients = people.recipients.filter(({ id }) => ids.has(id))
   return reachedSome({ recipients, errors: [...people.errors, ...left.map(unknownName)] })
