@@ -56,6 +56,9 @@ export const nameWordMax = 50
 /** Characters of why staff changed how somebody stands, and of what that person answers. */
 export const standingTextMax = 500
 export const staffNoteMax = 2_000
+/** Of a user staff see the newest rows of each kind of history, and the newest notes. */
+export const personHistoryMax = 20
+export const personNotesMax = 50
 /** Of users and of the log of staff a search or filter says of more only that they are so many. */
 export const hitsMax = 10_000
 /** A search for claims says of more hits only that there are so many, and ends with them. */

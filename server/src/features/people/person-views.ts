@@ -1,6 +1,7 @@
 // Everything staff need to know of one user, on one page.
 
 import type { AdminPerson, StaffNote, StaffPowers } from '@redpack/contract'
+import { personHistoryMax, personNotesMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { mayActOnEverybody, mayChangeRole, type Role } from '../../rules/roles.ts'
@@ -44,7 +45,7 @@ type LedgerRow = Dated<AdminPerson['ledger'][number], 'createdAt'>
 const readLedger = rowsQuery<LedgerRow, [userId: number]>(
   'read_person_ledger',
   `SELECT id, created_at AS "createdAt", amount, type, description, balance_after AS "balanceAfter"
-   FROM red_coin_transactions WHERE user_id = $1 ORDER BY id DESC LIMIT 20`,
+   FROM red_coin_transactions WHERE user_id = $1 ORDER BY id DESC LIMIT ${personHistoryMax}`,
 )
 type PackRow = Dated<AdminPerson['packHistory'][number], 'createdAt'>
 const readPackHistory = rowsQuery<PackRow, [userId: number]>(
@@ -52,7 +53,7 @@ const readPackHistory = rowsQuery<PackRow, [userId: number]>(
   `SELECT e.id, e.created_at AS "createdAt", t.name AS "packTypeName", e.delta, e.type, e.description,
      e.quantity_after AS "quantityAfter"
    FROM pack_transactions e JOIN pack_types t ON t.id = e.pack_type_id
-   WHERE e.user_id = $1 ORDER BY e.id DESC LIMIT 20`,
+   WHERE e.user_id = $1 ORDER BY e.id DESC LIMIT ${personHistoryMax}`,
 )
 const readStaffActions = rowsQuery<StaffActionRow, [userId: number, actions: string[]]>(
   'read_person_staff_actions',
@@ -60,14 +61,14 @@ const readStaffActions = rowsQuery<StaffActionRow, [userId: number, actions: str
      ${authorOf('u')} AS actor
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    WHERE a.target_type = 'user' AND a.target_id = $1::int::text AND a.action = ANY($2::text[])
-   ORDER BY a.id DESC LIMIT 20`,
+   ORDER BY a.id DESC LIMIT ${personHistoryMax}`,
 )
 const noteColumns = `n.id, n.body, n.created_at AS "createdAt", ${authorOf('u')} AS author`
 type NoteRow = Dated<StaffNote, 'createdAt'>
 const readNotes = rowsQuery<NoteRow, [userId: number]>(
   'read_person_notes',
   `SELECT ${noteColumns} FROM staff_notes n LEFT JOIN users u ON u.id = n.author_id
-   WHERE n.user_id = $1 ORDER BY n.id DESC LIMIT 50`,
+   WHERE n.user_id = $1 ORDER BY n.id DESC LIMIT ${personNotesMax}`,
 )
 
 interface StaffActionRow {

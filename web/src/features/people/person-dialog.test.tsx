@@ -92,6 +92,25 @@ describe('the page of a user', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledWith({ body: 'Called back' }))
   })
 
+  it('says where older rows may be left out', async () => {
+    const [note] = noted.notes
+    const [row] = noted.ledger
+    if (!note || !row) throw new Error('sample without rows')
+    const many = <Row,>(length: number, like: Row) =>
+      Array.from({ length }, (_, index) => ({ ...like, id: index + 1 }))
+    const full = samplePerson(ana, { notes: many(50, note), ledger: many(20, row) })
+    server.use(answers(adminPeopleContract.person, full))
+    const { user } = await open('/admin?tab=users&user=1')
+    const page = within(await screen.findByRole('dialog', { name: 'Ana' }))
+    await user.click(await page.findByRole('tab', { name: 'Notes (50+)' }))
+    page.getByText('The newest 50 are shown; there may be older ones.')
+    await user.click(page.getByRole('tab', { name: 'History' }))
+    const said = page.getAllByText('The newest 20 are shown; there may be older ones.')
+    expect(said.map((line) => line.closest('section')?.getAttribute('aria-label'))).toEqual([
+      'RedCoin',
+    ])
+  })
+
   it('keeps what is typed while another tab is looked at, and asks before it is lost', async () => {
     server.use(answers(adminPeopleContract.person, noted))
     const { user, router } = await open('/admin?tab=users&user=1')

@@ -7,6 +7,7 @@ import {
   adminPeopleContract,
   type StaffNote,
 } from '@redpack/contract'
+import { personHistoryMax, personNotesMax } from '@redpack/contract/limits'
 import { useIsMutating } from '@tanstack/react-query'
 import { Ban, CircleCheck, Gift, StickyNote, Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
@@ -109,7 +110,7 @@ function Person({ person, onPrizes }: PersonProps) {
           { value: 'account', label: 'Account', content: <Account person={person} /> },
           {
             value: 'notes',
-            label: `Notes (${formatNumber(person.notes.length)})`,
+            label: `Notes (${person.notes.length}${person.notes.length < personNotesMax ? '' : '+'})`,
             content: <PersonNotes id={user.id} notes={person.notes} />,
           },
           { value: 'history', label: 'History', content: <PersonHistory person={person} /> },
@@ -284,7 +285,7 @@ function PersonHistory({ person }: { readonly person: AdminPerson }) {
   const { ledger, packHistory, roleHistory, standingHistory } = person
   return (
     <div className="grid gap-6">
-      <Part title="RedCoin" isEmpty={ledger.length === 0}>
+      <Part title="RedCoin" rows={ledger.length}>
         {ledger.map((entry) => (
           <Line
             key={entry.id}
@@ -295,7 +296,7 @@ function PersonHistory({ person }: { readonly person: AdminPerson }) {
           />
         ))}
       </Part>
-      <Part title="Packs" isEmpty={packHistory.length === 0}>
+      <Part title="Packs" rows={packHistory.length}>
         {packHistory.map((entry) => (
           <Line
             key={entry.id}
@@ -306,12 +307,12 @@ function PersonHistory({ person }: { readonly person: AdminPerson }) {
           />
         ))}
       </Part>
-      <Part title="Name and suspension" isEmpty={standingHistory.length === 0}>
+      <Part title="Name and suspension" rows={standingHistory.length}>
         {standingHistory.map((entry) => (
           <StandingLine key={entry.createdAt + entry.action} entry={entry} />
         ))}
       </Part>
-      <Part title="Role" isEmpty={roleHistory.length === 0}>
+      <Part title="Role" rows={roleHistory.length}>
         {roleHistory.map((entry) => (
           <li
             key={entry.createdAt}
@@ -331,20 +332,32 @@ function PersonHistory({ person }: { readonly person: AdminPerson }) {
 
 interface PartProps {
   readonly title: string
-  readonly isEmpty: boolean
+  readonly rows: number
   readonly children: ReactNode
 }
 
-function Part({ title, isEmpty, children }: PartProps) {
+function Part({ title, rows, children }: PartProps) {
   return (
     <section aria-label={title}>
       <h3 className="mb-1 text-lg">{title}</h3>
-      {isEmpty ? (
+      {rows === 0 ? (
         <p className="text-muted">No changes yet.</p>
       ) : (
         <ol className="list-none p-0">{children}</ol>
       )}
+      <Newest rows={rows} max={personHistoryMax} />
     </section>
+  )
+}
+
+/** That there may be older rows than those that are shown. */
+function Newest({ rows, max }: { readonly rows: number; readonly max: number }) {
+  return (
+    rows >= max && (
+      <p className="mt-2 text-sm text-muted">
+        The newest {max} are shown; there may be older ones.
+      </p>
+    )
   )
 }
 
@@ -460,6 +473,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
           ))}
         </ol>
       )}
+      <Newest rows={notes.length} max={personNotesMax} />
       <ConfirmDialog
         isOpen={removing !== undefined}
         onOpenChange={() => setRemoving(undefined)}
