@@ -62,16 +62,19 @@ def list_of(shape, least=0, most=65535):
 
 
 def is_pack(value):
-    shapes = (optional(whole), optional(whole), optional(whole), whole)
+    shapes = (optional(positive), optional(positive), optional(whole), whole)
     return (isinstance(value, list) and len(value) == 4
-            and all(shape(part) for shape, part in zip(shapes, value)))
+            and all(shape(part) for shape, part in zip(shapes, value)) and None in value[:2])
 
 
 def is_table(value):
     if not exactly(TABLE)(value):
         return False
-    ids = [prize["prizeId"] for prize in value["entries"]]
-    return all(a < b for a, b in zip(ids, ids[1:]))
+    prizes = value["entries"]
+    ids = [prize["prizeId"] for prize in prizes]
+    return (all(a < b for a, b in zip(ids, ids[1:]))
+            and all(prize["rewardPackTypeId"] is not None or prize["rewardPackQuantity"] == 0
+                    for prize in prizes))
 
 
 def is_day(value):
@@ -82,27 +85,27 @@ def is_day(value):
 
 
 whole, positive = integer(0), integer(1)
-digits, text = matches("[0-9a-f]{64}"), matches("[^\ud800-\udfff]*")
-PRIZE = {"prizeId": whole, "name": text, "winFrequency": whole, "totalPacks": positive,
-         "redCoinAmount": whole, "rewardPackTypeId": optional(whole),
+digits, text, filled = map(matches, ("[0-9a-f]{64}", "[^\ud800-\udfff]*", "[^\ud800-\udfff]+"))
+PRIZE = {"prizeId": positive, "name": text, "winFrequency": whole, "totalPacks": positive,
+         "redCoinAmount": whole, "rewardPackTypeId": optional(positive),
          "rewardPackQuantity": whole, "limited": lambda value: type(value) is bool}
 CODE = {**PRIZE, "deliversCodes": lambda value: value is True}
-TABLE = {"packTypeId": whole, "consolationRedCoin": whole,
+TABLE = {"packTypeId": positive, "consolationRedCoin": whole,
          "entries": list_of(lambda value: exactly(PRIZE)(value) or exactly(CODE)(value))}
 ENTRIES = (
-    {"type": matches("chain"), "chainId": whole, "commitment": digits},
+    {"type": matches("chain"), "chainId": positive, "commitment": digits},
     {"type": matches("table"), "tableHash": digits, "table": is_table},
-    {"type": matches("table"), "tableHash": digits, "part": positive, "parts": positive,
+    {"type": matches("table"), "tableHash": digits, "part": positive, "parts": integer(2),
      "text": text},
-    {"type": matches("stock"), "prizeId": whole, "delta": integer(1 - 2**53),
+    {"type": matches("stock"), "prizeId": positive, "delta": integer(1 - 2**53),
      "after": optional(whole)},
-    {"type": matches("opening"), "id": text,
+    {"type": matches("opening"), "id": filled,
      "at": matches(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:00\.000Z"),
-     "packTypeId": whole, "tableHash": digits, "chainId": whole, "index": whole,
+     "packTypeId": positive, "tableHash": digits, "chainId": positive, "index": whole,
      "serverSeed": digits, "entropy": digits, "entropyFrom": matches("player|server"),
      "next": digits, "results": list_of(is_pack, 1, 50)},
-    {"type": matches("end"), "chainId": whole, "index": whole, "serverSeed": optional(digits)},
-    {"type": matches("shipment"), "opening": text, "position": whole,
+    {"type": matches("end"), "chainId": positive, "index": whole, "serverSeed": optional(digits)},
+    {"type": matches("shipment"), "opening": filled, "position": whole,
      "step": matches("wanted|ready|sent|delivered|returned|declined|lapsed|withdrawn"),
      "day": is_day, "due": optional(is_day)},
 )
