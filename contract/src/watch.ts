@@ -113,7 +113,7 @@ export const watchContract = {
     domainErrors: ['not_found', 'wrong_state', 'already_completed'],
     stoppedBySuspension: true,
   }),
-  selectActiveStream: endpoint('viewer', 'PUT', '/api/twitch/watch-sessions/{id}/count-here', {
+  selectActiveStream: endpoint('viewer', 'POST', '/api/twitch/watch-sessions/{id}/count-here', {
     changes: ['watch'],
     summary: "Has the caller's clock count for this session from now on; again changes nothing.",
     params: IdParams,

@@ -35,8 +35,11 @@ export interface TwitchApi {
   readonly clientId: string | undefined
   readonly tokens: TokenService
   readonly events: EventSub
-  /** The channels of at most 100 ids that are live; the others are offline. @throws TwitchFault */
-  liveBroadcasts(channelIds: readonly string[]): Promise<LiveBroadcast[]>
+  /**
+   * The channels of at most 100 ids that are live; the others are offline. Asked as the app where
+   * no bot is named. @throws TwitchFault
+   */
+  liveBroadcasts(channelIds: readonly string[], bot?: BotAccess): Promise<LiveBroadcast[]>
   /** Addresses of the pictures of at most 100 people or channels, by id. @throws TwitchFault */
   pictures(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Ids of everybody in the channel's chat; the bot must be a moderator. @throws TwitchFault */
@@ -127,10 +130,11 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
     clientId,
     tokens,
     events: eventSub(asApp, clientId),
-    async liveBroadcasts(channelIds) {
+    async liveBroadcasts(channelIds, bot) {
       if (channelIds.length === 0) return []
       const query = { user_id: channelIds.slice(0, idsMax), first: String(idsMax) }
-      const answer = readAnswer(Streams, await asApp({ path: '/streams', query }))
+      const request = { path: '/streams', query }
+      const answer = readAnswer(Streams, await (bot ? asBot(bot, request) : asApp(request)))
       return answer.data
         .filter(({ type }) => type === 'live')
         .map(({ id, user_id, started_at }) => {

@@ -64,19 +64,21 @@ export async function isBotAbleTo(deps: Deps, scope: string): Promise<boolean> {
 }
 
 // What cannot be opened is no word of Twitch: the tokens stay, for whoever brings the key back.
-function tokensFor(deps: Deps, stored: StoredCredentials, scope: string): OpenTokens | undefined {
-  const mayAct = stored.isActive && stored.scopes.split(' ').includes(scope)
+function tokensFor(deps: Deps, stored: StoredCredentials, scope?: string): OpenTokens | undefined {
+  const hasScope = scope === undefined || stored.scopes.split(' ').includes(scope)
+  const mayAct = stored.isActive && hasScope
   return mayAct ? openTokens(deps, stored) : undefined
 }
 
 /**
  * Does something as the bot. Undefined when there is no bot that may: no credentials, credentials
- * that Twitch has refused or that cannot be opened, or no such scope.
+ * that Twitch has refused or that cannot be opened, or no such scope. Calls that Twitch answers to
+ * everybody need none.
  * @throws TwitchFault
  */
 export async function asBot<Result>(
   deps: Deps,
-  scope: string,
+  scope: string | undefined,
   work: (bot: BotAccess) => Promise<Result>,
 ): Promise<Result | undefined> {
   const stored = await readCredentials(deps.db)

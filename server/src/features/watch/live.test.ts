@@ -155,6 +155,20 @@ describe('polling', () => {
     expect((await state()).isLive).toBe(true)
   })
 
+  it('asks as the bot where the site has no client settings, and nobody without a bot', async () => {
+    vi.spyOn(w.t.deps.twitch, 'isConfigured', 'get').mockReturnValue(false)
+    await live(true, 'b1')
+    await w.advance(31)
+    expect((await state()).isLive).toBe(false)
+    const { accessToken, refreshToken, clientId, userId, login } = await w.control<
+      Record<string, string>
+    >('twitch/bot-token', { login: 'redbot' })
+    const bot = { botUsername: login, botUserId: userId, clientId, accessToken, refreshToken }
+    await boss.send('POST', '/api/admin/twitch/bot-credentials', bot)
+    await w.advance(31)
+    expect((await state()).isLive).toBe(true)
+  })
+
   it('asks for ids that are no numbers apart, so that they harm nobody', async () => {
     await addStream(w.t.rows, { isLive: false })
     const asked = vi.spyOn(w.t.deps.twitch, 'liveBroadcasts')

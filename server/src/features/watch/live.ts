@@ -14,6 +14,7 @@ import {
   type SeenBroadcast,
 } from '../../rules/live-state.ts'
 import { endSignInOfTwitchUser } from '../account/tables.ts'
+import { asBot } from '../twitch-bot/bot-access.ts'
 import {
   channelsToPicture,
   lockChannelLive,
@@ -32,11 +33,11 @@ const idsPerCall = 100
 const pictureMillis = 24 * 3_600_000
 
 /**
- * Polls every stream, or the one of a channel.
+ * Polls every stream, or the one of a channel: as the app, or as the bot where the site has no
+ * client settings; where there is neither nobody asks.
  * @throws TwitchFault when Twitch did not answer for all of them; what it did answer is kept
  */
 export async function pollLive(deps: Deps, onlyChannelId?: string): Promise<void> {
-  if (!deps.twitch.isConfigured) return
   const all = await streamsToPoll(deps.db, streamsMax)
   const streams =
     onlyChannelId === undefined
@@ -46,7 +47,10 @@ export async function pollLive(deps: Deps, onlyChannelId?: string): Promise<void
   for (const group of groupsOf(streams)) {
     const ids = group.map(({ twitchChannelId }) => twitchChannelId)
     try {
-      await take(deps, group, await deps.twitch.liveBroadcasts(ids))
+      const broadcasts = deps.twitch.isConfigured
+        ? await deps.twitch.liveBroadcasts(ids)
+        : await asBot(deps, undefined, (bot) => deps.twitch.liveBroadcasts(ids, bot))
+      if (broadcasts !== undefined) await take(deps, group, broadcasts)
     } catch (error) {
       failure ??= error
     }

@@ -22,7 +22,7 @@ const beat = async (streamId: number): Promise<number> => {
   const body = { streamId, streamSessionId: 'b1' }
   return (await ana.send('POST', '/api/twitch/heartbeat', body)).json().totalWatchTime
 }
-const choose = (id: number, who = ana) => who.send('PUT', `${sessionsPath}/${id}/count-here`)
+const choose = (id: number, who = ana) => who.send('POST', `${sessionsPath}/${id}/count-here`)
 
 /** By stream: true for the one that counts, or why it does not. */
 async function standing(): Promise<Record<number, string | true | null>> {
