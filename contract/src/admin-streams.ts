@@ -13,6 +13,7 @@ import { endpoint } from './endpoint.ts'
 import { IdParams } from './values.ts'
 
 export const AdminStreamReward = z.object({
+  /** 0 for the stream's own packs, which count where it has no other reward. */
   id: z.int(),
   streamId: z.int(),
   packTypeId: z.nullable(z.int()),

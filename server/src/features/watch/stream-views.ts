@@ -5,17 +5,17 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { channelAddress } from '../../rules/live-state.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { rewardsOfStream } from './stream-tables.ts'
 
 const streamsMax = 5_000
 
 const rewardRows = `(
-  SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'streamId', r.stream_id,
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'streamId', s.id,
     'packTypeId', r.pack_type_id, 'packQuantity', r.pack_quantity, 'quantity', r.pack_quantity,
     'redCoinAmount', r.red_coin_amount,
     'packType', CASE WHEN t.id IS NULL THEN NULL
       ELSE jsonb_build_object('id', t.id, 'name', t.name) END) ORDER BY r.id), '[]')
-  FROM stream_rewards r LEFT JOIN pack_types t ON t.id = r.pack_type_id
-  WHERE r.stream_id = s.id)`
+  FROM ${rewardsOfStream('s.id')} r LEFT JOIN pack_types t ON t.id = r.pack_type_id)`
 
 const columns = `s.id, s.display_name AS "displayName", s.channel_name AS "channelName",
   s.twitch_channel_id AS "twitchChannelId", s.channel_url AS "channelUrl",

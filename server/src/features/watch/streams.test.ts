@@ -301,6 +301,22 @@ describe('what is refused', () => {
     })
   })
 
+  it('shows its own packs as its one reward, which a saved list replaces', async () => {
+    const gold = await t.packType('Gold')
+    const made = await add({ rewardPackTypeId: gold, rewardPackQuantity: 2 })
+    const path = `/api/admin/twitch/streams/${made.id}`
+    const shown = await boss.read<{ packTypeId: number; quantity: number }[]>(`${path}/rewards`)
+    const own = { id: 0, streamId: made.id, packTypeId: gold, quantity: 2, redCoinAmount: 0 }
+    expect(shown).toMatchObject([own])
+    expect(made.rewards).toEqual(shown)
+    const seen = shown.map(({ packTypeId, quantity }) => ({ packTypeId, quantity }))
+    const order = { packRewards: [{ redCoinAmount: 5 }], rewardPackTypeId: null }
+    const expected = { packRewards: seen.map((row) => ({ ...row, redCoinAmount: 0 })) }
+    const saved = await boss.send('PUT', path, { ...order, expected })
+    expect(saved.json()).toMatchObject({ rewardPackTypeId: null, rewards: [{ redCoinAmount: 5 }] })
+    expect((await boss.send('PUT', path, { packRewards: [] })).json().rewards).toEqual([])
+  })
+
   it('takes a stream without an address, and no RedCoin', async () => {
     const none = { scheduledEndTime: '', watchTimeRequired: undefined }
     const made = await add({ channelUrl: '', rewardRedCoinAmount: 0, ...none })

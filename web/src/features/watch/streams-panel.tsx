@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2, Tv } from 'lucide-react'
 import { useState } from 'react'
 import { useController, useFieldArray, useWatch } from 'react-hook-form'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime, formatRedCoin } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { EmptyCard } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
@@ -183,6 +183,7 @@ function RewardRow({ form, index, onRemove }: RewardRowProps) {
   const { data: packTypes, isPending } = useNamedPackTypes()
   const isEmpty = packTypes?.length === 0
   const number = index + 1
+  const redCoin = form.getValues(`rewards.${index}.redCoinAmount`)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,1fr)_14rem_auto]">
       <SelectField
@@ -200,6 +201,7 @@ function RewardRow({ form, index, onRemove }: RewardRowProps) {
         label={`Quantity of reward ${number}`}
         unit={`packs of reward ${number}`}
         min={1}
+        hint={redCoin > 0 && `And ${formatRedCoin(redCoin)}`}
       />
       <IconButton icon={Trash2} label={`Remove reward ${number}`} onClick={onRemove} />
     </div>

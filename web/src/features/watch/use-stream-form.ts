@@ -150,7 +150,11 @@ function streamChangeOf(draft: StreamDraft, start: StreamDraft): Partial<StreamB
   const isChanged = (key: keyof StreamBody) =>
     JSON.stringify(after[key]) !== JSON.stringify(before[key])
   const keys = (Object.keys(after) as (keyof StreamBody)[]).filter(isChanged)
-  return Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<StreamBody>
+  return {
+    ...(Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<StreamBody>),
+    // Its own packs were shown as one of the rewards, and would come back without the others.
+    ...(keys.includes('packRewards') && { rewardPackTypeId: null }),
+  }
 }
 
 /** What the form last showed of the fields of an edit, as exactly as it is stored. */
