@@ -151,12 +151,13 @@ export function serve<E extends EndpointShape>(
         if (refusal !== undefined) throw refusal
       },
       handler: (request, reply) =>
-        guards.inTurn(request.caller, () => answer(endpoint, handler, request, reply)),
+        guards.inTurn(request.caller, () => answer(guards, endpoint, handler, request, reply)),
     })
   }
 }
 
 async function answer<E extends EndpointShape>(
+  guards: RouteGuards,
   endpoint: E,
   handler: Handler<E>,
   request: FastifyRequest,
@@ -168,6 +169,11 @@ async function answer<E extends EndpointShape>(
   const sent = await readBody(endpoint, request)
   const body = parse(endpoint.body, sent.body)
   requireFile(endpoint, sent.file)
+  // A body can be held back, and a turn can take a while: meanwhile a role or a session may have
+  // ended. What is only read is as old as its question.
+  if (request.method !== 'GET' && !isOpenToAll(endpoint)) {
+    await admit(guards, endpoint, request, reply)
+  }
   const call = {
     params,
     query,
@@ -187,6 +193,8 @@ async function answer<E extends EndpointShape>(
     .send(result.body)
 }
 
+const isOpenToAll = ({ access }: EndpointShape) => access === 'public' || access === 'signature'
+
 async function admit(
   guards: RouteGuards,
   endpoint: EndpointShape,
@@ -199,7 +207,7 @@ async function admit(
   })
   // Also of somebody who is refused, so that the refusal can say whom.
   request.caller = actor
-  if (access === 'public' || access === 'signature') return
+  if (isOpenToAll(endpoint)) return
   if (access === 'operator' && guards.isOperator(request)) return
   if (actor === undefined) throw new DomainError('unauthorized', 'Unauthorized')
   if (access !== 'viewer' && !isStaff(actor.role)) {
