@@ -11,7 +11,7 @@ const well: ServerFigures = {
   now,
   process: {
     name: 'host 42',
-    version: '0.1.0',
+    version: '1.0.0',
     startedAt: before(3_600),
     residentBytes: 200 * 1024 * 1024,
     loopLagSeconds: { p50: 0, p99: 0.004, max: 0.05 },

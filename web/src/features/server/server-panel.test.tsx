@@ -20,7 +20,7 @@ const line = (id: string, change: Partial<ServerLine> = {}): ServerLine => ({
 })
 const stateOf = (...lines: ServerLine[]): ServerState => ({
   now: '2026-11-21T12:00:00.000Z',
-  process: { name: 'host 42', version: '0.1.0', startedAt: '2026-11-21T11:00:00.000Z' },
+  process: { name: 'host 42', version: '1.0.0', startedAt: '2026-11-21T11:00:00.000Z' },
   lines,
 })
 const state = adminServerContract.state
@@ -43,7 +43,7 @@ describe('the Server tab', () => {
       expect(within(database!).getByText(text)).toBeTruthy()
     }
     expect(within(database!).queryByText('What to do:')).toBeNull()
-    expect(screen.getByText(/Answered by host 42, version 0.1.0/)).toBeTruthy()
+    expect(screen.getByText(/Answered by host 42, version 1.0.0/)).toBeTruthy()
   })
 
   it('puts what is broken first, then what needs a look, and says what to do', async () => {
