@@ -11,6 +11,7 @@ import { chainJobs, drawLogJobs } from './features/fairness/log-jobs.ts'
 import { countPeople } from './features/ledger/count-people.ts'
 import { outboxJobs } from './features/outbox/jobs.ts'
 import { clearOldKeys, vacuumEmbedded } from './features/server/upkeep.ts'
+import { asBot } from './features/twitch-bot/bot-access.ts'
 import { chatBotJobs, chatOutlet } from './features/twitch-bot/jobs.ts'
 import {
   forgetOldEvents,
@@ -20,13 +21,19 @@ import {
 } from './features/watch/live.ts'
 import { applySchedules, removeDeletedStreams } from './features/watch/streams.ts'
 
+/** A site without client settings asks as its bot, if it has one. */
+const pollAsAppOrBot: Job['run'] = (deps) =>
+  pollLive(deps, {
+    askElse: (ids) => asBot(deps, undefined, (bot) => deps.twitch.liveBroadcasts(ids, bot)),
+  })
+
 /** The jobs of every feature. */
 export function productJobs(): readonly Job[] {
   return [
     { name: 'auth-clear-expired', everySeconds: 600, run: clearExpired },
     { name: 'auth-validate-sign-ins', everySeconds: 60, run: validateSignIns },
     { name: 'streams-apply-schedules', everySeconds: 60, run: applySchedules },
-    { name: 'streams-poll-live', everySeconds: 30, run: (deps) => pollLive(deps) },
+    { name: 'streams-poll-live', everySeconds: 30, run: pollAsAppOrBot },
     { name: 'streams-read-pictures', everySeconds: 60, run: readChannelPictures },
     { name: 'streams-subscribe-to-events', everySeconds: 600, run: subscribeToEvents },
     { name: 'streams-forget-events', everySeconds: 3_600, run: forgetOldEvents },

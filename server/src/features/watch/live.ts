@@ -14,7 +14,6 @@ import {
   type SeenBroadcast,
 } from '../../rules/live-state.ts'
 import { endSignInOfTwitchUser } from '../account/tables.ts'
-import { asBot } from '../twitch-bot/bot-access.ts'
 import {
   channelsToPicture,
   lockChannelLive,
@@ -32,12 +31,18 @@ const streamsMax = 5_000
 const idsPerCall = 100
 const pictureMillis = 24 * 3_600_000
 
+/** Asks which of at most 100 channels are live; undefined where nobody can ask. */
+export type AskLive = (channelIds: readonly string[]) => Promise<LiveBroadcast[] | undefined>
+
 /**
- * Polls every stream, or the one of a channel: as the app, or as the bot where the site has no
- * client settings; where there is neither nobody asks.
+ * Polls every stream, or the one of a channel: as the app, or by `askElse` where the site has no
+ * client settings.
  * @throws TwitchFault when Twitch did not answer for all of them; what it did answer is kept
  */
-export async function pollLive(deps: Deps, onlyChannelId?: string): Promise<void> {
+export async function pollLive(
+  deps: Deps,
+  { onlyChannelId, askElse }: { onlyChannelId?: string; askElse?: AskLive } = {},
+): Promise<void> {
   const all = await streamsToPoll(deps.db, streamsMax)
   const streams =
     onlyChannelId === undefined
@@ -49,7 +54,7 @@ export async function pollLive(deps: Deps, onlyChannelId?: string): Promise<void
     try {
       const broadcasts = deps.twitch.isConfigured
         ? await deps.twitch.liveBroadcasts(ids)
-        : await asBot(deps, undefined, (bot) => deps.twitch.liveBroadcasts(ids, bot))
+        : await askElse?.(ids)
       if (broadcasts !== undefined) await take(deps, group, broadcasts)
     } catch (error) {
       failure ??= error
@@ -262,7 +267,7 @@ async function noteOffline(tx: Queryable, channelId: string, id: unknown, sentAt
 
 /** Twitch waits for our answer, so the question goes out behind it. */
 function confirm(deps: Deps, channelId: string): void {
-  pollLive(deps, channelId).catch((error: unknown) => {
+  pollLive(deps, { onlyChannelId: channelId }).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'an event could not be confirmed; the next poll does it')
   })
 }

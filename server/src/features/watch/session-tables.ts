@@ -11,7 +11,7 @@ import type {
   WatchedStream,
 } from '../../rules/watch-time.ts'
 import { isShutFromEarning } from '../../shared/standing-sql.ts'
-import { openSessionsSql } from './open-sessions-sql.ts'
+import { openSessionsSql } from './watch-sql.ts'
 
 /** Which broadcast of which stream a viewer watches. */
 export interface WatchOrder {

@@ -9,6 +9,7 @@ import {
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { LiveState } from '../../rules/live-state.ts'
+import { rewardsOfStream } from './watch-sql.ts'
 
 export interface StreamFields {
   readonly displayName: string
@@ -92,16 +93,6 @@ const addRewards = statement(
    FROM unnest($2::int[], $3::int[], $4::bigint[]) WITH ORDINALITY
      AS r (pack_type_id, pack_quantity, red_coin_amount, place) ORDER BY r.place`,
 )
-
-/** The rewards of a stream as staff see them: its rows, or its own packs where it has none. */
-export const rewardsOfStream = (streamId: string) => `(
-  SELECT id, pack_type_id, pack_quantity, red_coin_amount FROM stream_rewards
-  WHERE stream_id = ${streamId}
-  UNION ALL
-  SELECT 0, own.reward_pack_type_id, own.reward_pack_quantity, 0 FROM twitch_streams own
-  WHERE own.id = ${streamId} AND own.reward_pack_type_id IS NOT NULL
-    AND own.reward_pack_quantity > 0
-    AND NOT EXISTS (SELECT FROM stream_rewards WHERE stream_id = ${streamId}))`
 
 export const rewardsOf = rowsQuery<RewardFields, [streamId: number]>(
   'read_stream_reward_fields',

@@ -5,7 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { channelAddress } from '../../rules/live-state.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { rewardsOfStream } from './stream-tables.ts'
+import { rewardsOfStream } from './watch-sql.ts'
 
 const streamsMax = 5_000
 
