@@ -117,6 +117,7 @@ export const UpdateClaimRequest = requestObject({
     path: ['status'],
   }),
 )
+export type UpdateClaimRequest = z.infer<typeof UpdateClaimRequest>
 
 /** What staff need to send a prize. */
 export const ClaimReading = z.object({
@@ -159,6 +160,7 @@ export const RestoreClaimsRequest = requestObject({
     path: ['ids'],
   }),
 )
+export type RestoreClaimsRequest = z.infer<typeof RestoreClaimsRequest>
 
 export const RestoreClaimsResponse = z.extend(ActionAnswer, { restoredCount: z.int() })
 
@@ -191,6 +193,7 @@ export const ClaimVerdict = z.object({
   code: z.nullable(z.enum(domainErrorCodes)),
   reason: z.nullable(z.string()),
 })
+export type ClaimVerdict = z.infer<typeof ClaimVerdict>
 
 export const ChangeManyClaimsResponse = z.extend(ActionAnswer, {
   /** One verdict for each claim, in the order in which they were named. */

@@ -157,6 +157,7 @@ export const ChangeShipmentsRequest = requestObject({
     path: ['trackingNumber'],
   }),
 )
+export type ChangeShipmentsRequest = z.infer<typeof ChangeShipmentsRequest>
 
 /** What became of one claim, and why nothing did. */
 export const ShipmentVerdict = z.object({

@@ -5,12 +5,15 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
-import { type ClaimState, claimStepRefusal } from '../../rules/claim-steps.ts'
+import { claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import {
+  type ChangeManyClaimsRequest,
+  type ClaimAct,
+  type ClaimVerdict,
   hideAllClaims,
   hideClaims,
   holdWinner,
@@ -18,16 +21,12 @@ import {
   lockClaim,
   lockClaims,
   type NamedClaim,
+  type RestoreClaimsRequest,
   setClaimStatus,
   showClaims,
+  type UpdateClaimRequest,
   writeContactInfo,
 } from './tables.ts'
-
-export interface ClaimUpdate {
-  readonly status?: ClaimState | undefined
-  /** Anything that JSON can carry; null removes it, absent leaves it. */
-  readonly contactInfo?: unknown
-}
 
 /** What is said of a claim that is not there, or deleted. */
 export const notFound = () => new DomainError('not_found', 'Prize claim not found')
@@ -42,7 +41,7 @@ export async function updateClaim(
   { now }: Author,
   encryption: Encryption,
   id: string,
-  { status, contactInfo }: ClaimUpdate,
+  { status, contactInfo }: UpdateClaimRequest,
 ): Promise<Outcome<number>> {
   const keeps = contactInfo !== undefined && contactInfo !== null
   // The user first, as whoever leaves does.
@@ -114,14 +113,6 @@ export async function deleteAllClaims(
   }
 }
 
-/** Claims by their row numbers, or those of one deletion of all. */
-export interface ClaimsToRestore {
-  readonly ids?: readonly number[] | undefined
-  readonly batchId?: string | undefined
-  /** Why they come back; empty when nobody said. */
-  readonly reason: string
-}
-
 /**
  * Brings deleted claims back as they were, with their status and what is left of their details.
  * Answers how many. @throws DomainError not_found when none of them is deleted
@@ -129,7 +120,7 @@ export interface ClaimsToRestore {
 export async function restoreClaims(
   tx: Queryable,
   { now }: Author,
-  which: ClaimsToRestore,
+  which: RestoreClaimsRequest,
 ): Promise<Outcome<number>> {
   const { count, userIds } = await showClaims(tx, which, now)
   if (count === 0) throw new DomainError('not_found', 'No deleted prize claim found')
@@ -153,20 +144,6 @@ export function changedUsers(userIds: readonly number[]): ProductEvent[] {
   return userIds.map((userId) => ({ type: 'user_changed', userId }))
 }
 
-export interface ManyClaims {
-  readonly act: 'approve' | 'delete'
-  /** Row numbers, each once. */
-  readonly ids: readonly number[]
-}
-
-export interface Verdict {
-  readonly id: number
-  readonly claimId: string | null
-  readonly verdict: 'done' | 'refused'
-  readonly code: DomainError['code'] | null
-  readonly reason: string | null
-}
-
 /**
  * Does one act to every claim that allows it. All of them are locked before the first is judged,
  * so a verdict says what happens, whoever works on the same claims, and no statement can fail for
@@ -175,9 +152,9 @@ export interface Verdict {
 export async function changeManyClaims(
   tx: Queryable,
   { now }: Author,
-  { act, ids }: ManyClaims,
+  { act, ids }: ChangeManyClaimsRequest,
   batchId: string,
-): Promise<Outcome<readonly Verdict[]>> {
+): Promise<Outcome<readonly ClaimVerdict[]>> {
   const found = new Map((await lockClaims(tx, ids)).map((claim) => [claim.id, claim]))
   const verdicts = ids.map((id) => verdictOf(id, found.get(id), act))
   const done = verdicts.flatMap(({ id, verdict }) => {
@@ -192,7 +169,7 @@ export async function changeManyClaims(
 async function changeLocked(
   tx: Queryable,
   now: Date,
-  act: ManyClaims['act'],
+  act: ClaimAct,
   claims: readonly LockedClaim[],
   batchId: string,
 ): Promise<Omit<Outcome<unknown>, 'answer'>> {
@@ -206,7 +183,7 @@ async function changeLocked(
   }
 }
 
-function verdictOf(id: number, claim: NamedClaim | undefined, act: ManyClaims['act']): Verdict {
+function verdictOf(id: number, claim: NamedClaim | undefined, act: ClaimAct): ClaimVerdict {
   const refusal =
     claim === undefined
       ? notFound()
@@ -222,7 +199,7 @@ function verdictOf(id: number, claim: NamedClaim | undefined, act: ManyClaims['a
   }
 }
 
-function entryOf({ id, status }: LockedClaim, act: ManyClaims['act'], batchId: string): AuditEntry {
+function entryOf({ id, status }: LockedClaim, act: ClaimAct, batchId: string): AuditEntry {
   return {
     action: act === 'approve' ? 'claim.update' : 'claim.delete',
     ...targetOf('claim', id),

@@ -18,6 +18,9 @@ import { targetOf } from '../../shared/staff-call.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
 import {
   type Carriage,
+  type ChangeShipmentsRequest,
+  type Courier,
+  type CourierFilePreview,
   deleteCourier,
   insertCourier,
   lockDue,
@@ -26,31 +29,13 @@ import {
   readCouriers,
   readShipments,
   renewedDaysMin,
-  type StoredCourier,
+  type ShipmentVerdict,
   type StoredShipment,
   shipmentsNamed,
   writeCarriage,
   writeDeadlines,
 } from './shipment-tables.ts'
 import { claimForDelivery, findReaddressed } from './tables.ts'
-
-export interface ShipmentChange {
-  readonly claimIds: readonly string[]
-  readonly state?: ShipmentState | undefined
-  readonly courier?: string | null | undefined
-  readonly trackingNumber?: string | null | undefined
-  /** The number that staff saw and put right. */
-  readonly replacesNumber?: string | undefined
-  /** In ISO 8601; null takes it off. */
-  readonly deadline?: string | null | undefined
-}
-
-export interface ShipmentVerdict {
-  readonly claimId: string
-  readonly changed: boolean
-  readonly reason?: string
-  readonly remark?: string
-}
 
 const unknown = 'Prize claim not found'
 const needsAddress = 'Nobody has said where to send this prize yet'
@@ -66,7 +51,7 @@ const dayMillis = 86_400_000
 export async function changeShipments(
   tx: Queryable,
   by: Author,
-  change: ShipmentChange,
+  change: ChangeShipmentsRequest,
   batchId: string,
 ): Promise<Outcome<{ verdicts: ShipmentVerdict[] }>> {
   const names = [...new Set(change.claimIds)]
@@ -145,7 +130,7 @@ function numberOf(text: string | null | undefined): string | null {
   return number
 }
 
-function deadlineOf({ deadline }: ShipmentChange, now: Date): Date | null {
+function deadlineOf({ deadline }: ChangeShipmentsRequest, now: Date): Date | null {
   if (deadline === null || deadline === undefined) return null
   const moment = new Date(deadline)
   if (moment <= now) throw new DomainError('invalid_input', 'The deadline must be in the future')
@@ -198,7 +183,7 @@ function stateRefusal(
 }
 
 /** Who carries a prize, spelled as in the list, with the link where the courier has one. */
-function carriageFrom(couriers: readonly StoredCourier[]) {
+function carriageFrom(couriers: readonly Courier[]) {
   const known = new Map(couriers.map((courier) => [courier.name.toLowerCase(), courier]))
   return (id: number, courier: string | null, trackingNumber: string | null): Carriage => {
     const listed = known.get(courier?.toLowerCase() ?? '')
@@ -216,13 +201,7 @@ export interface CourierFile {
   readonly bytes: Uint8Array
 }
 
-export interface CourierRow {
-  readonly row: number
-  readonly claimId: string
-  readonly courier: string
-  readonly trackingNumber: string
-}
-
+type CourierRow = CourierFilePreview['rows'][number]
 type LeftOut = Pick<CourierRow, 'row' | 'claimId'> & { readonly reason: string }
 
 /** Names a file by what is in it. */
@@ -411,8 +390,8 @@ export const listCouriers = readCouriers
 export async function addCourier(
   tx: Queryable,
   { now }: Author,
-  courier: Omit<StoredCourier, 'id'>,
-): Promise<Outcome<StoredCourier>> {
+  courier: Omit<Courier, 'id'>,
+): Promise<Outcome<Courier>> {
   const added = await insertCourier(tx, { ...courier, now })
   if (added === undefined) {
     throw new DomainError('duplicate', `There is a courier named ${courier.name} already`)
@@ -426,7 +405,7 @@ export async function removeCourier(
   tx: Queryable,
   _by: Author,
   id: number,
-): Promise<Outcome<StoredCourier[]>> {
+): Promise<Outcome<Courier[]>> {
   const name = existing(await deleteCourier(tx, id), 'Courier not found')
   const audit = { action: 'courier.delete', ...targetOf('courier', id), before: { name } }
   return { answer: await readCouriers(tx), audit }

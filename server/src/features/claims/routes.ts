@@ -1,6 +1,7 @@
 // Prize claims over HTTP: the caller's own with their delivery details, and all of them for staff.
 
 import {
+  type ClaimVerdict,
   claimsContract,
   adminClaimsContract as contract,
   Delivery,
@@ -21,7 +22,6 @@ import {
   notFound,
   restoreClaims,
   updateClaim,
-  type Verdict,
 } from './change-claims.ts'
 import { claimReading, ownClaimsPage } from './claim-views.ts'
 import { type DeliveryForWinner, readDelivery, saveDelivery } from './deliveries.ts'
@@ -49,7 +49,7 @@ function answerFor({ saved, countries, questions, ...rest }: DeliveryForWinner):
 
 const succeeded = (message: string) => ({ success: true as const, message })
 
-function manyAnswer(act: 'approve' | 'delete', verdicts: Verdict[], batchId: string) {
+function manyAnswer(act: 'approve' | 'delete', verdicts: ClaimVerdict[], batchId: string) {
   const doneCount = verdicts.filter(({ verdict }) => verdict === 'done').length
   const refusedCount = verdicts.length - doneCount
   const word = act === 'approve' ? 'approved' : 'deleted'

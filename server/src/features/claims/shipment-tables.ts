@@ -1,5 +1,11 @@
 // The SQL of what is sent for claims. Whoever moves a shipment locks its claim first.
 
+import type {
+  ChangeShipmentsRequest,
+  Courier,
+  CourierFilePreview,
+  ShipmentVerdict,
+} from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   rowQuery,
@@ -10,6 +16,9 @@ import {
 } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
 import type { ShipmentState } from '../../rules/shipment-moves.ts'
+
+/** What staff ask of shipments, and what became of each. */
+export type { ChangeShipmentsRequest, Courier, CourierFilePreview, ShipmentVerdict }
 
 const named = `c.deleted_at IS NULL
   AND (c.claim_id = ANY($1::text[]) OR (c.claim_id IS NULL AND c.id = ANY($2::int[])))`
@@ -187,14 +196,8 @@ export const writeDeadlines = writeQuery<
   'UPDATE shipments SET deadline = $2, updated_at = $3 WHERE id = ANY($1::int[])',
 )
 
-export interface StoredCourier {
-  readonly id: number
-  readonly name: string
-  readonly trackingUrlTemplate: string
-}
-
 /** Every courier by name; an operator has a handful of them. */
-export const readCouriers = rowsQuery<StoredCourier>(
+export const readCouriers = rowsQuery<Courier>(
   'read_couriers',
   `SELECT id, name, tracking_url_template AS "trackingUrlTemplate" FROM couriers
    ORDER BY lower(name)`,
@@ -202,8 +205,8 @@ export const readCouriers = rowsQuery<StoredCourier>(
 
 /** Undefined when there is one of the name, in whatever case. */
 export const insertCourier = rowQuery<
-  StoredCourier,
-  [courier: Omit<StoredCourier, 'id'> & { readonly now: Date }]
+  Courier,
+  [courier: Omit<Courier, 'id'> & { readonly now: Date }]
 >(
   'add_courier',
   `INSERT INTO couriers (name, tracking_url_template, created_at)

@@ -16,6 +16,15 @@ import type { DeliveryQuestion, statesForStatus } from '../../rules/shipment-mov
 import { erasingContacts, hasNewerAddress, namedClaim } from '../../shared/claim-sql.ts'
 import { leavesTime } from './shipment-tables.ts'
 
+/** What staff ask of claims, and what became of each. */
+export type {
+  ChangeManyClaimsRequest,
+  ClaimAct,
+  ClaimVerdict,
+  RestoreClaimsRequest,
+  UpdateClaimRequest,
+} from '@redpack/contract'
+
 export interface LockedClaim {
   readonly id: number
   readonly userId: number
