@@ -103,6 +103,7 @@ const drafts = {
 }
 
 export const EconomyPreviewRequest = requestObject(drafts)
+export type EconomyPreviewRequest = z.infer<typeof EconomyPreviewRequest>
 
 /** Every pack type that the draft touches, as it is and as it would be. */
 export const EconomyPreview = z.object({
@@ -145,6 +146,7 @@ export const SimulationRequest = requestObject({
   ),
   ...drafts,
 })
+export type SimulationRequest = z.infer<typeof SimulationRequest>
 
 export const SimulationResult = z.object({
   packTypeId: z.int(),

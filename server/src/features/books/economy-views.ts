@@ -3,7 +3,9 @@
 
 import type {
   EconomyPreview,
+  EconomyPreviewRequest,
   PackEconomy,
+  SimulationRequest,
   SimulationResult,
   StockForecast,
 } from '@redpack/contract'
@@ -65,19 +67,7 @@ export async function packsForStaff(db: Queryable): Promise<PackEconomy[]> {
   return packEconomies(await readCatalogue(db))
 }
 
-/** Forms as a request carries them. */
-export interface DraftBody {
-  readonly prize?:
-    | (Omit<EconomyPrize, 'prizeId' | 'stock' | 'isDraft'> & {
-        readonly prizeId?: number | null | undefined
-        readonly inventoryQuantity: number | null
-      })
-    | null
-    | undefined
-  readonly price?: { readonly packTypeId: number; readonly redCoinPrice: number } | null | undefined
-}
-
-export function draftsOf({ prize, price }: DraftBody): Drafts {
+function draftsOf({ prize, price }: EconomyPreviewRequest): Drafts {
   if (prize === undefined || prize === null) return { price: price ?? undefined }
   const { inventoryQuantity: stock, prizeId = null, ...rest } = prize
   return { prize: { ...rest, prizeId, stock }, price: price ?? undefined }
@@ -87,7 +77,10 @@ export function draftsOf({ prize, price }: DraftBody): Drafts {
  * Every pack type that the drafts touch, before and after.
  * @throws DomainError not_found when a draft names a pack type or prize that is not there
  */
-export async function previewForStaff(db: Queryable, body: DraftBody): Promise<EconomyPreview> {
+export async function previewForStaff(
+  db: Queryable,
+  body: EconomyPreviewRequest,
+): Promise<EconomyPreview> {
   const drafts = draftsOf(body)
   const catalogue = await readCatalogue(db)
   const touched = touchedPacks(catalogue, drafts)
@@ -171,11 +164,6 @@ function soonest(left: StockForecast, right: StockForecast): number {
   return Number.isNaN(difference) || difference === 0 ? left.prizeId - right.prizeId : difference
 }
 
-export interface SimulationOrder extends DraftBody {
-  readonly packTypeId: number
-  readonly openings: number
-}
-
 /**
  * Opens packs as they are saved or as the drafts would have them. Nothing is written.
  * @throws DomainError not_found, wrong_state while another simulation runs; Unavailable after 20 s
@@ -183,7 +171,7 @@ export interface SimulationOrder extends DraftBody {
 export async function simulationForStaff(
   db: Queryable,
   run: RunSimulation,
-  order: SimulationOrder,
+  order: SimulationRequest,
 ): Promise<SimulationResult> {
   const catalogue = withDrafts(await readCatalogue(db), draftsOf(order))
   const pack = packEconomies(catalogue).find(({ packTypeId }) => packTypeId === order.packTypeId)

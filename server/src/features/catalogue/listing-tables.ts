@@ -1,12 +1,13 @@
 // SQL on listings as staff change them.
 
-import type { AdminListing, CreateListingRequest } from '@redpack/contract'
+import type { AdminListing, CreateListingRequest, SortListingsRequest } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { Dated } from '../../shared/iso-times.ts'
 
 /** What staff enter of a listing but for its stock. */
 export type ListingValues = Omit<CreateListingRequest, 'quantityAvailable'>
+export type ListingPlace = SortListingsRequest['orders'][number]
 
 /** The quantity is kept also while the listing is unlimited, for when it no longer is. */
 export type ListingRow = Dated<AdminListing, 'createdAt' | 'updatedAt'> & {

@@ -11,6 +11,7 @@ import { keepUpload } from './images.ts'
 import {
   addListing,
   changeListing,
+  type ListingPlace,
   type ListingRow,
   type ListingValues,
   lockListing,
@@ -75,11 +76,6 @@ export async function updateListing(
 const unknownPackType = () => new DomainError('not_found', 'Pack type not found')
 const deletedPackType = () =>
   new DomainError('wrong_state', 'Restore the pack type of this listing first')
-
-export interface ListingPlace {
-  readonly id: number
-  readonly sortOrder: number
-}
 
 /**
  * Sets sort orders, each listing at most once; locked in the order of their ids, so that two who

@@ -52,13 +52,10 @@ const named: WordSearch = {
 }
 const claimWords = { sample: sampleOf('claim_search', 'sample_claim_words') }
 
-const totals: Readonly<Record<ClaimFilter, string>> = {
-  all: (['pending', 'processing', 'completed'] as const).map(claimsInState).join(' + '),
-  pending: claimsInState('pending'),
-  processing: claimsInState('processing'),
-  completed: claimsInState('completed'),
-  deleted: claimsInState('deleted'),
-}
+const statusesInOrder = ['pending', 'processing', 'completed'] as const
+
+const totalOf = (filter: ClaimFilter) =>
+  filter === 'all' ? statusesInOrder.map(claimsInState).join(' + ') : claimsInState(filter)
 
 /** Claims that no search knows by words yet, then those that it does, then those of people. */
 export const claimsByIndex = (filter: ClaimFilter, pattern: string, people: string): string => {
@@ -82,7 +79,7 @@ function statementsOf(filter: ClaimFilter) {
     `SELECT c.id ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
      ORDER BY c.id${order} LIMIT $2`
   return {
-    count: statement(`count_claims_${filter}`, `SELECT (${totals[filter]})::int AS total`),
+    count: statement(`count_claims_${filter}`, `SELECT (${totalOf(filter)})::int AS total`),
     down: statement(`claims_newest_${filter}`, read(' DESC')),
     up: statement(`claims_oldest_${filter}`, read('')),
     foundDown: {
@@ -103,7 +100,6 @@ const reads = {
   deleted: statementsOf('deleted'),
 } as const satisfies Readonly<Record<ClaimFilter, unknown>>
 
-const statusesInOrder = ['pending', 'processing', 'completed'] as const
 const byStatus = (order: string) =>
   `SELECT id FROM prize_claims WHERE id = ANY($1::int[])
    ORDER BY CASE status WHEN 'pending' THEN 1 WHEN 'processing' THEN 2 ELSE 3 END${order}, id DESC`

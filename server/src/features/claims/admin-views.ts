@@ -1,10 +1,11 @@
 // Claims as staff handle them: the whole list, one page, a file, and one of them.
 
-import type {
-  AdminClaim,
-  AdminClaimsFileQuery,
-  AdminClaimsPage,
-  AdminClaimsQuery,
+import {
+  type AdminClaim,
+  type AdminClaimsFileQuery,
+  type AdminClaimsPage,
+  type AdminClaimsQuery,
+  claimStatusFilters,
 } from '@redpack/contract'
 import { adminFileRowsMax } from '@redpack/contract/limits'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
@@ -51,13 +52,9 @@ const beforeOf = (filter: ClaimFilter) => {
     ),
   }
 }
-const before = {
-  all: beforeOf('all'),
-  pending: beforeOf('pending'),
-  processing: beforeOf('processing'),
-  completed: beforeOf('completed'),
-  deleted: beforeOf('deleted'),
-} as const satisfies Readonly<Record<ClaimFilter, unknown>>
+const before = Object.fromEntries(
+  claimStatusFilters.map((filter) => [filter, beforeOf(filter)]),
+) as Readonly<Record<ClaimFilter, ReturnType<typeof beforeOf>>>
 const readPicked = statement(
   'read_picked_claims',
   `SELECT ${columns} ${claimsWithPeople} WHERE c.id = ANY($1::int[])

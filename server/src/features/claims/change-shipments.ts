@@ -396,8 +396,8 @@ export async function addCourier(
   if (added === undefined) {
     throw new DomainError('duplicate', `There is a courier named ${courier.name} already`)
   }
-  const target = { targetType: 'courier', targetId: String(added.id) }
-  return { answer: added, audit: { action: 'courier.create', ...target, after: courier } }
+  const audit = { action: 'courier.create', ...targetOf('courier', added.id), after: courier }
+  return { answer: added, audit }
 }
 
 /** Answers those that are left. @throws DomainError not_found */

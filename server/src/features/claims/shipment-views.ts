@@ -225,18 +225,10 @@ async function countsOf(tx: Queryable, actorId: number, now: Date): Promise<Ship
     shipmentStates,
     shipmentsCountedMax,
   ])
-  const counted = new Map(rows.map(({ state, count }) => [state, count]))
-  const of = (state: ShipmentState) => counted.get(state) ?? 0
+  const counts = rows.map(({ state, count }) => [state, count])
   const [others] = await tx.run<{ overdue: number; mine: number }>(countOthers, [now, actorId])
   return {
-    address_wanted: of('address_wanted'),
-    ready: of('ready'),
-    packed: of('packed'),
-    sent: of('sent'),
-    delivered: of('delivered'),
-    returned: of('returned'),
-    declined: of('declined'),
-    lapsed: of('lapsed'),
+    ...(Object.fromEntries(counts) as Record<ShipmentState, number>),
     overdue: others?.overdue ?? 0,
     mine: others?.mine ?? 0,
   }

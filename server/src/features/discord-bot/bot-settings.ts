@@ -16,20 +16,10 @@ import {
   lockSettings,
   type NewServer,
   removeServerRow,
+  type SettingsChange,
   type SettingsRow,
   writeSettings,
 } from './tables.ts'
-
-interface SettingsFields {
-  readonly rewardAmount?: number | undefined
-  readonly isActive?: boolean | undefined
-  readonly postSchedule?: readonly number[] | undefined
-}
-
-/** What is given changes; `expected` is what the sender saw in it. */
-export interface SettingsChange extends SettingsFields {
-  readonly expected?: SettingsFields | undefined
-}
 
 /**
  * Changes the given settings; the others keep what is saved, or the defaults while nothing is.

@@ -1,6 +1,12 @@
 // The SQL of the Discord bot: reward messages and who has claimed them, the whitelist, the
 // settings with the mark that stops it, and the log's daily checkpoint.
 
+import type {
+  AddDiscordServerRequest,
+  BotSettings,
+  DiscordServer,
+  SaveBotSettingsRequest,
+} from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -151,17 +157,8 @@ export const nameMessage = existsQuery<[id: number, messageId: string, now: Date
    WHERE id = $1 AND message_id IS NULL RETURNING id`,
 )
 
-export interface NewServer {
-  readonly serverName: string
-  readonly serverId: string
-  readonly channelId: string
-  readonly channelName: string
-}
-
-export interface ServerRow extends NewServer {
-  readonly id: number
-  readonly isActive: boolean
-}
+export type NewServer = AddDiscordServerRequest
+export type ServerRow = NewServer & Pick<DiscordServer, 'id' | 'isActive'>
 
 const serverColumns = `id, server_name AS "serverName", server_id AS "serverId",
   channel_id AS "channelId", channel_name AS "channelName", is_active AS "isActive"`
@@ -222,11 +219,12 @@ export const clearServerProblem = writeQuery<[channelId: string, now: Date]>(
    WHERE channel_id = $1 AND is_active`,
 )
 
-export interface SettingsRow {
-  readonly rewardAmount: number
-  readonly isActive: boolean
-  /** Hours as they were sent. */
-  readonly postSchedule: readonly number[]
+/** What is given changes; `expected` is what the sender saw in it. */
+export type SettingsChange = SaveBotSettingsRequest
+
+/** Hours stand as they were sent. */
+export interface SettingsRow
+  extends Pick<BotSettings, 'rewardAmount' | 'isActive' | 'postSchedule'> {
   /** Slots before this moment are not caught up; null when there is no such moment. */
   readonly scheduledFrom: Date | null
 }

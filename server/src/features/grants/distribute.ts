@@ -21,6 +21,7 @@ import {
   allowLongBatch,
   allRecipients,
   findPackType,
+  type GrantTarget,
   holdPackType,
   type NewBatchRow,
   type Recipient,
@@ -28,11 +29,6 @@ import {
   recipientsByName,
   rowOfLeaver,
 } from './tables.ts'
-
-export type GrantTarget =
-  | { readonly kind: 'user'; readonly userId: number }
-  | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
-  | { readonly kind: 'all' }
 
 export interface Distribution {
   /** Packs of this type; RedCoin when undefined. */
@@ -351,7 +347,7 @@ function missedRows(
   amount: number,
 ): NewBatchRow[] {
   const reached = new Set(changed.map(({ userId }) => userId))
-  const row = (username: string, verdict: string, reason: string): NewBatchRow => {
+  const row = (username: string, verdict: NewBatchRow['verdict'], reason: string): NewBatchRow => {
     const none = { userId: null, amount, applied: 0, after: null }
     return { row: places.get(username) ?? 0, username, verdict, reason, ...none }
   }

@@ -1,6 +1,7 @@
 // The SQL of grants: whom they reach, what can be granted, receipts, and which file was applied
 // when.
 
+import type { Batch, BatchRow, Recipients } from '@redpack/contract'
 import { redCoinMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
@@ -13,6 +14,8 @@ const statementMillisMax = 120_000
 export async function allowLongBatch(tx: Queryable): Promise<void> {
   await tx.allow(statementMillisMax)
 }
+
+export type GrantTarget = Recipients
 
 export interface Recipient {
   readonly id: number
@@ -142,15 +145,12 @@ export const forgetFile = writeQuery<[batchId: string]>(
   'DELETE FROM bulk_files WHERE batch_id = $1',
 )
 
-/** Whom a batch reached: the rows of a file, users by name, or everyone. */
-export type BatchRecipients = 'file' | 'named' | 'everyone'
-
 export interface NewBatch {
   readonly id: string
   readonly kind: BulkKind
   readonly packTypeId: number | null
   readonly actorId: number
-  readonly recipients: BatchRecipients
+  readonly recipients: Batch['recipients']
   /** What staff said about a grant; null for a file, a reversal and a grant without a word. */
   readonly description?: string | null
   readonly fileName?: string
@@ -159,16 +159,7 @@ export interface NewBatch {
   readonly now: Date
 }
 
-export interface NewBatchRow {
-  readonly row: number
-  readonly username: string
-  readonly userId: number | null
-  readonly verdict: string
-  readonly reason: string | null
-  readonly amount: number | null
-  readonly applied: number
-  readonly after: number | null
-}
+export type NewBatchRow = Omit<BatchRow, 'displayName'>
 
 /** What a receipt calls somebody who has left: as their leaving does in what was there already. */
 export function rowOfLeaver(userId: number): Pick<NewBatchRow, 'username' | 'userId'> {
@@ -251,16 +242,13 @@ export async function addBatchWithRows(
   await tx.run(addGranted, [batch.id, ...values])
 }
 
-export interface StoredBatch {
-  readonly id: string
-  readonly kind: BulkKind
+export interface StoredBatch
+  extends Pick<
+    Batch,
+    'id' | 'kind' | 'recipients' | 'reverses' | 'processedCount' | 'failedCount' | 'total'
+  > {
   readonly packTypeId: number | null
   readonly packTypeName: string | null
-  readonly recipients: BatchRecipients
-  readonly reverses: string | null
-  readonly processedCount: number
-  readonly failedCount: number
-  readonly total: number
 }
 
 const readBatch = `SELECT b.id, b.kind, b.pack_type_id AS "packTypeId", p.name AS "packTypeName",

@@ -2,13 +2,13 @@
 // of them stand where is read along an index and from the end that is nearer, so that no page of a
 // million people is far away.
 
-import type {
-  AdminUser,
-  AdminUsersFileQuery,
-  AdminUsersPage,
-  AdminUsersQuery,
-  UserPrize,
-  userChoices,
+import {
+  type AdminUser,
+  type AdminUsersFileQuery,
+  type AdminUsersPage,
+  type AdminUsersQuery,
+  type UserPrize,
+  type userChoices,
   userSorts,
 } from '@redpack/contract'
 import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
@@ -87,12 +87,9 @@ function statementsOf(name: OrderName) {
     foundDown: statement(`found_users_by_${name}_down`, read(true, says)),
   }
 }
-const reads = {
-  username: statementsOf('username'),
-  createdAt: statementsOf('createdAt'),
-  redCoinBalance: statementsOf('redCoinBalance'),
-  others: statementsOf('others'),
-} as const satisfies Readonly<Record<OrderName, unknown>>
+const reads = Object.fromEntries(
+  (Object.keys(orders) as OrderName[]).map((name) => [name, statementsOf(name)]),
+) as Readonly<Record<OrderName, ReturnType<typeof statementsOf>>>
 const hitsOf = (words: string) =>
   `SELECT user_id AS id FROM people_search WHERE NOT has_left AND ${words} LIKE lower($1) LIMIT $2`
 const hits: WordSearch = {
@@ -111,11 +108,11 @@ const orderOf = {
   '-createdAt': 'created_at DESC, id DESC',
 } as const satisfies Readonly<Record<UserSort, string>>
 const sortHits = Object.fromEntries(
-  Object.entries(orderOf).map(([sort, order]) => [
+  userSorts.map((sort) => [
     sort,
     statement(
       `sort_found_users_${sort.replace('-', 'desc_')}`,
-      `SELECT id FROM users WHERE id = ANY($1::int[]) ORDER BY ${order} LIMIT $2 OFFSET $3`,
+      `SELECT id FROM users WHERE id = ANY($1::int[]) ORDER BY ${orderOf[sort]} LIMIT $2 OFFSET $3`,
     ),
   ]),
 ) as Readonly<Record<UserSort, Statement>>

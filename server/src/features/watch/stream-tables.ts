@@ -9,6 +9,7 @@ import {
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { LiveState } from '../../rules/live-state.ts'
+import type { RewardRow } from '../../rules/watch-time.ts'
 import { rewardsOfStream } from './watch-sql.ts'
 
 export interface StreamFields {
@@ -31,11 +32,7 @@ export interface StreamFields {
   readonly presenceMode: 'off' | 'observe' | 'require'
 }
 
-export interface RewardFields {
-  readonly packTypeId: number | null
-  readonly packQuantity: number
-  readonly redCoinAmount: number
-}
+export type RewardFields = Omit<RewardRow, 'packTypeName'>
 
 /** Columns by the names of their values. */
 const columns = {

@@ -4,10 +4,11 @@ import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
+import { type Given, refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { afterMove, afterRestore, afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, wrongField } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import {
   applyScheduleEdge,
   archiveStream,
@@ -27,11 +28,9 @@ import {
   writeStreamLive,
 } from './stream-tables.ts'
 
-type Maybe<T> = { readonly [Key in keyof T]?: T[Key] | undefined }
-
 /** What staff have sent; undefined leaves what is stored, or takes the default of a new stream. */
 export interface StreamOrder
-  extends Maybe<Omit<StreamFields, 'scheduledStartTime' | 'scheduledEndTime' | 'scheduleEdgeAt'>> {
+  extends Given<Omit<StreamFields, 'scheduledStartTime' | 'scheduledEndTime' | 'scheduleEdgeAt'>> {
   /** With a zone, or as New York's wall time. */
   readonly scheduledStartTime?: string | null | undefined
   readonly scheduledEndTime?: string | null | undefined
@@ -189,10 +188,6 @@ function requirePackType(order: StreamOrder, fields: StreamFields): void {
   throw wrongField('rewardPackTypeId', 'Select a pack type for this reward')
 }
 
-function wrongField(path: string, message: string): DomainError {
-  return new DomainError('invalid_input', message, { errors: [{ path, message }] })
-}
-
 function isSameSchedule(before: StreamFields, after: StreamFields): boolean {
   return (
     before.autoScheduleEnabled === after.autoScheduleEnabled &&
@@ -216,14 +211,13 @@ function refuseDuplicate(error: unknown): never {
 }
 
 function changed(
-  action: 'create' | 'update' | 'toggle',
+  action: 'create' | 'update' | 'toggle' | 'delete' | 'restore' | 'set_live',
   id: number,
-  change: { readonly before?: unknown; readonly after: unknown },
+  change: { readonly before?: unknown; readonly after?: unknown },
 ): Outcome<number> {
-  const target = { targetType: 'stream', targetId: String(id) }
   return {
     answer: id,
-    audit: { action: `stream.${action}`, ...target, ...change },
+    audit: { action: `stream.${action}`, ...targetOf('stream', id), ...change },
     events: [{ type: 'streams_changed' }],
   }
 }
@@ -240,14 +234,10 @@ export async function deleteStream(
   tx: Queryable,
   { now }: Author,
   id: number,
-): Promise<Outcome<void>> {
+): Promise<Outcome<number>> {
   const before = await requireStream(tx, id)
   await archiveStream(tx, id, now)
-  return {
-    answer: undefined,
-    audit: { action: 'stream.delete', targetType: 'stream', targetId: String(id), before },
-    events: [{ type: 'streams_changed' }],
-  }
+  return changed('delete', id, { before })
 }
 
 /**
@@ -259,7 +249,7 @@ export async function restoreStream(
   tx: Queryable,
   { now }: Author,
   id: number,
-): Promise<Outcome<void>> {
+): Promise<Outcome<number>> {
   const before = await lockStream(tx, { id, isDeleted: true })
   if (before === undefined) throw new DomainError('not_found', 'Deleted stream not found')
   const rewarded = (await rewardsOf(tx, id)).map(({ packTypeId }) => packTypeId)
@@ -272,11 +262,7 @@ export async function restoreStream(
   })
   const live = await lockStreamLive(tx, id)
   if (live !== undefined) await writeStreamLive(tx, { ...afterRestore(live, deletedAt, now), id })
-  return {
-    answer: undefined,
-    audit: { action: 'stream.restore', targetType: 'stream', targetId: String(id) },
-    events: [{ type: 'streams_changed' }],
-  }
+  return changed('restore', id, {})
 }
 
 /** Removes streams deleted seven days ago or earlier that nobody has completed. */
@@ -296,22 +282,15 @@ export async function setLive(
   id: number,
   order: { readonly isLive: boolean; readonly streamId: string | undefined },
   newStreamId: string,
-): Promise<Outcome<void>> {
+): Promise<Outcome<number>> {
   const stream = await lockStreamLive(tx, id)
   if (stream === undefined) throw new DomainError('not_found', 'Stream not found')
   const live = afterStaff(stream, order, newStreamId, now)
   await writeStreamLive(tx, { ...live, id })
-  return {
-    answer: undefined,
-    audit: {
-      action: 'stream.set_live',
-      targetType: 'stream',
-      targetId: String(id),
-      before: { isLive: stream.isLive, currentStreamId: stream.currentStreamId },
-      after: { isLive: live.isLive, currentStreamId: live.currentStreamId },
-    },
-    events: [{ type: 'streams_changed' }],
-  }
+  return changed('set_live', id, {
+    before: { isLive: stream.isLive, currentStreamId: stream.currentStreamId },
+    after: { isLive: live.isLive, currentStreamId: live.currentStreamId },
+  })
 }
 
 const edgesMax = 500

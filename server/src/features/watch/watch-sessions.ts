@@ -44,8 +44,7 @@ export async function startSession(
 ): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
-    const viewer = await lockViewer(tx, userId, now)
-    if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+    const viewer = await viewerOf(tx, userId, now)
     const state = await readWatchState(tx, userId, streamId, streamSessionId)
     if (state === undefined || !state.stream.isActive) {
       throw new DomainError('not_found', 'Stream not found')
@@ -74,16 +73,13 @@ export async function selectActiveStream(
 ): Promise<WatchOrder> {
   const now = clock.now()
   return db.transaction(async (tx) => {
-    const viewer = await lockViewer(tx, userId, now)
-    if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+    await viewerOf(tx, userId, now)
     const order = await readOwnSession(tx, userId, sessionId)
     const state = order && (await readWatchState(tx, userId, order.streamId, order.streamSessionId))
     if (order === undefined || state?.session === undefined) {
       throw new DomainError('not_found', 'Watch session not found')
     }
-    if (state.session.isCompleted) {
-      throw new DomainError('wrong_state', 'You have already completed this stream')
-    }
+    if (state.session.isCompleted) throw alreadyCompleted()
     requireWatchable(state.stream, order.streamSessionId)
     const isLast = await isChosenLast(tx, userId, sessionId, now)
     if (!isLast) await noteChoice(tx, userId, sessionId, now)
@@ -91,8 +87,15 @@ export async function selectActiveStream(
   })
 }
 
+/** @throws DomainError unauthorized for who has left */
+async function viewerOf(tx: Queryable, userId: number, now: Date): Promise<Viewer> {
+  const viewer = await lockViewer(tx, userId, now)
+  if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  return viewer
+}
+
 async function isChosenLast(
-  tx: Parameters<typeof readOpenSessions>[0],
+  tx: Queryable,
   userId: number,
   sessionId: number,
   now: Date,
@@ -114,13 +117,6 @@ export async function isPaidBefore(
   return wasPaidBefore(tx, encryption.fingerprints('watch', paidBroadcastText(twitchId, order)))
 }
 
-export interface Heartbeat {
-  readonly success: true
-  /** Seconds of the session in all. */
-  readonly totalWatchTime: number
-  readonly isCompleted: boolean
-}
-
 /**
  * Credits the caller's session with the time since the last beat and completes it once its stream's
  * watch time is reached: the completion and everything it pays, in the same transaction. All beats
@@ -130,22 +126,18 @@ export interface Heartbeat {
  * not
  * count
  */
-export async function creditHeartbeat(
-  deps: Deps,
-  userId: number,
-  order: WatchOrder,
-): Promise<Heartbeat> {
+export async function creditHeartbeat(deps: Deps, userId: number, order: WatchOrder) {
   const now = deps.clock.now()
   const { watchedSeconds, paid } = await deps.db.transaction((tx) =>
     beat(deps, tx, userId, order, now),
   )
   if (paid !== undefined) announce(deps, userId, order.streamId, paid)
-  return { success: true, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
+  const success = true as const
+  return { success, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
 }
 
 async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder, now: Date) {
-  const viewer = await lockViewer(tx, userId, now)
-  if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  const viewer = await viewerOf(tx, userId, now)
   const state = await readWatchState(tx, userId, order.streamId, order.streamSessionId)
   const { stream, session } = requireSession(state, order.streamSessionId)
   requireEarning(viewer.isEarningBlocked)
