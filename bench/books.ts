@@ -23,9 +23,15 @@ import { keepMarkOfLog } from '../server/src/features/books/new-marks.ts'
 import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
 import { Opening } from '../server/src/features/packs/open-packs.ts'
 import { writeBooks } from './books-scene.ts'
-import { requestText, runLoad } from './load.ts'
+import { runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
-import { addSessions, benchEncryptionKey, migrateScene, sceneCookie, serverUrl } from './scene.ts'
+import {
+  addSessions,
+  benchEncryptionKey,
+  migrateScene,
+  randomOpenings,
+  serverUrl,
+} from './scene.ts'
 import { measured, startServer } from './server-process.ts'
 
 const openings = Number(process.env['BENCH_OPENINGS'] ?? 1_000_000)
@@ -132,16 +138,8 @@ async function openingsBeside(url: string) {
   const rows = []
   for (const jobs of ['log', 'log and books', 'log', 'log and books'] as const) {
     const server = await startServer(url, port, { BENCH_JOBS: jobs })
-    const body = JSON.stringify({ packTypeId: 1, quantity: 1 })
-    const result = await runLoad({
-      port,
-      connections: 8,
-      seconds,
-      next: () => {
-        const cookie = sceneCookie(Math.floor(Math.random() * callers))
-        return requestText('POST', '/api/packs/open', cookie, body)
-      },
-    })
+    const next = randomOpenings(callers, 1, 1)
+    const result = await runLoad({ port, connections: 8, seconds, next })
     server.kill()
     const row = {
       jobs,

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { positional } from '../server/src/adapters/db/database.ts'
-import { median, requestText, runLoad } from './load.ts'
+import { median, runLoad } from './load.ts'
 import { endBenchmark, isShort, ofRounds, toSlowWay, writeResults } from './results.ts'
-import { logged, prepareScene, type Scene, usersCount } from './scene.ts'
+import { logged, prepareScene, randomOpenings, type Scene, usersCount } from './scene.ts'
 import { startOrdinaryServer, startServer } from './server-process.ts'
 import { singleOpeningText } from './single-opening.ts'
 
@@ -34,16 +34,8 @@ function findPgbench(): string {
 /** Openings of random users; what failed opened nothing. */
 async function overHttp(way: Way, quantity: number, connections: number) {
   const { name, scene, port } = way
-  const body = JSON.stringify({ packTypeId: scene.packTypeId, quantity })
-  const result = await runLoad({
-    port,
-    connections,
-    seconds,
-    next: () => {
-      const user = Math.floor(Math.random() * usersCount)
-      return requestText('POST', '/api/packs/open', scene.cookie(user), body)
-    },
-  })
+  const next = randomOpenings(usersCount, scene.packTypeId, quantity)
+  const result = await runLoad({ port, connections, seconds, next })
   if (result.succeededPerSecond < result.requestsPerSecond) {
     console.log(`  not 200 from ${name}: ${JSON.stringify(result.others)}`)
   }

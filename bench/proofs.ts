@@ -14,9 +14,9 @@ import { build } from 'esbuild'
 import { pino } from 'pino'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
 import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
-import { median, requestText, runLoad } from './load.ts'
+import { median, runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
-import { prepareScene, type Scene, usersCount } from './scene.ts'
+import { prepareScene, randomOpenings, type Scene, usersCount } from './scene.ts'
 import { startServer } from './server-process.ts'
 
 const port = 3913
@@ -31,11 +31,7 @@ const catchUpMillisMax = 120_000
 /** Opens packs one by one until `wanted` requests wait for the log; nobody appends meanwhile. */
 async function openMany(scene: Scene): Promise<number> {
   const server = await startServer(scene.url, port, { BENCH_JOBS: 'none' })
-  const body = JSON.stringify({ packTypeId: scene.packTypeId, quantity: 1 })
-  const next = () => {
-    const user = Math.floor(Math.random() * usersCount)
-    return requestText('POST', '/api/packs/open', scene.cookie(user), body)
-  }
+  const next = randomOpenings(usersCount, scene.packTypeId, 1)
   let opened = 0
   try {
     while (opened < wanted) {

@@ -13,6 +13,7 @@ import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
+import { requestText } from './load.ts'
 
 export const usersCount = 10_000
 /** The key with which seeds of the scene are sealed. */
@@ -27,8 +28,17 @@ export const serverUrl =
 const tokenOf = (index: number) => createHash('sha256').update(`bench-${index}`).digest('base64url')
 
 /** Session cookie of the user with this index. */
-export function sceneCookie(index: number): string {
+function sceneCookie(index: number): string {
   return `sid=${tokenOf(index)}`
+}
+
+/** Makes requests to open packs, each of a random one of the first `users`. */
+export function randomOpenings(users: number, packTypeId: number, quantity: number) {
+  const body = JSON.stringify({ packTypeId, quantity })
+  return () => {
+    const user = Math.floor(Math.random() * users)
+    return requestText('POST', '/api/packs/open', sceneCookie(user), body)
+  }
 }
 
 const logMillisMax = 120_000

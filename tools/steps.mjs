@@ -108,11 +108,18 @@ function captured(words) {
 const failedTests = []
 
 /**
- * Prints again which tests failed, each with the first line of what it said: of a long run it is
- * the end that is read and kept.
+ * Ends a run with its sums. Prints again which tests failed, each with the first line of what it
+ * said, and what was left out: of a long run it is the end that is read and kept.
  */
-export function printFailedTests() {
+export function endTests(counts, skipped = [], failedSteps = []) {
   for (const { name, said } of failedTests) console.log(`Failed: ${name}\n        ${said}`)
+  for (const title of failedSteps) console.log(`Failed: ${title}`)
+  for (const line of skipped) console.log(`Skipped: ${line}`)
+  const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
+  const failed = sum('failed') + failedSteps.length
+  const more = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+  console.log(`${sum('passed')} passed, ${failed} failed${more}`)
+  process.exit(failed === 0 ? 0 : 1)
 }
 
 const firstLine = (text) =>

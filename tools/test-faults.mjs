@@ -8,8 +8,9 @@ import { longJourneys, longRuns } from './whole-programs.mjs'
 
 process.chdir(root)
 install()
-const { findChromium, printFailedTests, runFaults, runNode, runPlaywright, runVitest } =
-  await import('./steps.mjs')
+const { endTests, findChromium, runFaults, runNode, runPlaywright, runVitest } = await import(
+  './steps.mjs'
+)
 
 /** Seeds that nobody played before, for ten minutes, and the planted faults. */
 function runSimulation() {
@@ -35,9 +36,4 @@ if (words.length === 0) {
   if (chromium === undefined) skipped.push('screens in every theme: no Chromium')
   else counts.push(runPlaywright(longJourneys, { ...env, CHROMIUM_PATH: chromium }))
 }
-printFailedTests()
-for (const line of skipped) console.log(`Skipped: ${line}`)
-const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
-const more = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
-console.log(`${sum('passed')} passed, ${sum('failed')} failed${more}`)
-process.exit(sum('failed') === 0 ? 0 : 1)
+endTests(counts, skipped)

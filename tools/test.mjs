@@ -9,10 +9,10 @@ import { checkScriptBudgets } from './script-budgets.mjs'
 process.chdir(root)
 install()
 const {
+  endTests,
   findChromium,
   hasPython,
   isReachable,
-  printFailedTests,
   printTimes,
   quickSteps,
   runPlaywright,
@@ -52,11 +52,4 @@ if (hasJourneys && findChromium() !== undefined) {
 
 console.log('')
 printTimes()
-printFailedTests()
-for (const title of failedSteps) console.log(`Failed: ${title}`)
-for (const line of skipped) console.log(`Skipped: ${line}`)
-const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
-const failed = sum('failed') + failedSteps.length
-const more = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
-console.log(`${sum('passed')} passed, ${failed} failed${more}`)
-process.exit(failed === 0 ? 0 : 1)
+endTests(counts, skipped, failedSteps)

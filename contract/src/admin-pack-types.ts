@@ -7,6 +7,7 @@ import { PackColor } from './color-values.ts'
 import { packColorDefault } from './colors.ts'
 import { endpoint } from './endpoint.ts'
 import { nameMax, textMax, urlMax } from './limits.ts'
+import { PackType } from './packs.ts'
 import {
   blankableText,
   clearablePictureUrl,
@@ -28,11 +29,7 @@ export const AdminPackType = z.object({
 })
 export type AdminPackType = z.infer<typeof AdminPackType>
 
-export const PackTypeImage = z.object({
-  imageUrl: z.nullable(z.string()),
-  imageData: z.nullable(z.string()),
-  imageType: z.nullable(z.string()),
-})
+export const PackTypeImage = z.pick(PackType, { imageUrl: true, imageData: true, imageType: true })
 export type PackTypeImage = z.infer<typeof PackTypeImage>
 
 export const packIconDefault = 'package'

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { listingsAtOnceMax, urlMax } from './limits.ts'
+import { Holding } from './packs.ts'
 import {
   clearablePictureUrl,
   countNumber,
@@ -26,15 +27,7 @@ export const AdminListing = z.object({
   sortOrder: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  packType: z.object({
-    id: z.int(),
-    name: z.string(),
-    description: z.string(),
-    icon: z.string(),
-    color: z.string(),
-    imageUrl: z.nullable(z.string()),
-    hasImage: z.boolean(),
-  }),
+  packType: z.extend(Holding.shape.packType, { hasImage: z.boolean() }),
 })
 export type AdminListing = z.infer<typeof AdminListing>
 

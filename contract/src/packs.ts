@@ -41,14 +41,7 @@ export const Holding = z.object({
   packTypeId: z.int(),
   quantity: z.int(),
   oddsHash: OddsHash,
-  packType: z.object({
-    id: z.int(),
-    name: z.string(),
-    description: z.string(),
-    icon: z.string(),
-    color: z.string(),
-    imageUrl: z.nullable(z.string()),
-  }),
+  packType: z.omit(PackType, { imageData: true, imageType: true, oddsHash: true }),
 })
 export type Holding = z.infer<typeof Holding>
 

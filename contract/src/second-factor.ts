@@ -40,7 +40,13 @@ export const ConfirmedSession = z.extend(ActionAnswer, {
   confirmedUntil: Timestamp,
 })
 
-const codeErrors = ['wrong_state', 'second_factor_invalid'] as const
+/** What takes a code. */
+const ofCode = {
+  changes: ['second_factor'],
+  body: SecondFactorCodeRequest,
+  domainErrors: ['wrong_state', 'second_factor_invalid'],
+  rate: 'sign-in',
+} as const
 
 export const secondFactorContract = {
   status: endpoint('staff', 'GET', '/api/admin/second-factor', {
@@ -54,36 +60,24 @@ export const secondFactorContract = {
     domainErrors: ['wrong_state'],
   }),
   confirm: endpoint('staff', 'POST', '/api/admin/second-factor/confirm', {
-    changes: ['second_factor'],
+    ...ofCode,
     summary: 'Switches the second factor on and answers the recovery codes.',
-    body: SecondFactorCodeRequest,
     response: RecoveryCodes,
-    domainErrors: codeErrors,
-    rate: 'sign-in',
   }),
   confirmSession: endpoint('staff', 'POST', '/api/admin/second-factor/confirm-session', {
-    changes: ['second_factor'],
+    ...ofCode,
     summary:
       'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
-    body: SecondFactorCodeRequest,
     response: ConfirmedSession,
-    domainErrors: codeErrors,
-    rate: 'sign-in',
   }),
   renewCodes: endpoint('staff', 'POST', '/api/admin/second-factor/recovery-codes', {
-    changes: ['second_factor'],
+    ...ofCode,
     summary: 'Makes new recovery codes in place of the old ones.',
-    body: SecondFactorCodeRequest,
     response: RecoveryCodes,
-    domainErrors: codeErrors,
-    rate: 'sign-in',
   }),
   turnOff: endpoint('staff', 'POST', '/api/admin/second-factor/turn-off', {
-    changes: ['second_factor'],
+    ...ofCode,
     summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
-    body: SecondFactorCodeRequest,
     response: ActionAnswer,
-    domainErrors: codeErrors,
-    rate: 'sign-in',
   }),
 }

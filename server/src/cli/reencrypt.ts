@@ -1,5 +1,6 @@
 // Seals everything anew with the key that seals now, so that earlier keys are needed no more.
 
+import { parsed } from '@redpack/fair/bytes'
 import type { Database } from '../adapters/db/database.ts'
 import type { Encryption } from '../adapters/encryption/encryption.ts'
 import { dropMark, keysOfDatabase, putMark } from '../adapters/encryption/key-marks.ts'
@@ -97,14 +98,6 @@ function reencrypted(encryption: Encryption, column: SealedColumn, row: SealedRo
   if (text === undefined) return []
   const mark = column.hasMark ? encryption.fingerprint(...markedOf(text)) : null
   return [{ ...row, mark, fresh: JSON.stringify(encryption.seal(text, context)) }]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Drops the marks of keys with which nothing is sealed any more. */

@@ -30,17 +30,7 @@ export interface DemoPrize {
   readonly codes?: readonly string[]
 }
 
-export interface DemoStream {
-  readonly twitchChannelId: string
-  readonly channelName: string
-  readonly displayName: string
-  readonly channelUrl: string
-  readonly isLive: boolean
-  readonly watchTimeRequiredSeconds: number
-  readonly rewardRedCoinAmount: number
-  readonly rewards: readonly { readonly packType: DemoPackKey; readonly packQuantity: number }[]
-  readonly completionMessage: string
-}
+export type DemoStream = (typeof demoStreams)[number]
 
 /** A colour is a hex colour, or one of the theme names that are stored as they are. */
 export const demoPackTypes = [
@@ -274,7 +264,7 @@ export const demoListings = [
   { packType: 'vault', redCoinPrice: 1_500, quantityAvailable: 5, sortOrder: 1 },
 ] as const
 
-export const demoStreams: readonly DemoStream[] = [
+export const demoStreams = [
   {
     twitchChannelId: '9000000000990100001',
     channelName: 'example_arena',
@@ -301,4 +291,4 @@ export const demoStreams: readonly DemoStream[] = [
     ],
     completionMessage: 'What a night, {username}! A Crown Pack and two Lucky Packs wait for you.',
   },
-]
+] as const

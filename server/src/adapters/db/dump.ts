@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { parsed } from '@redpack/fair/bytes'
 import { type CatalogTable, composed, quoted, readSequences, readTables } from './catalog.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { syncPath } from './embedded.ts'
@@ -232,7 +233,7 @@ export async function checkDump(file: string): Promise<{ header: DumpHeader; row
 }
 
 function parseHeader(file: string, line: string): DumpHeader {
-  const header = parseJson(line) as Partial<DumpHeader> | undefined
+  const header = parsed(line) as Partial<DumpHeader> | undefined
   if (header?.format !== 'redpack-dump' || !Array.isArray(header.migrations)) {
     throw new UnusableDump(`The file ${file} is no dump`)
   }
@@ -243,13 +244,5 @@ function parseHeader(file: string, line: string): DumpHeader {
 }
 
 function parseEnd(line: string): DumpEnd | undefined {
-  return line.startsWith('{"end":') ? (parseJson(line) as DumpEnd) : undefined
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
+  return line.startsWith('{"end":') ? (parsed(line) as DumpEnd) : undefined
 }

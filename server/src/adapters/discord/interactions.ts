@@ -2,6 +2,7 @@
 // what has happened.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { parsed } from '@redpack/fair/bytes'
 import {
   ApplicationWebhookEventType,
   ApplicationWebhookType,
@@ -73,13 +74,14 @@ export function openInteraction(
   now: Date,
 ): Interaction {
   if (!isGenuine(publicKeyOf(settings.publicKey), request, now)) return { kind: 'forged' }
-  const received = Received.safeParse(jsonOf(request.body))
+  const body = parsed(request.body.toString())
+  const received = Received.safeParse(body)
   if (!received.success) return { kind: 'other' }
   const { id, application_id, type, token } = received.data
   if (type === InteractionType.Ping) return { kind: 'ping' }
   if (application_id !== settings.clientId) return { kind: 'forged' }
   if (type !== InteractionType.MessageComponent) return { kind: 'other' }
-  const pressed = PressedButton.safeParse(jsonOf(request.body))
+  const pressed = PressedButton.safeParse(body)
   const user = pressed.data?.member?.user ?? pressed.data?.user
   if (!pressed.success || user === undefined) return { kind: 'other' }
   return {
@@ -114,7 +116,7 @@ export function openEvent(
   now: Date,
 ): DiscordEvent {
   if (!isGenuine(publicKeyOf(settings.publicKey), request, now)) return { kind: 'forged' }
-  const body = jsonOf(request.body)
+  const body = parsed(request.body.toString())
   const received = ReceivedEvent.safeParse(body)
   if (received.data?.application_id !== settings.clientId) return { kind: 'forged' }
   const withdrawn = Withdrawn.safeParse(body)
@@ -142,12 +144,4 @@ function publicKeyOf(hex: string | undefined): KeyObject | undefined {
   if (hex === undefined || !/^[0-9a-f]{64}$/i.test(hex)) return undefined
   const der = Buffer.concat([spkiPrefix, Buffer.from(hex, 'hex')])
   return createPublicKey({ key: der, format: 'der', type: 'spki' })
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 // The bot's way to Twitch: its sealed tokens, renewed once when one is refused, by one caller at a
 // time.
 
+import { parsed } from '@redpack/fair/bytes'
 import type { Deps } from '../../adapters/deps.ts'
 import type { BotAccess } from '../../adapters/twitch/twitch-api.ts'
 import { isSealedText } from '../../rules/contact-info.ts'
@@ -24,14 +25,6 @@ export function sealToken(deps: Pick<Deps, 'encryption'>, which: BotToken, token
 function openToken(deps: Pick<Deps, 'encryption'>, which: BotToken, stored: string) {
   const sealed = parsed(stored)
   return isSealedText(sealed) ? deps.encryption.open(sealed, botTokenContext(which)) : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export interface OpenTokens {
