@@ -57,6 +57,7 @@ export const OpenPacksRequest = requestObject({
   /** The commitment that the player was shown: with another one by now nothing is opened. */
   commitment: z.optional(hex32('Invalid commitment')),
 })
+export type OpenPacksRequest = z.infer<typeof OpenPacksRequest>
 
 export const WonPrize = z.object({
   id: z.int(),

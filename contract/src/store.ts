@@ -27,6 +27,7 @@ export const PurchaseRequest = requestObject({
 export type PurchaseRequest = z.infer<typeof PurchaseRequest>
 
 export const PurchaseResponse = z.extend(ActionAnswer, { updatedBalance: z.int() })
+export type PurchaseResponse = z.infer<typeof PurchaseResponse>
 
 export const storeContract = {
   listings: endpoint('viewer', 'GET', '/api/store/listings', {

@@ -8,6 +8,7 @@ import { type BulkOrder, fingerprintOf, readOrder } from '../src/features/grants
 import type { Distribution, Granted } from '../src/features/grants/distribute.ts'
 import * as grants from '../src/features/grants/distribute.ts'
 import * as purchases from '../src/features/packs/purchase-packs.ts'
+import type { PurchaseOrder } from '../src/features/packs/purchase-tables.ts'
 import * as blocks from '../src/features/people/user-changes.ts'
 import type { StaffMember } from '../src/shared/staff-call.ts'
 
@@ -48,10 +49,7 @@ export function takeFromAll(deps: Deps, staff: StaffCall, what: 'redcoin' | 'pac
 export function purchasePacks(
   deps: Deps,
   userId: number,
-  {
-    idempotencyKey,
-    ...order
-  }: purchases.PurchaseOrder & { readonly idempotencyKey?: string | undefined },
+  { idempotencyKey, ...order }: PurchaseOrder & { readonly idempotencyKey?: string | undefined },
 ) {
   const route = 'POST /api/store/purchase'
   const call = { actorId: userId, requestId: 'test', route, idempotencyKey, input: order }

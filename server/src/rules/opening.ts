@@ -20,19 +20,6 @@ export interface OpenablePrize extends TableEntry {
   readonly deliversCodes: boolean
 }
 
-/** What proves the draws of a request: told in its answer, and written with it. */
-export interface DrawProof {
-  readonly requestId: string
-  readonly chainId: number
-  readonly index: number
-  readonly commitment: string
-  readonly serverSeed: string
-  readonly entropy: string
-  readonly entropyFrom: 'player' | 'server'
-  readonly tableHash: string
-  readonly nextCommitment: string
-}
-
 /** The outcome of one pack. */
 export interface OpenedPack {
   readonly prize: OpenablePrize | undefined

@@ -243,20 +243,11 @@ export interface StockUse {
   readonly days: number
 }
 
-export interface StockOutlook {
-  readonly openingsPerDay: number
-  readonly winsPerDay: number
-  /** Openings until the stock is gone on average, null when no pack can give the prize. */
-  readonly openingsLeft: number | null
-  /** Null while nobody opens such packs. */
-  readonly daysLeft: number | null
-}
-
 /**
  * The mean number of openings and days until the last unit: stock divided by the wins to expect. An
  * opening counts with the mix of packs that were opened; while none was, with the best chance.
  */
-export function stockOutlook({ stock, packs, days }: StockUse): StockOutlook {
+export function stockOutlook({ stock, packs, days }: StockUse) {
   const openingsPerDay = packs.reduce((sum, { openings }) => sum + openings, 0) / days
   const winsPerDay = packs.reduce((sum, { chance, openings }) => sum + chance * openings, 0) / days
   const best = Math.max(0, ...packs.map(({ chance }) => chance))

@@ -19,6 +19,7 @@ import {
   endSessionsOfOtherPairs,
   enrolSecret,
   ensureLocalAdmin,
+  type LocalSignInRequest,
   lockLocalAccount,
   markSessionConfirmed,
   readSecondFactor,
@@ -51,11 +52,7 @@ export interface LocalAccount {
   isRight(username: string, password: string): Promise<boolean>
 }
 
-export interface LocalSignIn {
-  readonly username: string
-  readonly password: string
-  /** Of the authenticator app, or a recovery code. */
-  readonly code?: string | undefined
+export interface LocalSignIn extends LocalSignInRequest {
   /** The caller's address as limits count it. */
   readonly address: string
   readonly sessionToken: string | undefined

@@ -14,6 +14,8 @@ import {
 import type { SealedText } from '../../rules/contact-info.ts'
 import type { Role } from '../../rules/roles.ts'
 
+export type { LocalSignInRequest } from '@redpack/contract'
+
 export type SessionKind = 'player' | 'staff' | 'local'
 
 export interface SessionRow {

@@ -4,7 +4,6 @@ import {
   answerIssue,
   countryCodeOf,
   countryName,
-  type DeliveryQuestion,
   notServed,
 } from '@redpack/contract/delivery-rules'
 import type { Deps } from '../../adapters/deps.ts'
@@ -29,16 +28,6 @@ export interface GivenDelivery {
   readonly [more: string]: unknown
 }
 
-export interface DeliveryForWinner {
-  readonly claimId: string
-  /** What was saved, in whatever form; undefined when nothing is there that can be read. */
-  readonly saved: unknown
-  readonly canChange: boolean
-  /** ISO 3166 alpha-2; empty for everywhere. */
-  readonly countries: readonly string[]
-  readonly questions: readonly DeliveryQuestion[]
-}
-
 const notFound = () => new DomainError('not_found', 'Prize claim not found')
 
 function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
@@ -49,11 +38,7 @@ function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
  * The delivery details of one of the user's claims.
  * @throws DomainError not_found, the same for another user's claim as for none
  */
-export async function readDelivery(
-  deps: Deps,
-  userId: number,
-  claimId: string,
-): Promise<DeliveryForWinner> {
+export async function readDelivery(deps: Deps, userId: number, claimId: string) {
   const claim = await claimForDelivery(deps.db, userId, claimId, { isLocked: false })
   if (claim === undefined) throw notFound()
   return {
@@ -65,6 +50,7 @@ export async function readDelivery(
   }
 }
 
+/** What was saved, in whatever form; undefined when nothing is there that can be read. */
 function openContact(
   { encryption }: Pick<Deps, 'encryption'>,
   { id, contact_info }: ClaimForDelivery,

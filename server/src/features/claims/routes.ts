@@ -24,7 +24,7 @@ import {
   updateClaim,
 } from './change-claims.ts'
 import { claimReading, ownClaimsPage } from './claim-views.ts'
-import { type DeliveryForWinner, readDelivery, saveDelivery } from './deliveries.ts'
+import { readDelivery, saveDelivery } from './deliveries.ts'
 
 export function registerClaims({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, claimsContract.list, ({ actor, query }) =>
@@ -42,7 +42,8 @@ export function registerClaims({ app, deps, guards }: FeatureContext): void {
 /**
  * Staff may have stored contact details of another form, which the form of the page cannot show.
  */
-function answerFor({ saved, countries, questions, ...rest }: DeliveryForWinner): DeliveryResponse {
+function answerFor(details: Awaited<ReturnType<typeof readDelivery>>): DeliveryResponse {
+  const { saved, countries, questions, ...rest } = details
   const delivery = Delivery.safeParse(saved).data ?? null
   return { ...rest, delivery, countries: [...countries], questions: [...questions] }
 }

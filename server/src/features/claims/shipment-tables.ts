@@ -161,10 +161,7 @@ export const moveShipments = writeQuery<[moved: Moved]>(
    SELECT id, 'status', :status, :now FROM changed ORDER BY id`,
 )
 
-export interface Carriage {
-  readonly id: number
-  readonly courier: string | null
-  readonly trackingNumber: string | null
+export interface Carriage extends Pick<StoredShipment, 'id' | 'courier' | 'trackingNumber'> {
   readonly trackingUrl: string | null
 }
 

@@ -25,6 +25,7 @@ import {
   holdPackType,
   type NewBatchRow,
   type Recipient,
+  type RemoveAllResponse,
   recipientById,
   recipientsByName,
   rowOfLeaver,
@@ -233,11 +234,7 @@ export async function grantedPackType(
   hold: boolean,
 ): Promise<{ readonly id: number; readonly name: string } | null> {
   if (id === undefined) return null
-  const packType = existing(
-    await (hold ? holdPackType : findPackType)(tx, id),
-    'Pack type not found',
-  )
-  return packType
+  return existing(await (hold ? holdPackType : findPackType)(tx, id), 'Pack type not found')
 }
 
 /** What is given, in words; `name` is the pack type's, null for RedCoin. */
@@ -361,20 +358,13 @@ function missedRows(
   return [...unreached, ...gone]
 }
 
-interface Taken {
-  readonly success: true
-  readonly message: string
-  readonly totalRemoved: number
-  readonly usersAffected: number
-}
-
 /** Takes every balance or every holding to 0 and answers how much that was, from how many users. */
 export async function takeFromAll(
   tx: Queryable,
   { now }: Author,
   what: 'redcoin' | 'packs',
   batchId: string,
-): Promise<Outcome<Taken>> {
+): Promise<Outcome<RemoveAllResponse>> {
   await allowLongBatch(tx)
   const take = what === 'redcoin' ? takeAllBalances : takeAllHoldings
   const changed = await take(tx, staffReason(batchId, 'Removed from all users', now))

@@ -16,6 +16,7 @@ export async function allowLongBatch(tx: Queryable): Promise<void> {
 }
 
 export type GrantTarget = Recipients
+export type { RemoveAllResponse } from '@redpack/contract'
 
 export interface Recipient {
   readonly id: number

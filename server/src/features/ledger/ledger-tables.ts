@@ -28,14 +28,18 @@ export type RedCoinType =
 
 export type PackType = 'purchase' | 'watch_reward' | 'admin_grant' | 'opening_balance'
 
-interface ChangeOfOne<Type> {
-  readonly userId: number
-  readonly type: Type
+/** What the history says of a change. */
+export interface ChangeReason {
   readonly description: string
   /** What caused the change; the pair occurs once per user. */
   readonly sourceType: string
   readonly sourceId: string
   readonly now: Date
+}
+
+interface ChangeOfOne<Type> extends ChangeReason {
+  readonly userId: number
+  readonly type: Type
 }
 
 export interface RedCoinChange extends ChangeOfOne<RedCoinType> {
@@ -104,16 +108,11 @@ export const lockUser = rowQuery<LockedPerson, [userId: number]>(
    WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 
-/** What the history says of a change of many; the source occurs once per user. */
-export interface ManyReason {
+export interface ManyReason extends ChangeReason {
   /** Of the rows that give. */
   readonly gain: RedCoinType & PackType
   /** Of the rows that take. */
   readonly loss: RedCoinType & 'admin_removal'
-  readonly description: string
-  readonly sourceType: string
-  readonly sourceId: string
-  readonly now: Date
 }
 
 /** One signed change per user, in both lists at the same place. */

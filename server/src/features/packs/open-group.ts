@@ -13,7 +13,6 @@ import { type DrawSeeds, drawSeeds, type OpenChain } from '../../adapters/random
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { claimIdBytes, claimIdFrom, claimStateWhenWon } from '../../rules/claim-steps.ts'
 import {
-  type DrawProof,
   largestPay,
   type OpenedPack,
   type OpeningOutcome,
@@ -27,21 +26,14 @@ import { readImages } from '../catalogue/image-tables.ts'
 import { assignCodes } from '../catalogue/prize-code-tables.ts'
 import { isDrawable, type ToldPlace } from '../fairness/chain-tables.ts'
 import type { OddsCache, ReadyOdds } from './odds-cache.ts'
-import { commitOpenings, type OpeningToCommit, type WhenLocked } from './opening-tables.ts'
+import {
+  commitOpenings,
+  type DrawProof,
+  type OpeningToCommit,
+  type OpenPacksOrder,
+  type WhenLocked,
+} from './opening-tables.ts'
 import { type OpeningState, readOpeningStates } from './pack-tables.ts'
-
-export interface OpenPacksOrder {
-  readonly packTypeId: number
-  /** 1 to 50. */
-  readonly quantity: number
-  /** Hash of the odds that the player was shown; undefined when the caller names none. */
-  readonly oddsHash?: string | undefined
-  /** 32 bytes of the player's browser in hex; undefined lets the server make them. */
-  readonly entropy?: string | undefined
-  /** The commitment that the player was shown; undefined when the caller names none. */
-  readonly commitment?: string | undefined
-  readonly idempotencyKey: string | undefined
-}
 
 export interface AskedOpening {
   readonly userId: number

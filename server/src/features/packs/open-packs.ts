@@ -17,11 +17,11 @@ import {
   type AskedOpening,
   type Attempt,
   type Opened,
-  type OpenPacksOrder,
   type ReadOpening,
   readOpenings,
   tryGroup,
 } from './open-group.ts'
+import type { OpenPacksOrder } from './opening-tables.ts'
 import { lockLimitedPrizes } from './pack-tables.ts'
 
 type OpenedAnswer = IdempotentAnswer<Opened>

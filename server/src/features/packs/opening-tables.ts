@@ -1,10 +1,11 @@
 // The statement that writes openings: it checks, takes and records everything of each, or changes
 // nothing for it.
 
+import type { DrawProof, OpenPacksRequest } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { insertKey } from '../../adapters/db/stored-key.ts'
 import type { SealedText } from '../../rules/contact-info.ts'
-import type { DrawProof, OpeningOutcome } from '../../rules/opening.ts'
+import type { OpeningOutcome } from '../../rules/opening.ts'
 import { isSuspended } from '../../shared/standing-sql.ts'
 import {
   addPackHistory,
@@ -15,6 +16,12 @@ import {
   payWinnings,
   takeStock,
 } from '../ledger/value-sql.ts'
+
+export type { DrawProof }
+
+export interface OpenPacksOrder extends OpenPacksRequest {
+  readonly idempotencyKey: string | undefined
+}
 
 /** What locked rows carry of each opening: column, name of the list, type; no long texts. */
 const askedColumns = [

@@ -12,22 +12,13 @@ import {
   lockUser,
   takeListingStock,
 } from '../ledger/ledger-tables.ts'
-import { type ListingForSale, readListing, recordPurchase } from './purchase-tables.ts'
-
-export interface PurchaseOrder {
-  readonly listingId: number
-  /** 1 or more. */
-  readonly quantity: number
-  /** The unit price that the buyer was shown; undefined when the caller names none. */
-  readonly expectedPrice?: number | undefined
-}
-
-interface Purchased {
-  readonly success: true
-  readonly message: string
-  /** The buyer's RedCoin after the purchase. */
-  readonly updatedBalance: number
-}
+import {
+  type ListingForSale,
+  type PurchaseOrder,
+  type PurchaseResponse,
+  readListing,
+  recordPurchase,
+} from './purchase-tables.ts'
 
 /**
  * Buys packs for a user. Checks in the order price, balance, stock.
@@ -37,7 +28,7 @@ export async function purchasePacks(
   tx: Queryable,
   { actorId: userId, now }: Author,
   order: PurchaseOrder,
-): Promise<Outcome<Purchased>> {
+): Promise<Outcome<PurchaseResponse>> {
   const { quantity } = order
   const person = await lockUser(tx, userId)
   if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')

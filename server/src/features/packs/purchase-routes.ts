@@ -3,15 +3,11 @@
 import { storeContract } from '@redpack/contract'
 import { command } from '../../adapters/http/command.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type PurchaseOrder, purchasePacks } from './purchase-packs.ts'
+import { purchasePacks } from './purchase-packs.ts'
 
 export function registerPurchases(context: FeatureContext): void {
   command(context, storeContract.purchase, {
-    order: ({
-      body: { storePackListingId: listingId, quantity, expectedPrice },
-    }): PurchaseOrder => {
-      return { listingId, quantity, expectedPrice }
-    },
+    order: ({ body: { storePackListingId: listingId, ...more } }) => ({ listingId, ...more }),
     input: ({ listingId, quantity, expectedPrice }) =>
       expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
     run: purchasePacks,

@@ -1,6 +1,13 @@
 // SQL on listings and purchases.
 
+import type { PurchaseRequest, PurchaseResponse } from '@redpack/contract'
 import { oneValueQuery, rowQuery } from '../../adapters/db/queries.ts'
+
+export type { PurchaseResponse }
+
+export interface PurchaseOrder extends Omit<PurchaseRequest, 'storePackListingId'> {
+  readonly listingId: number
+}
 
 export interface ListingForSale {
   readonly id: number

@@ -13,19 +13,11 @@ import {
   lockCredentials,
   readCredentials,
   removeCredentials,
+  type SaveBotCredentialsRequest,
   type StoredCredentials,
   saveCredentials,
   writeTokenCheck,
 } from './tables.ts'
-
-export interface CredentialsOrder {
-  readonly botUsername: string
-  readonly botUserId: string
-  readonly clientId: string
-  /** A token that equals its mask means the stored one, as an untouched form sends it. */
-  readonly accessToken: string
-  readonly refreshToken?: string | null | undefined
-}
 
 /** The credentials as staff see them; null when there are none. */
 export async function maskedCredentials(deps: Deps, db: Queryable = deps.db) {
@@ -66,7 +58,7 @@ export interface CheckedCredentials {
  */
 export async function checkCredentials(
   deps: Deps,
-  order: CredentialsOrder,
+  order: SaveBotCredentialsRequest,
 ): Promise<CheckedCredentials> {
   if (!isToken(order.clientId)) throw wrongField('clientId', 'This is not a Twitch client ID')
   const before = await readCredentials(deps.db)
@@ -148,7 +140,8 @@ function publicPart({ botUsername, botUserId, clientId, isActive }: StoredCreden
   return { botUsername, botUserId, clientId, isActive }
 }
 
-function tokensOf(order: CredentialsOrder, stored: OpenTokens | undefined): OpenTokens {
+/** A token that equals its mask means the stored one, as an untouched form sends it. */
+function tokensOf(order: SaveBotCredentialsRequest, stored: OpenTokens | undefined): OpenTokens {
   const pick = (path: 'accessToken' | 'refreshToken', text: string, kept: string | undefined) => {
     if (kept !== undefined && text === maskToken(kept)) return kept
     const label = path === 'accessToken' ? 'access' : 'refresh'
@@ -188,7 +181,7 @@ async function askTwitch(
   }
 }
 
-function requireMatch(order: CredentialsOrder, facts: TokenFacts): void {
+function requireMatch(order: SaveBotCredentialsRequest, facts: TokenFacts): void {
   if (facts.clientId !== order.clientId) {
     throw wrongField('clientId', 'The access token was made for another client ID')
   }

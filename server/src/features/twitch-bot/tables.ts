@@ -11,6 +11,8 @@ import {
 import type { BotProblem } from '../../rules/chat-message.ts'
 import { publicName } from '../../shared/standing-sql.ts'
 
+export type { SaveBotCredentialsRequest } from '@redpack/contract'
+
 /** The only row there is. */
 const credentialsId = 1
 

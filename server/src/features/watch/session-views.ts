@@ -8,6 +8,7 @@ import {
   isWatchable,
   type NotCounting,
   type OpenSessionOfViewer,
+  type RewardRow,
   standings,
   watchListMax,
 } from '../../rules/watch-time.ts'
@@ -38,13 +39,7 @@ const streamObject = `jsonb_build_object(
       WHERE r.stream_id = s.id)
   ) AS stream`
 
-interface RewardObject {
-  readonly id?: number
-  readonly packTypeId: number | null
-  readonly packTypeName: string | null
-  readonly packQuantity: number
-  readonly redCoinAmount: number
-}
+type RewardObject = RewardRow & { readonly id?: number }
 
 interface StreamObject extends Omit<Stream, 'channelUrl' | 'rewards'> {
   readonly channelUrl: string | null

@@ -15,7 +15,7 @@ import {
 } from '../../rules/watch-time.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { paidBroadcastText, wasPaidBefore } from '../account/leaving-tables.ts'
-import { changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
+import { type ChangeReason, changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { announceCompletion } from '../twitch-bot/tables.ts'
 import {
   addCompletion,
@@ -213,7 +213,6 @@ async function complete(
   if (completionId === undefined) throw alreadyCompleted()
   await announceCompletion(tx, completionId, stream.id, now)
   await pay(tx, userId, payment, {
-    type: 'watch_reward' as const,
     description: `Watched ${stream.displayName}`,
     sourceType: 'watch_completion',
     sourceId: String(completionId),
@@ -222,28 +221,21 @@ async function complete(
   return payment
 }
 
-interface Reason {
-  readonly type: 'watch_reward'
-  readonly description: string
-  readonly sourceType: string
-  readonly sourceId: string
-  readonly now: Date
-}
-
 async function pay(
   tx: Queryable,
   userId: number,
   payment: WatchPayment,
-  reason: Reason,
+  reason: ChangeReason,
 ): Promise<void> {
+  const rewarded = { userId, type: 'watch_reward' as const, ...reason }
   if (payment.redCoinTotal > 0) {
     const amount = payment.redCoinTotal
-    const balance = await changeBalance(tx, { userId, amount, ...reason })
+    const balance = await changeBalance(tx, { amount, ...rewarded })
     // Refused whole, so that the reward is still there once the balance has room.
     if (balance === undefined) throw new DomainError('wrong_state', 'Your RedCoin balance is full')
   }
   for (const [packTypeId, delta] of payment.packs) {
-    await changeHolding(tx, { userId, packTypeId, delta, ...reason })
+    await changeHolding(tx, { packTypeId, delta, ...rewarded })
   }
 }
 
