@@ -1,7 +1,8 @@
 // Users as staff see them, their prizes and roles (W-044 to W-046).
 
 import * as z from 'zod/mini'
-import { ClaimStatus, Role, Suspension, Timestamp } from './answers.ts'
+import { Role, Suspension, Timestamp } from './answers.ts'
+import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
 import { IdParams, requestObject, SearchText } from './values.ts'
@@ -66,18 +67,8 @@ export type AdminUsersPage = z.infer<typeof AdminUsersPage>
 export const AdminUsersResponse = z.union([z.array(AdminUser), AdminUsersPage])
 
 /** A claim on a physical prize in a user's dialog. */
-export const UserPrize = z.object({
-  id: z.int(),
-  claimId: z.string(),
-  status: ClaimStatus,
-  createdAt: Timestamp,
-  prize: z.object({
-    id: z.int(),
-    name: z.string(),
-    description: z.string(),
-    redCoinAmount: z.int(),
-    claimInstructions: z.string(),
-  }),
+export const UserPrize = z.extend(z.omit(Claim, { timeline: true, shipment: true }), {
+  prize: z.omit(Claim.shape.prize, { imageData: true, imageType: true }),
 })
 export type UserPrize = z.infer<typeof UserPrize>
 

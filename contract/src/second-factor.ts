@@ -40,10 +40,9 @@ export const ConfirmedSession = z.extend(ActionAnswer, {
   confirmedUntil: Timestamp,
 })
 
-/** What takes a code. */
+/** What takes a code. No schema: browsers are given all of it. */
 const ofCode = {
   changes: ['second_factor'],
-  body: SecondFactorCodeRequest,
   domainErrors: ['wrong_state', 'second_factor_invalid'],
   rate: 'sign-in',
 } as const
@@ -62,22 +61,26 @@ export const secondFactorContract = {
   confirm: endpoint('staff', 'POST', '/api/admin/second-factor/confirm', {
     ...ofCode,
     summary: 'Switches the second factor on and answers the recovery codes.',
+    body: SecondFactorCodeRequest,
     response: RecoveryCodes,
   }),
   confirmSession: endpoint('staff', 'POST', '/api/admin/second-factor/confirm-session', {
     ...ofCode,
     summary:
       'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
+    body: SecondFactorCodeRequest,
     response: ConfirmedSession,
   }),
   renewCodes: endpoint('staff', 'POST', '/api/admin/second-factor/recovery-codes', {
     ...ofCode,
     summary: 'Makes new recovery codes in place of the old ones.',
+    body: SecondFactorCodeRequest,
     response: RecoveryCodes,
   }),
   turnOff: endpoint('staff', 'POST', '/api/admin/second-factor/turn-off', {
     ...ofCode,
     summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
+    body: SecondFactorCodeRequest,
     response: ActionAnswer,
   }),
 }

@@ -188,12 +188,8 @@ function rootCauseOf(error: unknown): NodeJS.ErrnoException {
 }
 
 function unreachable(error: unknown): UnreachableDatabase {
-  return new UnreachableDatabase(
-    `The database at DATABASE_URL cannot be used: ${reasonOf(error)}`,
-    {
-      cause: error,
-    },
-  )
+  const message = `The database at DATABASE_URL cannot be used: ${reasonOf(error)}`
+  return new UnreachableDatabase(message, { cause: error })
 }
 
 /** The database belongs to the other mode; it is unchanged. */
