@@ -1,6 +1,7 @@
 // One call to Twitch: time-out, no redirects, JSON back, limits heeded, one kind of failure.
 // Facts: dev.twitch.tv/docs/api/guide (rate limits), /docs/authentication (errors).
 
+import { parsed } from '@redpack/fair/bytes'
 import type * as z from 'zod/mini'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -44,13 +45,14 @@ export function twitchCaller(clock: Clock): TwitchCaller {
         throw limitReached(Math.ceil(reset - clock.now().getTime() / 1000) || 1)
       }
       if (response.headers.get('ratelimit-remaining') === '0') gate.limit(call.bucket, reset)
-      const body = response.status >= 500 ? undefined : parsed(text)
-      if (body === undefined) {
+      // An empty answer is no JSON but right for some calls.
+      const body = text === '' ? undefined : parsed(text)
+      if (response.status >= 500 || (text !== '' && body === undefined)) {
         gate.failed()
         throw unreachable(new Error(`Twitch answered ${response.status}, not as expected`))
       }
       gate.succeeded()
-      return { status: response.status, body: body.value }
+      return { status: response.status, body }
     })
 }
 
@@ -68,16 +70,6 @@ async function send(call: TwitchCall): Promise<{ response: Response; text: strin
     throw new Error('Twitch answered with too much')
   }
   return { response, text: await response.text() }
-}
-
-/** An empty answer is no JSON but right for some calls; undefined stands for what is neither. */
-function parsed(text: string): { readonly value: unknown } | undefined {
-  if (text === '') return { value: undefined }
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
 }
 
 /** Errors of fetch name addresses at most; those of Twitch carry neither token nor code. */

@@ -3,6 +3,7 @@
 // dev.twitch.tv/docs/eventsub/handling-webhook-events.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parsed } from '@redpack/fair/bytes'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Subscription, WantedSubscription } from '../../adapters/twitch/event-subscriptions.ts'
@@ -48,19 +49,14 @@ export async function pollLive(
     onlyChannelId === undefined
       ? all
       : all.filter(({ twitchChannelId }) => twitchChannelId === onlyChannelId)
-  let failure: unknown
-  for (const group of groupsOf(streams)) {
+  const polls = groupsOf(streams).map((group) => async () => {
     const ids = group.map(({ twitchChannelId }) => twitchChannelId)
-    try {
-      const broadcasts = deps.twitch.isConfigured
-        ? await deps.twitch.liveBroadcasts(ids)
-        : await askElse?.(ids)
-      if (broadcasts !== undefined) await take(deps, group, broadcasts)
-    } catch (error) {
-      failure ??= error
-    }
-  }
-  if (failure !== undefined) throw failure
+    const broadcasts = deps.twitch.isConfigured
+      ? await deps.twitch.liveBroadcasts(ids)
+      : await askElse?.(ids)
+    if (broadcasts !== undefined) await take(deps, group, broadcasts)
+  })
+  await inTurn(polls)
 }
 
 /**
@@ -176,7 +172,7 @@ function eventSecrets({ config, encryption }: Deps): readonly string[] {
 /** What is taken has its effect at most once, however often it comes and in whatever order. */
 export async function receiveEvent(deps: Deps, message: EventMessage): Promise<EventOutcome> {
   if (!eventSecrets(deps).some((secret) => isSigned(message, secret))) return { kind: 'forged' }
-  const content = readObject(message.body)
+  const content = objectOf(parsed(message.body.toString()))
   if (message.type === 'webhook_callback_verification') {
     const text = content['challenge']
     return typeof text === 'string' ? { kind: 'challenge', text } : taken
@@ -191,7 +187,7 @@ export async function receiveEvent(deps: Deps, message: EventMessage): Promise<E
     return taken
   }
   if (message.type !== 'notification') return taken
-  const event = objectIn(content, 'event')
+  const event = objectOf(content['event'])
   const then = await deps.db.transaction(async (tx) =>
     (await noteEvent(tx, message.id, now)) ? effectOf(deps, tx, message, event, sentAt) : undefined,
   )
@@ -216,17 +212,7 @@ function isSigned({ id, timestamp, signature, body }: EventMessage, secret: stri
 
 type Content = Readonly<Record<string, unknown>>
 
-function readObject(body: Buffer): Content {
-  try {
-    const parsed: unknown = JSON.parse(body.toString())
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Content) : {}
-  } catch {
-    return {}
-  }
-}
-
-function objectIn(content: Content, name: string): Content {
-  const value = content[name]
+function objectOf(value: unknown): Content {
   return typeof value === 'object' && value !== null ? (value as Content) : {}
 }
 
@@ -317,10 +303,11 @@ function keyOf({ type, channelId }: WantedSubscription | Subscription): string {
   return `${type} ${channelId}`
 }
 
-async function inTurn(changes: readonly (() => Promise<void>)[]): Promise<void> {
+/** Does all of the work, whatever fails. @throws what failed first */
+async function inTurn(work: readonly (() => Promise<void>)[]): Promise<void> {
   let failure: unknown
-  for (const change of changes) {
-    await change().catch((error: unknown) => {
+  for (const each of work) {
+    await each().catch((error: unknown) => {
       failure ??= error
     })
   }
