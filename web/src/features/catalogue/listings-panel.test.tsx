@@ -19,7 +19,7 @@ import {
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
 import { StorePanel } from './listings-panel.tsx'
 
 const server = mockServer()
@@ -74,13 +74,7 @@ describe('Create Store Listing', () => {
     await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
     fill(form(), 'Price (RedCoin)', '750')
     await user.click(form().getByRole('button', { name: 'Create listing' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Success',
-        description: 'Store listing created successfully',
-        duration: 3000,
-      }),
-    )
+    await expectDone('Store listing created successfully')
     expect(sent).toMatchObject([
       {
         path: '/api/admin/store/listings',
@@ -175,14 +169,7 @@ describe('Create Store Listing', () => {
     await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
     fill(form(), 'Price (RedCoin)', '750')
     await user.click(form().getByRole('button', { name: 'Create listing' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error creating store listing',
-        description: 'Pack type not found',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await expectFailed('Error creating store listing', 'Pack type not found')
     expect(textOf(form(), 'Price (RedCoin)')).toBe('750')
   })
 })
@@ -298,7 +285,7 @@ describe('the dialog', () => {
 
   it('sends only what changed, so that packs sold meanwhile are not put back', async () => {
     await edit()
-    await waitFor(() => expect(lastToast()?.description).toBe('Store listing updated successfully'))
+    await expectDone('Store listing updated successfully')
     expect(sent).toMatchObject([{ path: '/api/admin/store/listings/21' }])
     expect(sent[0]?.body).toEqual({ redCoinPrice: 3000, expected: { redCoinPrice: 2500 } })
   })
@@ -306,8 +293,7 @@ describe('the dialog', () => {
   it('reports a failure', async () => {
     server.use(refuses(adminStoreContract.update, 404, 'Listing not found'))
     await edit()
-    const toast = { title: 'Error updating store listing', description: 'Listing not found' }
-    await waitFor(() => expect(lastToast()).toMatchObject(toast))
+    await expectFailed('Error updating store listing', 'Listing not found')
   })
 })
 
@@ -320,7 +306,7 @@ describe('the small steps', () => {
       path: '/api/admin/store/listings/21',
       body: { isActive: false },
     })
-    await waitFor(() => expect(lastToast()?.description).toBe('Store listing updated successfully'))
+    await expectUndoable('Store listing updated successfully')
     await pressButton(user, 'Undo')
     await waitFor(() => expect(sent[1]?.body).toEqual({ isActive: true }))
   })
@@ -329,13 +315,7 @@ describe('the small steps', () => {
     server.use(refuses(adminStoreContract.update, 500, 'Try later'))
     const { user } = await renderTab()
     await user.click(screen.getByRole('switch', { name: 'Crown Pack on sale' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error updating store listing status',
-        description: 'Try later',
-        variant: 'destructive',
-      }),
-    )
+    await expectFailed('Error updating store listing status', 'Try later')
     await waitFor(() => expect(isOn(screen, 'Crown Pack on sale')).toBe(true))
   })
 })
@@ -362,7 +342,7 @@ describe('the order', () => {
     const up = screen.getByRole('button', { name: 'Move Crown Pack up' })
     expect(up).toHaveProperty('disabled', true)
     await user.click(screen.getByRole('button', { name: 'Move Lucky Pack up' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Lucky Pack is at place 1 of 3'))
+    await expectUndoable('Lucky Pack is at place 1 of 3')
     await pressButton(user, 'Undo')
     await waitFor(() => expect(sent).toHaveLength(2))
     const moved = [
@@ -401,7 +381,7 @@ describe('the order', () => {
     expect(document.activeElement).toBe(handle('Last'))
     expect(sent).toEqual([])
     await user.keyboard(' ')
-    await waitFor(() => expect(lastToast()?.description).toBe('Last Pack is at place 1 of 3'))
+    await expectUndoable('Last Pack is at place 1 of 3')
     expect(sent.map(({ path }) => path)).toEqual([orderPath])
   })
 
@@ -439,14 +419,10 @@ describe('deleting', () => {
     )
     const { user } = await renderTab()
     await user.click(screen.getByRole('button', { name: 'Delete listing of Crown Pack' }))
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Store listing deleted successfully: Crown Pack'),
-    )
+    await expectUndoable('Store listing deleted successfully: Crown Pack')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await pressButton(user, 'Undo')
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Store listing restored successfully: Crown Pack'),
-    )
+    await expectDone('Store listing restored successfully: Crown Pack')
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/store/listings/21',
       '/api/admin/store/listings/21/restore',
@@ -457,13 +433,6 @@ describe('deleting', () => {
     const { user } = await renderTab(sampleListing({ isActive: false }))
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
     await user.click(screen.getByRole('button', { name: 'Delete listing of Crown Pack' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting store listing',
-        description: 'Failed to delete store listing',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await expectFailed('Error deleting store listing', 'Failed to delete store listing')
   })
 })

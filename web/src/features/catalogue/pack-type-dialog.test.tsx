@@ -9,7 +9,7 @@ import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../tes
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed } from '../../../test/toasts.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
 import { PackTypeForm, packTypeDraftOf } from './pack-type-form.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
@@ -75,8 +75,7 @@ describe('the fields', () => {
     await user.click(dialog.getByRole('button', { name: 'Create pack type' }))
     await waitFor(() => expect(sent).toHaveLength(1))
     expect(sent[0]?.body).toMatchObject({ name: 'Nebula', icon: '🌌', color: '#0080FF' })
-    expect(lastToast()).toMatchObject({ title: 'Success', duration: 3000 })
-    expect(lastToast()?.description).toBe('Pack type created successfully')
+    await expectDone('Pack type created successfully')
   })
 
   it('pick a colour with the picker of the browser', async () => {
@@ -269,9 +268,7 @@ describe('a failure', () => {
     if (message) server.use(refuses(adminPackTypesContract.create, 400, message))
     else vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
     await user.click(dialog.getByRole('button', { name: 'Create pack type' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({ title: 'Error creating pack type', description }),
-    )
+    await expectFailed('Error creating pack type', description)
   })
 
   it.each([
@@ -290,13 +287,6 @@ describe('a failure', () => {
     const { dialog, user } = await openEdit()
     fill(dialog, 'Pack Type Name', 'x')
     await user.click(dialog.getByRole('button', { name: 'Save changes' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error updating pack type',
-        description,
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await expectFailed('Error updating pack type', description)
   })
 })

@@ -13,7 +13,7 @@ import {
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
 import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()
@@ -122,17 +122,13 @@ describe('deleting', () => {
     const { card, user, queryClient } = await renderCard()
     const stale = leaveAnswers(queryClient, ...shopQueries)
     await user.click(card.getByRole('button', { name: 'Delete Crown Pack' }))
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Pack type deleted successfully: Crown Pack'),
-    )
+    await expectUndoable('Pack type deleted successfully: Crown Pack')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     // The button goes with its card; the line in its place has the focus.
     expect(document.activeElement?.textContent).toContain('Deleted Crown Pack.')
     await waitFor(() => expect(stale()).toHaveLength(3))
     await pressButton(user, 'Undo')
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Pack type restored successfully: Crown Pack'),
-    )
+    await expectDone('Pack type restored successfully: Crown Pack')
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/pack-types/1',
       '/api/admin/pack-types/1/restore',
@@ -143,13 +139,9 @@ describe('deleting', () => {
     server.use(refuses(adminPackTypesContract.remove, 409, 'Users still hold 12 packs of it'))
     const { card, user } = await renderCard()
     await user.click(card.getByRole('button', { name: 'Delete Crown Pack' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting pack type',
-        description: 'Users still hold 12 packs of it (HTTP 409: Conflict)',
-        variant: 'destructive',
-        duration: 5000,
-      }),
+    await expectFailed(
+      'Error deleting pack type',
+      'Users still hold 12 packs of it (HTTP 409: Conflict)',
     )
     const reason = await card.findByRole('alert')
     expect(reason.textContent).toBe('Users still hold 12 packs of it')

@@ -20,7 +20,7 @@ import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../tes
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed } from '../../../test/toasts.ts'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
 import { sampleAdminUser, sampleUsersPage } from '../people/sample-users.fixture.ts'
@@ -93,13 +93,7 @@ describe('Add New Prize', () => {
       'No pack reward',
     )
     create(dialog)
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Success',
-        description: 'Prize created successfully',
-        duration: 3000,
-      }),
-    )
+    await expectDone('Prize created successfully')
     expect(sent).toMatchObject([
       {
         path: '/api/admin/prizes',
@@ -366,7 +360,7 @@ it('Edit Prize is filled, sends what changed, and leaves the next one empty', as
   expect(packType.getAttribute('aria-checked')).toBe('true')
   tick(dialog, 'Active')
   fireEvent.click(dialog.getByText('Save changes'))
-  await waitFor(() => expect(lastToast()?.description).toBe('Prize updated successfully'))
+  await expectDone('Prize updated successfully')
   expect(sent).toMatchObject([{ path: '/api/admin/prizes/11' }])
   expect(sent[0]?.body).toEqual({ isActive: false, expected: { isActive: true } })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -387,10 +381,7 @@ describe('a failure', () => {
       if (act === 'creating') tick(dialog, 'Crown Pack')
       const fails = async (description: string) => {
         await waitFor(() => fireEvent.click(dialog.getByText(button)))
-        const look = { variant: 'destructive', duration: 5000 }
-        await waitFor(() =>
-          expect(lastToast()).toMatchObject({ ...look, title: `Error ${act} prize`, description }),
-        )
+        await expectFailed(`Error ${act} prize`, description)
       }
       const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
       await fails(`Failed to ${act === 'creating' ? 'create' : 'update'} prize`)

@@ -20,7 +20,7 @@ import { textOf } from '../../../test/fairness-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
 import { PrizesPanel } from './prizes-panel.tsx'
 
 const server = mockServer()
@@ -261,7 +261,7 @@ describe('Manage Prize Inventory', () => {
     await user.type(dialog.getByLabelText('Quantity to add'), '5')
     expect(dialog.getByText('Stock: 7 → 12')).toBeTruthy()
     await user.click(add)
-    await waitFor(() => expect(lastToast()?.description).toBe('Inventory added successfully'))
+    await expectDone('Inventory added successfully')
     expect(sent).toMatchObject([
       { path: '/api/admin/prizes/11/add-inventory', body: { quantity: 5 } },
     ])
@@ -282,7 +282,7 @@ describe('Manage Prize Inventory', () => {
     await user.clear(total)
     await user.type(total, '40')
     await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
-    await waitFor(() => expect(lastToast()?.description).toBe('Inventory updated successfully'))
+    await expectDone('Inventory updated successfully')
     await user.click(dialog.getByRole('checkbox', { name: 'Unlimited Stock' }))
     expect(total).toHaveProperty('disabled', true)
     await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
@@ -317,22 +317,10 @@ describe('Manage Prize Inventory', () => {
     const { dialog, user } = await open()
     await user.type(dialog.getByLabelText('Quantity to add'), '5')
     await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error adding inventory',
-        description: 'Prize has unlimited stock',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await expectFailed('Error adding inventory', 'Prize has unlimited stock')
     await user.click(dialog.getByRole('checkbox', { name: 'Unlimited Stock' }))
     await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error updating inventory',
-        description: 'Somebody was faster',
-      }),
-    )
+    await expectFailed('Error updating inventory', 'Somebody was faster')
   })
 })
 
@@ -345,18 +333,10 @@ describe('deleting', () => {
     )
     const { card, user } = await renderCard()
     await user.dblClick(card.getByRole('button', { name: 'Delete Hoodie' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Success',
-        description: 'Prize deleted successfully: Hoodie',
-        duration: 10_000,
-      }),
-    )
+    await expectUndoable('Prize deleted successfully: Hoodie')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     await pressButton(user, 'Undo')
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Prize restored successfully: Hoodie'),
-    )
+    await expectDone('Prize restored successfully: Hoodie')
     expect(sent.map(({ path }) => path)).toEqual([
       '/api/admin/prizes/11',
       '/api/admin/prizes/11/restore',
@@ -380,12 +360,6 @@ describe('deleting', () => {
     )
     const { card, user } = await renderCard({ isActive: false })
     await user.click(card.getByRole('button', { name: 'Delete Hoodie' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting prize',
-        description: 'Not now',
-        variant: 'destructive',
-      }),
-    )
+    await expectFailed('Error deleting prize', 'Not now')
   })
 })

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { sampleClaim } from '../people/sample-users.fixture.ts'
 
 const { server, serveClaims, open } = claimsScene()
@@ -25,9 +25,7 @@ describe('Delete', () => {
     const { user, question } = await ask()
     expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Prize claim deleted successfully: PR-CLAIM1'),
-    )
+    await expectDone('Prize claim deleted successfully: PR-CLAIM1')
     expect(lastToast()?.action).toBeUndefined()
   })
 
@@ -85,13 +83,7 @@ describe('Delete', () => {
     server.use(refuses(adminClaimsContract.remove, 500, 'Internal server error'))
     const { user, question } = await ask()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting prize claim',
-        description: 'Internal server error',
-        variant: 'destructive',
-      }),
-    )
+    await expectFailed('Error deleting prize claim', 'Internal server error')
   })
 })
 
@@ -117,9 +109,7 @@ describe('Restore', () => {
     await user.click(restore)
     await waitFor(() => expect(lastToast()?.variant).toBe('destructive'))
     await user.click(restore)
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('1 prize claim restored successfully'),
-    )
+    await expectDone('1 prize claim restored successfully')
     expect(sent).toEqual([{ ids: [7], reason: 'Deleted by mistake' }])
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
@@ -152,9 +142,7 @@ describe('Delete All', () => {
     expect(confirm.disabled).toBe(true)
     await user.type(question.getByLabelText('Type delete all to confirm'), 'delete all')
     await user.click(confirm)
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('237 prize claims deleted successfully'),
-    )
+    await expectDone('237 prize claims deleted successfully')
   })
 
   it('says when it failed', async () => {
@@ -162,11 +150,6 @@ describe('Delete All', () => {
     const { user, question, confirm } = await ask()
     await user.type(question.getByLabelText('Type delete all to confirm'), 'DELETE ALL')
     await user.click(confirm)
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Error deleting all prize claims',
-        description: 'Try again later',
-      }),
-    )
+    await expectFailed('Error deleting all prize claims', 'Try again later')
   })
 })

@@ -14,10 +14,9 @@ import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
-import type { Toast } from '../../ui/feedback/toast.ts'
 import { sampleAdminUser, sampleClaim, sampleUsersPage } from '../people/sample-users.fixture.ts'
 import { claimsPollMs } from './staff-queries.ts'
 
@@ -227,15 +226,14 @@ describe('Approve', () => {
     await pressButton(user, 'Approve PR-CLAIM1')
     const question = within(await screen.findByRole('alertdialog'))
     expect(question.getByText('Mark this prize claim as complete?')).toBeTruthy()
-    const ends = async (toast: Partial<Toast>) => {
-      await user.click(question.getByRole('button', { name: 'Confirm' }))
-      await waitFor(() => expect(lastToast()).toMatchObject(toast))
-    }
-    const failed = { title: 'Error updating prize claim', duration: 5000 }
+    const confirm = () => user.click(question.getByRole('button', { name: 'Confirm' }))
+    const failed = 'Error updating prize claim'
     server.use(refuses(adminClaimsContract.update, 409, 'Claim is already completed'))
-    await ends({ ...failed, description: 'Claim is already completed' })
+    await confirm()
+    await expectFailed(failed, 'Claim is already completed')
     const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
-    await ends({ ...failed, description: 'Failed to update prize claim status' })
+    await confirm()
+    await expectFailed(failed, 'Failed to update prize claim status')
     noAnswer.mockRestore()
     const sent = vi.fn()
     server.use(
@@ -244,7 +242,8 @@ describe('Approve', () => {
         return HttpResponse.json({ ...pending, status: 'completed' })
       }),
     )
-    await ends({ title: 'Success', duration: 3000 })
+    await confirm()
+    await expectDone('Prize claim updated successfully: PR-CLAIM1')
     expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/1', { status: 'completed' })
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
@@ -260,8 +259,7 @@ it('no name, question or message says a Claim ID in streamer mode', async () => 
   expect(question.getByText(/Hoodie, @lunafox/)).toBeTruthy()
   await user.click(question.getByRole('button', { name: 'Confirm' }))
   await screen.findByText('Deleted Hoodie of lunafox.')
-  const description = 'Prize claim deleted successfully: Hoodie of lunafox'
-  expect(lastToast()?.description).toBe(description)
+  await expectDone('Prize claim deleted successfully: Hoodie of lunafox')
   expect(new XMLSerializer().serializeToString(document.body)).not.toContain('PR-CLAIM')
   streamerMode.set(false)
 })
@@ -305,9 +303,7 @@ describe('several claims', () => {
     const sent = serveMany()
     const { confirm } = await press('Delete 3')
     await confirm()
-    const description = `3 prize claims deleted successfully: ${names}`
-    const done = { title: 'Success', description }
-    await waitFor(() => expect(lastToast()).toMatchObject(done))
+    await expectDone(`3 prize claims deleted successfully: ${names}`)
     expect(sent).toMatchObject([{ body: { act: 'delete', ids: [1, 5, 6] } }])
   })
 
@@ -343,9 +339,7 @@ describe('several claims', () => {
     await confirm()
     await waitFor(() => expect(lastToast()?.title).toBe('Error updating prize claim'))
     await confirm()
-    const description = `3 prize claims updated successfully: ${names}`
-    const done = { title: 'Success', description }
-    await waitFor(() => expect(lastToast()).toMatchObject(done))
+    await expectDone(`3 prize claims updated successfully: ${names}`)
     expect(sent).toEqual([{ body: { act: 'approve', ids: [1, 5, 6] }, key: keys[0] }])
     expect(keys).toEqual([expect.stringMatching(/./)])
     await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())

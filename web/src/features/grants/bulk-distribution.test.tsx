@@ -26,7 +26,7 @@ import {
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { answerConfirmations } from '../../lib/confirmed-call.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
@@ -121,7 +121,7 @@ describe('the file with packs', () => {
     await opened.user.click(screen.getByRole('button', { name: give }))
     const receipt = within(await screen.findByRole('region', { name: 'Receipt' }))
     expect(receipt.getByText(/That is what the preview showed/)).toBeTruthy()
-    expect(lastToast()).toMatchObject({ title: 'Success', description: applied.message })
+    await expectDone(applied.message)
     const [form] = formsTo(adminGrantsContract.bulkPacks.path)
     expect(form?.get('packTypeId')).toBe('1')
     expect(receipt.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe(
@@ -170,7 +170,7 @@ describe('the file with packs', () => {
     const sentence = 'Please select a pack type and CSV file'
     await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
     expect(packsCard().getByText(sentence).getAttribute('role')).toBe('alert')
-    expect(lastToast()).toMatchObject({ title: 'Bulk Distribution Failed', description: sentence })
+    await expectFailed('Bulk Distribution Failed', sentence)
     fireEvent.drop(place, { dataTransfer: { files: [csv('NAMES.CSV')] } })
     expect(packsCard().getByText('NAMES.CSV')).toBeTruthy()
     await user.click(packsCard().getByRole('button', { name: 'Distribute Packs' }))
@@ -281,19 +281,16 @@ describe('a failure of a file', () => {
       if (packType) await user.selectOptions(packType, 'Crown Pack')
       await user.upload(cardOf().getByLabelText(label), csv())
       const button = await screen.findByRole('button', { name: /^Distribute \d/ })
-      const look = { title: 'Bulk Distribution Failed', variant: 'destructive', duration: 5000 }
       const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
       await user.click(button)
-      await waitFor(() => expect(lastToast()).toMatchObject({ ...look, description: fallback }))
+      await expectFailed('Bulk Distribution Failed', fallback)
       noAnswer.mockRestore()
       for (const endpoint of [adminGrantsContract.bulkPacks, adminGrantsContract.bulkRedCoin]) {
         server.use(refuses(endpoint, 404, 'Pack type not found'))
       }
       await waitFor(() => expect(isEnabled(button)).toBe(true))
       await user.click(button)
-      await waitFor(() =>
-        expect(lastToast()).toMatchObject({ ...look, description: 'Pack type not found' }),
-      )
+      await expectFailed('Bulk Distribution Failed', 'Pack type not found')
     },
   )
 })
@@ -428,7 +425,7 @@ describe('the batches', () => {
     const { user } = await openBulk()
     await user.click(await screen.findByRole('button', { name: 'Reverse quiz.csv' }))
     await user.click(await screen.findByRole('button', { name: 'Reverse' }))
-    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Error', description: message }))
+    await expectFailed('Error', message)
   })
 
   it('have their states: loading, failed, none', async () => {
@@ -486,12 +483,7 @@ describe('Grant to all users', () => {
     await user.click(all.getByRole('button', { name: 'Grant to all users' }))
     const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'RedCoin Operation Failed',
-        description: 'Failed to distribute RedCoins',
-      }),
-    )
+    await expectFailed('RedCoin Operation Failed', 'Failed to distribute RedCoins')
     noAnswer.mockRestore()
   })
 })

@@ -18,7 +18,7 @@ import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
 import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
@@ -239,8 +239,7 @@ describe('Individual Distribution', () => {
     expect(screen.getByText('Quantity must be at least 1')).toBeTruthy()
     type(screen.getByLabelText('Quantity'), '2')
     await user.click(button)
-    await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
-    expect(lastToast()).toMatchObject({ title: 'Success', duration: 3000 })
+    await expectDone('Done as told')
     expect(sent).toEqual([
       {
         path: adminGrantsContract.distributePacks.path,
@@ -280,7 +279,7 @@ describe('RedCoin Distribution', () => {
     }
     type(screen.getByLabelText('Amount'), '100')
     await user.click(button)
-    await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
+    await expectDone('Done as told')
     expect(sent[0]).toMatchObject({ body: { userId: 7, amount: 100, description: 'Quiz' } })
     expect([isEnabled(button), chosen()]).toEqual([false, null])
     await waitFor(() => expect(stale()).toEqual(['/api/redcoin/leaderboard']))
@@ -340,7 +339,7 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
     expect(await screen.findByText(question)).toBeTruthy()
     expect(sent).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    await expectDone('Done as told')
     expect(sent).toMatchObject([{ body: { userId: 7, packTypeId: 1, quantity: 2 } }])
     expect(part.getByText('1 Crown Pack')).toBeTruthy()
   })
@@ -358,7 +357,7 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
     const question = 'Are you sure you want to remove 20 RedCoins from Luna Fox?'
     expect(await screen.findByText(question)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    await expectDone('Done as told')
     expect(sent).toMatchObject([{ body: { userId: 7, amount: 20 } }])
     expect(part.getByText(/1,180 RedCoin/)).toBeTruthy()
   })
@@ -405,7 +404,7 @@ describe.each([
     expect(sent).toEqual([])
     type(field, phrase.toLowerCase())
     await user.click(confirm)
-    await waitFor(() => expect(lastToast()?.description).toBe('Done as told'))
+    await expectDone('Done as told')
     expect(sent).toMatchObject([{ path: endpoint.path, key: expect.any(String) }])
   })
 
@@ -415,8 +414,7 @@ describe.each([
     type(dialog.getByLabelText(`Type ${phrase} to confirm`), phrase)
     await thinkingPasses()
     await user.click(confirm)
-    const toast = { title: failed, description: 'Not now', variant: 'destructive', duration: 5000 }
-    await waitFor(() => expect(lastToast()).toMatchObject(toast))
+    await expectFailed(failed, 'Not now')
   })
 })
 
@@ -474,8 +472,7 @@ describe('a failure', () => {
       await send(view, title, button, () => {
         vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
       })
-      const look = { title: toastTitle, variant: 'destructive', duration: 5000 }
-      await waitFor(() => expect(lastToast()).toMatchObject({ ...look, description: fallback }))
+      await expectFailed(toastTitle, fallback)
       vi.restoreAllMocks()
       for (const endpoint of [
         adminGrantsContract.distributePacks,
@@ -490,9 +487,7 @@ describe('a failure', () => {
       fireEvent.click(again)
       const confirm = screen.queryByRole('button', { name: 'Confirm' })
       if (confirm) fireEvent.click(confirm)
-      await waitFor(() =>
-        expect(lastToast()).toMatchObject({ ...look, description: 'The sentence of the server' }),
-      )
+      await expectFailed(toastTitle, 'The sentence of the server')
     },
   )
 })

@@ -14,7 +14,7 @@ import { records, type Sent, samplePackType } from '../../../test/catalogue-samp
 import { samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone, lastToast } from '../../../test/toasts.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
@@ -65,7 +65,7 @@ async function confirm(user: User, question: string, words: string) {
   expect(dialog.getByText(words)).toBeTruthy()
   expect(sent).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Confirm' }))
-  await waitFor(() => expect(lastToast()?.description).toBe('Done'))
+  await expectDone('Done')
 }
 
 it.each([
@@ -161,7 +161,7 @@ it('a form asks before another view loses what was typed, and no more once it is
   await user.click(await screen.findByRole('button', { name: 'Stay here' }))
   await user.click(await screen.findByRole('button', { name: 'Distribute RedCoin' }))
   await waitFor(() => expect(sent).toMatchObject([{ body: { description: 'Quiz' } }]))
-  await waitFor(() => expect(lastToast()?.description).toBe('Done'))
+  await expectDone('Done')
   await leave()
   expect(await screen.findByRole('button', { name: 'Remove RedCoins' })).toBeTruthy()
   await user.keyboard('{ArrowLeft}')

@@ -13,7 +13,7 @@ import { samplePackType } from '../../../test/catalogue-samples.ts'
 import { batchId, samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone } from '../../../test/toasts.ts'
 import { BulkFileCard } from './bulk-file-card.tsx'
 import { IndividualDistribution, RemoveRedCoinCard } from './grant-forms.tsx'
 
@@ -55,7 +55,6 @@ async function pick(user: User, name: string) {
   await user.click(await screen.findByRole('option', { name: new RegExp(name) }))
 }
 const chosen = () => screen.getByRole('region', { name: 'Chosen user' })
-const told = () => waitFor(() => expect(lastToast()?.description).toBe('Done'))
 
 it('a removal does not bring back the user it was from', async () => {
   const { user } = await renderPart(<RemoveRedCoinCard />)
@@ -67,7 +66,7 @@ it('a removal does not bring back the user it was from', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   await pick(user, 'Ben')
   release()
-  await told()
+  await expectDone('Done')
   expect(within(chosen()).getByText('Ben')).toBeTruthy()
 })
 
@@ -80,7 +79,7 @@ it('a grant leaves alone what was entered for the next', async () => {
   await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
   await pick(user, 'Ben')
   release()
-  await told()
+  await expectDone('Done')
   expect(within(chosen()).getByText('Ben')).toBeTruthy()
   expect(quantity.value).toBe('5')
 })
@@ -97,7 +96,7 @@ it('a file that was chosen meanwhile stays chosen, and the receipt names the oth
   await user.click(screen.getByRole('button', { name: 'Choose another file' }))
   await choose('tuesday.csv')
   release()
-  await told()
+  await expectDone('Done')
   expect(screen.getByText('tuesday.csv')).toBeTruthy()
   const receipt = await screen.findByRole('region', { name: 'Receipt' })
   expect(receipt.textContent).toContain('monday.csv: 1 row applied')

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { lastToast } from '../../../test/toasts.ts'
+import { expectDone } from '../../../test/toasts.ts'
 import { panelForAdmin, sampleAdminUser, sampleUsersPage } from './sample-users.fixture.ts'
 
 const server = mockServer()
@@ -57,7 +57,7 @@ describe('a role', () => {
     await user.click(dialog.getByRole('button', { name: 'Change role' }))
     const order = { role: 'user', expected: { role: 'admin' } }
     await waitFor(() => expect(sent).toHaveBeenCalledWith(order))
-    await waitFor(() => expect(lastToast()?.description).toBe('You are now User'))
+    await expectDone('You are now User')
   })
 
   it('that is the own one says what only a super user can give back', async () => {

@@ -19,11 +19,11 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { pressButton } from '../../../test/press.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { lastToast, loseRequests } from '../../../test/toasts.ts'
+import { expectDone, expectFailed, lastToast, loseRequests } from '../../../test/toasts.ts'
 import { currentReading, olderReading } from '../../compat/panel-reading.ts'
 import { formatMoment } from '../../lib/format.ts'
 import { sampleAdminUser, samplePrize, sampleUsersPage } from './sample-users.fixture.ts'
-import { roleQuestion } from './users-columns.tsx'
+import { roleChangedText, roleQuestion } from './users-columns.tsx'
 import { usersPollMs } from './users-queries.ts'
 
 const server = mockServer()
@@ -265,19 +265,18 @@ describe('a role', () => {
     for (const role of ['admin', 'super_user'] as const) {
       await choose(role)
       expect(sent).toHaveBeenLastCalledWith({ role, expected: { role: ana.role } })
-      expect(lastToast()).toMatchObject({ title: 'Success', duration: 3000 })
+      await expectDone(roleChangedText(ana, role, false))
     }
   })
 
   it('fails with the sentence of the server, else with words of its own', async () => {
     server.use(refuses(adminUsersContract.changeRole, 409, 'Not now'))
     const { choose } = await openRole()
-    const look = { title: 'Error updating role', variant: 'destructive', duration: 5000 }
     await choose('admin')
-    expect(lastToast()).toMatchObject({ ...look, description: 'Not now' })
+    await expectFailed('Error updating role', 'Not now')
     loseRequests()
     await choose('admin')
-    expect(lastToast()).toMatchObject({ ...look, description: 'Failed to update user role' })
+    await expectFailed('Error updating role', 'Failed to update user role')
   })
 })
 
@@ -387,11 +386,7 @@ describe('the prizes of a user', () => {
     await choose(user, 'PR-CLAIM1', 'Mark Complete')
     const lost = loseRequests()
     await confirm(user, askToComplete)
-    expect(lastToast()).toMatchObject({
-      title: 'Update Failed',
-      description: 'Unable to update prize claim status',
-      variant: 'destructive',
-    })
+    await expectFailed('Update Failed', 'Unable to update prize claim status')
     lost.mockRestore()
     await choose(user, 'PR-CLAIM1', 'Mark Complete')
     await confirm(user, askToComplete)
@@ -417,15 +412,11 @@ describe('the prizes of a user', () => {
     await user.click(acts[0]!)
     const lost = loseRequests()
     await confirm(user, askToDelete)
-    expect(lastToast()).toMatchObject({
-      title: 'Delete Failed',
-      description: 'Unable to delete prize claim',
-      variant: 'destructive',
-    })
+    await expectFailed('Delete Failed', 'Unable to delete prize claim')
     lost.mockRestore()
     await choose(user, 'PR-CLAIM2', 'Delete')
     await confirm(user, askToDelete)
-    expect(lastToast()?.description).toBe('Prize claim deleted successfully: PR-CLAIM2')
+    await expectDone('Prize claim deleted successfully: PR-CLAIM2')
     expect(asked).toEqual(['/api/admin/prize-claims/2', '/api/admin/prize-claims/2'])
   })
 
@@ -442,10 +433,10 @@ describe('the prizes of a user', () => {
     const title = 'Error removing prize'
     await pressButton(user, 'Delete PR-CLAIM2')
     await confirm(user, askToDelete)
-    expect(lastToast()).toMatchObject({ title, description: 'It is gone' })
+    await expectFailed(title, 'It is gone')
     await pressButton(user, 'Delete PR-CLAIM1')
     loseRequests()
     await confirm(user, askToDelete)
-    expect(lastToast()).toMatchObject({ title, description: 'Failed to delete prize claim' })
+    await expectFailed(title, 'Failed to delete prize claim')
   })
 })
