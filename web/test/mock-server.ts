@@ -55,6 +55,15 @@ export function hangs(endpoint: EndpointShape): HttpHandler {
   return handlerOf(endpoint, () => new Promise<Response>(() => {}))
 }
 
+/** The endpoint answers once it is released, however often it was asked until then. */
+export function holds(endpoint: EndpointShape, reply: () => Response) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { handler: handlerOf(endpoint, () => released.then(reply)), release }
+}
+
 /** The endpoint answers what the function makes of the request. */
 export function replies(
   endpoint: EndpointShape,

@@ -17,7 +17,7 @@ import {
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
 import { textOf } from '../../../test/fairness-samples.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, hangs, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
@@ -194,20 +194,15 @@ describe('Manage Prize Inventory', () => {
   })
 
   it('keeps codes that are pasted while others are sent, and asks before it closes', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    server.use(
-      replies(adminPrizesContract.addCodes, async () => {
-        await held
-        return HttpResponse.json({ added: 1, verdicts: [{ line: 1, verdict: 'added' }] })
-      }),
-    )
+    const answer = { added: 1, verdicts: [{ line: 1, verdict: 'added' }] }
+    const late = holds(adminPrizesContract.addCodes, () => HttpResponse.json(answer))
+    server.use(late.handler)
     const { dialog, user } = await open({ deliversCodes: true })
     const codes = dialog.getByLabelText('Codes')
     await user.type(codes, 'AAA-1')
     await user.click(dialog.getByRole('button', { name: 'Add codes' }))
     await user.type(codes, '{enter}BBB-2')
-    release()
+    late.release()
     expect(await dialog.findByText('1 code added')).toBeTruthy()
     expect(codes).toHaveProperty('value', 'AAA-1\nBBB-2')
     await user.keyboard('{Escape}')

@@ -4,13 +4,16 @@ import { adminClaimsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
-import { answers, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, holds, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { sampleClaim } from '../people/sample-users.fixture.ts'
 
 const { server, serveClaims, open } = claimsScene()
+
+const removed = { success: true as const, message: 'ok' }
 
 describe('Delete', () => {
   async function ask() {
@@ -21,7 +24,7 @@ describe('Delete', () => {
   }
 
   it('asks whether it may never come back, deletes, and offers no Undo', async () => {
-    server.use(answers(adminClaimsContract.remove, { success: true, message: 'ok' }))
+    server.use(answers(adminClaimsContract.remove, removed))
     const { user, question } = await ask()
     expect(question.getByText(/This action cannot be undone\.$/)).toBeTruthy()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
@@ -30,24 +33,16 @@ describe('Delete', () => {
   })
 
   it('that is answered late leaves the question of another claim as it is', async () => {
-    let tell = () => {}
-    const told = new Promise<void>((resolve) => {
-      tell = resolve
-    })
-    server.use(
-      replies(adminClaimsContract.remove, async () => {
-        await told
-        return HttpResponse.json({ success: true, message: 'ok' })
-      }),
-    )
+    const late = holds(adminClaimsContract.remove, () => HttpResponse.json(removed))
+    server.use(late.handler)
     const { user, question } = await ask()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
     await user.keyboard('{Escape}')
     await pressButton(user, 'Delete PR-CLAIM2')
     const confirm = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
     await waitFor(() => expect(confirm().disabled).toBe(false))
-    tell()
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    late.release()
+    await expectDone('Prize claim deleted successfully: PR-CLAIM1')
     expect(await screen.findByText('Deleted PR-CLAIM1.')).toBeTruthy()
     expect(screen.getByRole('alertdialog')).toBeTruthy()
   })
@@ -59,12 +54,12 @@ describe('Delete', () => {
         tries += 1
         return tries === 1
           ? new HttpResponse('proxy trouble', { status: 502 })
-          : HttpResponse.json({ success: true, message: 'ok' })
+          : HttpResponse.json(removed)
       }),
     )
     const { user, question } = await ask()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success' }))
+    await expectDone('Prize claim deleted successfully: PR-CLAIM1')
     expect(tries).toBe(2)
   })
 
@@ -76,7 +71,7 @@ describe('Delete', () => {
     )
     const { user, question } = await ask()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await waitFor(() => expect(lastToast()).toMatchObject({ title: 'Success' }))
+    await expectDone('Prize claim deleted successfully: PR-CLAIM1')
   })
 
   it('says when both have failed', async () => {
@@ -89,15 +84,12 @@ describe('Delete', () => {
 
 describe('Restore', () => {
   it('asks for a reason, keeps it when that fails, and sends it', async () => {
-    const sent: unknown[] = []
+    const sent: Sent[] = []
     const gone = sampleClaim(7, { deletedAt: '2026-11-20T12:00:00.000Z' })
     server.use(
       serveClaims([pending, gone]),
       replies(adminClaimsContract.restore, () => HttpResponse.error(), { once: true }),
-      replies(adminClaimsContract.restore, async (request) => {
-        sent.push(await request.json())
-        return HttpResponse.json({ success: true, message: 'ok', restoredCount: 1 })
-      }),
+      records(adminClaimsContract.restore, { ...removed, restoredCount: 1 }, sent),
     )
     const { user } = await open('/admin?tab=claims&status=deleted')
     await user.click(screen.getByRole('button', { name: 'Restore PR-CLAIM7' }))
@@ -110,7 +102,7 @@ describe('Restore', () => {
     await waitFor(() => expect(lastToast()?.variant).toBe('destructive'))
     await user.click(restore)
     await expectDone('1 prize claim restored successfully')
-    expect(sent).toEqual([{ ids: [7], reason: 'Deleted by mistake' }])
+    expect(sent[0]?.body).toEqual({ ids: [7], reason: 'Deleted by mistake' })
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 })
@@ -126,12 +118,7 @@ describe('Delete All', () => {
 
   it('names the total, wants its words typed, and deletes', async () => {
     server.use(
-      answers(adminClaimsContract.removeAll, {
-        success: true,
-        message: 'ok',
-        deletedCount: 237,
-        batchId: null,
-      }),
+      answers(adminClaimsContract.removeAll, { ...removed, deletedCount: 237, batchId: null }),
     )
     const { user, question, confirm } = await ask()
     expect(

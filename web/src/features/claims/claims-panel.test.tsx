@@ -9,6 +9,7 @@ import { claimsSortedMax } from '@redpack/contract/limits'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { claimsScene, coins, completed, pending, processing } from '../../../test/claims-scene.ts'
 import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
@@ -235,16 +236,13 @@ describe('Approve', () => {
     await confirm()
     await expectFailed(failed, 'Failed to update prize claim status')
     noAnswer.mockRestore()
-    const sent = vi.fn()
-    server.use(
-      replies(adminClaimsContract.update, async (request) => {
-        sent(new URL(request.url).pathname, await request.json())
-        return HttpResponse.json({ ...pending, status: 'completed' })
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(adminClaimsContract.update, { ...pending, status: 'completed' }, sent))
     await confirm()
     await expectDone('Prize claim updated successfully: PR-CLAIM1')
-    expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/1', { status: 'completed' })
+    expect(sent).toEqual([
+      { path: '/api/admin/prize-claims/1', body: { status: 'completed' }, key: null },
+    ])
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 })

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { sampleRecipient } from '../../../test/grant-samples.ts'
 import { holdWaits } from '../../../test/held-waits.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, hangs, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
@@ -290,21 +290,15 @@ describe('RedCoin Distribution', () => {
     [200, 'Done as told'],
     [400, 'Not today'],
   ])('says how it ended also when the view was left meanwhile: %i', async (status, said) => {
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    server.use(
-      replies(adminGrantsContract.distributeRedCoin, async () => {
-        await held
-        const body = status === 200 ? { ...done, newBalance: 1300, removedAmount: 0 } : {}
-        return HttpResponse.json({ ...body, message: said }, { status })
-      }),
+    const body = status === 200 ? { ...done, newBalance: 1300, removedAmount: 0 } : {}
+    const late = holds(adminGrantsContract.distributeRedCoin, () =>
+      HttpResponse.json({ ...body, message: said }, { status }),
     )
+    server.use(late.handler)
     const { user } = await fill('40', 'Quiz')
     await user.click(screen.getByRole('button', { name: 'Distribute RedCoin' }))
     await user.click(screen.getByRole('tab', { name: 'Bulk Distribution' }))
-    answer()
+    late.release()
     await waitFor(() => expect(lastToast()?.description).toBe(said))
   })
 

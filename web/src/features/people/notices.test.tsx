@@ -4,6 +4,7 @@ import { type Notice, noticesContract } from '@redpack/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { NoticesBell } from '../../app/nav-bar.tsx'
@@ -108,17 +109,13 @@ describe('the bell', () => {
 
   it('marks all as read up to the newest', async () => {
     serve(notice(), notice({ id: 'b', at: '2026-11-19T10:00:00.000Z' }))
-    const sent: unknown[] = []
-    server.use(
-      replies(noticesContract.read, async (request) => {
-        sent.push(await request.json())
-        return HttpResponse.json({ readUntil: '2026-11-20T10:00:00.000Z' })
-      }),
-    )
+    const sent: Sent[] = []
+    const newest = { readUntil: '2026-11-20T10:00:00.000Z' }
+    server.use(records(noticesContract.read, newest, sent))
     const { dialog, user } = await openBell('Notices, 2 unread')
     await user.click(dialog.getByRole('button', { name: 'Mark all as read' }))
     await waitFor(() => expect(dialog.queryByText('Unread')).toBeNull())
-    expect(sent).toEqual([{ readUntil: '2026-11-20T10:00:00.000Z' }])
+    expect(sent.map(({ body }) => body)).toEqual([newest])
     expect(dialog.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
     await user.keyboard('{Escape}')
     expect((await screen.findByRole('button', { name: 'Notices' })).textContent).toBe('')

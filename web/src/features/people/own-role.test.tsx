@@ -1,10 +1,10 @@
 // Roles in the Users tab: one's own, and what strict roles leave to offer.
 
 import { type AdminUser, adminUsersContract, authContract } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
+import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { expectDone } from '../../../test/toasts.ts'
@@ -44,20 +44,14 @@ describe('a role', () => {
   }
 
   it('that is the own one is asked for with what will be lost', async () => {
-    const sent = vi.fn()
-    server.use(
-      replies(adminUsersContract.changeRole, async (request) => {
-        sent(await request.json())
-        return HttpResponse.json({ ...ana, id: 99, role: 'user' })
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(adminUsersContract.changeRole, { ...ana, id: 99, role: 'user' }, sent))
     const { user, dialog } = await ownRole('admin', 'user')
     expect(dialog.getByText('Make yourself User?')).toBeTruthy()
     expect(dialog.getByText(/You lose the admin panel at once/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Change role' }))
-    const order = { role: 'user', expected: { role: 'admin' } }
-    await waitFor(() => expect(sent).toHaveBeenCalledWith(order))
     await expectDone('You are now User')
+    expect(sent[0]?.body).toEqual({ role: 'user', expected: { role: 'admin' } })
   })
 
   it('that is the own one says what only a super user can give back', async () => {

@@ -2,10 +2,10 @@
 
 import { adminPeopleContract, adminUsersContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
-import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
+import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import {
   panelForAdmin,
@@ -69,7 +69,7 @@ describe('the page of a user', () => {
   })
 
   it('keeps notes, and says when things happened', async () => {
-    const sent = vi.fn()
+    const sent: Sent[] = []
     const actor = { id: 9, username: 'mod', displayName: 'Mod' }
     server.use(
       answers(adminPeopleContract.person, {
@@ -77,10 +77,7 @@ describe('the page of a user', () => {
         account: { ...noted.account, lastSeenAt: hoursAgo(4) },
         earningBlock: { reason: 'Bots', actor, createdAt: hoursAgo(3) },
       }),
-      replies(adminPeopleContract.addNote, async (request) => {
-        sent(await request.json())
-        return HttpResponse.json(noted.notes[0])
-      }),
+      records(adminPeopleContract.addNote, noted.notes[0], sent),
     )
     const { user } = await open('/admin?tab=users&user=1')
     await user.click(await screen.findByRole('tab', { name: 'Notes (1)' }))
@@ -89,7 +86,7 @@ describe('the page of a user', () => {
     expect(times).toEqual(['4 hours ago', 'By @mod, 3 hours ago', '@mod, 2 hours ago'])
     await user.type(screen.getByLabelText('New note'), 'Called back')
     await user.click(screen.getByRole('button', { name: 'Add note' }))
-    await waitFor(() => expect(sent).toHaveBeenCalledWith({ body: 'Called back' }))
+    await waitFor(() => expect(sent[0]?.body).toEqual({ body: 'Called back' }))
   })
 
   it('says where older rows may be left out', async () => {
@@ -127,13 +124,10 @@ describe('the page of a user', () => {
   })
 
   it('blocks earning with a reason, after a question', async () => {
-    const sent = vi.fn()
+    const sent: Sent[] = []
     server.use(
       answers(adminPeopleContract.person, noted),
-      replies(adminPeopleContract.blockEarning, async (request) => {
-        sent(await request.json())
-        return HttpResponse.json(ana)
-      }),
+      records(adminPeopleContract.blockEarning, ana, sent),
     )
     const { user } = await open('/admin?tab=users&user=1')
     await user.type(await screen.findByLabelText('Reason'), 'Several accounts')
@@ -141,7 +135,7 @@ describe('the page of a user', () => {
     const question = within(await screen.findByRole('alertdialog'))
     await user.click(question.getByRole('button', { name: 'Block earning' }))
     await waitFor(() =>
-      expect(sent).toHaveBeenCalledWith({ isBlocked: true, reason: 'Several accounts' }),
+      expect(sent[0]?.body).toEqual({ isBlocked: true, reason: 'Several accounts' }),
     )
   })
 

@@ -2,9 +2,9 @@
 
 import { authContract, type Claim, claimsContract, privacyContract } from '@redpack/contract'
 import { type BoundFunctions, type queries, screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { samplePagination } from '../../../test/samples.ts'
 import { PrivacyCard } from '../../screens/profile.tsx'
@@ -94,13 +94,8 @@ describe('leaving for good', () => {
 
   it('needs the username, exactly', async () => {
     claims()
-    const sent: unknown[] = []
-    server.use(
-      replies(privacyContract.deleteAccount, async (request) => {
-        sent.push(await request.json())
-        return HttpResponse.json({ success: true, message: 'Your account was deleted' })
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(privacyContract.deleteAccount, { success: true, message: 'ok' }, sent))
     const { dialog, user, onLeft } = await ask()
     const field = dialog.getByLabelText('Type lunafox to confirm')
     expect(confirmOf(dialog).disabled).toBe(true)
@@ -110,7 +105,7 @@ describe('leaving for good', () => {
     await user.type(field, 'lunafox')
     await user.click(confirmOf(dialog))
     await waitFor(() => expect(onLeft).toHaveBeenCalledOnce())
-    expect(sent).toEqual([{ confirm: 'lunafox' }])
+    expect(sent.map(({ body }) => body)).toEqual([{ confirm: 'lunafox' }])
   })
 
   it('says what the server has against it, and stays', async () => {

@@ -10,6 +10,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -108,13 +109,8 @@ describe('a user in the panel', () => {
   }
 
   it('has a name that staff hide or replace with a reason, and undo', async () => {
-    const sent = vi.fn()
-    server.use(
-      replies(standingContract.showName, async (request) => {
-        sent(await request.json())
-        return HttpResponse.json(bad)
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(standingContract.showName, bad, sent))
     const { user, dialog } = await open()
     const card = within(await dialog.findByRole('region', { name: 'Shown name' }))
     const hide = card.getByRole('button', { name: 'Hide name' })
@@ -126,9 +122,9 @@ describe('a user in the panel', () => {
     await user.type(card.getByRole('textbox', { name: 'Reason for the name' }), 'Agreed')
     await user.click(card.getByRole('button', { name: 'Show this name' }))
     await screen.findByText('Everybody now sees Fox')
-    expect(sent.mock.calls).toEqual([
-      [{ name: null, reason: 'Rude' }],
-      [{ name: 'Fox', reason: 'Agreed' }],
+    expect(sent.map(({ body }) => body)).toEqual([
+      { name: null, reason: 'Rude' },
+      { name: 'Fox', reason: 'Agreed' },
     ])
     server.use(refuses(standingContract.restoreName, 503, 'Not now'))
     await user.click(card.getByRole('button', { name: 'The name is fine' }))
@@ -138,13 +134,8 @@ describe('a user in the panel', () => {
   })
 
   it('is suspended after a question, and the answer stands beside it', async () => {
-    const sent = vi.fn()
-    server.use(
-      replies(standingContract.suspend, async (request) => {
-        sent(await request.json())
-        return HttpResponse.json(bad)
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(standingContract.suspend, bad, sent))
     const { user, dialog } = await open()
     const card = within(await dialog.findByRole('region', { name: 'Suspension' }))
     await user.type(card.getByLabelText('Until'), '2020-01-01T10:00')
@@ -157,7 +148,7 @@ describe('a user in the panel', () => {
     const question = within(await screen.findByRole('alertdialog'))
     await user.click(question.getByRole('button', { name: 'Suspend' }))
     await screen.findByText('Rudy is suspended')
-    expect(sent).toHaveBeenCalledWith({ until: null, reason: 'Runs a farm' })
+    expect(sent[0]?.body).toEqual({ until: null, reason: 'Runs a farm' })
   })
 
   it('shows the answer to a suspension, and a way to end it', async () => {
@@ -196,14 +187,11 @@ it('shows what somebody else has saved meanwhile, and saves over it when pressed
 })
 
 it('keeps the words one a line, and says which is too long', async () => {
-  const sent = vi.fn()
+  const sent: Sent[] = []
+  const order = { words: ['weasel', 'stoat'], hidesAtOnce: true }
   server.use(
     answers(standingContract.nameWords, { words: ['weasel'], hidesAtOnce: false }),
-    replies(standingContract.saveNameWords, async (request) => {
-      const { words, hidesAtOnce } = (await request.json()) as never
-      sent(words, hidesAtOnce)
-      return HttpResponse.json({ words, hidesAtOnce })
-    }),
+    records(standingContract.saveNameWords, order, sent),
   )
   const { user } = await renderPart(<NameWordsCard />)
   const field = await screen.findByRole('textbox', { name: 'Words, one a line' })
@@ -214,5 +202,5 @@ it('keeps the words one a line, and says which is too long', async () => {
   await user.click(screen.getByRole('switch', { name: 'Hide such a name at once' }))
   await user.click(screen.getByRole('button', { name: 'Save words' }))
   await screen.findByText('2 words saved')
-  expect(sent).toHaveBeenCalledWith(['weasel', 'stoat'], true)
+  expect(sent[0]?.body).toMatchObject(order)
 })

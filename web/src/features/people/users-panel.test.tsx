@@ -14,8 +14,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { holdWaits } from '../../../test/held-waits.ts'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -178,14 +179,11 @@ describe('the table', () => {
   })
 
   it('shows shapes while it loads, says when it could not, and tries again', async () => {
-    let fail = () => {}
-    const failure = new Promise<Response>((resolve) => {
-      fail = () => resolve(HttpResponse.json({ message: 'Broken' }, { status: 500 }))
-    })
-    server.use(replies(adminUsersContract.list, () => failure))
+    const late = holds(adminUsersContract.list, () => new HttpResponse(null, { status: 500 }))
+    server.use(late.handler)
     const { user } = await renderApp('/admin?tab=users')
     expect(await screen.findByText('Loading users')).toBeTruthy()
-    fail()
+    late.release()
     expect(await screen.findByText('Failed to fetch users')).toBeTruthy()
     server.use(serveUsers(people))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
@@ -252,19 +250,14 @@ describe('a role', () => {
   }
 
   it('becomes admin or super user after a question, unless that is cancelled', async () => {
-    const sent = vi.fn()
-    server.use(
-      replies(adminUsersContract.changeRole, async (request) => {
-        sent(await request.json())
-        return HttpResponse.json(ana)
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(adminUsersContract.changeRole, ana, sent))
     const { field, choose } = await openRole()
     await choose('admin', 'Cancel')
-    expect([field.value, sent.mock.calls]).toEqual(['user', []])
+    expect([field.value, sent]).toEqual(['user', []])
     for (const role of ['admin', 'super_user'] as const) {
       await choose(role)
-      expect(sent).toHaveBeenLastCalledWith({ role, expected: { role: ana.role } })
+      expect(sent.at(-1)?.body).toEqual({ role, expected: { role: ana.role } })
       await expectDone(roleChangedText(ana, role, false))
     }
   })
@@ -284,16 +277,13 @@ it('searches, sorts and changes roles by names of its own on the older page', as
   const { users, changeRole } = olderReading.calls
   expect(users.path).toBe('/api/test/admin-users')
   expect(changeRole.path).toBe('/api/test/admin-users/{id}/role')
-  const sent = vi.fn()
+  const sent: Sent[] = []
   server.use(
     // Asked by the usual names, nothing would be found and no role changed.
     refuses(currentReading.calls.users, 404, 'Not found'),
     refuses(currentReading.calls.changeRole, 404, 'Not found'),
     serveUsers(people, true),
-    replies(changeRole, async (request) => {
-      sent(await request.json())
-      return HttpResponse.json(ana)
-    }),
+    records(changeRole, ana, sent),
   )
   const { user } = await open('/admin-old?tab=users&q=a')
   expect(asked.at(-1)?.get('search')).toBe('a')
@@ -301,13 +291,13 @@ it('searches, sorts and changes roles by names of its own on the older page', as
   await waitFor(() => expect(asked.at(-1)?.get('sort')).toBe('-redCoinBalance'))
   fireEvent.change(screen.getByLabelText('Role of Ana'), { target: { value: 'admin' } })
   await confirm(user, roleQuestion(ana, 'admin', false), 'Change role')
-  expect(sent).toHaveBeenCalledWith({ role: 'admin', expected: { role: ana.role } })
+  expect(sent[0]?.body).toEqual({ role: 'admin', expected: { role: ana.role } })
   expect(lastToast()?.title).toBe('Success')
 })
 
 it('that is changed late leaves the question of somebody else as it is', async () => {
-  let answer = (_: Response) => {}
-  server.use(replies(adminUsersContract.changeRole, () => new Promise((done) => (answer = done))))
+  const late = holds(adminUsersContract.changeRole, () => HttpResponse.json(ana))
+  server.use(late.handler)
   const { user } = await open()
   const ask = async (who: AdminUser) => {
     const field = screen.getByLabelText(`Role of ${who.displayName}`)
@@ -319,7 +309,7 @@ it('that is changed late leaves the question of somebody else as it is', async (
   await user.keyboard('{Escape}')
   const next = await ask(people[2]!)
   expect(next.getByRole<HTMLButtonElement>('button', { name: 'Change role' }).disabled).toBe(false)
-  answer(HttpResponse.json(ana))
+  late.release()
   await waitFor(() => expect(lastToast()?.title).toBe('Success'))
   expect(next.getByRole('button', { name: 'Change role' }).isConnected).toBe(true)
 })
@@ -375,13 +365,8 @@ describe('the prizes of a user', () => {
   const askToDelete = 'Are you sure you want to delete this claim? This action cannot be undone.'
 
   it('are marked complete after a question, also once that has failed', async () => {
-    const sent = vi.fn()
-    server.use(
-      replies(adminClaimsContract.update, async (request) => {
-        sent(new URL(request.url).pathname, await request.json())
-        return HttpResponse.json({})
-      }),
-    )
+    const sent: Sent[] = []
+    server.use(records(adminClaimsContract.update, {}, sent))
     const { user } = await openPrizes()
     await choose(user, 'PR-CLAIM1', 'Mark Complete')
     const lost = loseRequests()
@@ -390,7 +375,9 @@ describe('the prizes of a user', () => {
     lost.mockRestore()
     await choose(user, 'PR-CLAIM1', 'Mark Complete')
     await confirm(user, askToComplete)
-    expect(sent).toHaveBeenCalledWith('/api/admin/prize-claims/1', { status: 'completed' })
+    expect(sent).toEqual([
+      { path: '/api/admin/prize-claims/1', body: { status: 'completed' }, key: null },
+    ])
   })
 
   it('that are complete are deleted after a question, by a second request if need be', async () => {

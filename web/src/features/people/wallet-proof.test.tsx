@@ -2,9 +2,9 @@
 
 import { authContract, usersContract, walletProofContract } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
-import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { otherAddress, sampleAddress, sampleProfile } from './sample-profile.fixture.ts'
@@ -14,7 +14,8 @@ import type { PhantomProvider } from './wallet-proof.tsx'
 const server = mockServer()
 const profile = sampleProfile({ solanaWallet: sampleAddress })
 const signature = new Uint8Array(64).fill(7)
-let sent: unknown[]
+const proven = { walletAddress: sampleAddress, verifiedAt: '2026-11-20T10:00:00.000Z' }
+let sent: Sent[]
 
 beforeEach(() => {
   sent = []
@@ -22,17 +23,12 @@ beforeEach(() => {
     answers(authContract.me, sampleUser()),
     answers(usersContract.profile, profile),
     answers(walletProofContract.status, { walletAddress: sampleAddress, verifiedAt: null }),
-    replies(walletProofContract.challenge, async (request) => {
-      sent.push(await request.json())
-      return HttpResponse.json({ message: 'Sign me', expiresAt: '2026-11-20T10:05:00.000Z' })
-    }),
-    replies(walletProofContract.prove, async (request) => {
-      sent.push(await request.json())
-      return HttpResponse.json({
-        walletAddress: sampleAddress,
-        verifiedAt: '2026-11-20T10:00:00.000Z',
-      })
-    }),
+    records(
+      walletProofContract.challenge,
+      { message: 'Sign me', expiresAt: '2026-11-20T10:05:00.000Z' },
+      sent,
+    ),
+    records(walletProofContract.prove, proven, sent),
   )
 })
 
@@ -83,7 +79,7 @@ describe('a wallet that is not proven', () => {
     await verify()
     expect(await screen.findByText('Verified.')).toBeTruthy()
     expect(signed).toEqual(['Sign me'])
-    expect(sent).toEqual([
+    expect(sent.map(({ body }) => body)).toEqual([
       { walletAddress: sampleAddress },
       { message: 'Sign me', signature: btoa(String.fromCharCode(...signature)) },
     ])
@@ -138,12 +134,7 @@ describe('a wallet that is not proven', () => {
 
 describe('a proven wallet', () => {
   it('says since when', async () => {
-    server.use(
-      answers(walletProofContract.status, {
-        walletAddress: sampleAddress,
-        verifiedAt: '2026-11-20T10:00:00.000Z',
-      }),
-    )
+    server.use(answers(walletProofContract.status, proven))
     await renderPart(<WalletCard profile={profile} />)
     await waitFor(() => expect(screen.getByText('Verified.')).toBeTruthy())
     expect(screen.getByText(/that this wallet is yours/).textContent).toContain('days ago')
