@@ -131,99 +131,54 @@ function MarkAsRead({ newest }: { readonly newest: string | undefined }) {
   )
 }
 
-// What a notice says, and where it leads.
-interface NoticeWords {
-  readonly text: string
-  readonly Icon: LucideIcon
-  readonly to: LinkProps['to']
-}
+// What a notice says, and where it leads: to the prizes, unless it says more.
+type NoticeWords = readonly [Icon: LucideIcon, text: string, to?: LinkProps['to']]
 
-export function noticeWords(notice: Notice): NoticeWords {
-  const { kind, subject, carriage, redCoin, packs } = notice
+export function noticeWords({ kind, subject, status, carriage, redCoin, packs }: Notice) {
   const name = subject ?? ''
   const count = Math.abs(packs)
-  const packsText = subject ? `${formatNumber(count)} × ${subject}` : plural(count, 'pack', 'packs')
-  switch (kind) {
-    case 'claim_status':
-      return claimWords(name, notice.status)
-    case 'delivery_wanted':
-      return { text: `Add a delivery address for your ${name}`, Icon: MapPin, to: '/my-prizes' }
-    case 'deadline_near':
-      return {
-        text: `Give an address for your ${name} soon, or you lose it`,
-        Icon: MapPin,
-        to: '/my-prizes',
-      }
-    case 'code_ready':
-      return { text: `Your code for ${name} is in My Prizes`, Icon: KeyRound, to: '/my-prizes' }
-    case 'shipment_sent':
-      return {
-        text: `Your ${name} is on its way${carriage ? ` with ${carriage}` : ''}`,
-        Icon: Truck,
-        to: '/my-prizes',
-      }
-    case 'delivery_asked':
-      return {
-        text: `Is it here? Say so once your ${name} has arrived`,
-        Icon: PackageCheck,
-        to: '/my-prizes',
-      }
-    case 'shipment_returned':
-      return {
-        text: `Your ${name} came back to us. Have a look at the address`,
-        Icon: MapPin,
-        to: '/my-prizes',
-      }
-    case 'watch_reward':
-      return {
-        text: `You earned ${gains(packs, redCoin)} by watching ${name}`,
-        Icon: Tv,
-        to: '/twitch-streams',
-      }
-    case 'packs_granted':
-      return { text: `You received ${packsText}`, Icon: PackagePlus, to: '/inventory' }
-    case 'packs_removed':
-      return { text: `Staff took back ${packsText}`, Icon: PackageMinus, to: '/history' }
-    case 'red_coin_granted':
-      return { text: `You received ${formatRedCoin(redCoin)}`, Icon: Coins, to: '/history' }
-    case 'red_coin_removed':
-      return {
-        text: `Staff took back ${formatRedCoin(Math.abs(redCoin))}`,
-        Icon: Coins,
-        to: '/history',
-      }
-    case 'email_refused':
-      return {
-        text: 'Your email address refused our mail, so we stopped sending to it',
-        Icon: MailX,
-        to: '/profile',
-      }
-    case 'discord_refused':
-      return {
-        text: 'Discord refused our messages to you, so we stopped sending them',
-        Icon: MessageSquareOff,
-        to: '/profile',
-      }
-    case 'discord_reward':
-      return {
-        text: `You earned ${formatRedCoin(redCoin)} on Discord`,
-        Icon: MessagesSquare,
-        to: '/history',
-      }
-    // A newer server tells of what this page does not know yet.
-    default:
-      return { text: 'There is news for you', Icon: Bell, to: '/my-prizes' }
+  const some = subject ? `${formatNumber(count)} × ${subject}` : plural(count, 'pack', 'packs')
+  const coins = formatRedCoin(Math.abs(redCoin))
+  const carrier = carriage ? ` with ${carriage}` : ''
+  const byKind: Readonly<Record<Notice['kind'], NoticeWords>> = {
+    claim_status: claimWords(name, status),
+    delivery_wanted: [MapPin, `Add a delivery address for your ${name}`],
+    deadline_near: [MapPin, `Give an address for your ${name} soon, or you lose it`],
+    code_ready: [KeyRound, `Your code for ${name} is in My Prizes`],
+    shipment_sent: [Truck, `Your ${name} is on its way${carrier}`],
+    delivery_asked: [PackageCheck, `Is it here? Say so once your ${name} has arrived`],
+    shipment_returned: [MapPin, `Your ${name} came back to us. Have a look at the address`],
+    watch_reward: [
+      Tv,
+      `You earned ${gains(packs, redCoin)} by watching ${name}`,
+      '/twitch-streams',
+    ],
+    packs_granted: [PackagePlus, `You received ${some}`, '/inventory'],
+    packs_removed: [PackageMinus, `Staff took back ${some}`, '/history'],
+    red_coin_granted: [Coins, `You received ${coins}`, '/history'],
+    red_coin_removed: [Coins, `Staff took back ${coins}`, '/history'],
+    email_refused: [
+      MailX,
+      'Your email address refused our mail, so we stopped sending to it',
+      '/profile',
+    ],
+    discord_refused: [
+      MessageSquareOff,
+      'Discord refused our messages to you, so we stopped sending them',
+      '/profile',
+    ],
+    discord_reward: [MessagesSquare, `You earned ${coins} on Discord`, '/history'],
   }
+  // A newer server tells of what this page does not know yet.
+  const known: NoticeWords | undefined = byKind[kind]
+  const [Icon, text, to = '/my-prizes'] = known ?? [Bell, 'There is news for you']
+  return { Icon, text, to }
 }
 
 function claimWords(name: string, status: Notice['status']): NoticeWords {
-  const to = '/my-prizes'
-  if (status === 'completed')
-    return { text: `Your ${name} has been delivered`, Icon: CircleCheck, to }
-  if (status === 'processing') {
-    return { text: `Your ${name} is being processed`, Icon: Package, to }
-  }
-  return { text: `Your ${name} is back to pending`, Icon: Clock, to }
+  if (status === 'completed') return [CircleCheck, `Your ${name} has been delivered`]
+  if (status === 'processing') return [Package, `Your ${name} is being processed`]
+  return [Clock, `Your ${name} is back to pending`]
 }
 
 /** A completion may pay packs, RedCoin, both, or nothing but the fame. */
