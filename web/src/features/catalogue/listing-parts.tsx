@@ -26,10 +26,8 @@ export function packNameOf(listing: AdminListing | undefined): string {
   return listing?.packType?.name || 'Unknown Pack'
 }
 
-const nothing = { id: 0, imageUrl: null, hasImage: false }
-
 export function ListingPicture({ listing, className }: ListingPartProps & { className?: string }) {
-  const stored = usePackTypeImage(listing.packType ?? nothing)
+  const stored = usePackTypeImage(listing.packType)
   const image = listing.customImage ? { imageUrl: listing.customImage } : stored
   return (
     <CardImage

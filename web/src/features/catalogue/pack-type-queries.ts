@@ -49,12 +49,13 @@ function freshAddress(url: string, version: number | undefined): string {
   return `${url}${url.includes('?') ? '&' : '?'}t=${version}`
 }
 
-type Pictured = Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage'>
-
 const noImage: PackTypeImage = { imageUrl: null, imageData: null, imageType: null }
 
-/** The picture of a pack type: its address, or the stored bytes, which are asked for. */
-export function usePackTypeImage({ id, imageUrl, hasImage }: Pictured): PackTypeImage {
+/** The picture of a pack type, if any: its address, or the stored bytes, which are asked for. */
+export function usePackTypeImage(
+  packType: Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage'> | null | undefined,
+): PackTypeImage {
+  const { id, imageUrl, hasImage } = packType ?? { ...noImage, id: 0, hasImage: false }
   const version = useSelector(savedAt, (times) => times.get(id))
   const { data } = useQuery<PackTypeImage>({
     ...endpointQuery(adminPackTypesContract.image, {

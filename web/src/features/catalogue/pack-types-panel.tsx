@@ -133,15 +133,13 @@ function uploadFailure(error: unknown): string {
   return `Upload failed: ${error.serverMessage || error.statusText}`
 }
 
-const nothingStored = { id: 0, imageUrl: null, hasImage: false }
-
 function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
   const [issue, setIssue] = useState<string>()
   const [broken, setBroken] = useState<string>()
   const upload = useUploadImage()
   const { watch, setValue } = form
   const [imageUrl, isRemoved, icon, color] = watch(['imageUrl', 'isImageRemoved', 'icon', 'color'])
-  const stored = usePackTypeImage(packType && !isRemoved ? packType : nothingStored)
+  const stored = usePackTypeImage(isRemoved ? undefined : packType)
   const address = imageUrl.trim()
   const isOwn = address === packType?.imageUrl
   const image = address === '' || isOwn ? stored : { imageUrl: address }

@@ -55,17 +55,11 @@ const words = {
   },
 } as const
 
-/** What came of a file, beside what was expected of it. */
-interface Done {
-  readonly answer: BulkResponse
-  readonly expected: number
-  readonly fileName: string
-}
-
-/** What was sent and gave nothing, since it was applied before. */
-interface Before {
+/** What came of a file. */
+interface Outcome {
   readonly answer: BulkResponse
   readonly sent: FileToApply
+  /** Rows that were going to be applied when the file was looked at. */
   readonly expected: number
 }
 
@@ -79,8 +73,9 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   const [packType, setPackType] = useState('')
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
-  const [done, setDone] = useState<Done>()
-  const [before, setBefore] = useState<Before>()
+  const [done, setDone] = useState<Outcome>()
+  /** It gave nothing, since it was applied before. */
+  const [before, setBefore] = useState<Outcome>()
   const [isAsking, setAsking] = useState(false)
   const preview = usePreview()
   const apply = useApplyFile()
@@ -110,9 +105,10 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         // A file that was chosen meanwhile stays chosen.
         setFile((now) => (now === sent.file ? undefined : now))
         announce(answer.message)
-        if (answer.alreadyApplied) return setBefore({ answer, sent, expected })
+        const outcome = { answer, sent, expected }
+        if (answer.alreadyApplied) return setBefore(outcome)
         setBefore(undefined)
-        setDone({ answer, expected, fileName: sent.file.name })
+        setDone(outcome)
         toastDone(answer.message)
       },
       onError: (error) => toastFailed('Bulk Distribution Failed', withReasons(error), fallback),
@@ -200,28 +196,18 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
           isPending={apply.isPending}
         />
       )}
-      {done && (
-        <ReceiptCard
-          answer={done.answer}
-          expected={done.expected}
-          fileName={done.fileName}
-          onOpen={() => onOpenBatch(done.answer.batchId)}
-        />
-      )}
+      {done && <ReceiptCard {...done} onOpen={() => onOpenBatch(done.answer.batchId)} />}
     </Card>
   )
 }
 
 // What came of a file: the numbers beside those that were shown before, and the receipt.
-interface ReceiptCardProps {
-  readonly answer: BulkResponse
-  /** Rows that were going to be applied when the file was looked at. */
-  readonly expected: number
-  readonly fileName: string
-  readonly onOpen: () => void
-}
-
-function ReceiptCard({ answer, expected, fileName, onOpen }: ReceiptCardProps) {
+function ReceiptCard({
+  answer,
+  expected,
+  sent,
+  onOpen,
+}: Outcome & { readonly onOpen: () => void }) {
   const { processedCount, failedCount, message, batchId } = answer
   const isExpected = processedCount === expected
   return (
@@ -234,7 +220,7 @@ function ReceiptCard({ answer, expected, fileName, onOpen }: ReceiptCardProps) {
         {message}
       </p>
       <p className="text-muted">
-        {fileName}: {plural(processedCount, 'row', 'rows')} applied,{' '}
+        {sent.file.name}: {plural(processedCount, 'row', 'rows')} applied,{' '}
         {plural(failedCount, 'row', 'rows')} left out.{' '}
         {isExpected
           ? 'That is what the preview showed.'
