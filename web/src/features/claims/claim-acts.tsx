@@ -12,8 +12,9 @@ import { useReducer, useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
+import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { useCall, useIdempotentCall } from '../../lib/use-call.ts'
+import { useAct, useCall, useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -22,7 +23,7 @@ import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm
 import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { claimIdOf, spokenClaim } from './shared/claim-parts.tsx'
-import { useClaimsTotal, useDeleteAllClaims, useDeleteClaim } from './staff-queries.ts'
+import { deleteClaim, useClaimsTotal } from './staff-queries.ts'
 
 /** For names of controls and for messages. */
 export function claimName(claim: AdminClaim): string {
@@ -173,12 +174,6 @@ interface ClaimQuestion {
 /** The claims that an act was done to; undefined when nothing was changed. */
 type Done = readonly AdminClaim[] | undefined
 
-interface ActWords {
-  readonly done: string
-  readonly failed: string
-  readonly fallback: string
-}
-
 const wordsOf = {
   approve: {
     done: 'updated',
@@ -190,13 +185,13 @@ const wordsOf = {
     failed: 'Error deleting prize claim',
     fallback: 'Unable to delete prize claim',
   },
-} as const satisfies Readonly<Record<ClaimAct, ActWords>>
+} as const
 
 /** Many claims in one message: which went well, and why each of the others did not. */
 function reportMany(
   { verdicts, doneCount }: ChangeManyClaimsResponse,
   claims: readonly AdminClaim[],
-  { done, failed, fallback }: ActWords,
+  { done, failed, fallback }: (typeof wordsOf)[ClaimAct],
 ): void {
   const refused = verdicts.filter(({ verdict }) => verdict === 'refused')
   if (refused.length === 0) {
@@ -220,9 +215,9 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const [going, setGoing] = useState<ClaimQuestion>()
   const approve = useCall(adminClaimsContract.update)
-  const remove = useDeleteClaim()
+  const remove = useAct({ mutationFn: (id: number) => deleteClaim(id) })
   const changeMany = useIdempotentCall(adminClaimsContract.changeMany)
-  const removeAll = useDeleteAllClaims()
+  const removeAll = useAct({ mutationFn: () => callConfirmed(adminClaimsContract.removeAll) })
   const restore = useCall(adminClaimsContract.restore)
 
   /** One claim is changed by its own call, many by one call that judges each. */

@@ -1,18 +1,11 @@
 // The Prize Claims tab: find claims, approve them, delete and restore them.
 
-import {
-  type AdminClaim,
-  adminClaimsContract,
-  type ClaimReading,
-  claimStatusFilters,
-} from '@redpack/contract'
+import { type AdminClaim, type ClaimReading, claimStatusFilters } from '@redpack/contract'
 import { adminFileRowsMax, claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { call } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -44,7 +37,7 @@ import {
   useClaimActs,
 } from './claim-acts.tsx'
 import { ClaimInstructions, ClaimTimeline, claimIdOf, StatusBadge } from './shared/claim-parts.tsx'
-import { type ClaimFilter, claimsFile, useAdminClaims } from './staff-queries.ts'
+import { type ClaimFilter, claimsFile, readingQuery, useAdminClaims } from './staff-queries.ts'
 
 /** A filter of the address, or the usual one where the address says something else. */
 function filterOf(word: string | undefined, fallback: ClaimFilter): ClaimFilter {
@@ -75,19 +68,7 @@ export function ClaimsPanel() {
   const [opened, setOpened] = useState<AdminClaim>()
   const total = claims.data?.total ?? 0
   const canSortWords = total <= claimsSortedMax
-  const columns = useMemo(
-    () =>
-      claimsColumns(
-        {
-          onOpen: setOpened,
-          onApprove: (claim) => ask({ act: 'approve', claims: [claim] }),
-          onDelete: (claim) => ask({ act: 'delete', claims: [claim] }),
-          onRestore: (claim) => ask({ act: 'restore', claims: [claim] }),
-        },
-        canSortWords,
-      ),
-    [ask, canSortWords],
-  )
+  const columns = useMemo(() => claimsColumns(setOpened, ask, canSortWords), [ask, canSortWords])
   return (
     <section aria-labelledby="claims-title" className="min-w-0">
       <PanelHeader id="claims-title" title="Prize Claims" className="mb-4">
@@ -141,7 +122,7 @@ export function ClaimsPanel() {
         onOpen={setOpened}
         empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
         canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}
-        bulk={(rows, untick) => <BulkActions {...{ rows, untick, acts }} />}
+        bulk={(rows, onDone) => <BulkActions {...{ rows, onDone, ask }} />}
         fileRowsMax={adminFileRowsMax}
         csv={[
           { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
@@ -164,44 +145,30 @@ function NoClaims({ isFiltered }: { readonly isFiltered: boolean }) {
   )
 }
 
+type Ask = ReturnType<typeof useClaimActs>['ask']
+
 interface BulkActionsProps {
   readonly rows: readonly AdminClaim[]
-  readonly untick: Untick<AdminClaim>
-  readonly acts: ReturnType<typeof useClaimActs>
+  readonly onDone: Untick<AdminClaim>
+  readonly ask: Ask
 }
 
-function BulkActions({ rows, untick, acts }: BulkActionsProps) {
+/** Each act is offered for those of the rows that allow it. */
+function BulkActions({ rows, onDone, ask }: BulkActionsProps) {
   const open = rows.filter(isOpenClaim)
   const deleted = rows.filter(({ deletedAt }) => deletedAt !== null)
-  return (
-    <>
-      {open.length > 0 && (
-        <>
-          <Button
-            icon={CircleCheck}
-            onClick={() => acts.ask({ act: 'approve', claims: open, onDone: untick })}
-          >
-            Approve {open.length}
-          </Button>
-          <Button
-            icon={Trash2}
-            tone="danger"
-            onClick={() => acts.ask({ act: 'delete', claims: open, onDone: untick })}
-          >
-            Delete {open.length}
-          </Button>
-        </>
-      )}
-      {deleted.length > 0 && (
-        <Button
-          icon={Undo2}
-          tone="secondary"
-          onClick={() => acts.ask({ act: 'restore', claims: deleted, onDone: untick })}
-        >
-          Restore {deleted.length}
+  const offers = [
+    { act: 'approve', label: 'Approve', icon: CircleCheck, tone: 'primary', claims: open },
+    { act: 'delete', label: 'Delete', icon: Trash2, tone: 'danger', claims: open },
+    { act: 'restore', label: 'Restore', icon: Undo2, tone: 'secondary', claims: deleted },
+  ] as const
+  return offers.map(
+    ({ act, label, claims, ...look }) =>
+      claims.length > 0 && (
+        <Button key={act} {...look} onClick={() => ask({ act, claims, onDone })}>
+          {label} {claims.length}
         </Button>
-      )}
-    </>
+      ),
   )
 }
 
@@ -213,16 +180,7 @@ interface ClaimDialogProps {
 
 function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
   const { id, prizeName, user } = claim
-  const reading = useQuery({
-    ...endpointQuery(adminClaimsContract.read, {
-      shows: ['claims'],
-      key: [id],
-      ask: (signal) => call(adminClaimsContract.read, { params: { id }, signal }),
-      isNeeded: true,
-    }),
-    // An address does not stay in the page longer than it is needed.
-    gcTime: 0,
-  })
+  const reading = useQuery(readingQuery(id))
   return (
     <Dialog
       onOpenChange={onClose}
@@ -330,16 +288,10 @@ export function ClaimSearch({ value, onSearch, onClear }: ClaimSearchProps) {
   )
 }
 
-interface ClaimActions {
-  readonly onOpen: (claim: AdminClaim) => void
-  readonly onApprove: (claim: AdminClaim) => void
-  readonly onDelete: (claim: AdminClaim) => void
-  readonly onRestore: (claim: AdminClaim) => void
-}
-
 /** `canSortWords` while the claims are few enough to be sorted by winner and by prize. */
 function claimsColumns(
-  actions: ClaimActions,
+  onOpen: (claim: AdminClaim) => void,
+  ask: Ask,
   canSortWords: boolean,
 ): readonly DataColumn<AdminClaim>[] {
   return [
@@ -352,7 +304,7 @@ function claimsColumns(
           type="button"
           className="min-h-11 whitespace-nowrap font-mono text-sm hover:underline"
           title="Delivery, timeline and instructions"
-          onClick={() => actions.onOpen(claim)}
+          onClick={() => onOpen(claim)}
         >
           <Masked what="Claim ID" canReveal={false}>
             {claimIdOf(claim)}
@@ -415,18 +367,14 @@ function claimsColumns(
       id: 'actions',
       header: 'Actions',
       isFixed: true,
-      cell: (claim) => <ClaimButtons claim={claim} actions={actions} />,
+      cell: (claim) => <ClaimButtons claim={claim} ask={ask} />,
     },
   ]
 }
 
-interface ClaimButtonsProps {
-  readonly claim: AdminClaim
-  readonly actions: ClaimActions
-}
-
-function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
+function ClaimButtons({ claim, ask }: { readonly claim: AdminClaim; readonly ask: Ask }) {
   const name = claimName(claim)
+  const claims = [claim]
   if (claim.deletedAt !== null) {
     return (
       <Button
@@ -434,7 +382,7 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
         tone="secondary"
         className="px-3 text-sm"
         aria-label={`Restore ${name}`}
-        onClick={() => actions.onRestore(claim)}
+        onClick={() => ask({ act: 'restore', claims })}
       >
         Restore
       </Button>
@@ -451,14 +399,14 @@ function ClaimButtons({ claim, actions }: ClaimButtonsProps) {
         tone="secondary"
         className="px-3 text-sm"
         aria-label={`${approveWord(claim)} ${name}`}
-        onClick={() => actions.onApprove(claim)}
+        onClick={() => ask({ act: 'approve', claims })}
       >
         {approveWord(claim)}
       </Button>
       <IconButton
         icon={Trash2}
         label={`Delete ${name}`}
-        onClick={() => actions.onDelete(claim)}
+        onClick={() => ask({ act: 'delete', claims })}
         className="text-danger"
       />
     </span>

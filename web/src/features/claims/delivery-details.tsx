@@ -18,7 +18,6 @@ import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, MapPin } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -381,7 +380,6 @@ const addressHint = `Street and house, up to ${addressLinesMax} lines`
 const deliveryQuery = (claimId: string) =>
   endpointQuery(deliveryContract.read, {
     shows: [],
-    key: [claimId],
-    ask: (signal) => call(deliveryContract.read, { params: { claimId }, signal }),
+    options: { params: { claimId } },
     isNeeded: true,
   })

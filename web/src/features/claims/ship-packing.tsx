@@ -1,12 +1,10 @@
 // A packing session: one prize after the other, with its address, until nothing is left to pack.
 // It works with one thumb, by keyboard, and with a scanner that types a number and Enter.
 
-import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
+import type { AdminShipment, ClaimReading } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -23,6 +21,7 @@ import { CourierField } from './ship-dialogs.tsx'
 import { shipmentsPollMs, useMoveShipments, usePackingList } from './ship-queries.ts'
 import { viewOfTab } from './ship-views.ts'
 import { AddressWarning, StateBadge } from './ship-words.tsx'
+import { readingQuery } from './staff-queries.ts'
 
 /** One card after the other, until nothing is left. */
 export function PackingSession() {
@@ -142,14 +141,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
   }, [follows, isTaken])
   const { move, isPending } = useMoveShipments()
   const reading = useQuery({
-    ...endpointQuery(adminClaimsContract.read, {
-      shows: ['claims'],
-      key: ['packing', claimId],
-      ask: (signal) => call(adminClaimsContract.read, { params: { id: claimId }, signal }),
-      isNeeded: true,
-    }),
-    // An address does not stay in the page longer than it is needed.
-    gcTime: 0,
+    ...readingQuery(claimId),
     // Winners may write another one until it is sent, and no socket tells staff of it.
     refetchInterval: shipmentsPollMs,
   })

@@ -58,8 +58,7 @@ export function useShipments(view: ShipmentsView) {
   return useQuery({
     ...endpointQuery(adminShipmentsContract.list, {
       shows: ['claims'],
-      key: [view],
-      ask: (signal) => call(adminShipmentsContract.list, { query: queryOf(view), signal }),
+      options: { query: queryOf(view) },
       empty: { shipments: [], counts: {} as ShipmentCounts, ...emptyPage },
     }),
     placeholderData: keepPreviousData,

@@ -8,9 +8,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
-import { useAct } from '../../lib/use-call.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
@@ -66,6 +64,17 @@ export function useClaimsTotal(isAsked: boolean) {
   })
 }
 
+/** A claim, by its number or its Claim ID, as whoever ships it needs it. */
+export const readingQuery = (id: number | string) => ({
+  ...endpointQuery(adminClaimsContract.read, {
+    shows: ['claims'],
+    options: { params: { id } },
+    isNeeded: true,
+  }),
+  // An address does not stay in the page longer than it is needed.
+  gcTime: 0,
+})
+
 /** Address of the claims that match as a file, with or without delivery details. */
 export function claimsFile(
   { search, status }: Pick<ClaimsQuery, 'search' | 'status'>,
@@ -94,16 +103,4 @@ export async function deleteClaim(
   } catch {
     await deleteDirectly(id, removal)
   }
-}
-
-export function useDeleteClaim() {
-  return useAct({
-    mutationFn: (id: number) => deleteClaim(id),
-  })
-}
-
-export function useDeleteAllClaims() {
-  return useAct({
-    mutationFn: () => callConfirmed(adminClaimsContract.removeAll),
-  })
 }

@@ -177,12 +177,7 @@ function Account({ person }: { readonly person: AdminPerson }) {
   )
 }
 
-interface FactProps {
-  readonly term: string
-  readonly children: ReactNode
-}
-
-function Fact({ term, children }: FactProps) {
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 border-b border-line pb-2">
       <dt className="text-muted">{term}</dt>

@@ -5,7 +5,7 @@ import { CircleCheck, EllipsisVertical, Gift, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatMoment } from '../../lib/format.ts'
-import { useCall } from '../../lib/use-call.ts'
+import { useAct, useCall } from '../../lib/use-call.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
@@ -16,7 +16,8 @@ import type { MenuItem } from '../../ui/overlay/drop-down.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { type DeletedRows, hidden, seen, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { claimIdOf, StatusBadge, spokenClaim } from '../claims/shared/claim-parts.tsx'
-import { useDeletePrize, useUserPrizes } from './users-queries.ts'
+import { deleteClaim } from '../claims/staff-queries.ts'
+import { useUserPrizes } from './users-queries.ts'
 
 interface UserPrizesDialogProps {
   readonly user: AdminUser
@@ -180,8 +181,8 @@ interface PrizeQuestionProps {
 
 function PrizeQuestion({ question, nameOf, deleted, onClose }: PrizeQuestionProps) {
   const complete = useCall(adminClaimsContract.update)
-  const remove = useDeletePrize()
-  const { prizeNotDeleted } = usePanelReading()
+  const { calls, prizeNotDeleted } = usePanelReading()
+  const remove = useAct({ mutationFn: (id: number) => deleteClaim(id, calls.deletePrize) })
   const isDelete = question?.act === 'delete'
   const confirm = () => {
     if (!question) return

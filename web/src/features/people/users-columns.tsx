@@ -1,6 +1,6 @@
 // The columns of the users table; one for each kind of pack.
 
-import { type AdminUser, type Role, roles } from '@redpack/contract'
+import { type AdminPackType, type AdminUser, type Role, roles } from '@redpack/contract'
 import { Ban, EyeOff, Flag, Gift, Lock, PauseCircle } from 'lucide-react'
 import { useEffect, useReducer } from 'react'
 import { formatNumber } from '../../lib/format.ts'
@@ -41,14 +41,9 @@ function packsOf(user: AdminUser, packTypeId: number): number {
   return user.userPacks.find((held) => held.packTypeId === packTypeId)?.quantity ?? 0
 }
 
-interface PackTypeName {
-  readonly id: number
-  readonly name: string
-}
-
 /** All the columns, sortable by what the server sorts by. */
 export function usersColumns(
-  packTypes: readonly PackTypeName[],
+  packTypes: readonly Pick<AdminPackType, 'id' | 'name'>[],
   actions: UserActions,
 ): DataColumn<AdminUser>[] {
   return [

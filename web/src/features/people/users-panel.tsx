@@ -151,14 +151,9 @@ function NoUsers({ search }: { readonly search: string }) {
   )
 }
 
-interface RoleOrder {
-  readonly user: AdminUser
-  readonly role: Role
-}
-
 /** Asks before a role is changed, changes it, and says how that ended. */
 function useRoleChange(ownId: number | undefined) {
-  const [order, ask] = useState<RoleOrder>()
+  const [order, ask] = useState<{ readonly user: AdminUser; readonly role: Role }>()
   const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const change = useCall(usePanelReading().calls.changeRole)
   const isOwn = order !== undefined && order.user.id === ownId

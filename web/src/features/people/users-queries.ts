@@ -5,14 +5,11 @@ import {
   type AdminUsersPage,
   adminPeopleContract,
   adminUsersContract,
-  type UserPrize,
 } from '@redpack/contract'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
-import { useAct } from '../../lib/use-call.ts'
-import { deleteClaim } from '../claims/staff-queries.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often the table and the prizes of a user are asked for, in milliseconds. */
@@ -36,8 +33,10 @@ async function loadUsers(query: UsersQuery, { users }: PanelReading['calls'], si
   return answer as AdminUsersPage
 }
 
-export function usersQuery(query: UsersQuery, calls: PanelReading['calls']) {
-  return queryOptions({
+/** One page of users, asked for again every second while the page is looked at. */
+export function useUsers(query: UsersQuery) {
+  const { calls } = usePanelReading()
+  return useQuery({
     ...endpointQuery(calls.users, {
       shows: ['users'],
       key: [query],
@@ -46,13 +45,8 @@ export function usersQuery(query: UsersQuery, calls: PanelReading['calls']) {
     }),
     refetchInterval: usersPollMs,
     placeholderData: keepPreviousData,
+    enabled: useIsStaff(),
   })
-}
-
-/** One page of users, asked for again every second while the page is looked at. */
-export function useUsers(query: UsersQuery) {
-  const { calls } = usePanelReading()
-  return useQuery({ ...usersQuery(query, calls), enabled: useIsStaff() })
 }
 
 /** Address of the table as a file. */
@@ -64,28 +58,17 @@ export function usersFile({
   return urlOf(adminUsersContract.file.path, {}, { search: search || undefined, sort, only })
 }
 
-function userPrizesQuery(id: number, endpoint: PanelReading['calls']['userPrizes']) {
-  return queryOptions({
-    ...endpointQuery(endpoint, {
-      shows: ['claims'],
-      key: [id],
-      ask: (signal): Promise<UserPrize[]> => call(endpoint, { params: { id }, signal }),
-      empty: [],
-    }),
-    refetchInterval: prizesPollMs,
-  })
-}
-
 /** A user's claims on physical prizes, asked for again every two seconds. */
 export function useUserPrizes(id: number) {
   const { calls } = usePanelReading()
-  return useQuery({ ...userPrizesQuery(id, calls.userPrizes), enabled: useIsStaff() })
-}
-
-export function useDeletePrize() {
-  const { calls } = usePanelReading()
-  return useAct({
-    mutationFn: (id: number) => deleteClaim(id, calls.deletePrize),
+  return useQuery({
+    ...endpointQuery(calls.userPrizes, {
+      shows: ['claims'],
+      options: { params: { id } },
+      empty: [],
+    }),
+    refetchInterval: prizesPollMs,
+    enabled: useIsStaff(),
   })
 }
 
