@@ -1,6 +1,19 @@
 // People to give to and batches that were given, as tests speak of them.
 
-import type { AdminUser, Batch, BatchRow, PreviewResponse } from '@redpack/contract'
+import {
+  type AdminUser,
+  adminBatchesContract,
+  adminGrantsContract,
+  adminPackTypesContract,
+  adminUsersContract,
+  type Batch,
+  type BatchRow,
+  type PreviewResponse,
+} from '@redpack/contract'
+import { screen, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { records, type Sent, samplePackType } from './catalogue-samples.ts'
+import { answers } from './mock-server.ts'
 
 export function sampleRecipient(change: Partial<AdminUser> = {}): AdminUser {
   return {
@@ -82,4 +95,55 @@ export function sampleBatch(change: Partial<Batch> = {}): Batch {
     reversedBy: null,
     ...change,
   }
+}
+
+export const onePage = { total: 1, totalPages: 1, page: 1, limit: 10 }
+
+/** What the Distribution Center asks for by itself, and would do to a file. */
+export const centerAnswers = [
+  answers(adminUsersContract.list, { users: [sampleRecipient()], ...onePage }),
+  answers(adminPackTypesContract.list, [samplePackType()]),
+  answers(adminBatchesContract.list, { batches: [], ...onePage }),
+  answers(adminBatchesContract.reach, {
+    recipients: 28,
+    redCoin: { total: 155_135, users: 27 },
+    packs: { total: 65, users: 8 },
+  }),
+  answers(adminBatchesContract.preview, samplePreview()),
+]
+
+/** What every act on one user answers. */
+export const granted = {
+  success: true as const,
+  message: 'Done as told',
+  processedCount: 1,
+  errors: [],
+  username: 'lunafox',
+}
+
+/** Answers every act of the Distribution Center without a file, and keeps what was sent. */
+export function recordsGrants(sent: Sent[]) {
+  const acts = [
+    [adminGrantsContract.distributePacks, { newQuantity: 5, removedQuantity: 0 }],
+    [adminGrantsContract.distributeRedCoin, { newBalance: 1300, removedAmount: 0 }],
+    [adminGrantsContract.removeUserPacks, { removedQuantity: 2, newQuantity: 1 }],
+    [adminGrantsContract.removeUserRedCoin, { removedAmount: 20, newBalance: 1180 }],
+    [adminGrantsContract.removeAllRedCoin, { totalRemoved: 155_135, usersAffected: 27 }],
+    [adminGrantsContract.removeAllPacks, { totalRemoved: 65, usersAffected: 8 }],
+  ] as const
+  return acts.map(([endpoint, answer]) => records(endpoint, { ...granted, ...answer }, sent))
+}
+
+/** The card with the heading, and what is in it. */
+export function card(title: string) {
+  const heading = screen.getByRole('heading', { name: title })
+  return within(heading.closest<HTMLElement>('.card') as HTMLElement)
+}
+
+export const isEnabled = (button: HTMLElement) => !(button as HTMLButtonElement).disabled
+
+/** Chooses Luna Fox in the form, which may be one of several. */
+export async function pickLuna(user: UserEvent, part: Pick<typeof screen, 'getByRole'> = screen) {
+  await user.type(part.getByRole('combobox', { name: 'User' }), 'Luna')
+  await user.click(await screen.findByRole('option', { name: /Luna Fox/ }))
 }

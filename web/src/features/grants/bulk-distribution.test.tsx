@@ -3,7 +3,6 @@
 import {
   adminBatchesContract,
   adminGrantsContract,
-  adminPackTypesContract,
   adminUsersContract,
   authContract,
   type Batch,
@@ -14,13 +13,17 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
-import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import {
   batchId,
+  card,
+  centerAnswers,
+  isEnabled,
+  onePage,
+  recordsGrants,
   reversalId,
   sampleBatch,
   samplePreview,
-  sampleRecipient,
   sampleRow,
 } from '../../../test/grant-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
@@ -39,27 +42,18 @@ const applied = {
   failedCount: 1,
   errors: [],
 }
-const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
 let sent: Sent[] = []
 
 beforeEach(() => {
   sent = []
   server.use(
-    answers(adminUsersContract.list, { users: [sampleRecipient()], ...page }),
-    answers(adminPackTypesContract.list, [samplePackType()]),
-    answers(adminBatchesContract.list, { batches: [], ...page }),
-    answers(adminBatchesContract.reach, {
-      recipients: 28,
-      redCoin: { total: 1, users: 1 },
-      packs: { total: 1, users: 1 },
-    }),
-    answers(adminBatchesContract.preview, samplePreview()),
+    ...centerAnswers,
     answers(adminGrantsContract.bulkPacks, applied),
     answers(adminGrantsContract.bulkRedCoin, applied),
     answers(adminBatchesContract.detail, {
       batch: sampleBatch(),
       rows: samplePreview().rows,
-      ...page,
+      ...onePage,
     }),
   )
 })
@@ -71,13 +65,8 @@ async function openBulk() {
   return rendered
 }
 
-function card(title: string) {
-  const heading = screen.getByRole('heading', { name: title })
-  return within(heading.closest<HTMLElement>('.card') as HTMLElement)
-}
 const packsCard = () => card('Bulk CSV Distribution')
 const coinsCard = () => card('Bulk RedCoin Distribution')
-const isEnabled = (button: HTMLElement) => !(button as HTMLButtonElement).disabled
 const csv = (name = 'quiz.csv') => new File(['username,quantity\nlunafox,2'], name)
 
 type Opened = Awaited<ReturnType<typeof openBulk>>
@@ -297,7 +286,7 @@ describe('a failure of a file', () => {
 
 describe('the batches', () => {
   const serve = (...batches: Batch[]) =>
-    server.use(answers(adminBatchesContract.list, { batches, ...page }))
+    server.use(answers(adminBatchesContract.list, { batches, ...onePage }))
 
   it('say whom they reached and why; one that is reversed cannot be reversed again', async () => {
     const grant = { fileName: null, fileHash: null, failedCount: 0 } as const
@@ -330,7 +319,7 @@ describe('the batches', () => {
       replies(adminBatchesContract.list, (request) => {
         const query = new URL(request.url).searchParams
         asked.push(`${query.get('kind')} ${query.get('recipients')} ${query.get('page')}`)
-        return HttpResponse.json({ batches: [sampleBatch()], ...page, total: 30, totalPages: 3 })
+        return HttpResponse.json({ batches: [sampleBatch()], ...onePage, total: 30, totalPages: 3 })
       }),
     )
     server.use(
@@ -444,11 +433,7 @@ describe('the batches', () => {
 
 describe('Grant to all users', () => {
   it('gives packs, or RedCoin above 0 with a reason, after asking', async () => {
-    const done = { success: true, message: 'Given', processedCount: 28, username: null, errors: [] }
-    server.use(
-      records(adminGrantsContract.distributePacks, { ...done, newQuantity: null }, sent),
-      records(adminGrantsContract.distributeRedCoin, { ...done, newBalance: null }, sent),
-    )
+    server.use(...recordsGrants(sent))
     const { user } = await openBulk()
     const all = card('Grant to all users')
     const button = all.getByRole('button', { name: 'Grant to all users' })

@@ -2,7 +2,6 @@
 
 import {
   type AdminUser,
-  adminBatchesContract,
   adminGrantsContract,
   adminPackTypesContract,
   adminUsersContract,
@@ -12,8 +11,17 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
-import { sampleRecipient } from '../../../test/grant-samples.ts'
+import { type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
+import {
+  card,
+  centerAnswers,
+  granted,
+  isEnabled,
+  onePage,
+  pickLuna,
+  recordsGrants,
+  sampleRecipient,
+} from '../../../test/grant-samples.ts'
 import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, hangs, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
@@ -34,74 +42,16 @@ function serveUsers(users: AdminUser[]): void {
       const search = new URL(request.url).searchParams.get('search') ?? ''
       searches.push(search)
       const found = users.filter(({ displayName }) => displayName.includes(search))
-      return HttpResponse.json({
-        users: found,
-        total: found.length,
-        totalPages: 1,
-        page: 1,
-        limit: 5,
-      })
+      return HttpResponse.json({ users: found, ...onePage, total: found.length })
     }),
   )
-}
-
-const done = {
-  success: true as const,
-  message: 'Done as told',
-  processedCount: 1,
-  errors: [],
-  username: 'lunafox',
 }
 
 beforeEach(() => {
   sent = []
   searches = []
+  server.use(...centerAnswers, ...recordsGrants(sent))
   serveUsers([sampleRecipient(), sampleRecipient({ id: 8, username: 'ben', displayName: 'Ben' })])
-  server.use(
-    answers(adminPackTypesContract.list, [samplePackType()]),
-    answers(adminBatchesContract.list, {
-      batches: [],
-      total: 0,
-      totalPages: 0,
-      page: 1,
-      limit: 10,
-    }),
-    answers(adminBatchesContract.reach, {
-      recipients: 28,
-      redCoin: { total: 155_135, users: 27 },
-      packs: { total: 65, users: 8 },
-    }),
-    records(
-      adminGrantsContract.distributePacks,
-      { ...done, newQuantity: 5, removedQuantity: 0 },
-      sent,
-    ),
-    records(
-      adminGrantsContract.distributeRedCoin,
-      { ...done, newBalance: 1300, removedAmount: 0 },
-      sent,
-    ),
-    records(
-      adminGrantsContract.removeUserPacks,
-      { ...done, removedQuantity: 2, newQuantity: 1 },
-      sent,
-    ),
-    records(
-      adminGrantsContract.removeUserRedCoin,
-      { ...done, removedAmount: 20, newBalance: 1180 },
-      sent,
-    ),
-    records(
-      adminGrantsContract.removeAllRedCoin,
-      { ...done, totalRemoved: 155_135, usersAffected: 27 },
-      sent,
-    ),
-    records(
-      adminGrantsContract.removeAllPacks,
-      { ...done, totalRemoved: 65, usersAffected: 8 },
-      sent,
-    ),
-  )
 })
 
 async function openView(name?: string) {
@@ -111,22 +61,7 @@ async function openView(name?: string) {
   return rendered
 }
 
-type User = Awaited<ReturnType<typeof renderPart>>['user']
-type Part = Pick<ReturnType<typeof within>, 'getByRole'>
-
-async function pick(user: User, part: Part = screen) {
-  await user.type(part.getByRole('combobox', { name: 'User' }), 'Luna')
-  await user.click(await screen.findByRole('option', { name: /Luna Fox/ }))
-}
-
-/** The card with the heading, and what is in it. */
-function card(title: string) {
-  const heading = screen.getByRole('heading', { name: title })
-  return within(heading.closest<HTMLElement>('.card') as HTMLElement)
-}
-
 const chosen = () => screen.queryByRole('region', { name: 'Chosen user' })
-const isEnabled = (button: HTMLElement) => !(button as HTMLButtonElement).disabled
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
 
 describe('the tab', () => {
@@ -227,7 +162,7 @@ describe('Individual Distribution', () => {
     const stale = leaveAnswers(queryClient, holdingsQuery, inventory, statsQuery)
     const button = screen.getByRole('button', { name: 'Distribute Packs' })
     expect(isEnabled(button)).toBe(false)
-    await pick(user)
+    await pickLuna(user)
     expect(isEnabled(button)).toBe(false)
     await user.selectOptions(screen.getByLabelText('Pack type'), 'Crown Pack')
     expect(isEnabled(button)).toBe(true)
@@ -257,7 +192,7 @@ describe('Individual Distribution', () => {
 describe('RedCoin Distribution', () => {
   async function fill(amount: string, reason: string) {
     const rendered = await openView('RedCoin Distribution')
-    await pick(rendered.user)
+    await pickLuna(rendered.user)
     type(screen.getByLabelText('Amount'), amount)
     type(screen.getByLabelText('Reason'), reason)
     return rendered
@@ -290,7 +225,7 @@ describe('RedCoin Distribution', () => {
     [200, 'Done as told'],
     [400, 'Not today'],
   ])('says how it ended also when the view was left meanwhile: %i', async (status, said) => {
-    const body = status === 200 ? { ...done, newBalance: 1300, removedAmount: 0 } : {}
+    const body = status === 200 ? { ...granted, newBalance: 1300, removedAmount: 0 } : {}
     const late = holds(adminGrantsContract.distributeRedCoin, () =>
       HttpResponse.json({ ...body, message: said }, { status }),
     )
@@ -322,7 +257,7 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
     const part = card('Remove packs from a user')
     const button = part.getByRole('button', { name: 'Remove Packs' })
     expect(isEnabled(button)).toBe(false)
-    await pick(user, part)
+    await pickLuna(user, part)
     await user.selectOptions(part.getByLabelText('Pack type'), 'Crown Pack')
     expect(isEnabled(button)).toBe(true)
     type(part.getByLabelText('Quantity'), '0')
@@ -342,7 +277,7 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
     const { user } = await openView(view)
     const part = card('Remove RedCoin from a user')
     const button = part.getByRole('button', { name: 'Remove RedCoins' })
-    await pick(user, part)
+    await pickLuna(user, part)
     expect(isEnabled(button)).toBe(false)
     type(part.getByLabelText('Amount'), '-5')
     expect(isEnabled(button)).toBe(false)
@@ -447,7 +382,7 @@ describe('a failure', () => {
   async function send(view: string, title: string, button: string, prepare: () => void) {
     const { user } = await openView(view)
     const part = card(title)
-    await pick(user, part)
+    await pickLuna(user, part)
     const packType = part.queryByLabelText('Pack type')
     if (packType) await user.selectOptions(packType, 'Crown Pack')
     const amount = part.queryByLabelText('Amount')

@@ -1,47 +1,31 @@
 // Very much is given only after a question that says how much in words, and only once; what was
 // typed is left only after another.
 
-import {
-  adminBatchesContract,
-  adminGrantsContract,
-  adminPackTypesContract,
-  adminUsersContract,
-} from '@redpack/contract'
+import { adminBatchesContract, adminGrantsContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
-import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
-import { samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
+import type { Sent } from '../../../test/catalogue-samples.ts'
+import {
+  card,
+  centerAnswers,
+  granted,
+  pickLuna,
+  recordsGrants,
+  samplePreview,
+} from '../../../test/grant-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, lastToast } from '../../../test/toasts.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
-const page = { total: 1, totalPages: 1, page: 1, limit: 10 }
-const some = { total: 1, users: 1 }
-const reach = { recipients: 28, redCoin: some, packs: some }
 let sent: Sent[] = []
 
 beforeEach(() => {
   sent = []
-  const done = { success: true as const, message: 'Done', processedCount: 1, errors: [] }
-  server.use(
-    answers(adminUsersContract.list, { users: [sampleRecipient()], ...page }),
-    answers(adminPackTypesContract.list, [samplePackType()]),
-    answers(adminBatchesContract.list, { batches: [], ...page }),
-    answers(adminBatchesContract.reach, reach),
-    records(
-      adminGrantsContract.distributePacks,
-      { ...done, username: 'lunafox', newQuantity: 5, removedQuantity: 0 },
-      sent,
-    ),
-    records(
-      adminGrantsContract.distributeRedCoin,
-      { ...done, username: 'lunafox', newBalance: 1300, removedAmount: 0 },
-      sent,
-    ),
-  )
+  server.use(...centerAnswers, ...recordsGrants(sent))
 })
 
 async function openView(name: string) {
@@ -49,23 +33,17 @@ async function openView(name: string) {
   await rendered.user.click(await screen.findByRole('tab', { name }))
   return rendered
 }
-type User = Awaited<ReturnType<typeof renderPart>>['user']
-
-async function pickLuna(user: User) {
-  await user.type(screen.getByRole('combobox', { name: 'User' }), 'Luna')
-  await user.click(await screen.findByRole('option', { name: /Luna Fox/ }))
-}
 const fill = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 /** The open question says this; then it is answered. */
-async function confirm(user: User, question: string, words: string) {
+async function confirm(user: UserEvent, question: string, words: string) {
   const dialog = within(await screen.findByRole('alertdialog'))
   expect(dialog.getByText(question)).toBeTruthy()
   expect(dialog.getByText(words)).toBeTruthy()
   expect(sent).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Confirm' }))
-  await expectDone('Done')
+  await expectDone(granted.message)
 }
 
 it.each([
@@ -104,15 +82,15 @@ it.each([
 it('the question before everyone gets some says the sum in words, and is asked once', async () => {
   server.use(refuses(adminBatchesContract.reach, 503, 'Busy'))
   const { user } = await openView('Bulk Distribution')
-  const heading = await screen.findByRole('heading', { name: 'Grant to all users' })
-  const all = within(heading.closest<HTMLElement>('.card') as HTMLElement)
+  await screen.findByRole('heading', { name: 'Grant to all users' })
+  const all = card('Grant to all users')
   await user.selectOptions(all.getByLabelText('Pack type'), 'Crown Pack')
   fill('Quantity for each user', '400')
   const button = all.getByRole<HTMLButtonElement>('button', { name: 'Grant to all users' })
   // Nobody knows yet how much that is.
   await all.findByText('Failed to count the users')
   expect(button.disabled).toBe(true)
-  server.use(answers(adminBatchesContract.reach, reach))
+  server.use(...centerAnswers)
   await user.click(all.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(button.disabled).toBe(false))
   await user.click(button)
@@ -161,7 +139,7 @@ it('a form asks before another view loses what was typed, and no more once it is
   await user.click(await screen.findByRole('button', { name: 'Stay here' }))
   await user.click(await screen.findByRole('button', { name: 'Distribute RedCoin' }))
   await waitFor(() => expect(sent).toMatchObject([{ body: { description: 'Quiz' } }]))
-  await expectDone('Done')
+  await expectDone(granted.message)
   await leave()
   expect(await screen.findByRole('button', { name: 'Remove RedCoins' })).toBeTruthy()
   await user.keyboard('{ArrowLeft}')

@@ -1,16 +1,16 @@
 // Answers that come while staff have gone on: they change what was sent, and nothing entered since.
 
-import {
-  adminBatchesContract,
-  adminGrantsContract,
-  adminPackTypesContract,
-  adminUsersContract,
-} from '@redpack/contract'
+import { adminGrantsContract, adminUsersContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
-import { samplePackType } from '../../../test/catalogue-samples.ts'
-import { batchId, samplePreview, sampleRecipient } from '../../../test/grant-samples.ts'
+import {
+  batchId,
+  centerAnswers,
+  granted,
+  onePage,
+  sampleRecipient,
+} from '../../../test/grant-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone } from '../../../test/toasts.ts'
@@ -25,22 +25,14 @@ let release: () => void
 /** Answers once it is released. */
 const late = (body: object) => async () => {
   await held
-  return HttpResponse.json({
-    success: true,
-    message: 'Done',
-    processedCount: 1,
-    errors: [],
-    ...body,
-  })
+  return HttpResponse.json({ ...granted, ...body })
 }
 
 beforeEach(() => {
   held = new Promise((resolve) => (release = resolve))
-  const page = { total: 2, totalPages: 1, page: 1, limit: 5 }
   server.use(
-    answers(adminUsersContract.list, { users: [sampleRecipient(), ben], ...page }),
-    answers(adminPackTypesContract.list, [samplePackType()]),
-    answers(adminBatchesContract.preview, samplePreview()),
+    answers(adminUsersContract.list, { users: [sampleRecipient(), ben], ...onePage }),
+    ...centerAnswers,
     replies(adminGrantsContract.removeUserRedCoin, late({ removedAmount: 20, newBalance: 1180 })),
     replies(adminGrantsContract.distributePacks, late({ newQuantity: 5, removedQuantity: 0 })),
     replies(adminGrantsContract.bulkRedCoin, late({ batchId, failedCount: 0 })),
@@ -66,7 +58,7 @@ it('a removal does not bring back the user it was from', async () => {
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   await pick(user, 'Ben')
   release()
-  await expectDone('Done')
+  await expectDone(granted.message)
   expect(within(chosen()).getByText('Ben')).toBeTruthy()
 })
 
@@ -79,7 +71,7 @@ it('a grant leaves alone what was entered for the next', async () => {
   await user.click(screen.getByRole('button', { name: 'Distribute Packs' }))
   await pick(user, 'Ben')
   release()
-  await expectDone('Done')
+  await expectDone(granted.message)
   expect(within(chosen()).getByText('Ben')).toBeTruthy()
   expect(quantity.value).toBe('5')
 })
@@ -96,7 +88,7 @@ it('a file that was chosen meanwhile stays chosen, and the receipt names the oth
   await user.click(screen.getByRole('button', { name: 'Choose another file' }))
   await choose('tuesday.csv')
   release()
-  await expectDone('Done')
+  await expectDone(granted.message)
   expect(screen.getByText('tuesday.csv')).toBeTruthy()
   const receipt = await screen.findByRole('region', { name: 'Receipt' })
   expect(receipt.textContent).toContain('monday.csv: 1 row applied')
