@@ -33,10 +33,10 @@ export function descriptionOf(prize: Pick<AdminPrize, 'redCoinAmount' | 'descrip
     : prize.description
 }
 
-type Frequency = Pick<AdminPrize, 'winFrequency' | 'totalPacks'>
+type Share = Pick<AdminPrize, 'winFrequency' | 'totalPacks'>
 
 /** '1 wins in 10 packs (10.00%)'. */
-export function frequencyText({ winFrequency, totalPacks }: Frequency): string {
+export function frequencyText({ winFrequency, totalPacks }: Share): string {
   const share = totalPacks > 0 ? winFrequency / totalPacks : 0
   return `${formatNumber(winFrequency)} wins in ${formatNumber(totalPacks)} packs (${percentText(share)})`
 }
@@ -45,8 +45,6 @@ export function frequencyText({ winFrequency, totalPacks }: Frequency): string {
 export function stockText(stock: number | null): string {
   return stock === null ? 'Unlimited' : formatNumber(stock)
 }
-
-interface Share extends Pick<AdminPrize, 'winFrequency' | 'totalPacks'> {}
 
 /** A prize as far as the chances of its packs depend on it. */
 export interface ChancePrize extends Share, Pick<AdminPrize, 'id' | 'isActive'> {

@@ -6,6 +6,7 @@ import type {
   OpeningResult,
   OpenPacksResponse,
 } from '@redpack/contract'
+import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
 
 /**
  * A request without an answer is sent again under the same key for this long. The server keeps keys
@@ -82,7 +83,7 @@ export function rememberAnswer(key: string, answer: OpenPacksResponse, isProven:
  * not told to subscribers: the modal makes them and nothing behind it needs to know.
  */
 export function rememberProgress(key: string, progress: OpeningProgress): void {
-  if (!readItem(recordPrefix + key)) return
+  if (!keptInBrowser(recordPrefix + key)) return
   if (progress.isClosed) forgetOtherClosed(key)
   writeItem(progressPrefix + key, JSON.stringify(progress))
   if (progress.isClosed) changed()
@@ -109,19 +110,23 @@ function storedKeys(): string[] {
   }
 }
 
+/** Null for what an older version or another program has left behind. */
 function readOpening(key: string): OpeningRecord | null {
-  const stored = storedOpeningOf(parse(readItem(recordPrefix + key)))
-  return stored && { ...stored, ...progressOf(parse(readItem(progressPrefix + key))) }
+  const stored = kept(recordPrefix + key)
+  if (!isStored(stored)) return null
+  const progress = kept(progressPrefix + key)
+  // Seen from the beginning where that is not known.
+  const seen = isProgress(progress) ? progress : { seen: 0, isClosed: false }
+  return { ...(stored as StoredOpening), ...(seen as OpeningProgress) }
 }
 
 /** Prize pictures are large: when they do not fit, everything but them is kept. */
 function write({ key, userId, order, sentAt, answer, isProven }: StoredOpening): void {
-  const record = { key, userId, order, sentAt, isProven }
-  const isKept =
-    writeItem(recordPrefix + key, JSON.stringify({ ...record, answer })) ||
-    (answer !== null &&
-      writeItem(recordPrefix + key, JSON.stringify({ ...record, answer: withoutImages(answer) })))
-  if (isKept) changed()
+  const keep = (what: StoredOpening['answer']) => {
+    const record = { key, userId, order, sentAt, isProven, answer: what }
+    return writeItem(recordPrefix + key, JSON.stringify(record))
+  }
+  if (keep(answer) || (answer !== null && keep(withoutImages(answer)))) changed()
 }
 
 function withoutImages(answer: OpenPacksResponse): OpenPacksResponse {
@@ -132,18 +137,10 @@ function withoutImages(answer: OpenPacksResponse): OpenPacksResponse {
   return { ...answer, results: answer.results.map(plain) }
 }
 
-function parse(text: string | null): unknown {
-  if (text === null) return null
+/** What is kept under a name; null for nothing, and for what cannot be read. */
+function kept(name: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function readItem(name: string): string | null {
-  try {
-    return localStorage.getItem(name)
+    return JSON.parse(keptInBrowser(name) ?? 'null')
   } catch {
     return null
   }
@@ -159,12 +156,8 @@ function writeItem(name: string, text: string): boolean {
 }
 
 function removeItems(key: string): void {
-  try {
-    localStorage.removeItem(recordPrefix + key)
-    localStorage.removeItem(progressPrefix + key)
-  } catch {
-    // Closed storage holds nothing to remove.
-  }
+  keepInBrowser(recordPrefix + key, undefined)
+  keepInBrowser(progressPrefix + key, undefined)
 }
 
 export interface OpeningOrder {
@@ -282,13 +275,3 @@ const isStored = fields<Required<StoredOpening>>({
   isProven: orAbsent(flag),
 })
 const isProgress = fields<OpeningProgress>({ seen: whole, isClosed: flag })
-
-/** Null for what an older version or another program has left behind. */
-export function storedOpeningOf(value: unknown): StoredOpening | null {
-  return isStored(value) ? (value as StoredOpening) : null
-}
-
-/** How far the results have been seen; from the beginning when that is not known. */
-export function progressOf(value: unknown): OpeningProgress {
-  return isProgress(value) ? (value as OpeningProgress) : { seen: 0, isClosed: false }
-}
