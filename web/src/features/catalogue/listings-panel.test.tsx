@@ -17,7 +17,7 @@ import {
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
-import { pressButton } from '../../../test/press.ts'
+import { fill, pressButton, textOf } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
 import { StorePanel } from './listings-panel.tsx'
@@ -43,15 +43,9 @@ async function renderTab(...listings: AdminListing[]) {
   return { ...rendered, table }
 }
 
-type Part = Pick<ReturnType<typeof within>, 'getByRole' | 'getByLabelText'>
 const form = () => within(screen.getByRole('form', { name: 'Create Store Listing' }))
-const textOf = (part: Part, label: string) => (part.getByLabelText(label) as HTMLInputElement).value
-const isOn = (part: Part, name: string) =>
+const isOn = (part: Pick<typeof screen, 'getByRole'>, name: string) =>
   part.getByRole('switch', { name }).getAttribute('aria-checked') === 'true'
-
-function fill(part: Part, label: string, value: string): void {
-  fireEvent.change(part.getByLabelText(label), { target: { value } })
-}
 
 describe('Create Store Listing', () => {
   it('tells two pack types of one name apart', async () => {

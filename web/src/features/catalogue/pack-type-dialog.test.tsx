@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
 import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../test/crop.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
-import { pressButton } from '../../../test/press.ts'
+import { fill, pressButton, textOf } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed } from '../../../test/toasts.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
@@ -40,15 +40,6 @@ async function openEdit(change: Parameters<typeof samplePackType>[0] = {}) {
   await rendered.user.click(await screen.findByRole('button', { name: 'Edit Crown Pack' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Pack Type' }))
   return { ...rendered, dialog }
-}
-
-type Dialog = Awaited<ReturnType<typeof openNew>>['dialog']
-
-const textOf = (dialog: Dialog, label: string) =>
-  dialog.getByLabelText<HTMLInputElement>(label).value
-
-function fill(dialog: Dialog, label: string, value: string): void {
-  fireEvent.change(dialog.getByLabelText(label), { target: { value } })
 }
 
 const preview = () => screen.getByRole('img', { name: 'Preview' })

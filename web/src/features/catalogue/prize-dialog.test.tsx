@@ -18,7 +18,7 @@ import {
 } from '../../../test/catalogue-samples.ts'
 import { expectCropClosed, middlePart, mockCanvas, openCrop } from '../../../test/crop.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
-import { pressButton } from '../../../test/press.ts'
+import { fill, pressButton, textOf } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed } from '../../../test/toasts.ts'
 import { currentReading, olderReading, PanelReadingContext } from '../../compat/panel-reading.ts'
@@ -63,13 +63,6 @@ async function openEdit() {
 }
 
 type Dialog = Awaited<ReturnType<typeof openNew>>['dialog']
-
-const textOf = (dialog: Dialog, label: string) =>
-  dialog.getByLabelText<HTMLInputElement>(label).value
-
-function fill(dialog: Dialog, label: string, value: string): void {
-  fireEvent.change(dialog.getByLabelText(label), { target: { value } })
-}
 
 function fillRequired(dialog: Dialog): void {
   fill(dialog, 'Name', 'Cap')
