@@ -86,11 +86,8 @@ export function DeliveryDetails({ claim }: { readonly claim: Claim }) {
   )
 }
 
-interface SavedDeliveryProps {
+interface SavedDeliveryProps extends Omit<DeliveryFormProps, 'saved'> {
   readonly claimId: string
-  readonly draft: DeliveryValues | null
-  readonly onDraft: (values: DeliveryValues) => void
-  readonly onSaved: () => void
 }
 
 function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {

@@ -50,7 +50,7 @@ export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
   const [wanted, setPage] = useSearchValue('rowPage', 'push')
   const onlyProblems = rows === problems
   const page = pageOf(wanted)
-  const receipt = useBatch({ id, page, onlyProblems })
+  const receipt = useBatch(id, page, onlyProblems)
   const { data } = receipt
   return (
     <Dialog

@@ -4,14 +4,8 @@ import {
   adminBatchesContract,
   adminGrantsContract,
   type BatchesQuery,
-  type BatchesResponse,
   type BatchKind,
-  type BatchResponse,
   type BulkResponse,
-  type GrantReach,
-  type PreviewResponse,
-  type RemoveAllResponse,
-  type ReverseBatchResponse,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
@@ -21,26 +15,22 @@ import { useIdempotentMutation } from '../../lib/use-call.ts'
 
 /** What the acts on everyone would do now. */
 export function useGrantReach() {
-  return useQuery<GrantReach>({
-    ...endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true }),
-  })
+  return useQuery(endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true }))
 }
 
 /** Takes all RedCoin, or all packs, from everyone. */
 export function useRemoveAll(kind: BatchKind) {
   const endpoint =
     kind === 'packs' ? adminGrantsContract.removeAllPacks : adminGrantsContract.removeAllRedCoin
-  return useIdempotentMutation(
-    (_: undefined, idempotencyKey): Promise<RemoveAllResponse> =>
-      callConfirmed(endpoint, { idempotencyKey }),
+  return useIdempotentMutation((_: undefined, idempotencyKey) =>
+    callConfirmed(endpoint, { idempotencyKey }),
   )
 }
 
 /** Takes back what a batch gave. */
 export function useReverseBatch() {
-  return useIdempotentMutation(
-    (id: string, idempotencyKey): Promise<ReverseBatchResponse> =>
-      callConfirmed(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
+  return useIdempotentMutation((id: string, idempotencyKey) =>
+    callConfirmed(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
   )
 }
 
@@ -64,8 +54,7 @@ function formOf({ kind, packTypeId, file }: BulkInput, isAgain = false): FormDat
 /** What applying the file would do; asked for anew with every choice of file and pack type. */
 export function usePreview() {
   return useMutation({
-    mutationFn: (input: BulkInput): Promise<PreviewResponse> =>
-      call(adminBatchesContract.preview, { body: formOf(input) }),
+    mutationFn: (input: BulkInput) => call(adminBatchesContract.preview, { body: formOf(input) }),
   })
 }
 
@@ -95,7 +84,7 @@ export interface BatchesView {
 }
 
 export function useBatches(view: BatchesView) {
-  return useQuery<BatchesResponse>({
+  return useQuery({
     ...endpointQuery(adminBatchesContract.list, {
       shows: ['batches'],
       options: { query: { ...view, limit: batchesPageSize } },
@@ -105,14 +94,8 @@ export function useBatches(view: BatchesView) {
   })
 }
 
-export interface BatchView {
-  readonly id: string
-  readonly page: number
-  readonly onlyProblems: boolean
-}
-
-export function useBatch({ id, page, onlyProblems }: BatchView) {
-  return useQuery<BatchResponse>({
+export function useBatch(id: string, page: number, onlyProblems: boolean) {
+  return useQuery({
     ...endpointQuery(adminBatchesContract.detail, {
       shows: ['batches'],
       options: {

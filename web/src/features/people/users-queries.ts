@@ -1,11 +1,6 @@
-// What the Users tab asks the server: users page by page, their prizes, and what staff do to them.
+// What the Users tab asks the server: users page by page, one of them, and their prizes.
 
-import {
-  type AdminPerson,
-  type AdminUsersPage,
-  adminPeopleContract,
-  adminUsersContract,
-} from '@redpack/contract'
+import { type AdminUsersPage, adminPeopleContract, adminUsersContract } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
@@ -50,11 +45,7 @@ export function useUsers(query: UsersQuery) {
 }
 
 /** Address of the table as a file. */
-export function usersFile({
-  search,
-  sort,
-  only,
-}: Pick<UsersQuery, 'search' | 'sort' | 'only'>): string {
+export function usersFile({ search, sort, only }: Omit<UsersQuery, 'page' | 'limit'>): string {
   return urlOf(adminUsersContract.file.path, {}, { search: search || undefined, sort, only })
 }
 
@@ -74,7 +65,7 @@ export function useUserPrizes(id: number) {
 
 /** Everything on one user, while their page is open. */
 export function usePerson(id: number) {
-  return useQuery<AdminPerson>({
+  return useQuery({
     ...endpointQuery(adminPeopleContract.person, {
       shows: ['users', 'claims'],
       options: { params: { id } },

@@ -52,7 +52,7 @@ export function walletHint(typed: string): string | undefined {
   const characters = [...address]
   const at = characters.findIndex((character) => !alphabet.includes(character))
   if (at !== -1)
-    return `${nameOf(characters[at] ?? '')} cannot be part of an address (${place(at)}).`
+    return `${nameOf(characters[at] ?? '')} cannot be part of an address (character ${at + 1}).`
   return `This has ${characters.length} characters; an address has ${walletAddressMin} to ${walletAddressMax}.`
 }
 
@@ -69,10 +69,6 @@ const lookalikes: Readonly<Record<string, string>> = {
 
 function nameOf(character: string): string {
   return lookalikes[character] ?? `"${character}"`
-}
-
-function place(index: number): string {
-  return `character ${index + 1}`
 }
 
 /** The ends of an address, enough to compare it by eye. */

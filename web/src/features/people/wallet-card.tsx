@@ -203,10 +203,8 @@ function PhantomConnect({ isPending, onAddress }: PhantomConnectProps) {
 }
 
 // Typing a wallet address: checked before it is sent, with a hint at what looks wrong.
-interface WalletAddressFormProps {
+interface WalletAddressFormProps extends PhantomConnectProps {
   readonly action: 'Connect' | 'Update'
-  readonly isPending: boolean
-  readonly onAddress: (address: string) => void
 }
 
 function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormProps) {

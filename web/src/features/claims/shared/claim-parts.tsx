@@ -1,6 +1,6 @@
 // What is shown of a claim wherever it stands: its name, how far it has come, and what to do.
 
-import type { Claim, ClaimStep } from '@redpack/contract'
+import type { Claim, ClaimStep, UserPrize } from '@redpack/contract'
 import {
   Circle,
   CircleCheck,
@@ -20,13 +20,7 @@ import { LongText } from '../../../ui/layout/long-text.tsx'
 import { Moment } from '../../../ui/media/moment.tsx'
 
 /** A claim is named by its Claim ID; without one by its number. */
-export function claimIdOf({
-  claimId,
-  id,
-}: {
-  readonly claimId: string | null
-  readonly id: number
-}) {
+export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId' | 'id'>) {
   return claimId || `PR-${id}`
 }
 
