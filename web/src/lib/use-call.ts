@@ -66,30 +66,7 @@ export function useIdempotentCall<E extends EndpointShape>(endpoint: E) {
   )
 }
 
-interface RequestIntent<T> {
-  /** The `Idempotency-Key` to send with the request. */
-  keyOf(request: T): string
-  /** The request was answered: the same request is a new intention from now on. */
-  settle(request: T): void
-}
-
-/**
- * A request that was sent and never answered keeps its key, so that sending it again does nothing
- * twice. Another content is another intention.
- */
-function createRequestIntent<T>(): RequestIntent<T> {
-  const open = new Map<string, string>()
-  const textOf = (request: T) => JSON.stringify(request, (_, value) => plainForm(value))
-  return {
-    keyOf(request) {
-      const text = textOf(request)
-      const key = open.get(text) ?? newIdempotencyKey()
-      open.set(text, key)
-      return key
-    },
-    settle: (request) => void open.delete(textOf(request)),
-  }
-}
+const textOf = (input: unknown) => JSON.stringify(input ?? null, (_, value) => plainForm(value))
 
 /** A form says nothing of itself as JSON; its files go by name, length and date. */
 function plainForm(value: unknown): unknown {
@@ -100,18 +77,24 @@ function plainForm(value: unknown): unknown {
 }
 
 /**
- * A mutation whose `send` is given the key; one that was never answered is sent again under the
- * same. What decides what the act does stands in its input, as JSON or as a form.
+ * A mutation whose `send` is given the key. A request that was sent and never answered keeps its
+ * key, so that sending it again does nothing twice; another content is another intention. What
+ * decides what the act does stands in its input, as JSON or as a form.
  */
 export function useIdempotentMutation<Input, Answer>(
   send: (input: Input, idempotencyKey: string) => Promise<Answer>,
 ) {
-  const [intent] = useState(() => createRequestIntent<unknown>())
+  const [keys] = useState(() => new Map<string, string>())
   return useAct({
-    mutationFn: (input: Input) => send(input, intent.keyOf(input ?? null)),
-    onSuccess: (_answer, input) => intent.settle(input ?? null),
+    mutationFn: (input: Input) => {
+      const text = textOf(input)
+      const key = keys.get(text) ?? newIdempotencyKey()
+      keys.set(text, key)
+      return send(input, key)
+    },
+    onSuccess: (_answer, input) => void keys.delete(textOf(input)),
     onError: (error, input) => {
-      if (!isOutcomeUnknown(error)) intent.settle(input ?? null)
+      if (!isOutcomeUnknown(error)) keys.delete(textOf(input))
     },
   })
 }
