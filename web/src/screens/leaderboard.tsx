@@ -34,21 +34,9 @@ interface Place {
 }
 
 const places: readonly Place[] = [
-  {
-    ordinal: '1st',
-    stand: 'sm:order-2 border-t-[#e8b923]',
-    medal: 'bg-[#e8b923]',
-  },
-  {
-    ordinal: '2nd',
-    stand: 'sm:order-1 border-t-[#b8c0cc]',
-    medal: 'bg-[#b8c0cc]',
-  },
-  {
-    ordinal: '3rd',
-    stand: 'sm:order-3 border-t-[#cd7f32]',
-    medal: 'bg-[#cd7f32]',
-  },
+  { ordinal: '1st', stand: 'sm:order-2 border-t-[#e8b923]', medal: 'bg-[#e8b923]' },
+  { ordinal: '2nd', stand: 'sm:order-1 border-t-[#b8c0cc]', medal: 'bg-[#b8c0cc]' },
+  { ordinal: '3rd', stand: 'sm:order-3 border-t-[#cd7f32]', medal: 'bg-[#cd7f32]' },
 ]
 
 const grid = 'grid list-none gap-3 p-0 sm:grid-cols-3 sm:items-end sm:gap-4'

@@ -73,12 +73,10 @@ interface ClaimsListProps {
   readonly onPageChange: (page: number, isCorrection?: boolean) => void
   /** Stands beside the heading: the choice of the kind. */
   readonly filterField: ReactNode
-  /** Stands on each card: what can be done about the claim. */
-  readonly renderAction: (claim: Claim) => ReactNode
 }
 
 function ClaimsList(props: ClaimsListProps) {
-  const { filter, page, onPageChange, filterField, renderAction } = props
+  const { filter, page, onPageChange, filterField } = props
   const claims = useClaims(filter, page)
   const { data, isPending, isPlaceholderData, isFetching, error } = claims
   const texts = kindTexts[filter]
@@ -129,7 +127,7 @@ function ClaimsList(props: ClaimsListProps) {
         <ol className={grid}>
           {data.claims.map((claim, index) => (
             <li key={claim.id}>
-              <ClaimCard claim={claim} isFirst={index < firstCards} action={renderAction(claim)} />
+              <ClaimCard claim={claim} isFirst={index < firstCards} />
             </li>
           ))}
         </ol>
@@ -171,11 +169,9 @@ interface ClaimCardProps {
   readonly claim: Claim
   /** True for the first cards of the page: their pictures are loaded at once. */
   readonly isFirst: boolean
-  /** What can be done about the claim. */
-  readonly action?: ReactNode
 }
 
-function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
+function ClaimCard({ claim, isFirst }: ClaimCardProps) {
   const { prize } = claim
   const isRedCoin = prize.redCoinAmount > 0
   const isCompleted = claim.status === 'completed'
@@ -218,7 +214,7 @@ function ClaimCard({ claim, isFirst, action }: ClaimCardProps) {
       {!isRedCoin && !isGivenUp && prize.claimInstructions.trim() !== '' && (
         <ClaimInstructions text={prize.claimInstructions} />
       )}
-      {action}
+      <ShipmentOfClaim claim={claim} />
       {claim.timeline && <ClaimTimeline steps={claim.timeline} />}
       <ClaimId claimId={claim.claimId} />
     </article>
@@ -308,11 +304,6 @@ export function MyPrizesScreen() {
         filter={filter}
         page={page}
         onPageChange={openPage}
-        renderAction={(claim) => (
-          <ShipmentOfClaim claim={claim}>
-            <DeliveryDetails claim={claim} />
-          </ShipmentOfClaim>
-        )}
         filterField={
           <SelectField
             label="Filter"
@@ -329,13 +320,8 @@ export function MyPrizesScreen() {
   )
 }
 
-interface ShipmentOfClaimProps {
-  readonly claim: Claim
-  /** Where the prize goes; stands below what is said of it. */
-  readonly children: ReactNode
-}
-
-function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
+/** How far a prize has come, where it goes, and what can be done about it. */
+function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
   const { claimId, prize, shipment } = claim
   const [isAsking, ask] = useState(false)
   const receive = useIdempotentCall(shipmentsContract.received)
@@ -346,7 +332,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
     // The button that was pressed has gone.
     if (isHere && document.activeElement === document.body) box.current?.focus()
   }, [isHere])
-  if (!shipment) return children
+  if (!shipment) return <DeliveryDetails claim={claim} />
   const { state, deadline, sentAt, canDecline, hasCode } = shipment
   if (hasCode) return <CodeOfClaim claim={claim} />
   const params = { claimId }
@@ -380,7 +366,7 @@ function ShipmentOfClaim({ claim, children }: ShipmentOfClaimProps) {
       )}
       <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />
       {isCarried(shipment) && <CarriageLine {...shipment} />}
-      {children}
+      <DeliveryDetails claim={claim} />
       {state === 'sent' && (
         <Button
           aria-label={`It's here: ${prize.name}`}

@@ -2,7 +2,6 @@
 
 import type { Listing } from '@redpack/contract'
 import { CircleSlash, Infinity as Endless, Package, ShoppingBag } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { stockOf } from '../features/packs/check-order.ts'
 import { OddsButton } from '../features/packs/odds-sheet.tsx'
@@ -22,13 +21,8 @@ const grid = 'grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),
 /** Cards whose pictures are loaded at once. */
 const firstCards = 4
 
-interface ListingGridProps {
-  readonly balance: number
-  /** The way to the odds of a pack type. */
-  readonly renderOdds: (listing: Listing) => ReactNode
-}
-
-function ListingGrid({ balance, renderOdds }: ListingGridProps) {
+function ListingGrid() {
+  const balance = useShownBalance()
   const listings = useListings()
   if (listings.data?.length === 0) {
     return (
@@ -55,12 +49,7 @@ function ListingGrid({ balance, renderOdds }: ListingGridProps) {
         <ul aria-label="Packs for sale" className={cn(grid, 'enter-stagger')}>
           {data.map((listing, index) => (
             <li key={listing.id}>
-              <ListingCard
-                listing={listing}
-                balance={balance}
-                odds={renderOdds(listing)}
-                isFirst={index < firstCards}
-              />
+              <ListingCard listing={listing} balance={balance} isFirst={index < firstCards} />
             </li>
           ))}
         </ul>
@@ -76,13 +65,11 @@ const picture = 'w-24 flex-none self-start'
 interface ListingCardProps {
   readonly listing: Listing
   readonly balance: number
-  /** Stands beside the price: the way to the odds of the pack. */
-  readonly odds: ReactNode
   /** True for the first cards of the page: their pictures are loaded at once. */
   readonly isFirst: boolean
 }
 
-function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
+function ListingCard({ listing, balance, isFirst }: ListingCardProps) {
   const { packType } = listing
   const titleId = `listing-${listing.id}`
   return (
@@ -103,7 +90,7 @@ function ListingCard({ listing, balance, odds, isFirst }: ListingCardProps) {
             <p className="font-display text-lg font-semibold">
               {formatRedCoin(listing.redCoinPrice)}
             </p>
-            {odds}
+            <OddsButton packTypeId={listing.packTypeId} packName={packType.name} />
           </div>
         </div>
       </div>
@@ -149,7 +136,6 @@ function StockBadge({ stock }: { readonly stock: number | undefined }) {
 }
 
 export function StoreScreen() {
-  const balance = useShownBalance()
   return (
     <>
       <PageHeading
@@ -157,12 +143,7 @@ export function StoreScreen() {
         description="Purchase packs with RedCoin"
         action={<BalanceCard />}
       />
-      <ListingGrid
-        balance={balance}
-        renderOdds={({ packTypeId, packType }) => (
-          <OddsButton packTypeId={packTypeId} packName={packType.name} />
-        )}
-      />
+      <ListingGrid />
       <p className="mt-8 text-center">
         <LinkButton to="/fairness" tone="faint">
           How draws stay fair

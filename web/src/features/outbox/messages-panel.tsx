@@ -10,7 +10,6 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { call } from '../../lib/api.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
@@ -22,7 +21,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
 import { NewsPreviews } from './news-previews.tsx'
@@ -41,10 +40,8 @@ function useMessages(wanted: string, page: number) {
   return useQuery<OutboxResponse>({
     ...endpointQuery(adminOutboxContract.list, {
       shows: ['outbox'],
-      key: [state, page],
+      options: { query: { state, page, limit: pageSize } },
       empty: none,
-      ask: (signal) =>
-        call(adminOutboxContract.list, { query: { state, page, limit: pageSize }, signal }),
     }),
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
@@ -107,15 +104,8 @@ export function MessagesPanel() {
         rowName={kindText}
         view={view}
         onViewChange={changeView}
-        paging={{
-          by: 'server',
-          total: messages.data?.total ?? 0,
-          totalPages: messages.data?.totalPages ?? 0,
-        }}
-        isStale={messages.isPlaceholderData}
-        error={messages.error}
+        {...pagedByServer(messages)}
         errorTitle="Error loading the messages"
-        onRetry={() => void messages.refetch()}
         actionCount={submittedAt}
         tools={
           <SelectField
