@@ -9,8 +9,6 @@ import {
   adminUsersContract,
   authContract,
   coinsContract,
-  themeContract,
-  themeDefault,
 } from '@redpack/contract'
 import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -35,8 +33,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
   server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ role: 'admin' })),
     hangs(adminOverviewContract.stats),
     hangs(adminClaimsContract.list),
     answers(adminPackTypesContract.list, []),

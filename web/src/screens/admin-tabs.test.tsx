@@ -1,6 +1,6 @@
 // The tabs of the admin panel: all of them, in their order, by the words of both readings.
 
-import { authContract, themeContract, themeDefault } from '@redpack/contract'
+import { authContract } from '@redpack/contract'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Gift } from 'lucide-react'
 import { HttpResponse, http } from 'msw'
@@ -15,7 +15,6 @@ const server = mockServer()
 
 beforeEach(() => {
   server.use(
-    answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser({ role: 'admin' })),
     // What stands in the tabs has tests of its own.
     http.get('/api/admin/*', () => new Promise<Response>(() => {})),

@@ -8,8 +8,6 @@ import {
   authContract,
   drawLogContract,
   type Role,
-  themeContract,
-  themeDefault,
 } from '@redpack/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -18,6 +16,7 @@ import { retryAtOnce } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { findToast } from '../../test/toasts.ts'
 import { adminStatsQuery } from '../features/books/overview-queries.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
@@ -65,7 +64,6 @@ const stats: AdminStats = {
 
 beforeEach(() => {
   server.use(
-    answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser({ role: 'admin' })),
     answers(adminOverviewContract.stats, stats),
     hangs(adminLogContract.state),
@@ -263,13 +261,11 @@ describe('Reset Statistics', () => {
     expect(dialog.getByText(/1,203,444 openings/)).toBeTruthy()
     server.use(answers(adminOverviewContract.stats, { ...stats, totalPackOpenings: 0 }))
     await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
-    await waitFor(() =>
-      expect(toastStore.get().toasts[0]).toMatchObject({
-        title: 'Success',
-        description: '12 pack openings reset',
-        duration: 3000,
-      }),
-    )
+    await findToast({
+      title: 'Success',
+      description: '12 pack openings reset',
+      duration: 3000,
+    })
     await waitFor(() => expect(valueBeside('Total Packs')).toBe('0'))
   })
 
@@ -280,14 +276,12 @@ describe('Reset Statistics', () => {
     const { user, dialog } = await ask()
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(message))
     await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
-    await waitFor(() =>
-      expect(toastStore.get().toasts[0]).toMatchObject({
-        title: 'Error',
-        description,
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await findToast({
+      title: 'Error',
+      description,
+      variant: 'destructive',
+      duration: 5000,
+    })
   })
 
   it('ends when the panel is left before it was confirmed', async () => {

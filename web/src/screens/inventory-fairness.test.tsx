@@ -8,8 +8,6 @@ import {
   type OddsResponse,
   type PackType,
   packsContract,
-  themeContract,
-  usersContract,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -121,10 +119,6 @@ beforeEach(() => {
     answers(authContract.me, sampleUser()),
     answers(packsContract.types, [packType]),
     answers(packsContract.holdings, [holding]),
-    answers(packsContract.stats, { totalPacks: 80, packsOpened: 0 }),
-    answers(packsContract.openings, []),
-    refuses(usersContract.profile, 404, 'Not found'),
-    refuses(themeContract.theme, 404, 'Not found'),
     replies(fairnessContract.odds, () => HttpResponse.json(odds)),
     answers(claimsContract.list, { claims: [], pagination: samplePagination(0) }),
   )

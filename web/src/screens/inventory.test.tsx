@@ -1,13 +1,10 @@
 import {
   authContract,
-  claimsContract,
   type Holding,
   type OpeningResult,
   type PackType,
   packsContract,
   type SessionUser,
-  themeContract,
-  usersContract,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -16,7 +13,7 @@ import { testNow } from '../../../tools/test-clock.ts'
 import { holdWaits } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { samplePagination, sampleUser } from '../../test/samples.ts'
+import { sampleUser } from '../../test/samples.ts'
 import { answerOf, losing, winning } from '../features/packs/opening-samples.fixture.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
@@ -94,11 +91,6 @@ beforeEach(() => {
     answers(authContract.me, sampleUser({ redCoinBalance: 1200 })),
     answers(packsContract.types, types),
     answers(packsContract.holdings, held),
-    answers(packsContract.stats, { totalPacks: 95, packsOpened: 0 }),
-    answers(packsContract.openings, []),
-    refuses(usersContract.profile, 404, 'Not found'),
-    refuses(themeContract.theme, 404, 'Not found'),
-    answers(claimsContract.list, { claims: [], pagination: samplePagination(0) }),
   )
 })
 

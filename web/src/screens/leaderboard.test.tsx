@@ -229,12 +229,13 @@ function ownRank(change: Partial<OwnRank> = {}): void {
 }
 
 describe('the own place', () => {
-  const signedIn = () => server.use(answers(authContract.me, sampleUser({ username: 'viewer812' })))
-
-  it('stands among its neighbours, however far down it is', async () => {
-    signedIn()
+  beforeEach(() => {
+    server.use(answers(authContract.me, sampleUser({ username: 'viewer812' })))
     ownRank()
     rank(60)
+  })
+
+  it('stands among its neighbours, however far down it is', async () => {
     await renderApp('/leaderboard')
     const list = await screen.findByRole('list', { name: 'Places around yours' })
     const rows = within(list).getAllByRole('listitem')
@@ -244,9 +245,7 @@ describe('the own place', () => {
   })
 
   it.each([2, 6])('says position %i alone where its row is on the page', async (own) => {
-    signedIn()
     ownRank({ rank: own })
-    rank(60)
     await renderApp('/leaderboard')
     expect((await screen.findByText(/^Your position/)).textContent).toBe(`Your position: ${own}`)
     expect(screen.queryByRole('list', { name: 'Places around yours' })).toBeNull()
@@ -254,9 +253,6 @@ describe('the own place', () => {
   })
 
   it('is hidden and shown by a switch, which the ranking follows', async () => {
-    signedIn()
-    ownRank()
-    rank(60)
     const sent: unknown[] = []
     server.use(
       replies(coinsContract.changeVisibility, async (request) => {
@@ -279,9 +275,6 @@ describe('the own place', () => {
   })
 
   it('goes back when the choice could not be saved', async () => {
-    signedIn()
-    ownRank()
-    rank(60)
     server.use(refuses(coinsContract.changeVisibility, 503, 'Nothing works'))
     const { user } = await renderApp('/leaderboard')
     const hide = await screen.findByRole('switch', { name: 'Hide me from the leaderboard' })
@@ -294,16 +287,12 @@ describe('the own place', () => {
     [0, 'You are not ranked yet. Earn RedCoin to join the ranking.'],
     [9, 'This account is not ranked.'],
   ])('says why there is none with %i RedCoin', async (redCoinBalance, sentence) => {
-    signedIn()
     ownRank({ rank: null, redCoinBalance, neighbours: [] })
-    rank(60)
     await renderApp('/leaderboard')
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
   it('says that it could not be loaded', async () => {
-    signedIn()
-    rank(60)
     server.use(refuses(coinsContract.ownRank, 500, 'Nothing works'))
     await renderApp('/leaderboard')
     expect(await screen.findByText('Your place could not be loaded')).toBeTruthy()

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
-import { toastStore } from '../ui/feedback/toast.ts'
+import { findToast } from '../../test/toasts.ts'
 
 configure({ defaultHidden: true })
 
@@ -53,17 +53,25 @@ const ana: Delivery = {
   note: null,
 }
 
-function stored(
-  delivery: Delivery | null,
-  canChange = true,
-  asked: Partial<DeliveryResponse> = {},
-) {
+/** What the server has of Ana's claim, different where the test says so. */
+const kept = (change: Partial<DeliveryResponse> = {}): DeliveryResponse => ({
+  ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true, countries: [], questions: [] },
+  ...change,
+})
+
+const stored = (change?: Partial<DeliveryResponse>) =>
+  server.use(answers(deliveryContract.read, kept(change)))
+
+/** Saves, and keeps what was sent. */
+function saves(change?: Partial<DeliveryResponse>): unknown[] {
+  const sent: unknown[] = []
   server.use(
-    answers(deliveryContract.read, {
-      ...{ claimId: 'PR-ABCDEFGH', delivery, canChange },
-      ...{ countries: [], questions: [], ...asked },
+    replies(deliveryContract.save, async (request) => {
+      sent.push(await request.json())
+      return HttpResponse.json(kept(change))
     }),
   )
+  return sent
 }
 
 async function open(name: RegExp) {
@@ -101,19 +109,14 @@ describe('the timeline of a claim', () => {
 describe('a draft of the delivery details', () => {
   it('stays when the screen is taken away, until it is saved', async () => {
     serve('pending', [won])
-    stored(null)
+    stored({ delivery: null })
     const first = await open(/^Add delivery details/)
     await first.user.type(await first.dialog.findByLabelText('Name'), 'Ana Costa')
     first.unmount()
     const { dialog, user } = await open(/^Add delivery details/)
     const name = await dialog.findByLabelText<HTMLInputElement>('Name')
     expect(name.value).toBe('Ana Costa')
-    server.use(
-      answers(deliveryContract.save, {
-        ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true },
-        ...{ countries: [], questions: [] },
-      }),
-    )
+    saves()
     await user.type(dialog.getByLabelText('Address'), 'Rua Um 7')
     await user.type(dialog.getByLabelText('City'), 'Porto')
     await user.selectOptions(dialog.getByLabelText('Country'), 'Portugal')
@@ -125,7 +128,7 @@ describe('a draft of the delivery details', () => {
   it('is nothing else that stands in its place', async () => {
     sessionStorage.setItem('redpack:delivery-draft:PR-ABCDEFGH', '{"name":{"first":1}}')
     serve('pending', [won])
-    stored(ana)
+    stored()
     const { dialog } = await open(/^Add delivery details/)
     const name = await dialog.findByLabelText<HTMLInputElement>('Name')
     expect(name.value).toBe('Ana Costa')
@@ -135,7 +138,7 @@ describe('a draft of the delivery details', () => {
 describe('the delivery form', () => {
   it('says who can read it and when it is erased', async () => {
     serve('pending', [won])
-    stored(null)
+    stored({ delivery: null })
     const { dialog } = await open(/^Add delivery details/)
     expect(await dialog.findByText(/Encrypted.*Only you and the staff/)).toBeTruthy()
     expect(dialog.getByText(/Erased 90 days after your claim is completed/)).toBeTruthy()
@@ -143,17 +146,8 @@ describe('the delivery form', () => {
 
   it('refuses what is missing at its field, and sends the rest when it is there', async () => {
     serve('pending', [won])
-    stored(null)
-    const sent: unknown[] = []
-    server.use(
-      replies(deliveryContract.save, async (request) => {
-        sent.push(await request.json())
-        return HttpResponse.json({
-          ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true },
-          ...{ countries: [], questions: [] },
-        })
-      }),
-    )
+    stored({ delivery: null })
+    const sent = saves()
     const { dialog, user } = await open(/^Add delivery details/)
     await user.type(await dialog.findByLabelText('Name'), 'Ana Costa')
     await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
@@ -188,17 +182,8 @@ describe('the delivery form', () => {
     const size = { kind: 'choice' as const, label: 'Size', choices: ['S', 'M'] }
     const answered = [{ question: 'Size', answer: 'S' }]
     const asked = { countries: ['DE', 'ES'], questions: [size] }
-    stored({ ...ana, answers: answered }, true, asked)
-    const sent: unknown[] = []
-    server.use(
-      replies(deliveryContract.save, async (request) => {
-        sent.push(await request.json())
-        return HttpResponse.json({
-          ...{ claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true },
-          ...asked,
-        })
-      }),
-    )
+    stored({ delivery: { ...ana, answers: answered }, ...asked })
+    const sent = saves(asked)
     const { dialog, user } = await open(/^Delivery details/)
     expect(await dialog.findByText('Only sent to Germany, Spain')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Save delivery details' }))
@@ -216,7 +201,7 @@ describe('the delivery form', () => {
 
   it('shows what was saved, and keeps what was typed when it is closed and opened', async () => {
     serve('processing', [won, saved])
-    stored(ana)
+    stored()
     const { dialog, user } = await open(/^Delivery details/)
     const address = await dialog.findByLabelText<HTMLTextAreaElement>('Address')
     expect(address.value).toBe('Rua Um 7\n2nd floor')
@@ -229,7 +214,7 @@ describe('the delivery form', () => {
 
   it('shows the sentence of the server at its field', async () => {
     serve('pending', [won, saved])
-    stored(ana)
+    stored()
     server.use(
       replies(deliveryContract.save, () =>
         HttpResponse.json(
@@ -248,9 +233,8 @@ describe('the delivery form', () => {
     [200, 'We only use them to send this prize.'],
   ])('says how saving has ended, also when it was closed meanwhile: %i', async (status, said) => {
     serve('pending', [won, saved])
-    stored(ana)
-    const place = { claimId: 'PR-ABCDEFGH', delivery: ana, canChange: true }
-    const body = { ...place, countries: [], questions: [], message: 'Nothing works' }
+    stored()
+    const body = { ...kept(), message: 'Nothing works' }
     let answer = () => {}
     const answered = new Promise<Response>((done) => {
       answer = () => done(HttpResponse.json(body, { status }))
@@ -261,12 +245,12 @@ describe('the delivery form', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     answer()
-    await waitFor(() => expect(toastStore.get().toasts[0]).toMatchObject({ description: said }))
+    await findToast({ description: said })
   })
 
   it('only shows once the claim is completed', async () => {
     serve('completed', [won, saved])
-    stored(ana, false)
+    stored({ canChange: false })
     const { dialog } = await open(/^Delivery details/)
     expect((await dialog.findByRole('group')).textContent).toContain(ana.addressLines[0])
     expect(dialog.queryByRole('textbox')).toBeNull()

@@ -1,21 +1,13 @@
 // An opening whose proving code cannot be fetched, as after a new build or a dropped network.
 
-import {
-  authContract,
-  claimsContract,
-  type Holding,
-  type PackType,
-  packsContract,
-  themeContract,
-  usersContract,
-} from '@redpack/contract'
+import { authContract, type Holding, type PackType, packsContract } from '@redpack/contract'
 import { screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
-import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { samplePagination, sampleUser } from '../../test/samples.ts'
+import { sampleUser } from '../../test/samples.ts'
 import { rememberSent } from '../features/packs/opening-records.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
@@ -43,11 +35,6 @@ beforeEach(() => {
     answers(authContract.me, sampleUser()),
     answers(packsContract.types, [type]),
     answers(packsContract.holdings, [{ packTypeId: 1, quantity: 8, oddsHash, packType }]),
-    answers(packsContract.stats, { totalPacks: 8, packsOpened: 0 }),
-    answers(packsContract.openings, []),
-    answers(claimsContract.list, { claims: [], pagination: samplePagination(0) }),
-    refuses(usersContract.profile, 404, 'Not found'),
-    refuses(themeContract.theme, 404, 'Not found'),
   )
 })
 

@@ -5,8 +5,6 @@ import {
   coinsContract,
   notificationsContract,
   type Profile,
-  themeContract,
-  themeDefault,
   usersContract,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -27,7 +25,6 @@ beforeEach(() => {
   stored = sampleProfile()
   saved = []
   server.use(
-    answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser()),
     answers(coinsContract.leaderboard, []),
     answers(notificationsContract.read, sampleNotifications()),

@@ -3,15 +3,12 @@
 
 import {
   authContract,
-  drawLogContract,
   fairnessContract,
   type Holding,
   type OddsResponse,
   type OpenPacksResponse,
   type PackType,
   packsContract,
-  themeContract,
-  usersContract,
 } from '@redpack/contract'
 import { screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
@@ -71,13 +68,8 @@ beforeEach(() => {
     answers(authContract.me, sampleUser()),
     answers(packsContract.types, [type]),
     answers(packsContract.holdings, [holding]),
-    answers(packsContract.stats, { totalPacks: 80, packsOpened: 0 }),
-    answers(packsContract.openings, []),
-    refuses(usersContract.profile, 404, 'Not found'),
-    refuses(themeContract.theme, 404, 'Not found'),
     ...servesLog(() => log),
     listOf(),
-    answers(drawLogContract.observed, { packTypes: [] }),
     ...fair.handlers,
   )
 })

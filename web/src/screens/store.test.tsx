@@ -107,6 +107,18 @@ function sell(answer: () => Response | Promise<Response> = () => HttpResponse.js
   return orders
 }
 
+/** Serves purchases, each of which is answered when the test says so. */
+function sellLater() {
+  let answer: (response: Response) => void = () => undefined
+  const orders = sell(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  return { orders, answer: (response: Response) => answer(response) }
+}
+
 function sold(updatedBalance: number) {
   return { success: true, message: 'Purchase successful', updatedBalance }
 }
@@ -242,16 +254,7 @@ describe('a purchase', () => {
   })
 
   it('shows Purchasing... and takes no second click while it is under way', async () => {
-    let answer: (response: Response) => void = () => undefined
-    const orders: unknown[] = []
-    server.use(
-      replies(storeContract.purchase, (request) => {
-        orders.push(request.url)
-        return new Promise<Response>((resolve) => {
-          answer = resolve
-        })
-      }),
-    )
+    const { orders, answer } = sellLater()
     const { user, card } = await openStore()
     await user.click(card.getByRole('button', { name: 'Purchase' }))
     const pending = await card.findByRole<HTMLButtonElement>('button', { name: 'Purchasing...' })
@@ -264,8 +267,7 @@ describe('a purchase', () => {
   })
 
   it('is still under way after a look at another screen', async () => {
-    let answer: (response: Response) => void = () => undefined
-    const orders = sell(() => new Promise<Response>((resolve) => (answer = resolve)))
+    const { orders, answer } = sellLater()
     const { user, card, router } = await openStore()
     await user.click(card.getByRole('button', { name: 'Purchase' }))
     await waitFor(() => expect(orders).toHaveLength(1))
@@ -361,13 +363,7 @@ describe('a purchase', () => {
   })
 
   it('at another price says that nothing was bought where the store was left meanwhile', async () => {
-    let answer: (response: Response) => void = () => undefined
-    const orders = sell(
-      () =>
-        new Promise((resolve) => {
-          answer = resolve
-        }),
-    )
+    const { orders, answer } = sellLater()
     const { user, card, router } = await openStore()
     await user.click(card.getByRole('button', { name: 'Purchase' }))
     await waitFor(() => expect(orders).toHaveLength(1))

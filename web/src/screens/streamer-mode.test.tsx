@@ -91,7 +91,6 @@ const server = mockServer(
   }),
   answers(packsContract.stats, { totalPacks: 1, packsOpened: 2 }),
   answers(packsContract.openings, []),
-  answers(packsContract.types, []),
   replies(storeContract.listings, () =>
     Response.json([
       {

@@ -1,17 +1,16 @@
 // Several live streams: the screen says for which of them time counts, and lets the viewer choose.
 
-import { authContract, type WatchSession, watchContract } from '@redpack/contract'
+import { type WatchSession, watchContract } from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
-import { sampleUser } from '../../test/samples.ts'
 import { sampleSession, sampleStream } from '../features/watch/watch-samples.fixture.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 import { TwitchStreamsScreen } from './twitch-streams.tsx'
 
-const server = mockServer(answers(authContract.me, sampleUser()))
+const server = mockServer()
 let sessions: WatchSession[] = []
 
 async function openScreen() {

@@ -454,7 +454,6 @@ describe('a completion', () => {
         completions = [sampleCompletion()]
         return HttpResponse.json({ success: true, totalWatchTime: 3600, isCompleted: true })
       }),
-      answers(packsContract.holdings, []),
     )
     const { queryClient } = await openScreen()
     const stale = leaveAnswers(queryClient, holdingsQuery)

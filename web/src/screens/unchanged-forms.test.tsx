@@ -2,9 +2,7 @@
 // nothing. Those that stand on the page ask before what was changed in them is left.
 
 import {
-  type AdminStream,
   adminBotsContract,
-  adminEconomyContract,
   adminOutboxContract,
   adminOverviewContract,
   adminPackTypesContract,
@@ -21,6 +19,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { sampleListing, samplePackType, samplePrize } from '../../test/catalogue-samples.ts'
 import { answers, mockServer } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
+import { findToast } from '../../test/toasts.ts'
 import { StorePanel } from '../features/catalogue/listings-panel.tsx'
 import { PackTypesPanel } from '../features/catalogue/pack-types-panel.tsx'
 import { PrizesPanel } from '../features/catalogue/prizes-panel.tsx'
@@ -29,42 +28,12 @@ import { NewsPreviews } from '../features/outbox/news-previews.tsx'
 import { ThemePanel } from '../features/settings/theme-panel.tsx'
 import { TwitchBot } from '../features/twitch-bot/bot-credentials-panel.tsx'
 import { StreamsPanel } from '../features/watch/streams-panel.tsx'
+import { sampleAdminStream } from '../features/watch/watch-samples.fixture.ts'
 import { useSearchValue } from '../lib/search-value.ts'
-import { toastStore } from '../ui/feedback/toast.ts'
 
 const server = mockServer()
 const at = '2026-11-21T09:00:00.000Z'
 const changing: string[] = []
-
-const stream: AdminStream = {
-  id: 5,
-  displayName: 'Pixel Otter',
-  channelName: 'pixelotter',
-  twitchChannelName: 'pixelotter',
-  twitchChannelId: '990000001',
-  channelUrl: 'https://www.twitch.tv/pixelotter',
-  watchTimeRequired: 90,
-  watchTimeRequiredSeconds: 5_400,
-  completionMessage: 'Well watched!',
-  enableChatMessage: true,
-  autoScheduleEnabled: false,
-  scheduledStartTime: null,
-  scheduledEndTime: null,
-  isActive: true,
-  isLive: false,
-  currentStreamId: null,
-  streamStartedAt: null,
-  streamEndedAt: null,
-  rewardPackTypeId: null,
-  rewardPackQuantity: 1,
-  rewardRedCoinAmount: 50,
-  rewards: [],
-  packRewards: [],
-  presenceMode: 'off',
-  chattersReadAt: null,
-  isLiveByHand: false,
-  liveCheckedAt: null,
-}
 
 beforeAll(() => {
   server.events.on('request:start', ({ request }) => {
@@ -76,7 +45,6 @@ beforeAll(() => {
 beforeEach(() => {
   changing.length = 0
   server.use(
-    answers(adminEconomyContract.preview, { packs: [] }),
     answers(adminPackTypesContract.list, [samplePackType()]),
     answers(adminPrizesContract.list, [samplePrize()]),
     answers(adminStoreContract.list, [sampleListing()]),
@@ -90,7 +58,7 @@ beforeEach(() => {
         },
       ],
     }),
-    answers(adminStreamsContract.list, [stream]),
+    answers(adminStreamsContract.list, [sampleAdminStream()]),
     answers(adminThemeContract.theme, themeDefault),
     answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
     answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
@@ -145,12 +113,10 @@ it.each<[string, Form]>([
   const { user } = await renderPart(form.panel)
   if (form.open) await user.click(await screen.findByRole('button', { name: form.open }))
   await user.click(await screen.findByRole('button', { name: form.submit }))
-  await waitFor(() =>
-    expect(toastStore.get().toasts[0]).toMatchObject({
-      title: 'Nothing to save',
-      description: 'Nothing was changed.',
-    }),
-  )
+  await findToast({
+    title: 'Nothing to save',
+    description: 'Nothing was changed.',
+  })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(changing).toEqual([])
 })

@@ -5,8 +5,6 @@ import {
   authContract,
   type SecondFactorStatus,
   secondFactorContract,
-  themeContract,
-  themeDefault,
 } from '@redpack/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -36,11 +34,7 @@ const on: SecondFactorStatus = {
 const recoveryCodes = ['AAAA-1111', 'BBBB-2222']
 
 beforeEach(() => {
-  server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ role: 'super_user' })),
-    answers(secondFactorContract.status, off),
-  )
+  server.use(answers(authContract.me, sampleUser({ role: 'super_user' })))
 })
 
 async function open(status: SecondFactorStatus) {

@@ -1,19 +1,11 @@
 // The Audit Log tab of the panel.
 
-import {
-  type AuditEntry,
-  adminAuditContract,
-  adminPrizesContract,
-  authContract,
-  themeContract,
-  themeDefault,
-} from '@redpack/contract'
+import { type AuditEntry, adminAuditContract, adminPrizesContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { sampleUser } from '../../../test/samples.ts'
 import { actionText, changeLine, changesOf, targetText } from './audit-columns.tsx'
 import { deletedBy, startOfDay } from './audit-panel.tsx'
 
@@ -36,8 +28,6 @@ let asked: URLSearchParams[] = []
 beforeEach(() => {
   asked = []
   server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ role: 'admin' })),
     replies(adminAuditContract.list, (request) => {
       asked.push(new URL(request.url).searchParams)
       return HttpResponse.json({ entries: [entry], total: 1, totalPages: 1, page: 1, limit: 50 })

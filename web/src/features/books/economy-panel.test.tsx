@@ -3,11 +3,8 @@
 import {
   adminEconomyContract,
   adminPackTypesContract,
-  authContract,
   type EconomyFlow,
   type SimulationResult,
-  themeContract,
-  themeDefault,
 } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -21,7 +18,6 @@ import {
 } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
-import { sampleUser } from '../../../test/samples.ts'
 import { daysText, EconomyPanel, shareText } from './economy-panel.tsx'
 
 const server = mockServer()
@@ -171,8 +167,6 @@ describe('sources and sinks', () => {
   it('says its days in the address, and shows those that an address names', async () => {
     const asked: string[] = []
     server.use(
-      answers(themeContract.theme, themeDefault),
-      answers(authContract.me, sampleUser({ role: 'admin' })),
       replies(adminEconomyContract.flow, (request) => {
         asked.push(new URL(request.url).search)
         return HttpResponse.json(flow)
@@ -191,10 +185,6 @@ describe('sources and sinks', () => {
   })
 
   it('takes days that nobody offers for the usual ones', async () => {
-    server.use(
-      answers(themeContract.theme, themeDefault),
-      answers(authContract.me, sampleUser({ role: 'admin' })),
-    )
     await renderApp('/admin?tab=economy&days=7')
     const usual = await screen.findByRole('button', { name: '30 days' })
     expect(usual.getAttribute('aria-pressed')).toBe('true')

@@ -11,7 +11,7 @@ import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { findFailure, lastToast, loseRequests } from '../../../test/toasts.ts'
+import { findFailure, findToast, loseRequests } from '../../../test/toasts.ts'
 import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
 import { DiscordBotPanel } from './shared/discord-bot.tsx'
 
@@ -149,23 +149,19 @@ describe('the whitelist', () => {
     expect(sent).toEqual([])
     server.use(refuses(contract.addServer, 409, 'This Discord server is already on the list'))
     await add()
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        description: 'Failed to add Discord server: This Discord server is already on the list',
-        variant: 'destructive',
-        duration: 5000,
-      }),
-    )
+    await findToast({
+      description: 'Failed to add Discord server: This Discord server is already on the list',
+      variant: 'destructive',
+      duration: 5000,
+    })
     expect(dialog.getByLabelText<HTMLInputElement>('Server ID').value).toBe('7')
     server.use(records(contract.addServer, den(), sent))
     await add()
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        title: 'Success',
-        description: 'Discord server added successfully',
-        duration: 3000,
-      }),
-    )
+    await findToast({
+      title: 'Success',
+      description: 'Discord server added successfully',
+      duration: 3000,
+    })
     expect(sent).toMatchObject([
       {
         path: '/api/admin/discord/servers',
@@ -192,9 +188,7 @@ describe('the whitelist', () => {
     lost.mockRestore()
     server.use(records(contract.removeServer, { success: true, message: 'Removed' }, sent))
     await remove()
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Discord server removed successfully: Fox Den'),
-    )
+    await findToast({ description: 'Discord server removed successfully: Fox Den' })
     expect(sent).toMatchObject([{ path: '/api/admin/discord/servers/3' }])
   })
 })
@@ -209,19 +203,17 @@ describe('the settings', () => {
     expect([6, 12, 18, 24].map(isTicked)).toEqual([true, true, true, true])
     expect(screen.getByText('Posts: 2 AM, 8 AM, 2 PM, and 8 PM Eastern time')).toBeTruthy()
     await user.click(press('Save settings'))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        description: 'Failed to save bot settings: The service is busy',
-        variant: 'destructive',
-      }),
-    )
+    await findToast({
+      description: 'Failed to save bot settings: The service is busy',
+      variant: 'destructive',
+    })
     const lost = loseRequests()
     await user.click(press('Save settings'))
     expect(await findFailure('Failed to save bot settings')).toBeTruthy()
     lost.mockRestore()
     server.use(records(contract.saveSettings, saved, sent))
     await user.click(press('Save settings'))
-    await waitFor(() => expect(lastToast()?.description).toBe('Bot settings updated successfully'))
+    await findToast({ description: 'Bot settings updated successfully' })
     expect(sent).toMatchObject([
       {
         path: '/api/admin/discord/bot-settings',
@@ -287,7 +279,7 @@ it('a test claim goes to the channel that is named, or says why not', async () =
   const answer = { success: true, message: 'Sent', messageId: '1' }
   server.use(records(contract.testClaim, answer, sent))
   await send()
-  await waitFor(() => expect(lastToast()?.description).toBe('Test claim sent successfully'))
+  await findToast({ description: 'Test claim sent successfully' })
   expect(sent).toMatchObject([
     { path: '/api/admin/discord/test-claim', body: { channelId: '910000000000000002' } },
   ])

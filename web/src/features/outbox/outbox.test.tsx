@@ -2,7 +2,6 @@
 
 import {
   adminOutboxContract,
-  authContract,
   type NotificationsResponse,
   notificationKinds,
   notificationsContract,
@@ -14,12 +13,11 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
-import { sampleUser } from '../../../test/samples.ts'
 import { sampleStream } from '../watch/watch-samples.fixture.ts'
 import { NewsCard } from './news-card.tsx'
 import { sampleNotifications } from './sample-notifications.fixture.ts'
 
-const server = mockServer(answers(authContract.me, sampleUser({ role: 'admin' })))
+const server = mockServer()
 let sent: unknown[]
 beforeEach(() => {
   sent = []

@@ -5,7 +5,6 @@ import {
   noticesContract,
   notificationsContract,
   type SessionUser,
-  themeContract,
   themeDefault,
   usersContract,
 } from '@redpack/contract'
@@ -25,7 +24,6 @@ const other = sampleUser({ id: 8, displayName: 'Max Bear' })
 
 beforeEach(() => {
   server.use(
-    answers(themeContract.theme, themeDefault),
     answers(authContract.me, sampleUser()),
     answers(noticesContract.list, { notices: [], unreadCount: 3 }),
     answers(notificationsContract.read, sampleNotifications()),

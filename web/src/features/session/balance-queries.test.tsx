@@ -3,7 +3,7 @@
 import { authContract, packsContract, storeContract, usersContract } from '@redpack/contract'
 import { QueryObserver } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { sampleUser } from '../../../test/samples.ts'
 import { createQueryClient, refreshOnChange } from '../../app/refresher.ts'
@@ -111,33 +111,23 @@ describe('after an announced balance', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     asked.length = 0
     start = testNow()
-    return {
-      times: (path: string) => asked.filter((one) => one.path === path).map(({ at }) => at),
-      end: () => {
-        for (const stop of stops) stop()
-        for (const unsubscribe of observers) unsubscribe()
-      },
+    const end = () => {
+      for (const stop of [...stops, ...observers]) stop()
     }
+    onTestFinished(end)
+    const times = (path: string) => asked.filter((one) => one.path === path).map(({ at }) => at)
+    return { times, end }
   }
 
-  it('asks for the session at 100, 300, 600 and 1000 ms', async () => {
-    const { times, end } = await watched()
-    announceBalance(1)
-    await vi.advanceTimersByTimeAsync(5000)
-    expect(times(me)).toEqual([100, 300, 600, 1000])
-    end()
-  })
-
   it('asks for profile and statistics at 200 ms', async () => {
-    const { times, end } = await watched()
+    const { times } = await watched()
     announceBalance(1)
     await vi.advanceTimersByTimeAsync(5000)
     expect(secondary.map(times)).toEqual([[200], [200]])
-    end()
   })
 
   it('asks for all that a purchase changes, told thrice, once beside the forced refresh', async () => {
-    const { times, end } = await watched(840)
+    const { times } = await watched(840)
     await call(storeContract.purchase, {
       body: { storePackListingId: 1, quantity: 1, expectedPrice: 160 },
     })
@@ -146,29 +136,27 @@ describe('after an announced balance', () => {
     await vi.advanceTimersByTimeAsync(20_000)
     expect(times(me)).toEqual([50, 100, 300, 600, 1000])
     expect(times(packsContract.stats.path)).toEqual([50])
-    end()
   })
 
   it.each([
-    { server: 'says the same at once', answersAfterMs: 0 },
-    { server: 'takes longer than the time between two questions', answersAfterMs: 450 },
-  ])('asks for the session four times, also when the server $server', async (given) => {
-    const { times, end } = await watched(7, given.answersAfterMs)
+    { server: 'says another balance', says: 0, answersAfterMs: 0 },
+    { server: 'says the same at once', says: 7, answersAfterMs: 0 },
+    { server: 'takes longer than the time between two questions', says: 7, answersAfterMs: 450 },
+  ])('asks for the session at 100, 300, 600 and 1000 ms when the server $server', async (given) => {
+    const { times } = await watched(given.says, given.answersAfterMs)
     announceBalance(7)
     await vi.advanceTimersByTimeAsync(5000)
     expect(times(me)).toEqual([100, 300, 600, 1000])
-    end()
   })
 
   it('counts anew from a second change', async () => {
-    const { times, end } = await watched()
+    const { times } = await watched()
     announceBalance(1)
     await vi.advanceTimersByTimeAsync(150)
     announceBalance(2)
     await vi.advanceTimersByTimeAsync(5000)
     expect(times(me)).toEqual([100, 250, 450, 750, 1150])
     expect(secondary.map(times)).toEqual([[350], [350]])
-    end()
   })
 
   it('stops when it is told to', async () => {

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
+import { findToast, lastToast } from '../../../test/toasts.ts'
 import { brand } from '../../lib/brand.ts'
 import { applyTheme } from '../../lib/theme.ts'
 import { adjustmentsOf, colorUses, themeFields } from './contrast-report.tsx'
@@ -168,7 +168,7 @@ describe('saving', () => {
     const { user, queryClient } = await openTab()
     await user.click(screen.getByRole('radio', { name: 'Ocean Blue' }))
     await user.click(screen.getByRole('button', { name: 'Update Theme' }))
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    await findToast({ title: 'Success' })
     expect(sent).toMatchObject([{ path: adminThemeContract.save.path, body: ocean }])
     const page = document.documentElement
     expect(painted(page, '--page-surface')).toBe(ocean.backgroundPrimary)
@@ -203,18 +203,15 @@ describe('saving', () => {
     const { user } = await openTab()
     type('Accent color', '#123456')
     await user.click(screen.getByRole('button', { name: 'Update Theme' }))
-    const look = { title: 'Error updating color theme', variant: 'destructive', duration: 5000 }
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({
-        ...look,
-        description: 'Accent color must be a hex color',
-      }),
-    )
+    const title = 'Error updating color theme'
+    const look = { title, variant: 'destructive', duration: 5000 } as const
+    await findToast({
+      ...look,
+      description: 'Accent color must be a hex color',
+    })
     const noAnswer = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(''))
     await user.click(screen.getByRole('button', { name: 'Update Theme' }))
-    await waitFor(() =>
-      expect(lastToast()).toMatchObject({ ...look, description: 'Failed to update color theme' }),
-    )
+    await findToast({ ...look, description: 'Failed to update color theme' })
     noAnswer.mockRestore()
     expect(field('Accent color').value).toBe('#123456')
   })
@@ -233,7 +230,7 @@ describe('the consolation', () => {
     }
     fireEvent.change(amount, { target: { value: '0' } })
     await user.click(button)
-    await waitFor(() => expect(lastToast()?.description).toBe('Losing packs now pay 0 RedCoin'))
+    await findToast({ description: 'Losing packs now pay 0 RedCoin' })
     expect(sent).toMatchObject([{ body: { consolationRedCoin: 0 } }])
   })
 })

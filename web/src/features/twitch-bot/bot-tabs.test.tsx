@@ -1,16 +1,10 @@
 // The two tabs of the panel that lead to the bots.
 
-import {
-  authContract,
-  adminBotsContract as contract,
-  themeContract,
-  themeDefault,
-} from '@redpack/contract'
+import { adminBotsContract as contract } from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { sampleUser } from '../../../test/samples.ts'
 
 const server = mockServer()
 
@@ -19,8 +13,6 @@ it.each([
   ['Bot Credentials', 'bot-credentials'],
 ])('%s opens by its link and shows the Discord bot', async (label, tab) => {
   server.use(
-    answers(themeContract.theme, themeDefault),
-    answers(authContract.me, sampleUser({ role: 'admin' })),
     answers(contract.servers, []),
     answers(contract.settings, {
       rewardAmount: 25,

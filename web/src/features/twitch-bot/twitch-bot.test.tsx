@@ -7,7 +7,7 @@ import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { findFailure, lastToast, loseRequests } from '../../../test/toasts.ts'
+import { findFailure, findToast, loseRequests } from '../../../test/toasts.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { TwitchBot } from './bot-credentials-panel.tsx'
 
@@ -71,9 +71,7 @@ describe('the form', () => {
     }
     expect(sent).toEqual([])
     await user.click(press('Save credentials'))
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Twitch credentials updated successfully'),
-    )
+    await findToast({ description: 'Twitch credentials updated successfully' })
     expect(sent).toMatchObject([
       {
         path: '/api/admin/twitch/bot-credentials',
@@ -149,9 +147,7 @@ describe('the deletion', () => {
     await screen.findByText('Are you sure you want to delete the Twitch credentials?')
     server.use(answers(contract.credentials, null))
     await user.click(press('Confirm'))
-    await waitFor(() =>
-      expect(lastToast()?.description).toBe('Twitch credentials deleted successfully'),
-    )
+    await findToast({ description: 'Twitch credentials deleted successfully' })
     await waitFor(() => expect(field('Access token').value).toBe(''))
   })
 

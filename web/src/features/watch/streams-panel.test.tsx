@@ -8,68 +8,25 @@ import { records, type Sent, samplePackType } from '../../../test/catalogue-samp
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { lastToast } from '../../../test/toasts.ts'
-import type { Toast } from '../../ui/feedback/toast.ts'
+import { findToast, lastToast } from '../../../test/toasts.ts'
 import { StreamsPanel } from './streams-panel.tsx'
+import { sampleAdminStream } from './watch-samples.fixture.ts'
 
 const server = mockServer()
 const contract = adminStreamsContract
-const toasts = (toast: Partial<Toast>) => waitFor(() => expect(lastToast()).toMatchObject(toast))
 let sent: Sent[] = []
-
-function sampleStream(change: Partial<AdminStream> = {}): AdminStream {
-  return {
-    id: 5,
-    displayName: 'Pixel Otter',
-    channelName: 'pixelotter',
-    twitchChannelName: 'pixelotter',
-    twitchChannelId: '990000001',
-    channelUrl: 'https://www.twitch.tv/pixelotter',
-    watchTimeRequired: 90,
-    watchTimeRequiredSeconds: 5_400,
-    completionMessage: 'Well watched, {username}!',
-    enableChatMessage: true,
-    autoScheduleEnabled: true,
-    scheduledStartTime: '2027-01-15T19:00:00.000Z',
-    scheduledEndTime: '2027-07-15T18:00:00.000Z',
-    isActive: true,
-    isLive: true,
-    currentStreamId: 's1',
-    streamStartedAt: '2026-11-21T09:00:00.000Z',
-    streamEndedAt: null,
-    rewardPackTypeId: null,
-    rewardPackQuantity: 1,
-    rewardRedCoinAmount: 50,
-    rewards: [reward],
-    packRewards: [reward],
-    presenceMode: 'off',
-    chattersReadAt: null,
-    isLiveByHand: false,
-    liveCheckedAt: '2026-11-21T09:00:00.000Z',
-    ...change,
-  }
-}
-const reward = {
-  id: 1,
-  streamId: 5,
-  packTypeId: 1,
-  packQuantity: 2,
-  quantity: 2,
-  redCoinAmount: 0,
-  packType: { id: 1, name: 'Crown Pack' },
-}
 
 beforeEach(() => {
   sent = []
   server.use(
     answers(adminPackTypesContract.list, [samplePackType()]),
-    answers(contract.list, [sampleStream()]),
-    records(contract.create, sampleStream(), sent),
-    records(contract.update, sampleStream(), sent),
-    records(contract.toggle, sampleStream(), sent),
+    answers(contract.list, [sampleAdminStream()]),
+    records(contract.create, sampleAdminStream(), sent),
+    records(contract.update, sampleAdminStream(), sent),
+    records(contract.toggle, sampleAdminStream(), sent),
     records(contract.remove, { success: true, message: 'Stream deleted' }, sent),
-    records(contract.restore, sampleStream(), sent),
-    records(contract.setLive, sampleStream(), sent),
+    records(contract.restore, sampleAdminStream(), sent),
+    records(contract.setLive, sampleAdminStream(), sent),
   )
 })
 
@@ -109,7 +66,7 @@ describe('the list', () => {
   it('shows a stream that is off as what it is', async () => {
     const times = { scheduledStartTime: null, scheduledEndTime: null, autoScheduleEnabled: false }
     await renderTab([
-      sampleStream({ isActive: false, isLive: false, enableChatMessage: false, ...times }),
+      sampleAdminStream({ isActive: false, isLive: false, enableChatMessage: false, ...times }),
     ])
     const card = await findCard()
     expect(card.getByText('Inactive')).toBeTruthy()
@@ -130,7 +87,7 @@ describe('the list', () => {
     server.use(refuses(contract.list, 500, 'Broken'))
     const { user } = await renderTab()
     expect(await screen.findByText('Error loading streams')).toBeTruthy()
-    server.use(answers(contract.list, [sampleStream()]))
+    server.use(answers(contract.list, [sampleAdminStream()]))
     await user.click(press('Retry'))
     expect(await findCard()).toBeTruthy()
   })
@@ -171,7 +128,7 @@ describe('a new stream', () => {
     await user.selectOptions(field('Pack of reward 1'), 'Crown Pack')
     fill('Quantity of reward 1', '3')
     await user.click(press('Create stream'))
-    await toasts({
+    await findToast({
       title: 'Success',
       description: 'Stream created successfully',
       duration: 3000,
@@ -219,7 +176,7 @@ describe('a new stream', () => {
     const { user } = await openNew()
     for (const label of ['Display name', 'Channel name', 'Twitch channel ID']) fill(label, '7')
     await user.click(press('Create stream'))
-    await toasts({
+    await findToast({
       title: 'Error creating stream',
       description: 'This channel is already on the list',
       variant: 'destructive',
@@ -246,7 +203,7 @@ describe('an edit', () => {
     fill('Display name', 'Otter')
     await user.click(press('Remove reward 1'))
     await user.click(press('Save changes'))
-    await toasts({ description: 'Stream updated successfully' })
+    await findToast({ description: 'Stream updated successfully' })
     expect(sent).toMatchObject([
       {
         path: '/api/admin/twitch/streams/5',
@@ -266,7 +223,7 @@ describe('an edit', () => {
     const { user } = await openEdit()
     fill('Display name', 'Otter')
     await user.click(press('Save changes'))
-    await toasts({
+    await findToast({
       title: 'Error updating stream',
       description: 'Stream not found',
     })
@@ -278,7 +235,7 @@ describe('the switches', () => {
     const { user } = await renderTab()
     await findCard()
     await user.click(press('Deactivate Pixel Otter'))
-    await toasts({ description: 'Pixel Otter is inactive' })
+    await findToast({ description: 'Pixel Otter is inactive' })
     expect(sent).toMatchObject([
       { path: '/api/admin/twitch/streams/5/toggle', body: { isActive: false } },
     ])
@@ -290,7 +247,7 @@ describe('the switches', () => {
     const { user } = await renderTab()
     const card = await findCard()
     await user.click(press('Deactivate Pixel Otter'))
-    await toasts({
+    await findToast({
       title: 'Error updating stream status',
       description: 'Broken',
     })
@@ -301,7 +258,7 @@ describe('the switches', () => {
     const { user } = await renderTab()
     await findCard()
     await user.click(press('Set Pixel Otter offline'))
-    await toasts({ description: 'Pixel Otter is offline' })
+    await findToast({ description: 'Pixel Otter is offline' })
     expect(sent).toMatchObject([
       { path: '/api/admin/twitch/streams/5/live', body: { isLive: false } },
     ])
@@ -324,7 +281,7 @@ describe('a deletion', () => {
     expect(sent).toEqual([])
     await user.click(press('Delete Pixel Otter'))
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
-    await toasts({ description: 'Stream deleted successfully: Pixel Otter' })
+    await findToast({ description: 'Stream deleted successfully: Pixel Otter' })
     expect(sent).toMatchObject([{ path: '/api/admin/twitch/streams/5' }])
     lastToast()?.action?.onSelect()
     await waitFor(() => expect(sent[1]?.path).toBe('/api/admin/twitch/streams/5/restore'))
@@ -336,7 +293,10 @@ describe('a deletion', () => {
       tell = resolve
     })
     server.use(
-      answers(contract.list, [sampleStream(), sampleStream({ id: 6, displayName: 'Fox' })]),
+      answers(contract.list, [
+        sampleAdminStream(),
+        sampleAdminStream({ id: 6, displayName: 'Fox' }),
+      ]),
       replies(contract.remove, async () => {
         await told
         return HttpResponse.json({ success: true, message: 'Stream deleted' })
@@ -350,7 +310,7 @@ describe('a deletion', () => {
     const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Confirm' })
     await waitFor(() => expect(confirm.disabled).toBe(false))
     tell()
-    await toasts({ description: 'Stream deleted successfully: Pixel Otter' })
+    await findToast({ description: 'Stream deleted successfully: Pixel Otter' })
     expect(await screen.findByRole('alertdialog', { name: 'Delete Fox' })).toBeTruthy()
   })
 
@@ -358,7 +318,7 @@ describe('a deletion', () => {
     server.use(refuses(contract.remove, 404, 'Stream not found'))
     const { user, question } = await ask()
     await user.click(question.getByRole('button', { name: 'Confirm' }))
-    await toasts({
+    await findToast({
       title: 'Error deleting stream',
       description: 'Stream not found',
     })

@@ -1,6 +1,6 @@
 // The streams, sessions and completions that tests speak of.
 
-import type { Stream, WatchCompletion, WatchSession } from '@redpack/contract'
+import type { AdminStream, Stream, WatchCompletion, WatchSession } from '@redpack/contract'
 
 /** A live stream, different where the test says so. */
 export function sampleStream(change: Partial<Stream> = {}): Stream {
@@ -56,6 +56,50 @@ export function sampleCompletion(change: Partial<WatchCompletion> = {}): WatchCo
     watchTimeCompleted: 3600,
     rewardsGiven: [{ packTypeId: 3, packTypeName: 'Gold Pack', packQuantity: 2, redCoinAmount: 0 }],
     stream,
+    ...change,
+  }
+}
+
+const reward = {
+  id: 1,
+  streamId: 5,
+  packTypeId: 1,
+  packQuantity: 2,
+  quantity: 2,
+  redCoinAmount: 0,
+  packType: { id: 1, name: 'Crown Pack' },
+}
+
+/** A stream as staff see it, with a schedule and a reward. */
+export function sampleAdminStream(change: Partial<AdminStream> = {}): AdminStream {
+  return {
+    id: 5,
+    displayName: 'Pixel Otter',
+    channelName: 'pixelotter',
+    twitchChannelName: 'pixelotter',
+    twitchChannelId: '990000001',
+    channelUrl: 'https://www.twitch.tv/pixelotter',
+    watchTimeRequired: 90,
+    watchTimeRequiredSeconds: 5_400,
+    completionMessage: 'Well watched, {username}!',
+    enableChatMessage: true,
+    autoScheduleEnabled: true,
+    scheduledStartTime: '2027-01-15T19:00:00.000Z',
+    scheduledEndTime: '2027-07-15T18:00:00.000Z',
+    isActive: true,
+    isLive: true,
+    currentStreamId: 's1',
+    streamStartedAt: '2026-11-21T09:00:00.000Z',
+    streamEndedAt: null,
+    rewardPackTypeId: null,
+    rewardPackQuantity: 1,
+    rewardRedCoinAmount: 50,
+    rewards: [reward],
+    packRewards: [reward],
+    presenceMode: 'off',
+    chattersReadAt: null,
+    isLiveByHand: false,
+    liveCheckedAt: '2026-11-21T09:00:00.000Z',
     ...change,
   }
 }
