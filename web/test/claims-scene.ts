@@ -1,10 +1,19 @@
 // The Prize Claims tab over a server that holds a few claims, for its tests.
 
-import { type AdminClaim, adminClaimsContract, authContract } from '@redpack/contract'
+import {
+  type AdminClaim,
+  adminClaimsContract,
+  adminUsersContract,
+  authContract,
+} from '@redpack/contract'
 import { screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach } from 'vitest'
-import { sampleClaim, sampleClaimsPage } from '../src/features/people/sample-users.fixture.ts'
+import {
+  sampleClaim,
+  sampleClaimsPage,
+  sampleUsersPage,
+} from '../src/features/people/sample-users.fixture.ts'
 import { answers, mockServer, replies } from './mock-server.ts'
 import { renderApp } from './render.tsx'
 import { sampleUser } from './samples.ts'
@@ -30,6 +39,7 @@ export function claimsScene() {
     asked.length = 0
     server.use(
       answers(authContract.me, sampleUser({ id: 99, role: 'admin' })),
+      answers(adminUsersContract.list, sampleUsersPage([])),
       serveClaims([pending, processing, completed, coins], 237),
     )
   })
