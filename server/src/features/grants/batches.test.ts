@@ -228,9 +228,10 @@ describe('the same file', () => {
     ).toEqual([110])
   })
 
-  it('is granted as a new batch when that is asked for, or when the last one was reversed', async () => {
+  it('is granted as a new batch when that is asked for, or when every one was reversed', async () => {
     const { boss, ana } = await scene()
     const first = await upload(boss, coinsUrl, file)
+    t.clock.advance(60)
     const again = await upload(boss, coinsUrl, file, { fields: { applyAgain: 'true' } })
     expect(again.json()).toMatchObject({ processedCount: 1 })
     expect(again.json().batchId).not.toBe(first.json().batchId)
@@ -238,8 +239,18 @@ describe('the same file', () => {
     const third = await upload(boss, coinsUrl, file)
     expect(third.json()).toMatchObject({ alreadyApplied: true, batchId: again.json().batchId })
     await boss.send('POST', `/api/admin/batches/${again.json().batchId}/reverse`)
+    // The first one stands, so that a third would be the second time for whoever is in the file.
+    const seen = await upload(boss, previewUrl, file, { fields: { kind: 'redcoin' } })
+    expect(seen.json().appliedBefore).toMatchObject({ batchId: first.json().batchId })
+    const { appliedAt } = third.json()
+    expect((await upload(boss, coinsUrl, file)).json()).toEqual({
+      ...third.json(),
+      batchId: first.json().batchId,
+      appliedAt: new Date(Date.parse(appliedAt) - 60_000).toISOString(),
+    })
+    await boss.send('POST', `/api/admin/batches/${first.json().batchId}/reverse`)
     expect((await upload(boss, coinsUrl, file)).json()).toMatchObject({ processedCount: 1 })
-    expect(await coins(ana)).toBe(110)
+    expect(await coins(ana)).toBe(105)
   })
 
   it('is another action for another pack type', async () => {

@@ -157,7 +157,7 @@ export async function previewBatch(deps: Deps, order: BulkOrder) {
 
 /**
  * Applies a file that was read. The very same file for the same action within 24 hours changes
- * nothing and says so, unless the first batch was reversed or the order asks for it again.
+ * nothing and says so, unless every batch of it was reversed or the order asks for it again.
  * @throws DomainError invalid_input for a file that cannot be used or that has no row to apply,
  * not_found for an unknown pack type
  */
@@ -334,6 +334,7 @@ export async function reverseBatch(
     },
     rows,
   )
+  // After the reversal is written: this batch stands no longer.
   await forgetFile(tx, batch.id)
   const shortfall = batch.total - totalTaken
   return {

@@ -140,10 +140,20 @@ export const claimFile = existsQuery<[use: FileUse & { batchId: string }]>(
    RETURNING fingerprint`,
 )
 
-/** Lets the file of a batch be applied anew. */
+/** Lets the file of a reversed batch be applied anew, unless another batch of it still stands. */
 export const forgetFile = writeQuery<[batchId: string]>(
   'forget_bulk_file',
-  'DELETE FROM bulk_files WHERE batch_id = $1',
+  `WITH standing AS (
+     SELECT t.id, t.created_at FROM bulk_batches b
+     JOIN bulk_batches t ON t.file_hash = b.file_hash AND t.kind = b.kind
+       AND t.pack_type_id IS NOT DISTINCT FROM b.pack_type_id
+     WHERE b.id = $1 AND NOT EXISTS (SELECT FROM bulk_batches r WHERE r.reverses = t.id)
+     ORDER BY t.created_at DESC LIMIT 1
+   ), kept AS (
+     UPDATE bulk_files f SET batch_id = s.id, applied_at = s.created_at FROM standing s
+     WHERE f.batch_id = $1
+   )
+   DELETE FROM bulk_files WHERE batch_id = $1 AND NOT EXISTS (SELECT FROM standing)`,
 )
 
 export interface NewBatch {
