@@ -27,7 +27,10 @@ export interface Command<E extends EndpointShape, Order, Prepared, Answer> {
   readonly order: (call: Call<E>) => Order
   /** What decides what the call does, where that is not the order: another under the same key. */
   readonly input?: (order: Order) => unknown
-  /** What asks the outside or takes long; before the transaction, also for a repetition. */
+  /**
+   * What asks the outside or takes long; before the transaction, also for a repetition, whose
+   * stored answer comes before what is refused here.
+   */
   readonly prepare?: (order: Order, call: Call<E>) => Promise<Prepared>
   /** The change itself. It may be started over, so its only effect is on `tx`. */
   readonly run: (
@@ -81,9 +84,15 @@ export function command<E extends CommandEndpoint, Order, Prepared, Answer exten
   const isStored = endpoint.idempotent === true
   serve(context.app, context.guards, endpoint, async (call) => {
     const order = orderOf(call)
-    // Without a preparation nothing asks for it.
-    const prepared = (await prepare?.(order, call)) as Prepared
     const { request, reply, idempotencyKey } = call
+    const ready = async () => {
+      // Without a key the edge has asked.
+      const isUnasked = endpoint.concernsEverybody === true && idempotencyKey !== undefined
+      if (isUnasked) await context.guards.requireForEverybody(call.actor as Actor)
+      // Without a preparation nothing asks for it.
+      return (await prepare?.(order, call)) as Prepared
+    }
+    const [prepared] = await Promise.allSettled([ready()])
     const asSchema = reply.getSerializationFunction('200') as (answer: Answer) => string
     const write = (answer: Answer) => trustedJson<Answer>(asSchema(answer))
     const { userId: actorId } = call.actor as Actor
@@ -91,7 +100,10 @@ export function command<E extends CommandEndpoint, Order, Prepared, Answer exten
     const answered = await runCommand<Answer>(
       context,
       { actorId, requestId: request.id, route, idempotencyKey, input: asked },
-      (tx, by) => run(tx, by, order, prepared),
+      (tx, by) => {
+        if (prepared.status === 'rejected') throw prepared.reason
+        return run(tx, by, order, prepared.value)
+      },
       isStored ? undefined : write,
     )
     return replayableAnswer<Response<E>>(answered) as Awaited<ReturnType<Handler<E>>>

@@ -216,7 +216,7 @@ async function admit(
   // Under a key it may be a repetition: what does the work refuses it behind what is stored.
   const mayRepeat = endpoint.idempotent === true && readIdempotencyKey(request) !== undefined
   if (endpoint.stoppedBySuspension === true && !mayRepeat) guards.requireNotSuspended(actor)
-  if (endpoint.concernsEverybody === true) await guards.requireForEverybody(actor)
+  if (endpoint.concernsEverybody === true && !mayRepeat) await guards.requireForEverybody(actor)
 }
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {

@@ -221,6 +221,33 @@ describe('what concerns everybody', () => {
     expect(await all()).toBe('200 undefined')
   })
 
+  it('answers a repeated call from what is stored, also when its five minutes are over', async () => {
+    await t.person('ana', { coins: 10 })
+    const boss = await t.person('boss', { role: 'admin' })
+    const grant = { allUsers: true, amount: 1, description: 'x' }
+    await boss.send('POST', '/api/admin/distribute-redcoin', grant)
+    const { batches } = await boss.read('/api/admin/batches?recipients=everyone')
+    const { secret } = await switchOn()
+    const calls = [`batches/${batches[0].id}/reverse`, 'remove-all-redcoin', 'remove-all-packs']
+    const all = (key: string) =>
+      Promise.all(
+        calls.map((name) => {
+          const headers = { cookie, 'idempotency-key': key }
+          return t.visitor.send('POST', `/api/admin/${name}`, undefined, headers)
+        }),
+      )
+    const codes = async (key: string) => (await all(key)).map((answer) => answer.json().code)
+    const refused = calls.map(() => 'confirmation_needed')
+    expect(await codes('one')).toEqual(refused)
+    await confirm(codeOf(secret))
+    const first = await all('one')
+    expect(first.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    t.clock.advance(300)
+    const second = await all('one')
+    expect(second.map(({ body }) => body)).toEqual(first.map(({ body }) => body))
+    expect(await codes('two')).toEqual(refused)
+  })
+
   it('takes a code once, a recovery code too, and no wrong one', async () => {
     const { secret, recoveryCodes } = await switchOn()
     for (const wrong of ['000000', 'AAAA-AAAA-AAAA-AAAA']) {
