@@ -71,12 +71,14 @@ export const authContract = {
   twitch: endpoint('public', 'GET', '/api/auth/twitch', {
     summary: 'Starts the sign-in with Twitch.',
     response: 'redirect',
+    failsTo: '/?authError=provider',
     rate: 'sign-in',
   }),
   twitchCallback: endpoint('public', 'GET', '/api/auth/twitch/callback', {
     summary: 'Finishes the sign-in with Twitch.',
     query: ProviderCallbackQuery,
     response: 'redirect',
+    failsTo: '/?authError=provider',
     rate: 'sign-in',
   }),
   local: endpoint('public', 'POST', '/api/auth/local', {
@@ -90,12 +92,14 @@ export const authContract = {
   discord: endpoint('public', 'GET', '/api/auth/discord', {
     summary: 'Starts linking a Discord account; redirects to the landing page without a session.',
     response: 'redirect',
+    failsTo: '/profile?discord=failed',
     rate: 'sign-in',
   }),
   discordCallback: endpoint('public', 'GET', '/api/auth/discord/callback', {
     summary: 'Finishes linking a Discord account.',
     query: ProviderCallbackQuery,
     response: 'redirect',
+    failsTo: '/profile?discord=failed',
     rate: 'sign-in',
   }),
   discordDisconnect: endpoint('viewer', 'POST', '/api/auth/discord/disconnect', {

@@ -59,6 +59,8 @@ export interface EndpointShape {
   }
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */
   readonly response: Schema | 'redirect' | 'text'
+  /** Screen to which a browser is led that came here by itself when the server cannot serve it. */
+  readonly failsTo?: `/${string}`
   /** Reasons this endpoint can refuse with, beyond those every endpoint has. */
   readonly domainErrors: readonly DomainErrorCode[]
   /** True when the call moves value or stock and so takes an `Idempotency-Key`. */

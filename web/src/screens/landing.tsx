@@ -15,7 +15,7 @@ import { LinkButton } from '../ui/form/link-button.tsx'
 const reasons: Readonly<Record<string, string>> = {
   denied: 'You did not allow the login. Nothing was changed.',
   state: 'The login took too long or was started in another tab. Please try again.',
-  provider: 'Twitch could not complete the login. Please try again in a moment.',
+  provider: 'The login could not be completed. Please try again in a moment.',
   not_configured: 'This login is not set up on this server.',
 }
 

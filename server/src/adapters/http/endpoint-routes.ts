@@ -113,6 +113,7 @@ declare module 'fastify' {
     bodyKind?: EndpointShape['bodyKind']
     /** How large the body may be, where the contract says so. */
     bodyLimit?: BodyLimit
+    failsTo?: EndpointShape['failsTo']
   }
   interface FastifyRequest {
     /** Who calls, as far as the session says; the route decides whether to let them in. */
@@ -131,12 +132,12 @@ export function serve<E extends EndpointShape>(
     typeof endpoint.response === 'string'
       ? undefined
       : { response: { 200: answerSchema(endpoint.response) } }
-  const { access, bodyKind, bodyLimit = 'fields' } = endpoint
+  const { access, bodyKind, bodyLimit = 'fields', failsTo } = endpoint
   for (const { method, path } of addressesOf(endpoint)) {
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { access, bodyKind, bodyLimit },
+      config: { access, bodyKind, bodyLimit, failsTo },
       bodyLimit: bodyBytesMax[bodyLimit],
       // A HEAD twin would run the same handler; nothing of ours asks for one.
       exposeHeadRoute: false,

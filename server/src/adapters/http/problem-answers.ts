@@ -132,7 +132,17 @@ function isUnknownCall(error: unknown, { url }: FastifyRequest): boolean {
 function isLost({ url, method, headers, server }: FastifyRequest, { status }: Answer): boolean {
   const isPlace =
     method === 'GET' && (status === 404 || status === 400) && !/^\/api([/?]|$)/.test(url)
-  return isPlace && server.showPage !== undefined && /\btext\/html\b/.test(headers.accept ?? '')
+  return isPlace && server.showPage !== undefined && isForPage(headers)
+}
+
+function isForPage(headers: FastifyRequest['headers']): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** The screen for somebody in a browser who was on the way through a sign-in: JSON ends it. */
+function screenAfter({ routeOptions, headers }: FastifyRequest, { status }: Answer) {
+  const isOurs = status === 429 || status >= 500
+  return isOurs && isForPage(headers) ? routeOptions.config?.failsTo : undefined
 }
 
 /** Who is suspended may not know yet, and beats of watching come by themselves. */
@@ -171,6 +181,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const seconds = answer.retryAfterSeconds ?? 1
     reply.headers({ 'ratelimit-remaining': 0, 'ratelimit-reset': seconds })
   }
+  const screen = screenAfter(request, answer)
+  if (screen !== undefined) return void reply.redirect(screen, 302)
   reply.code(answer.status)
   if (isLost(request, answer)) return void request.server.showPage?.(request, reply)
   void reply

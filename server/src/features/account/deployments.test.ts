@@ -1,6 +1,6 @@
 // What signing in looks like outside the sandbox: under https, and without provider settings.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestDeps, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps()
@@ -82,6 +82,56 @@ describe('without provider settings', () => {
     for (const url of ['/sandbox/control/clock', '/sandbox/twitch/id/oauth2/keys']) {
       expect((await inject(url)).statusCode).toBe(404)
     }
+    await deps.app.close()
+  })
+})
+
+describe('a sign-in that the server cannot serve', () => {
+  const lost = '/?authError=provider'
+  const page = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-dest': 'document' }
+
+  it('leads a browser to a screen that says so, and tells a program in JSON', async () => {
+    const { deps, inject } = await withSettings({})
+    const { cookie } = await deps.person('Ana')
+    for (const [fault, status] of [
+      ['53300', 503],
+      ['XX000', 500],
+    ] as const) {
+      for (const [url, screen] of [
+        ['/api/auth/twitch', lost],
+        ['/api/auth/twitch/callback?code=a&state=b', lost],
+        ['/api/auth/discord', '/profile?discord=failed'],
+        ['/api/auth/discord/callback?code=a&state=b', '/profile?discord=failed'],
+      ] as const) {
+        await inject({ url: '/api/auth/me', headers: { cookie } })
+        const broken = vi
+          .spyOn(t.db, 'run')
+          .mockRejectedValue(Object.assign(new Error('down'), { code: fault }))
+        const led = await inject({ url, headers: { cookie, ...page } })
+        expect([url, led.statusCode, led.headers.location]).toEqual([url, 302, screen])
+        const told = await inject({ url, headers: { cookie } })
+        expect([url, told.statusCode, told.json().message]).toEqual([
+          url,
+          status,
+          expect.any(String),
+        ])
+        broken.mockRestore()
+      }
+    }
+    await deps.app.close()
+  })
+
+  it('leads there as well after too many', async () => {
+    const { deps, inject } = await withSettings({ RATE_LIMITS: 'on' })
+    for (let done = 0; done < 20; done += 1) {
+      expect((await inject('/api/auth/twitch')).statusCode).toBe(302)
+    }
+    expect((await inject('/api/auth/twitch')).statusCode).toBe(429)
+    const led = await inject({ url: '/api/auth/twitch', headers: page })
+    expect([led.statusCode, led.headers.location]).toEqual([302, lost])
+    expect(Number(led.headers['retry-after'])).toBeGreaterThan(0)
+    const me = await inject({ url: '/api/auth/me', headers: page })
+    expect([me.statusCode, me.json().code]).toEqual([401, 'unauthorized'])
     await deps.app.close()
   })
 })
