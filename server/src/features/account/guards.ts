@@ -15,7 +15,7 @@ import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
 import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
-import { deleteSession, updateSession } from './tables.ts'
+import { deleteSession, hasJustEnded, updateSession } from './tables.ts'
 import { tokenHash } from './tokens.ts'
 import {
   readConfirmation,
@@ -72,7 +72,8 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
         ? undefined
         : await (fresh ? cache.read(token, nowMillis, load) : cache.share(token, nowMillis, load))
     if (found !== undefined) return found
-    cookie.clear(reply)
+    // By now the browser may have the cookie of the session that has replaced this one.
+    if (!(await hasJustEnded(deps.db, tokenHash(token)))) cookie.clear(reply)
     await limits.takeUnknownSession(request)
     return undefined
   }

@@ -78,6 +78,13 @@ export const deleteExpiredSessions = countQuery<[now: Date]>(
    RETURNING 1 AS gone`,
 )
 
+/** Whether a session has ended within the last minute. */
+export const hasJustEnded = existsQuery<[tokenHash: string]>(
+  'find_session_just_ended',
+  `SELECT 1 AS found FROM ended_sessions
+   WHERE token_hash = $1 AND ended_at > clock_timestamp() - interval '1 minute'`,
+)
+
 /** Forgets at most 500 of the sessions that ended more than an hour ago; answers how many. */
 export const deleteEndedSessions = countQuery(
   'forget_ended_sessions',
