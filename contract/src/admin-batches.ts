@@ -9,7 +9,6 @@ import {
   adminPageMax,
   batchRowsPageDefault,
   batchRowsPageMax,
-  bulkFileBytesMax,
 } from './limits.ts'
 import { queryChoice } from './list-or-page.ts'
 import { crossRule, flag, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
@@ -87,7 +86,7 @@ export type BulkResponse = z.infer<typeof BulkResponse>
 
 /** The file of a bulk grant; `missing` is said when a call comes without one. */
 export function csvFile<const Missing extends string>(missing: Missing) {
-  return { field: 'file', isRequired: true, bytesMax: bulkFileBytesMax, missing } as const
+  return { field: 'file', isRequired: true, missing } as const
 }
 
 /** Text fields beside the file of a preview. */

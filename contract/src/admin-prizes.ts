@@ -13,7 +13,6 @@ import {
 import { endpoint } from './endpoint.ts'
 import {
   bodyBytesMax,
-  bulkFileBytesMax,
   codesAtOnceMax,
   deadlineDaysMax,
   imageTypeMax,
@@ -280,7 +279,7 @@ export const adminPrizesContract = {
     params: IdParams,
     bodyKind: 'json-or-multipart',
     bodyLimit: 'file',
-    file: { field: 'file', isRequired: false, bytesMax: bulkFileBytesMax },
+    file: { field: 'file', isRequired: false },
     body: AddCodesRequest,
     response: AddCodesResponse,
     domainErrors: ['not_found', 'wrong_state'],

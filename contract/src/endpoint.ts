@@ -48,13 +48,11 @@ export interface EndpointShape {
   readonly body?: Schema
   /**
    * File part of a multipart body. `field` is the name the documentation gives; the first file of
-   * the body is taken whatever its name. `bytesMax` is 5 MB when absent, and `missing` the sentence
-   * that is said when a required file is not there.
+   * the body is taken whatever its name. `missing` is said when a required file is not there.
    */
   readonly file?: {
     readonly field: string
     readonly isRequired: boolean
-    readonly bytesMax?: number
     readonly missing?: string
   }
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */

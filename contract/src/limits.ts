@@ -129,8 +129,7 @@ export const listedProblemsMax = 20
 
 export const uploadBytesMax = 5 * 1024 * 1024
 export const bulkRowsMax = 10_000
-export const bulkFileBytesMax = 1024 * 1024
-/** The very same file for the same action within this time is answered from its first result. */
+/** Within this time the very same file gives nothing for the same action unless asked to again. */
 export const bulkRepeatHours = 24
 export const batchRowsPageDefault = 100
 export const batchRowsPageMax = 1_000

@@ -5,14 +5,7 @@ import { Timestamp } from './answers.ts'
 import { ClaimIdParams } from './delivery.ts'
 import { Countries, EstimatedValue } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
-import {
-  adminClaimsPageDefault,
-  adminPageMax,
-  bulkFileBytesMax,
-  claimsAtOnceMax,
-  nameMax,
-  urlMax,
-} from './limits.ts'
+import { adminClaimsPageDefault, adminPageMax, claimsAtOnceMax, nameMax, urlMax } from './limits.ts'
 import { pageCounts, queryChoice } from './list-or-page.ts'
 import { shipmentStates } from './shipment-states.ts'
 import {
@@ -224,7 +217,6 @@ export const AddCourierRequest = requestObject({
 const courierFile = {
   field: 'file',
   isRequired: true,
-  bytesMax: bulkFileBytesMax,
   missing: 'Please select a CSV file',
 } as const
 

@@ -58,10 +58,9 @@ export async function readBody(
     if (bodyKind === 'multipart') throw wrongType('Send the file as multipart/form-data')
     return { body: request.body ?? {}, file: undefined }
   }
-  const fileBytesMax = endpoint.file?.bytesMax ?? uploadBytesMax
   const overrun = watchLength(request, bodyBytesMax[endpoint.bodyLimit ?? 'fields'])
   try {
-    const { fields, file } = await Promise.race([readForm(request, fileBytesMax), overrun.found])
+    const { fields, file } = await Promise.race([readForm(request), overrun.found])
     return { body: fields, file }
   } finally {
     overrun.stop()
@@ -92,7 +91,7 @@ function watchLength(request: FastifyRequest, bytesMax: number) {
   return { found, stop: () => request.raw.off('data', count) }
 }
 
-async function readForm(request: FastifyRequest, bytesMax: number): Promise<Form> {
+async function readForm(request: FastifyRequest): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null)
   let file: UploadedFile | undefined
   try {
@@ -101,7 +100,7 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Form
         fields: fieldsMax,
         fieldSize: fieldBytesMax,
         files: filesMax,
-        fileSize: bytesMax,
+        fileSize: uploadBytesMax,
         parts: fieldsMax + filesMax,
       },
     })
@@ -112,7 +111,7 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Form
         part.file.resume()
       } else {
         const bytes = await part.toBuffer()
-        if (part.file.truncated) throw tooLarge(bytesMax)
+        if (part.file.truncated) throw tooLarge()
         // A browser sends a file input that was left empty as a file without name and content.
         const isEmptyInput = bytes.length === 0 && (part.filename ?? '') === ''
         if (!isEmptyInput) {
@@ -159,5 +158,8 @@ const wrongType = (message: string) => new DomainError('unsupported_media_type',
 /** What a body over the limit of its call is answered with. */
 export const bodyTooLarge = (): DomainError =>
   new DomainError('payload_too_large', 'The request body is too large')
-const tooLarge = (bytesMax: number) =>
-  new DomainError('payload_too_large', `The file must be ${bytesMax / mebibyte} MB or smaller`)
+const tooLarge = () =>
+  new DomainError(
+    'payload_too_large',
+    `The file must be ${uploadBytesMax / mebibyte} MB or smaller`,
+  )

@@ -149,9 +149,18 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
       const answer = await boss.send('POST', coinsUrl, payload, headers)
       expect([message, answer.statusCode, answer.json().message]).toEqual([message, 400, message])
     }
-    const large = `username,amount\n${'x'.repeat(1024 * 1024)}`
+    const large = `username,amount\n${'x'.repeat(5 * 1024 * 1024)}`
     expect((await upload(boss, coinsUrl, large)).statusCode).toBe(413)
     expect(await counts()).toMatchObject({ batches: 0, audit: 0, ledger: 1 })
+  })
+
+  it('takes as many rows as are allowed, with the longest names there are', async () => {
+    const { boss, ana } = await scene()
+    const lines = Array.from({ length: 9_999 }, (_, at) => `${String(at).padStart(100, 'é')},1`)
+    const file = ['username,amount', 'ana,1', ...lines].join('\r\n')
+    const answer = await upload(boss, coinsUrl, file)
+    expect([answer.statusCode, answer.json().failedCount]).toEqual([200, 9_999])
+    expect(await coins(ana)).toBe(101)
   })
 
   it('answers 400 with every row when none can be applied, and remembers nothing', async () => {

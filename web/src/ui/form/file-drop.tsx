@@ -12,7 +12,7 @@ const onlyCsv = 'Only CSV files are allowed'
 const csv = {
   accept: '.csv,text/csv',
   choose: 'Choose a CSV file',
-  limit: 'At most 10,000 rows and 1 MB',
+  limit: 'At most 10,000 rows and 5 MB',
 }
 
 export interface FileDropProps {
