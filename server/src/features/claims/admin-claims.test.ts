@@ -257,6 +257,23 @@ describe('deleting claims', () => {
     await t.expectTrueBooks()
   })
 
+  it('is told as one change of everybody when a great many are concerned', async () => {
+    await t.rows(
+      `WITH many AS (INSERT INTO users (twitch_id, username, display_name)
+         SELECT 'many' || n, 'many' || n, 'Many ' || n FROM generate_series(1, 300) n RETURNING id)
+       INSERT INTO prize_claims (user_id, prize_id, claim_id, prize_name, prize_description,
+         red_coin_amount, pack_quantity)
+       SELECT m.id, $1, 'C' || m.id, 'Hoodie', '', 9, 0 FROM many m`,
+      [hoodie],
+    )
+    const heard: unknown[] = []
+    const stop = t.deps.events.subscribe((event) => heard.push(event))
+    const { batchId } = (await remove(path)).json()
+    await boss.send('POST', `${path}/restore`, { batchId })
+    stop()
+    expect(heard).toEqual([{ type: 'everybody_changed' }, { type: 'everybody_changed' }])
+  })
+
   it('can be taken back, one by one and all at once', async () => {
     const before = await all()
     const restore = (body: object) => boss.send('POST', `${path}/restore`, body)

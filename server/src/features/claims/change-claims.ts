@@ -4,7 +4,7 @@ import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-co
 import type { Queryable } from '../../adapters/db/database.ts'
 import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
-import type { ProductEvent } from '../../adapters/events/events.ts'
+import { changedUsers } from '../../adapters/events/events.ts'
 import { claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
@@ -137,11 +137,6 @@ export async function restoreClaims(
     },
     events: changedUsers(userIds),
   }
-}
-
-/** What there is to tell about the users whose claims were changed. */
-export function changedUsers(userIds: readonly number[]): ProductEvent[] {
-  return userIds.map((userId) => ({ type: 'user_changed', userId }))
 }
 
 /**

@@ -4,7 +4,7 @@
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
-import type { ProductEvent } from '../../adapters/events/events.ts'
+import { changedUsers, type ProductEvent } from '../../adapters/events/events.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
@@ -280,19 +280,10 @@ function refuseOverflow(error: unknown, { packTypeId }: Distribution): never {
   throw error
 }
 
-/** More users than this are told of as everybody: a grant to 100,000 is no 200,000 events. */
-const namedMax = 200
-
 /** What the screens of everyone who was reached have to look at again. */
 export function reachedUsers(userIds: readonly number[]): ProductEvent[] {
   if (userIds.length === 0) return []
-  if (userIds.length > namedMax) {
-    return [{ type: 'everybody_changed' }, { type: 'leaderboard_changed' }]
-  }
-  const ofUsers = userIds.flatMap((userId): ProductEvent[] => [
-    { type: 'user_changed', userId },
-    { type: 'holdings_changed', userId },
-  ])
+  const ofUsers = changedUsers(userIds, ['user_changed', 'holdings_changed'])
   return [...ofUsers, { type: 'leaderboard_changed' }]
 }
 
