@@ -51,6 +51,7 @@ export async function updateProfile(
   changes: ProfileChanges,
 ): Promise<void> {
   const now = deps.clock.now()
+  let isRenamed = false
   const isWritten = await deps.db.transaction(async (tx) => {
     const write = () => writeProfile(tx, userId, changes, now)
     if (changes.displayName === undefined) {
@@ -60,7 +61,8 @@ export async function updateProfile(
     }
     const before = await lockNames(tx, userId)
     const isWritten = await tellingWalletChange(tx, userId, now, write)
-    if (isWritten && changes.displayName !== (before?.ownName ?? before?.displayName)) {
+    isRenamed = changes.displayName !== (before?.ownName ?? before?.displayName)
+    if (isWritten && isRenamed) {
       const hiding = await judgeNewNames(tx, userId, now)
       if (hiding !== undefined) await recordStaffAction(tx, hiding)
     }
@@ -68,6 +70,7 @@ export async function updateProfile(
   })
   if (!isWritten) throw gone()
   deps.events.publish({ type: 'user_changed', userId })
+  if (isRenamed) deps.events.publish({ type: 'leaderboard_changed' })
 }
 
 /**

@@ -73,6 +73,21 @@ describe('PUT /api/user/profile', () => {
     expect(await ana.read('/api/user/profile')).toEqual(answer.json())
   })
 
+  it('tells open leaderboards of a new name, and of nothing else', async () => {
+    const ana = await deps.person('ana')
+    const save = async (sent: object) => {
+      const heard: unknown[] = []
+      const stop = deps.deps.events.subscribe((event) => heard.push(event))
+      await ana.send('PUT', '/api/user/profile', sent)
+      stop()
+      return heard
+    }
+    const own = { type: 'user_changed', userId: ana.id }
+    const renamed = [own, { type: 'leaderboard_changed' }]
+    expect(await save({ displayName: 'Ana B' })).toEqual(renamed)
+    expect(await save({ displayName: 'Ana B', bio: 'Hello' })).toEqual([own])
+  })
+
   it('refuses a missing name, 51 characters and null', async () => {
     const ana = await deps.person('ana')
     for (const displayName of ['', '   ', '\u200b', null, 7]) {
