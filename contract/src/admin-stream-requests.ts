@@ -107,7 +107,8 @@ const fields = {
     label: 'Twitch channel ID',
     max: 64,
     required: 'Twitch channel ID is required',
-  }),
+    // A deleted stream that has given its channel up carries a mark behind it.
+  }).check(z.refine((id) => !id.includes('#'), { error: 'Twitch channel ID must not contain #' })),
   channelUrl: z.optional(clearableUrl({ label: 'Channel URL', max: urlMax })),
   /** Minutes. */
   watchTimeRequired: z.optional(
@@ -137,6 +138,22 @@ const fields = {
   packRewards: z.optional(rewardList(PackReward)),
   presenceMode: z.optional(PresenceMode),
 }
+
+interface WatchTime {
+  readonly watchTimeRequiredSeconds?: unknown
+}
+
+/** Beside seconds the minutes do not count, and need not be whole: those of an answer may be 1.5. */
+const secondsWin = z.check<WatchTime & { readonly expected?: WatchTime }>(
+  ({ value, issues }) => {
+    const counts = issues.filter(({ path = [] }) => {
+      const at = path.length === 1 ? value : value.expected
+      return path.at(-1) !== 'watchTimeRequired' || at?.watchTimeRequiredSeconds === undefined
+    })
+    issues.splice(0, issues.length, ...counts)
+  },
+  { when: () => true },
+)
 
 interface ChannelInput {
   readonly channelName?: string | null
@@ -198,7 +215,7 @@ function oneForm<T extends FormInput>(input: T) {
  * `watchSecondsRequired` (seconds, undefined for the default of 7200) and one list `rewards`.
  */
 export const CreateStreamRequest = z.pipe(
-  requestObject(fields).check(crossRule(channelIssue)),
+  requestObject(fields).check(crossRule(channelIssue), secondsWin),
   z.transform((input) => ({ ...oneForm(input), channelName: channelOf(input) })),
 )
 
@@ -208,7 +225,7 @@ function channelOf(input: ChannelInput): string {
 
 /** Any subset, also `isActive` alone; `isLive` is ignored. */
 export const UpdateStreamRequest = z.pipe(
-  editObject(fields).check(crossRule(sentChannelIssue)),
+  editObject(fields).check(crossRule(sentChannelIssue), secondsWin),
   z.transform(({ expected, ...input }) => ({
     ...oneForm(input),
     expected: expected && oneForm(expected),

@@ -193,6 +193,10 @@ describe('the payload of reading B', () => {
   it('converts minutes to seconds, and seconds win', async () => {
     const made = await add({ watchTimeRequired: 1, watchTimeRequiredSeconds: 90 })
     expect(made).toMatchObject({ watchTimeRequired: 1.5, watchTimeRequiredSeconds: 90 })
+    const full = { ...made, watchTimeRequiredSeconds: 61, expected: made }
+    expect((await change(made.id, full)).json()).toMatchObject({ watchTimeRequiredSeconds: 61 })
+    const half = { expected: { watchTimeRequired: 1.5 }, watchTimeRequiredSeconds: 60 }
+    expect((await change(made.id, half)).statusCode).toBe(400)
     const zero = await boss.send('POST', '/api/admin/streams', {
       ...readingA,
       watchTimeRequired: 0,
@@ -211,6 +215,7 @@ describe('the payload of reading B', () => {
 describe('what is refused', () => {
   const noType = 'Select a pack type for this reward'
   const noPacks = 'Pack quantity must be at least 1'
+  const noMark = 'Twitch channel ID must not contain #'
   const tooShort = 'Watch time must be at least 1 minute'
 
   it.each([
@@ -220,6 +225,7 @@ describe('what is refused', () => {
     ['no channel ID', { twitchChannelId: undefined }, 'Twitch channel ID is required'],
     ['half a minute of watch time', { watchTimeRequired: 0.5 }, tooShort],
     ['59 seconds of watch time', { watchTimeRequiredSeconds: 59 }, tooShort],
+    ['a channel ID as deleted streams have it', { twitchChannelId: '4711#deleted-1' }, noMark],
     ['no completion message', { completionMessage: '' }, 'Completion message is required'],
     ['a reward of no packs', { rewards: [{ packQuantity: 0 }] }, noPacks],
     ['a reward of less than no packs', { rewards: [{ packQuantity: -1 }] }, noPacks],
