@@ -152,11 +152,11 @@ export const isBeingSent = existsQuery<[prizeId: number]>(
    WHERE c.prize_id = $1 AND s.state NOT IN ('delivered', 'declined', 'lapsed') LIMIT 1`,
 )
 
-/** Notes in the timeline that the winner has seen it, once an hour at most. */
+/** Notes in the timeline that the winner has seen it, once for a call and its repetitions. */
 export const noteCodeShown = writeQuery<[claimRow: number, now: Date]>(
   'note_code_shown',
   `INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)
    SELECT $1::int, 'code_shown', $2 WHERE NOT EXISTS (SELECT FROM prize_claim_events
      WHERE prize_claim_id = $1::int AND kind = 'code_shown'
-       AND created_at > $2::timestamptz - interval '1 hour')`,
+       AND created_at > $2::timestamptz - interval '1 minute')`,
 )

@@ -158,6 +158,9 @@ describe('a win', () => {
     await show(claims[0].claimId)
     const { timeline } = (await own())[0]
     expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['created', 'code_shown'])
+    t.clock.advance(61)
+    await show(claims[0].claimId)
+    expect((await own())[0].timeline).toHaveLength(3)
     const ben = await t.person('ben')
     for (const stranger of [ben, boss]) {
       expect((await show(claims[0].claimId, stranger)).statusCode).toBe(404)
