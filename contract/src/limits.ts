@@ -9,6 +9,11 @@ export const integerMax = 2_147_483_647
 /** Units of a prize that staff may set; those that winners give up come on top. */
 export const stockMax = 1_000_000_000
 
+/** The catalogue has no more of these that are not deleted: its lists are whole ones. */
+export const prizesMax = 1_000
+export const packTypesMax = 500
+export const listingsMax = 500
+
 export const packsPerOpenMin = 1
 export const packsPerOpenMax = 50
 

@@ -1,8 +1,15 @@
 // SQL on listings as staff change them.
 
 import type { AdminListing, CreateListingRequest, SortListingsRequest } from '@redpack/contract'
+import { listingsMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  oneValueQuery,
+  rowQuery,
+  rowsQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import type { Dated } from '../../shared/iso-times.ts'
 
 /** What staff enter of a listing but for its stock. */
@@ -41,9 +48,13 @@ export async function lockListing(tx: Queryable, id: number): Promise<ListingRow
   return readListing(tx, id)
 }
 
-const listingsMax = 1_000
+/** Whether there are as many as the list shows. */
+export const areListingsFull = existsQuery(
+  'are_listings_full',
+  `SELECT 1 AS found FROM store_pack_listings WHERE archived_at IS NULL OFFSET ${listingsMax} - 1 LIMIT 1`,
+)
 
-/** Every listing that is not deleted, by sort order then id; at most 1,000. */
+/** Every listing that is not deleted, by sort order then id. */
 export const readLiveListings = rowsQuery<ListingRow>(
   'read_listings_of_staff',
   `${listings} WHERE l.archived_at IS NULL ORDER BY l.sort_order, l.id LIMIT ${listingsMax}`,

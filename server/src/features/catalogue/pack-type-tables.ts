@@ -1,6 +1,7 @@
 // SQL on pack types as staff change them.
 
 import type { AdminPackType } from '@redpack/contract'
+import { packTypesMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -37,9 +38,13 @@ export type PackTypeRow = PackTypeValues & { readonly id: number; readonly isArc
 const columns = `id, name, description, color, icon, image_url AS "imageUrl",
   image_hash AS "imageHash", archived_at IS NOT NULL AS "isArchived"`
 
-const packTypesMax = 1_000
+/** Whether there are as many as the list shows. */
+export const arePackTypesFull = existsQuery(
+  'are_pack_types_full',
+  `SELECT 1 AS found FROM pack_types WHERE archived_at IS NULL OFFSET ${packTypesMax} - 1 LIMIT 1`,
+)
 
-/** Every pack type that is not deleted, by id; at most 1,000. */
+/** Every pack type that is not deleted, by id. */
 export const readLivePackTypes = rowsQuery<PackTypeRow>(
   'read_pack_types_of_staff',
   `SELECT ${columns} FROM pack_types WHERE archived_at IS NULL ORDER BY id LIMIT ${packTypesMax}`,

@@ -122,6 +122,37 @@ describe('POST /api/admin/pack-types', () => {
     }
   })
 
+  // The lists of the catalogue end where this does: one more would be shown nowhere.
+  it.each([
+    ['pack types', 500, path, 'pack_types (name)', "'x'"],
+    ['prizes', 1_000, '/api/admin/prizes', 'prizes (name)', "'x'"],
+    [
+      'listings',
+      500,
+      '/api/admin/store/listings',
+      'store_pack_listings (pack_type_id, red_coin_price)',
+      '(SELECT min(id) FROM pack_types), 5',
+    ],
+  ])('there are at most so many %s: %i', async (what, max, url, into, values) => {
+    const first = await t.packType('First')
+    const missing = max - 1 - (what === 'pack types' ? 1 : 0)
+    await t.rows(`INSERT INTO ${into} SELECT ${values} FROM generate_series(1, ${missing})`)
+    const sent = {
+      name: 'More',
+      packTypeIds: [first],
+      packTypeId: first,
+      redCoinPrice: 5,
+      isUnlimited: true,
+    }
+    const [last, over] = [await admin.send('POST', url, sent), await admin.send('POST', url, sent)]
+    expect(last.statusCode).toBe(200)
+    const full = `There can be at most ${max.toLocaleString('en')} ${what}. Delete one first.`
+    expect([over.statusCode, over.json().message]).toEqual([400, full])
+    await admin.send('DELETE', `${url}/${last.json().id}`)
+    expect((await admin.send('POST', url, sent)).statusCode).toBe(200)
+    expect((await admin.send('POST', `${url}/${last.json().id}/restore`)).statusCode).toBe(400)
+  })
+
   it('refuses what is not right, in either kind of body', async () => {
     expect(await told(create({ name: '' }))).toBe('400 Pack type name is required')
     expect((await form('POST', path, [{ name: 'icon', value: 'box' }])).json().message).toBe(

@@ -1,9 +1,10 @@
 // Pack types as staff change them: made, edited, deleted while nothing uses them, and restored.
 
+import { packTypesMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, tooMany } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
@@ -11,6 +12,7 @@ import { keepUpload, seenPicture } from './images.ts'
 import {
   addPackType,
   archivePackType,
+  arePackTypesFull,
   changePackType,
   findLivePackType,
   lockPackType,
@@ -47,6 +49,7 @@ export async function createPackType(
   packType: NewPackType,
   sent: StoredImage | null | undefined,
 ) {
+  if (await arePackTypesFull(tx)) throw tooMany(packTypesMax, 'pack types')
   const picture = await pictureAfter(tx, now, { imageUrl: null, imageHash: null }, packType, sent)
   return changedPackType('create', await addPackType(tx, { ...packType, ...picture, now }))
 }
@@ -131,6 +134,7 @@ export async function undeletePackType(tx: Queryable, { now }: Author, id: numbe
   const before = await lockPackType(tx, id)
   if (before === undefined) throw unknownPackType()
   if (!before.isArchived) throw new DomainError('wrong_state', 'This pack type is not deleted')
+  if (await arePackTypesFull(tx)) throw tooMany(packTypesMax, 'pack types')
   return changedPackType('restore', await restorePackType(tx, id, now), before)
 }
 

@@ -1,6 +1,7 @@
 // SQL on prizes as staff change them.
 
 import type { AdminPrize, CreatePrizeRequest } from '@redpack/contract'
+import { prizesMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -56,9 +57,13 @@ export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | u
   return readPrize(tx, id)
 }
 
-const prizesMax = 1_000
+/** Whether there are as many as the list shows. */
+export const arePrizesFull = existsQuery(
+  'are_prizes_full',
+  `SELECT 1 AS found FROM prizes WHERE archived_at IS NULL OFFSET ${prizesMax} - 1 LIMIT 1`,
+)
 
-/** Every prize that is not deleted, inactive ones included, with its picture; at most 1,000. */
+/** Every prize that is not deleted, inactive ones included, with its picture. */
 export const readLivePrizes = rowsQuery<PrizeRow & PictureText>(
   'read_prizes_for_staff',
   `SELECT ${columns}, p.image_data AS "imageData", p.image_type AS "imageType"

@@ -1,10 +1,10 @@
 // Prizes as staff change them: made, edited, deleted, restored, and their stock.
 
-import { stockMax } from '@redpack/contract/limits'
+import { prizesMax, stockMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant, tooMany, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
@@ -14,6 +14,7 @@ import { isBeingSent, untilWinsEnd, unusedCodes } from './prize-code-tables.ts'
 import {
   addPrize,
   archivePrize,
+  arePrizesFull,
   assignPackTypes,
   changePrize,
   isMemberOfStaff,
@@ -48,6 +49,7 @@ export async function createPrize(
   picture: StoredImage | null | undefined,
 ) {
   const { packTypeIds, packTypeId } = prize
+  if (await arePrizesFull(tx)) throw tooMany(prizesMax, 'prizes')
   refuseMixture(prize)
   if (prize.deliversCodes && (prize.inventoryQuantity ?? 0) !== 0) throw stockIsCodes()
   const inventoryQuantity = prize.deliversCodes ? 0 : prize.inventoryQuantity
@@ -177,6 +179,7 @@ export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
 export async function undeletePrize(tx: Queryable, { now }: Author, id: number) {
   const before = existing(await lockPrize(tx, id), 'Prize not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This prize is not deleted')
+  if (await arePrizesFull(tx)) throw tooMany(prizesMax, 'prizes')
   if (before.packTypeId !== null && !(await areLive(tx, [before.packTypeId]))) {
     throw new DomainError('wrong_state', 'Restore the pack type that comes with this prize first')
   }

@@ -1,5 +1,6 @@
 // The SQL of opening packs: one statement that reads everything, one that writes all or nothing.
 
+import { packTypesMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
@@ -163,7 +164,7 @@ export async function readOddsInForce(db: Queryable, packTypeId: number): Promis
 export const readOddsRevisions = rowsQuery<{ id: number; revision: number }>(
   'read_odds_revisions',
   `SELECT id, odds_revision AS revision FROM pack_types
-   WHERE archived_at IS NULL ORDER BY id LIMIT 500`,
+   WHERE archived_at IS NULL ORDER BY id LIMIT ${packTypesMax}`,
 )
 
 const addOddsTable = writeQuery<[packTypeId: number, hash: string, body: string, now: Date]>(

@@ -1,12 +1,10 @@
 // What players see of packs: holdings, types, their openings and totals.
 
 import type { Holding, Listing, Opening, PackType, StatsResponse } from '@redpack/contract'
-import { openingsListMax } from '@redpack/contract/limits'
+import { listingsMax, openingsListMax, packTypesMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-
-const packTypesMax = 500
 
 /** Packs held and opened; openings hidden by a statistics reset do not count. */
 export const playerStats = oneQuery<StatsResponse, [userId: number]>(
@@ -77,8 +75,6 @@ const readTypes = rowsQuery<Omit<PackType, 'oddsHash'>>(
 export async function packTypesForPlayers(db: Queryable, hashes: OddsHashes): Promise<PackType[]> {
   return withHash(await readTypes(db), hashes, ({ id }) => id)
 }
-
-const listingsMax = 500
 
 /** Active listings whose pack type still exists, by sort order then id. */
 export const listingsForPlayers = rowsQuery<Listing>(
