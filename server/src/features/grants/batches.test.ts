@@ -152,15 +152,9 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
     const large = `username,amount\n${'x'.repeat(5 * 1024 * 1024)}`
     expect((await upload(boss, coinsUrl, large)).statusCode).toBe(413)
     expect(await counts()).toMatchObject({ batches: 0, audit: 0, ledger: 1 })
-  })
-
-  it('takes as many rows as are allowed, with the longest names there are', async () => {
-    const { boss, ana } = await scene()
-    const lines = Array.from({ length: 9_999 }, (_, at) => `${String(at).padStart(100, 'é')},1`)
-    const file = ['username,amount', 'ana,1', ...lines].join('\r\n')
-    const answer = await upload(boss, coinsUrl, file)
-    expect([answer.statusCode, answer.json().failedCount]).toEqual([200, 9_999])
-    expect(await coins(ana)).toBe(101)
+    const names = Array.from({ length: 9_999 }, (_, at) => `${String(at).padStart(100, 'é')},1`)
+    const most = await upload(boss, coinsUrl, ['username,amount', 'ana,1', ...names].join('\n'))
+    expect([most.statusCode, most.json().failedCount]).toEqual([200, 9_999])
   })
 
   it('answers 400 with every row when none can be applied, and remembers nothing', async () => {
@@ -239,25 +233,17 @@ describe('the same file', () => {
 
   it('is granted as a new batch when that is asked for, or when every one was reversed', async () => {
     const { boss, ana } = await scene()
-    const first = await upload(boss, coinsUrl, file)
-    t.clock.advance(60)
-    const again = await upload(boss, coinsUrl, file, { fields: { applyAgain: 'true' } })
-    expect(again.json()).toMatchObject({ processedCount: 1 })
-    expect(again.json().batchId).not.toBe(first.json().batchId)
-    expect(await coins(ana)).toBe(110)
-    const third = await upload(boss, coinsUrl, file)
-    expect(third.json()).toMatchObject({ alreadyApplied: true, batchId: again.json().batchId })
-    await boss.send('POST', `/api/admin/batches/${again.json().batchId}/reverse`)
-    // The first one stands, so that a third would be the second time for whoever is in the file.
-    const seen = await upload(boss, previewUrl, file, { fields: { kind: 'redcoin' } })
-    expect(seen.json().appliedBefore).toMatchObject({ batchId: first.json().batchId })
-    const { appliedAt } = third.json()
-    expect((await upload(boss, coinsUrl, file)).json()).toEqual({
-      ...third.json(),
-      batchId: first.json().batchId,
-      appliedAt: new Date(Date.parse(appliedAt) - 60_000).toISOString(),
-    })
-    await boss.send('POST', `/api/admin/batches/${first.json().batchId}/reverse`)
+    const { batchId: first } = (await upload(boss, coinsUrl, file)).json()
+    t.clock.advance(1)
+    const more = { fields: { applyAgain: 'true' } }
+    const { batchId: again } = (await upload(boss, coinsUrl, file, more)).json()
+    for (const standing of [again, first]) {
+      expect(await coins(ana)).toBe(standing === again ? 110 : 105)
+      const seen = await upload(boss, previewUrl, file, { fields: { kind: 'redcoin' } })
+      expect(seen.json().appliedBefore.batchId).toBe(standing)
+      expect((await upload(boss, coinsUrl, file)).json().alreadyApplied).toBe(true)
+      await boss.send('POST', `/api/admin/batches/${standing}/reverse`)
+    }
     expect((await upload(boss, coinsUrl, file)).json()).toMatchObject({ processedCount: 1 })
     expect(await coins(ana)).toBe(105)
   })

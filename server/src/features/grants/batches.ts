@@ -319,7 +319,7 @@ export async function reverseBatch(
   const given = await rowsOfBatch(tx, batchId, true)
   const taken = await takeBack(tx, batch, given, reversalId, now)
   const rows = given.map((row) => reversedRow(row, taken))
-  const totalTaken = -rows.reduce((sum, { applied }) => sum + applied, 0)
+  const totalTaken = rows.reduce((sum, { applied }) => sum - applied, 0)
   const short = rows.filter(({ verdict }) => verdict !== 'ok')
   await addBatchWithRows(
     tx,
