@@ -41,14 +41,16 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
       <Card>
         <CardHeader title="Notification Preferences" icon={Bell} />
         <div className="grid gap-4">
-          {data?.isEmailSetUp !== false && (
-            <FormSwitch
-              control={form.control}
-              name="notifications.email"
-              label="Email notifications"
-              hint="News goes to the address that you have confirmed"
-            />
-          )}
+          <FormSwitch
+            control={form.control}
+            name="notifications.email"
+            label="Email notifications"
+            hint={
+              data?.isEmailSetUp === false
+                ? 'Mail is not set up here yet; your choice is kept'
+                : 'News goes to the address that you have confirmed'
+            }
+          />
           <FormSwitch
             control={form.control}
             name="notifications.prizes"
