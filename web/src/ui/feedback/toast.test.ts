@@ -37,15 +37,6 @@ describe('the reducer', () => {
     expect(state.toasts.map(({ id }) => id)).toEqual(['b'])
   })
 
-  it('keeps one without an end beside newer ones, until it is dismissed', () => {
-    const toast = { id: 'a', title: 'a', isOpen: true, duration: Number.POSITIVE_INFINITY }
-    let state = toastReducer(noToasts, { type: 'add', toast, atMs: 0 })
-    state = added(added(state, 'b'), 'c')
-    expect(state.toasts.map(({ id }) => id)).toEqual(['c', 'a'])
-    state = toastReducer(state, { type: 'dismiss', id: 'a' })
-    expect(added(state, 'd').toasts.map(({ id }) => id)).toEqual(['d'])
-  })
-
   it('logs the last twenty, newest first, also those that were replaced', () => {
     let state = noToasts
     for (let index = 1; index <= 25; index += 1) state = added(state, String(index))

@@ -19,7 +19,7 @@ export interface ToastContent {
   readonly title: string
   readonly description?: string
   readonly variant?: ToastVariant
-  /** Time on screen in milliseconds; without an end it stays until it is dismissed. */
+  /** Time on screen in milliseconds; without an end it stays until dismissed or replaced. */
   readonly duration?: number
   /** One thing to do about it. */
   readonly action?: { readonly label: string; readonly onSelect: () => void }
@@ -52,19 +52,13 @@ export type ToastAction =
 
 export const noToasts: ToastState = { toasts: [], log: [] }
 
-function stays({ isOpen, duration }: Toast): boolean {
-  return isOpen && duration === Number.POSITIVE_INFINITY
-}
-
-/** What a step makes of the messages; a new message pushes out those that go by themselves. */
+/** What a step makes of the messages; a new one replaces the old, which the log keeps. */
 export function toastReducer(state: ToastState, action: ToastAction): ToastState {
   switch (action.type) {
     case 'add': {
       const { id, isOpen: _, ...content } = action.toast
       return {
-        toasts: [action.toast, ...state.toasts].filter(
-          (toast, index) => index < toastLimit || stays(toast),
-        ),
+        toasts: [action.toast, ...state.toasts].slice(0, toastLimit),
         log: [{ id, atMs: action.atMs, content }, ...state.log].slice(0, toastLogMax),
       }
     }

@@ -1,6 +1,6 @@
 // Messages on screen.
 
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { toastFailed } from './outcome.ts'
 import { toast } from './toast.ts'
@@ -58,6 +58,16 @@ describe('the messages', () => {
     expect(shown()[0]?.textContent).toContain('row 2: Unknown user')
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(shown()).toHaveLength(0)
+  })
+
+  it('gives way with many reasons too, which the log then tells line by line', async () => {
+    render(<Toaster />)
+    await act(async () => toastFailed('Refused', new Error('None\nrow 2: Unknown user'), ''))
+    await raise({ title: 'Newest' })
+    expect(shown().map((message) => message.textContent)).toEqual(['Newest'])
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+    const log = within(screen.getByRole('region', { name: 'Message log' }))
+    expect(log.getByText(/row 2: Unknown user/).className).toContain('whitespace-pre-line')
   })
 
   it('is swiped away from 50 px on', async () => {

@@ -164,7 +164,9 @@ function MessageLog({ log, onClose }: MessageLogProps) {
           <li key={id} className="flex items-start gap-3 py-3">
             <div className="min-w-0 flex-1">
               <p className="font-semibold">{content.title}</p>
-              {content.description && <p className="break-words">{content.description}</p>}
+              {content.description && (
+                <p className="whitespace-pre-line break-words">{content.description}</p>
+              )}
               <p className="text-sm text-muted tabular-nums">
                 {timeFormat.format(atMs)}
                 {content.variant === 'destructive' && ' · Error'}
