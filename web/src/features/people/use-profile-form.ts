@@ -186,16 +186,19 @@ export function useProfile() {
   return useQuery<Profile>(profileQuery)
 }
 
-/** What the form may change; the wallet travels along as it was last loaded. */
+/** What the form may change; the wallet travels along as it was last loaded, or not at all. */
 type ProfileChange = Omit<UpdateProfileRequest, 'solanaWallet'>
 
 function useUpdateProfile() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (change: ProfileChange) => {
+      // Another call is on its way, which may be about the wallet: left out, it stays as that says.
+      const isMoving = queryClient.isMutating() > 1
       const solanaWallet =
         queryClient.getQueryData<Profile>(profileQuery.queryKey)?.solanaWallet ?? null
-      return call(usersContract.updateProfile, { body: { ...change, solanaWallet } })
+      const body = isMoving ? change : { ...change, solanaWallet }
+      return call(usersContract.updateProfile, { body })
     },
     onSuccess: (profile) => queryClient.setQueryData<Profile>(profileQuery.queryKey, profile),
   })
