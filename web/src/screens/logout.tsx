@@ -2,8 +2,8 @@
 
 import { authContract } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { logOut } from '../features/session/log-out.ts'
+import { type MouseEvent, useEffect, useState } from 'react'
+import { leaveFor, logOut } from '../features/session/log-out.ts'
 import { logFailure } from '../lib/log.ts'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 
@@ -13,6 +13,11 @@ export const logoutPatienceMs = 4000
 const wayOut = authContract.emergencyLogout.path
 
 let isUnderWay = false
+
+function takeWayOut(event: MouseEvent): void {
+  event.preventDefault()
+  leaveFor(wayOut)
+}
 
 export function LogoutScreen() {
   const queryClient = useQueryClient()
@@ -40,7 +45,7 @@ export function LogoutScreen() {
       {isSlow && (
         <p className="text-muted">
           This takes longer than usual.{' '}
-          <a href={wayOut} className="text-ink underline">
+          <a href={wayOut} onClick={takeWayOut} className="text-ink underline">
             Continue
           </a>
         </p>

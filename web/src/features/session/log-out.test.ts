@@ -7,7 +7,7 @@ import { sampleUser } from '../../../test/samples.ts'
 import { createQueryClient } from '../../app/refresher.ts'
 import { realtime } from '../../lib/realtime.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
-import { logOut } from './log-out.ts'
+import { fallbackLogoutMs, logOut } from './log-out.ts'
 import { loggingOut } from './logging-out.ts'
 
 type Answer = 'ok' | 'refused' | 'lost' | 'never'
@@ -129,6 +129,22 @@ describe('the way out', () => {
     expect(navigate).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(navigate.mock.calls).toEqual([[wayOut]])
+  })
+})
+
+describe('a page that was kept as it was left', () => {
+  it('ends no session when it comes back, and starts anew', async () => {
+    const reload = vi.fn()
+    vi.stubGlobal('location', { ...window.location, reload })
+    const requests = serverThat('ok')
+    await leave()
+    window.dispatchEvent(new Event('pagehide'))
+    await vi.advanceTimersByTimeAsync(fallbackLogoutMs)
+    expect(requests).toHaveLength(1)
+    window.dispatchEvent(new Event('pageshow'))
+    expect(reload).not.toHaveBeenCalled()
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    expect(reload).toHaveBeenCalled()
   })
 })
 

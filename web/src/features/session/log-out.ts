@@ -24,8 +24,9 @@ export interface LogOutOptions {
 
 const siteRoot = '/'
 
-function leaveFor(url: string): void {
-  window.location.assign(url)
+/** Going back leads to no address that would log out whoever has signed in by then. */
+export function leaveFor(url: string): void {
+  window.location.replace(url)
 }
 
 /** Asks without the layer of typed calls, and fails when the answer is not a success. */
@@ -102,9 +103,14 @@ export async function logOut({
   navigate = leaveFor,
 }: LogOutOptions): Promise<void> {
   loggingOut.set(true)
-  setTimeout(() => {
+  const fallback = setTimeout(() => {
     logOutDirectly().catch((error) => logFailure('The fallback logout request failed', error))
   }, fallbackLogoutMs)
+  // The browser may keep the page as it is left and bring it back to whoever has signed in by then.
+  window.addEventListener('pagehide', () => clearTimeout(fallback))
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && loggingOut.get()) window.location.reload()
+  })
 
   let next = destination
   try {
