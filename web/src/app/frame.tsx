@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useAccountSwitches } from '../features/session/account-switch.ts'
+import { useLoggingOut } from '../features/session/logging-out.ts'
 import { brand, documentTitle } from '../lib/brand.ts'
 import { announce } from '../ui/feedback/live-region.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
@@ -26,20 +27,21 @@ export async function preloadFrame(): Promise<void> {
 
 export function Frame() {
   const isBare = useMatches({ select: (matches) => matches.at(-1)?.staticData.isBare === true })
+  const isWayOut = useMatches({ select: (matches) => matches.at(-1)?.fullPath === '/logout' })
   const visit = useAccountSwitches()
+  const isLoggingOut = useLoggingOut()
   useRouteAnnouncement()
+  const screen = isLoggingOut && !isWayOut ? <SpinnerPage /> : <Outlet />
   if (isBare) {
     return (
       <main key={visit} id="main" tabIndex={-1}>
-        <Outlet />
+        {screen}
       </main>
     )
   }
   return (
     <Suspense key={visit} fallback={<SpinnerPage />}>
-      <Framed>
-        <Outlet />
-      </Framed>
+      <Framed>{screen}</Framed>
     </Suspense>
   )
 }

@@ -52,13 +52,17 @@ describe('screens that need a session', () => {
     expect(screen.queryByRole('heading')).toBeNull()
   })
 
-  it('wait with a spinner while a logout is in progress', async () => {
-    somebody()
-    await renderApp('/dashboard')
-    await screen.findByRole('heading', { level: 1 })
-    act(() => loggingOut.set(true))
-    expect(screen.getByText('Loading')).toBeTruthy()
-    expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+  it('wait with a spinner while a logout is in progress, as every other does', async () => {
+    for (const path of ['/dashboard', '/notifications', '/no/such/page']) {
+      somebody()
+      const { unmount } = await renderApp(path)
+      await screen.findByRole('heading', { level: 1 })
+      act(() => loggingOut.set(true))
+      expect(screen.getByText('Loading')).toBeTruthy()
+      expect(screen.queryByRole('heading', { level: 1 })).toBeNull()
+      unmount()
+      loggingOut.set(false)
+    }
   })
 
   it('stay where they are when the server cannot be asked', async () => {

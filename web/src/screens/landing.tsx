@@ -3,7 +3,6 @@
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
-import { useLoggingOut } from '../features/session/logging-out.ts'
 import { useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { visitHint } from '../lib/visit-hint.ts'
@@ -37,11 +36,9 @@ const LocalSignIn = lazy(async () => ({
  */
 export function LandingScreen() {
   const session = useSession()
-  const isLoggingOut = useLoggingOut()
   const [isAdmin, setAdmin] = useState(false)
   useSignInError()
 
-  if (isLoggingOut) return <SpinnerPage />
   if (session.status === 'authenticated' && !isAdmin) return <Navigate to="/dashboard" replace />
   if (session.status === 'loading' && visitHint.isSet()) return <SpinnerPage />
   return (

@@ -13,14 +13,11 @@ import { LoadError } from '../../ui/feedback/data-state.tsx'
 import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
-import { useLoggingOut } from './logging-out.ts'
 import { isStaff, useSession } from './queries.ts'
 
 /** Door of /admin and /admin-new: says why it stays closed, to visitors too. */
 export function StaffGate({ children }: { readonly children: ReactNode }) {
   const session = useSession()
-  const isLoggingOut = useLoggingOut()
-  if (isLoggingOut) return <SpinnerPage />
   if (session.status === 'loading') {
     return <SpinnerPage label="Checking authentication..." isLabelShown />
   }
@@ -118,8 +115,7 @@ function useAccessWatch(): void {
  */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   const session = useSession()
-  const isLoggingOut = useLoggingOut()
-  if (isLoggingOut || session.status === 'loading') return <SpinnerPage />
+  if (session.status === 'loading') return <SpinnerPage />
   if (session.status === 'authenticated') return children
   if (session.error) return <SessionUnknown error={session.error} />
   return <Navigate to="/" replace />
