@@ -12,7 +12,7 @@ import { createQueryClient } from '../../app/refresher.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { announceBalance } from './balance-queries.ts'
 import { loggingOut, useLoggingOut } from './logging-out.ts'
-import { sessionQuery, useSession, useShownBalance } from './queries.ts'
+import { askWhoIsSignedIn, sessionQuery, useSession, useShownBalance } from './queries.ts'
 
 const server = mockServer()
 
@@ -90,6 +90,19 @@ describe('the session', () => {
     server.use(refuses(authContract.me, 500, 'Internal server error'))
     await act(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }))
     expect(shown()).toBe('authenticated Luna Fox ')
+  })
+
+  it('is asked for anew after a sign-in, also while an older question is on its way', async () => {
+    server.use(hangs(authContract.me))
+    const queryClient = renderWith(<Who />)
+    server.use(answers(authContract.me, sampleUser()))
+    await askWhoIsSignedIn(queryClient)
+    await waitFor(() => expect(shown()).toBe('authenticated Luna Fox '))
+    server.use(hangs(authContract.me))
+    void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey })
+    server.use(answers(authContract.me, sampleUser({ displayName: 'Max Bear' })))
+    await askWhoIsSignedIn(queryClient)
+    await waitFor(() => expect(shown()).toBe('authenticated Max Bear '))
   })
 
   it('is polled every 30000 ms', async () => {

@@ -44,9 +44,10 @@ export const sessionQuery = queryOptions({
   retry: false,
 })
 
-/** Asks who is signed in and waits for the answer, whatever it is. */
-export async function askWhoIsSignedIn(queryClient: QueryClient): Promise<void> {
-  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
+/** Asks anew who is signed in: a question on its way may be from before whatever has changed. */
+export async function askWhoIsSignedIn(queryClient: QueryClient): Promise<SessionUser | null> {
+  await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey })
+  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
 }
 
 export type Session =

@@ -12,7 +12,7 @@ import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { announceBalance } from '../session/balance-queries.ts'
-import { sessionQuery } from '../session/queries.ts'
+import { askWhoIsSignedIn } from '../session/queries.ts'
 import { type BeatState, sessionsPollMs } from './broadcasts.ts'
 
 /** How often streams and completions are asked for, in milliseconds. */
@@ -118,6 +118,6 @@ function creditedSession(
 /** After a completion: sessions and packs are asked for again, and the new balance is broadcast. */
 export async function refreshAfterCompletion(queryClient: QueryClient): Promise<void> {
   changedTopics.announce(['watch', 'holdings'], 'call')
-  const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  const user = await askWhoIsSignedIn(queryClient)
   if (user) announceBalance(user.redCoinBalance ?? 0)
 }
