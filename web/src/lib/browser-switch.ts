@@ -35,6 +35,17 @@ export function keepInTab(name: string, text: string | undefined): void {
   }
 }
 
+/** Forgets all that is kept for the tab under names with this part. */
+export function forgetInTab(part: string): void {
+  const names = [...unstored.keys()]
+  try {
+    names.push(...Object.keys(sessionStorage))
+  } catch {
+    // A closed storage keeps nothing.
+  }
+  for (const name of names) if (name.includes(part)) keepInTab(name, undefined)
+}
+
 /** What is kept for the tab under a name, as JSON; undefined for nothing. */
 export function keptInTab(name: string): unknown {
   try {

@@ -74,6 +74,23 @@ it('forgets it also on a public screen, and when nobody was signed in between', 
   expect(queryClient.getQueryData(themeQuery.queryKey)).toEqual(themeDefault)
 })
 
+it('lists no message to somebody who has left, and keeps drafts for nobody else', async () => {
+  const draft = 'redpack:delivery-draft:PR-ABCDEFGH'
+  const { isNow } = await open('/nowhere')
+  sessionStorage.setItem(draft, '{}')
+  toast({ title: 'Your session has ended' })
+  await isNow(null)
+  expect(toastStore.get()).toMatchObject({ toasts: [{ isOpen: true }], log: [] })
+  toast({ title: 'Login failed' })
+  await isNow(null)
+  expect(toastStore.get().log).toHaveLength(1)
+  await isNow(sampleUser())
+  expect(Object.keys(sessionStorage)).toContain(draft)
+  await isNow(null)
+  await isNow(other)
+  expect(Object.keys(sessionStorage)).not.toContain(draft)
+})
+
 it.each(['in another tab', 'before this page was loaded'])(
   'ends the pushed news of who was signed in %s',
   async (when) => {

@@ -3,11 +3,17 @@
 import { authContract, type SessionUser } from '@redpack/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
-import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
+import {
+  forgetInTab,
+  keepInBrowser,
+  keepInTab,
+  keptInBrowser,
+  keptInTab,
+} from '../../lib/browser-switch.ts'
 import { logFailure } from '../../lib/log.ts'
 import { unsubscribe } from '../../lib/push-subscription.ts'
 import { themeQuery } from '../../lib/theme.ts'
-import { clearToasts } from '../../ui/feedback/toast.ts'
+import { clearToastLog, clearToasts } from '../../ui/feedback/toast.ts'
 import { sessionQuery } from './queries.ts'
 
 /** Answers that are not about the person who was signed in. */
@@ -18,15 +24,22 @@ const switches = createAtom(0)
 /** Differs after each switch: what has it as its key is mounted anew, and keeps no draft. */
 export const useAccountSwitches = (): number => useSelector(switches)
 
-/** Calls back whenever the server itself has said who is signed in. */
+/** Calls back whenever the server itself has named who is signed in. */
 export function onSessionAnswer(
   queryClient: QueryClient,
   listener: (user: SessionUser) => void,
 ): () => void {
+  return onAnswer(queryClient, (user) => user && listener(user))
+}
+
+function onAnswer(
+  queryClient: QueryClient,
+  listener: (user: SessionUser | null) => void,
+): () => void {
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
     const { queryKey, state } = event.query
-    if (queryKey[0] === authContract.me.path && state.data) listener(state.data)
+    if (queryKey[0] === authContract.me.path) listener(state.data)
   })
 }
 
@@ -40,16 +53,29 @@ function endNewsOfOthers(id: number): void {
   unsubscribe().catch((error) => logFailure('The device could not be unsubscribed', error))
 }
 
+/** What was typed outlives the session of whoever typed it, and waits for nobody else. */
+function dropDraftsOfOthers(id: number): void {
+  if (keptInTab(lastPersonKey) !== id) forgetInTab('-draft')
+  keepInTab(lastPersonKey, String(id))
+}
+
 /**
  * Forgets every answer and message as soon as the server names another person than the last one,
- * also when nobody was signed in between, until the returned function is called.
+ * also when nobody was signed in between, until the returned function is called. What was said to
+ * somebody who has left is not to be read any more.
  */
 export function forgetOnSwitch(queryClient: QueryClient): () => void {
   let known = queryClient.getQueryData(sessionQuery.queryKey)?.id
-  return onSessionAnswer(queryClient, ({ id }) => {
+  let isHere = known !== undefined
+  return onAnswer(queryClient, (user) => {
+    if (isHere && !user) clearToastLog()
+    isHere = user !== null
+    if (!user) return
+    const { id } = user
     const isSwitch = known !== undefined && known !== id
     known = id
     endNewsOfOthers(id)
+    dropDraftsOfOthers(id)
     if (!isSwitch) return
     queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) })
     clearToasts()

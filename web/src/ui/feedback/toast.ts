@@ -118,6 +118,11 @@ export function toast(content: ToastContent): void {
   dispatch({ type: 'add', toast: { ...content, id, isOpen: true }, atMs: Date.now() })
 }
 
+/** Forgets what was said; a message that is on screen stays its time. */
+export function clearToastLog(): void {
+  toastStore.set(({ toasts }) => ({ toasts, log: [] }))
+}
+
 /** Forgets every message, for the next person or the next test. */
 export function clearToasts(): void {
   for (const timer of removals.values()) clearTimeout(timer)
