@@ -52,12 +52,14 @@ export function Messages({ toaster = toasterPart }: MessagesProps) {
 function PlainMessage({ message }: { readonly message: Toast }) {
   const { id, title, description, duration = toastDurationMs, action } = message
   useEffect(() => {
+    // A timer without an end would be over at once.
+    if (duration === Number.POSITIVE_INFINITY) return
     const timer = window.setTimeout(() => dismissToast(id), duration)
     return () => window.clearTimeout(timer)
   }, [id, duration])
   return (
     <div className="card on-card fixed inset-x-3 bottom-3 z-toast grid gap-2 bg-raised p-4 sm:end-auto sm:w-96">
-      <p role="alert">
+      <p role="alert" className="whitespace-pre-line">
         <strong className="block">{title}</strong>
         {description}
       </p>

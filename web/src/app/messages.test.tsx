@@ -103,5 +103,11 @@ it('in plain text go when their time is over', async () => {
   await act(async () => {})
   act(() => vi.advanceTimersByTime(3000))
   expect(screen.queryByRole('alert')).toBeNull()
+  act(() => {
+    toast({ title: 'Until it was read', duration: Number.POSITIVE_INFINITY })
+  })
+  await act(async () => {})
+  act(() => vi.advanceTimersByTime(60_000))
+  expect(screen.getByRole('alert').textContent).toBe('Until it was read')
   act(() => dismissToast())
 })
