@@ -1,10 +1,10 @@
-// The list of completed streams.
+// The list of completed streams, and what a stream pays.
 
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { renderPart } from '../../../test/render.tsx'
-import { CompletedWatches } from './stream-card.tsx'
-import { sampleCompletion } from './watch-samples.fixture.ts'
+import { CompletedWatches, RewardBadges, streamRewards } from './stream-card.tsx'
+import { sampleCompletion, sampleStream } from './watch-samples.fixture.ts'
 
 it('has the focus once all of it is shown: the button for that is gone', async () => {
   const completions = Array.from({ length: 6 }, (_, id) => sampleCompletion({ id }))
@@ -13,4 +13,12 @@ it('has the focus once all of it is shown: the button for that is gone', async (
   expect(screen.queryByRole('button')).toBeNull()
   expect(document.activeElement?.querySelectorAll('h3')).toHaveLength(6)
   expect(document.activeElement).not.toBe(document.body)
+})
+
+it('tells packs of one name in one sum', async () => {
+  const [reward] = sampleStream().rewards
+  const stream = sampleStream({ rewards: [reward!, { ...reward!, id: 6 }] })
+  await renderPart(<RewardBadges label="Rewards" rewards={streamRewards(stream)} />)
+  const shown = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(shown).toEqual(['+250 RedCoin', '4 × Gold Pack'])
 })

@@ -178,14 +178,18 @@ type Paid = Pick<GivenReward, 'redCoinAmount' | 'packQuantity' | 'packTypeName'>
 
 function labelsOf(rows: readonly Paid[], redCoinAmount = 0): RewardLabel[] {
   const redCoin = rows.reduce((sum, row) => sum + row.redCoinAmount, redCoinAmount)
-  const packs = rows.flatMap(({ packTypeName: name, packQuantity: count }): RewardLabel[] =>
-    name !== null && count > 0 ? [{ kind: 'packs', text: `${formatNumber(count)} × ${name}` }] : [],
+  const counts = new Map<string, number>()
+  for (const { packTypeName: name, packQuantity } of rows) {
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + packQuantity)
+  }
+  const packs = [...counts].flatMap(([name, count]): RewardLabel[] =>
+    count > 0 ? [{ kind: 'packs', text: `${formatNumber(count)} × ${name}` }] : [],
   )
   if (redCoin <= 0) return packs
   return [{ kind: 'redcoin', text: `+${formatRedCoin(redCoin)}` }, ...packs]
 }
 
-/** What completing a stream pays: its RedCoin in one sum, then its packs. */
+/** What completing a stream pays: its RedCoin in one sum, then its packs by name. */
 export function streamRewards(stream: Stream): RewardLabel[] {
   const rows = stream.rewards.map((row) => ({ ...row, packTypeName: row.packType?.name ?? null }))
   return labelsOf(rows, stream.rewardRedCoinAmount)
