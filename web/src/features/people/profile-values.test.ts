@@ -1,6 +1,6 @@
 // How the profile form compares and merges values, counts the bio and lists zones and countries.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { testBegin } from '../../../../tools/test-clock.ts'
 import {
   bioAnnouncement,
@@ -88,6 +88,15 @@ describe('the time zones', () => {
     for (const zone of ['UTC', 'GMT', 'America/New_York', 'Europe/Berlin', 'Asia/Tokyo']) {
       expect(zones.filter((one) => one === zone)).toHaveLength(1)
     }
+  })
+
+  it('are a short list where the browser has none', () => {
+    const { supportedValuesOf } = Intl
+    onTestFinished(() => void Object.assign(Intl, { supportedValuesOf }))
+    Object.assign(Intl, { supportedValuesOf: undefined })
+    const zones = valuesIn(timeZoneChoices('Mars/Base'))
+    expect(zones).toEqual(expect.arrayContaining(['UTC', 'GMT', 'Europe/Berlin', 'Mars/Base']))
+    expect(zones.every((zone) => zone === 'Mars/Base' || timeIn(zone, testBegin))).toBe(true)
   })
 
   it('are grouped by region', () => {
