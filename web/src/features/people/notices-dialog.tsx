@@ -154,7 +154,7 @@ export function noticeWords({ kind, subject, status, carriage, redCoin, packs }:
       '/twitch-streams',
     ],
     packs_granted: [PackagePlus, `You received ${some}`, '/inventory'],
-    packs_removed: [PackageMinus, `Staff took back ${some}`, '/history'],
+    packs_removed: [PackageMinus, `Staff took back ${some}`, '/inventory'],
     red_coin_granted: [Coins, `You received ${coins}`, '/history'],
     red_coin_removed: [Coins, `Staff took back ${coins}`, '/history'],
     email_refused: [

@@ -74,7 +74,11 @@ describe('what a notice says', () => {
     [{ kind: 'shipment_sent' }, 'Your Hoodie is on its way', '/my-prizes'],
     [{ kind: 'delivery_asked' }, 'Is it here? Say so once your Hoodie has arrived', '/my-prizes'],
     [{ kind: 'code_ready', subject: 'Key' }, 'Your code for Key is in My Prizes', '/my-prizes'],
-    [{ kind: 'packs_removed', subject: 'Gold', packs: -3 }, 'Staff took back 3 × Gold', '/history'],
+    [
+      { kind: 'packs_removed', subject: 'Gold', packs: -3 },
+      'Staff took back 3 × Gold',
+      '/inventory',
+    ],
     [{ kind: 'packs_granted', subject: 'Gold', packs: 3 }, 'You received 3 × Gold', '/inventory'],
     [{ kind: 'packs_granted', subject: null, packs: 9 }, 'You received 9 packs', '/inventory'],
     [{ kind: 'red_coin_granted', redCoin: 40 }, 'You received 40 RedCoin', '/history'],
