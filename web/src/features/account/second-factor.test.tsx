@@ -82,6 +82,17 @@ describe('the Security tab', () => {
     expect(screen.queryByText('AAAA-1111')).toBeNull()
   })
 
+  it('has the focus at the code that it asks for, and keeps it afterwards', async () => {
+    const { user } = await open(on)
+    for (const step of ['New recovery codes', 'Turn off']) {
+      await user.click(screen.getByRole('button', { name: step }))
+      expect(document.activeElement).toBe(screen.getByLabelText('Code'))
+      await user.click(screen.getByRole('button', { name: 'Cancel' }))
+      expect(document.activeElement?.textContent).toContain('Second factor')
+      expect(document.activeElement).not.toBe(document.body)
+    }
+  })
+
   it('warns of few codes and makes new ones', async () => {
     server.use(
       answers(secondFactorContract.renewCodes, { success: true, message: 'ok', recoveryCodes }),

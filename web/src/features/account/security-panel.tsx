@@ -7,7 +7,7 @@ import {
 } from '@redpack/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck, ShieldOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { saveText } from '../../lib/save-file.ts'
@@ -65,8 +65,16 @@ function SecondFactorCard({ status }: { readonly status: SecondFactorStatus }) {
     gcTime: Number.POSITIVE_INFINITY,
   })
   const rest = () => setStep('rest')
+  const card = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    // What was pressed is gone; the dialog of the other step takes the focus itself.
+    if (step !== 'enrol') (card.current?.querySelector('input') ?? card.current)?.focus()
+  }, [step])
   return (
-    <Card className="max-w-2xl">
+    <Card ref={card} tabIndex={-1} className="max-w-2xl">
       <CardHeader
         level={3}
         title="Second factor"
