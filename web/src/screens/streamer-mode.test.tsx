@@ -167,6 +167,7 @@ describe('with streamer mode', () => {
     expect(document.activeElement?.textContent).toContain(claimId)
     vi.advanceTimersByTime(revealMs + 100)
     await waitFor(() => expect(card.queryByText(claimId)).toBeNull())
+    expect(document.activeElement?.textContent).toMatch(/^Claim ID.*press to show$/)
   })
 
   it('says without the balance that it is too small', async () => {

@@ -34,13 +34,18 @@ export function Masked({
   const isOn = useStreamerMode()
   const [isRevealed, setRevealed] = useState(false)
   const shown = useRef<HTMLElement>(null)
+  /** True from the end of a place with the focus until the button there has it. */
+  const hadFocus = useRef(false)
   useEffect(() => {
     if (!isOn) setRevealed(false)
     if (!isRevealed) return
     // What was pressed is gone; its place keeps the focus.
     shown.current?.focus()
     if (isLasting) return
-    const timer = window.setTimeout(setRevealed, revealMs, false)
+    const timer = window.setTimeout(() => {
+      hadFocus.current = shown.current?.contains(document.activeElement) === true
+      setRevealed(false)
+    }, revealMs)
     return () => window.clearTimeout(timer)
   }, [isOn, isRevealed, isLasting])
 
@@ -71,7 +76,15 @@ export function Masked({
     announce(`${what} shown`)
   }
   return (
-    <button type="button" onClick={reveal} className={cn('masked masked-button', className)}>
+    <button
+      ref={(button) => {
+        if (button && hadFocus.current) button.focus()
+        hadFocus.current = false
+      }}
+      type="button"
+      onClick={reveal}
+      className={cn('masked masked-button', className)}
+    >
       {mark}
       <span className="sr-only">, press to show</span>
     </button>
