@@ -57,6 +57,13 @@ it('shows the letter of a name in place of a picture that does not come', async 
   expect(account.textContent).toBe('A')
 })
 
+it('breaks a name that is wider than the window', async () => {
+  const { user } = await signedIn({ displayName: 'W'.repeat(50) })
+  await user.click(screen.getByRole('button', { name: /^Account of/ }))
+  expect(screen.getByText('W'.repeat(50)).className).toContain('wrap-anywhere')
+  expect(screen.getByRole('menu').className).toContain('max-w-[calc(100vw-1rem)]')
+})
+
 describe('without a network', () => {
   it('does not offer a sign-in, which needs one', async () => {
     server.use(replies(authContract.me, () => HttpResponse.error()))

@@ -206,8 +206,8 @@ function UserMenu({ user }: { readonly user: SessionUser }) {
       trigger={<Avatar name={user.displayName} src={user.avatar} />}
       header={
         <>
-          <span className="block font-semibold">{user.displayName}</span>
-          <span className="block text-sm text-muted">@{user.username}</span>
+          <span className="block font-semibold wrap-anywhere">{user.displayName}</span>
+          <span className="block text-sm text-muted wrap-anywhere">@{user.username}</span>
         </>
       }
       groups={[
