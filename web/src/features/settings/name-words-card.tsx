@@ -70,7 +70,7 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
       { body: { words, hidesAtOnce, expected: stored } },
       {
         onSuccess: (saved) => {
-          setLines(linesOf(saved.words))
+          setLines((now) => (now === lines ? linesOf(saved.words) : now))
           toastDone(`${plural(saved.words.length, 'word', 'words')} saved`)
         },
         onError: (error) => toastFailed('Error', error, 'Failed to save the words'),

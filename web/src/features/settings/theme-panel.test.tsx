@@ -12,9 +12,10 @@ import {
 } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import fc from 'fast-check'
+import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findToast, lastToast } from '../../../test/toasts.ts'
 import { brand } from '../../lib/brand.ts'
@@ -180,7 +181,26 @@ describe('saving', () => {
     await waitFor(() =>
       expect(painted(page, '--page-surface')).toBe(themeDefault.backgroundPrimary),
     )
-    expect(field('Primary color').value).toBe('#ff6b6b')
+    await waitFor(() => expect(field('Primary color').value).toBe('#ff6b6b'))
+  })
+
+  it('keeps a color that is chosen meanwhile', async () => {
+    let release = () => {}
+    const held = new Promise<void>((done) => (release = done))
+    server.use(
+      replies(adminThemeContract.save, async () => {
+        await held
+        return HttpResponse.json(ocean)
+      }),
+    )
+    const { user } = await openTab()
+    await user.click(screen.getByRole('radio', { name: 'Ocean Blue' }))
+    await user.click(screen.getByRole('button', { name: 'Update Theme' }))
+    type('Accent color', '#123456')
+    release()
+    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
+    expect(field('Accent color').value).toBe('#123456')
+    expect(field('Primary color').value).toBe(ocean.primaryColor)
   })
 
   it('the default colors happens at once, after asking', async () => {

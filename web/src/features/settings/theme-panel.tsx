@@ -186,7 +186,9 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
     const sent = { ...theme, expected: before }
     save.mutate(sent, {
       onSuccess: (answer) => {
-        change(answer)
+        // A colour that was chosen meanwhile stays chosen.
+        setDraft((now) => (now === draft ? answer : now))
+        setProblems({})
         const undo = () => send(before, 'The color theme is back to what it was', answer)
         const isUndoable = !isSameTheme(before, answer)
         toastDone(done, isUndoable ? { label: 'Undo', onSelect: undo } : undefined)
