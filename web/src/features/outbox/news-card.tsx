@@ -15,7 +15,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { toastFailed } from '../../ui/feedback/outcome.ts'
+import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxField, CheckboxGroup, SwitchField } from '../../ui/form/toggle-fields.tsx'
@@ -265,7 +265,8 @@ function AddressForm({
   const ask = useCall(notificationsContract.verifyEmail, notificationsQuery.queryKey)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    ask.mutate({ body: { address } })
+    // The same link again changes nothing else on screen.
+    ask.mutate({ body: { address } }, { onSuccess: () => toastDone('The link is on its way') })
   }
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-3">
