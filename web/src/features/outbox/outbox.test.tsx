@@ -13,6 +13,7 @@ import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
+import { lastToast } from '../../../test/toasts.ts'
 import { sampleStream } from '../watch/watch-samples.fixture.ts'
 import { NewsCard } from './news-card.tsx'
 import { sampleNotifications } from './sample-notifications.fixture.ts'
@@ -49,15 +50,15 @@ const inUse = { address: 'ana@example.org', verified: true }
 
 describe('the card', () => {
   it('sends a link to the suggested address, and says that it waits', async () => {
-    server.use(
-      answers(notificationsContract.read, sampleNotifications()),
-      kept(notificationsContract.verifyEmail, sampleNotifications({ address: 'ana@example.org' })),
-    )
+    serving(sampleNotifications(), [
+      [notificationsContract.verifyEmail, sampleNotifications({ address: 'ana@example.org' })],
+    ])
     const { user } = await renderPart(<NewsCard suggested="ana@example.org" />)
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
     expect(await screen.findByText(/We sent a link to/)).toBeTruthy()
     expect(sent).toEqual([{ address: 'ana@example.org' }])
     expect(await screen.findByRole('button', { name: 'Send the link again' })).toBeTruthy()
+    await waitFor(() => expect(lastToast()?.description).toBe('The link is on its way'))
   })
 
   it.each([{ address: 'old@example.org' }, { ...inUse, pending: 'old@example.org' }])(
@@ -228,6 +229,34 @@ describe('on this device', () => {
     await remove()
     await answer('Remove')
     await waitFor(() => expect(sent[2]).toEqual({ id: other.id }))
+  })
+
+  it('goes on asking about one device once another is gone', async () => {
+    browserWith('granted')
+    let release = () => {}
+    const held = new Promise<void>((done) => (release = done))
+    const gone = vi.fn()
+    server.use(
+      answers(notificationsContract.read, withPush([other, own])),
+      replies(notificationsContract.forgetDevice, async () => {
+        await held
+        gone()
+        return HttpResponse.json(withPush([own]))
+      }),
+    )
+    const { user } = await renderPart(<NewsCard suggested="" />)
+    const press = (name: string) =>
+      screen.findByRole('button', { name }).then((one) => user.click(one))
+    await press('Remove Safari on iPhone')
+    await press('Remove')
+    await press('Cancel')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await press('Remove Chrome on Linux')
+    await screen.findByRole('alertdialog')
+    release()
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+    expect(gone).toHaveBeenCalledOnce()
+    expect(screen.getByRole('alertdialog', { name: 'Remove Chrome on Linux?' })).toBeTruthy()
   })
 
   it.each([

@@ -103,7 +103,9 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
           if (!asked) return
           const onError = (cause: Error) =>
             toastFailed('Error', cause, 'The device could not be removed')
-          forget.mutate({ body: { id: asked.id } }, { onError, onSettled: () => ask(undefined) })
+          // Another one may have been asked about by the time that this one is gone.
+          const onSettled = () => ask((now) => (now?.id === asked.id ? undefined : now))
+          forget.mutate({ body: { id: asked.id } }, { onError, onSettled })
         }}
       />
     </>

@@ -1,12 +1,14 @@
 // The page of a user in the panel: what staff read there, write down and shut.
 
 import { adminPeopleContract, adminUsersContract } from '@redpack/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, mockServer } from '../../../test/mock-server.ts'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
+import { toastStore } from '../../ui/feedback/toast.ts'
 import {
   panelForAdmin,
   sampleAdminUser,
@@ -87,6 +89,48 @@ describe('the page of a user', () => {
     await user.type(screen.getByLabelText('New note'), 'Called back')
     await user.click(screen.getByRole('button', { name: 'Add note' }))
     await waitFor(() => expect(sent[0]?.body).toEqual({ body: 'Called back' }))
+  })
+
+  it('leaves alone what staff have gone on to while an answer is on its way', async () => {
+    let release = () => {}
+    const held = new Promise<void>((done) => (release = done))
+    const late = async () => {
+      await held
+      return HttpResponse.json(noted.notes[0])
+    }
+    const other = { ...noted.notes[0]!, id: 6, body: 'Moved' }
+    server.use(
+      answers(adminPeopleContract.person, { ...noted, notes: [...noted.notes, other] }),
+      replies(adminPeopleContract.addNote, late),
+      replies(adminPeopleContract.removeNote, late),
+    )
+    const { user } = await open('/admin?tab=users&user=1')
+    await user.click(await screen.findByRole('tab', { name: 'Notes (2)' }))
+    const field = screen.getByLabelText<HTMLTextAreaElement>('New note')
+    await user.type(field, 'Called')
+    await user.click(screen.getByRole('button', { name: 'Add note' }))
+    await user.type(field, ' back')
+    const ask = (at: number) =>
+      user.click(screen.getAllByRole('button', { name: 'Delete note' })[at]!)
+    await ask(0)
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Delete' }))
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await ask(1)
+    await screen.findByRole('alertdialog')
+    release()
+    await waitFor(() =>
+      expect(toastStore.get().log.map(({ content }) => content.description)).toEqual(
+        expect.arrayContaining([
+          'Note added successfully',
+          expect.stringMatching(/^Note deleted successfully/),
+        ]),
+      ),
+    )
+    await act(async () => {})
+    expect(screen.getByRole('alertdialog')).toBeTruthy()
+    expect(field.value).toBe('Called back')
   })
 
   it('says where older rows may be left out', async () => {

@@ -28,7 +28,7 @@ import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
 import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
-import { ShownName, StandingLine, SuspensionOfUser } from './standing-cards.tsx'
+import { blankOnce, ShownName, StandingLine, SuspensionOfUser } from './standing-cards.tsx'
 import { isShutToChanges, protectedWords, roleNames, StandingBadges } from './users-columns.tsx'
 import { usePerson } from './users-queries.ts'
 
@@ -211,7 +211,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
         ...ending(
           `${user.displayName} can ${isBlocked ? 'no longer earn' : 'earn again'}`,
           'Failed to change the earning block',
-          () => setReason(''),
+          () => setReason(blankOnce(reason)),
         ),
         onSettled: () => setAsking(false),
       },
@@ -401,7 +401,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
     event.preventDefault()
     add.mutate(
       { params: { id }, body: { body } },
-      ending('Note added successfully', 'Failed to add the note', () => setBody('')),
+      ending('Note added successfully', 'Failed to add the note', () => setBody(blankOnce(body))),
     )
   }
   const confirm = () => {
@@ -419,7 +419,8 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
           deleted.giveUp(removing)
           toastFailed('Error', error, 'Failed to delete the note')
         },
-        onSettled: () => setRemoving(undefined),
+        // Another one may have been asked about by the time that this one is gone.
+        onSettled: () => setRemoving((now) => (now?.id === removing.id ? undefined : now)),
       },
     )
   }

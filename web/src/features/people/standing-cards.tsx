@@ -21,6 +21,9 @@ import { useIsSuspended } from './users-columns.tsx'
 /** Said of any change here that failed. */
 const failed = 'Failed to change this user'
 
+/** A field is blank again once what it held was sent; what was typed since then stays. */
+export const blankOnce = (sent: string) => (now: string) => (now === sent ? '' : now)
+
 interface UserProps {
   readonly user: AdminUser
 }
@@ -36,8 +39,8 @@ export function ShownName({ user }: UserProps) {
     event.preventDefault()
     if (reason.trim() === '' || show.isPending) return
     const clear = () => {
-      setName('')
-      setReason('')
+      setName(blankOnce(name))
+      setReason(blankOnce(reason))
     }
     show.mutate(
       { params, body: { name: isHiding ? null : name, reason } },
@@ -130,8 +133,8 @@ export function SuspensionOfUser({ user }: UserProps) {
   const send = () => {
     if (end === undefined) return setAsking(false)
     const clear = () => {
-      setUntil('')
-      setReason('')
+      setUntil(blankOnce(until))
+      setReason(blankOnce(reason))
     }
     suspend.mutate(
       { params, body: { until: end, reason } },

@@ -133,6 +133,30 @@ describe('a user in the panel', () => {
     expect(dialog.getByText(/Name hidden: Viewer 7 by a rule/)).toBeTruthy()
   })
 
+  it('keeps what is typed while a name is on its way', async () => {
+    let release = () => {}
+    const held = new Promise<void>((done) => (release = done))
+    server.use(
+      replies(standingContract.showName, async () => {
+        await held
+        return HttpResponse.json(bad)
+      }),
+    )
+    const { user, dialog } = await open()
+    const card = within(await dialog.findByRole('region', { name: 'Shown name' }))
+    const field = (name: string) => card.getByRole<HTMLInputElement>('textbox', { name })
+    await user.type(field('Name to show'), 'Fox')
+    await user.type(field('Reason for the name'), 'Agreed')
+    await user.click(card.getByRole('button', { name: 'Show this name' }))
+    await user.type(field('Reason for the name'), ' on')
+    release()
+    await screen.findByText('Everybody now sees Fox')
+    expect([field('Name to show').value, field('Reason for the name').value]).toEqual([
+      '',
+      'Agreed on',
+    ])
+  })
+
   it('is suspended after a question, and the answer stands beside it', async () => {
     const sent: Sent[] = []
     server.use(records(standingContract.suspend, bad, sent))
@@ -203,4 +227,26 @@ it('keeps the words one a line, and says which is too long', async () => {
   await user.click(screen.getByRole('button', { name: 'Save words' }))
   await screen.findByText('2 words saved')
   expect(sent[0]?.body).toMatchObject(order)
+})
+
+it('keeps a word that is typed while the others are saved', async () => {
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  server.use(
+    answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
+    replies(standingContract.saveNameWords, async () => {
+      await held
+      return HttpResponse.json({ words: ['weasel'], hidesAtOnce: false })
+    }),
+  )
+  const { user } = await renderPart(<NameWordsCard />)
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {
+    name: 'Words, one a line',
+  })
+  await user.type(field, 'weasel')
+  await user.click(screen.getByRole('button', { name: 'Save words' }))
+  await user.type(field, '{Enter}stoat')
+  release()
+  await screen.findByText('1 word saved')
+  expect(field.value).toBe('weasel\nstoat')
 })
