@@ -143,7 +143,7 @@ interface WatchTime {
   readonly watchTimeRequiredSeconds?: unknown
 }
 
-/** Beside seconds the minutes do not count, and need not be whole: those of an answer may be 1.5. */
+/** Beside seconds minutes do not count, and need not be whole: those of an answer may be 1.5. */
 const secondsWin = z.check<WatchTime & { readonly expected?: WatchTime }>(
   ({ value, issues }) => {
     const counts = issues.filter(({ path = [] }) => {

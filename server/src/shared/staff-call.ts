@@ -1,4 +1,5 @@
-// The member of staff behind a change, and the entry that their action leaves in the log.
+// The member of staff behind a change, the entry that their action leaves in the log, and the users
+// it concerns.
 
 /** Who changes something, and the request it came with. */
 export interface StaffMember {
@@ -26,4 +27,16 @@ export interface StaffAction {
   readonly batchId?: string | undefined
   readonly requestId: string | null
   readonly now: Date
+}
+
+/** More users than this are told of as everybody: a grant to 100,000 is no 200,000 events. */
+const namedMax = 200
+
+/** The events that these users have changed, each named once, or everybody where they are many. */
+export function changedUsers(
+  userIds: readonly number[],
+  types: readonly ('user_changed' | 'holdings_changed')[] = ['user_changed'],
+) {
+  if (userIds.length > namedMax) return [{ type: 'everybody_changed' as const }]
+  return userIds.flatMap((userId) => types.map((type) => ({ type, userId })))
 }

@@ -17,18 +17,6 @@ export type ProductEvent =
   | { readonly type: 'watch_completed'; readonly userId: number; readonly streamId: number }
   | { readonly type: 'theme_changed' }
 
-/** More users than this are told of as everybody: a grant to 100,000 is no 200,000 events. */
-const namedMax = 200
-
-/** That something of these users has changed, each once, or of everybody where they are many. */
-export function changedUsers(
-  userIds: readonly number[],
-  types: readonly ('user_changed' | 'holdings_changed')[] = ['user_changed'],
-): ProductEvent[] {
-  if (userIds.length > namedMax) return [{ type: 'everybody_changed' }]
-  return userIds.flatMap((userId) => types.map((type) => ({ type, userId })))
-}
-
 export type EventListener = (event: ProductEvent) => void
 
 export interface Events {

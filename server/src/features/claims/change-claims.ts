@@ -4,12 +4,11 @@ import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-co
 import type { Queryable } from '../../adapters/db/database.ts'
 import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
-import { changedUsers } from '../../adapters/events/events.ts'
 import { claimStepRefusal } from '../../rules/claim-steps.ts'
 import { contactInfoContext } from '../../rules/contact-info.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { targetOf } from '../../shared/staff-call.ts'
+import { changedUsers, targetOf } from '../../shared/staff-call.ts'
 import {
   type ChangeManyClaimsRequest,
   type ClaimAct,

@@ -4,9 +4,10 @@
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
-import { changedUsers, type ProductEvent } from '../../adapters/events/events.ts'
+import type { ProductEvent } from '../../adapters/events/events.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
+import { changedUsers } from '../../shared/staff-call.ts'
 import {
   type Changed,
   changeBalances,
