@@ -8,7 +8,7 @@ import {
   type Delivery,
   DeliveryAnswer,
 } from '@redpack/contract'
-import { useReducer, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
@@ -212,7 +212,6 @@ function reportMany(
 /** `deleted` keeps the places of the claims that are deleted. */
 export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const [question, ask] = useState<ClaimQuestion>()
-  const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const [going, setGoing] = useState<ClaimQuestion>()
   const approve = useCall(adminClaimsContract.update)
   const remove = useAct({ mutationFn: (id: number) => deleteClaim(id) })
@@ -292,13 +291,12 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
     setGoing(question)
     const done = await begin()
     setGoing(end)
-    countDone()
     if (!done) return
     onDone?.(done)
     ask(end)
   }
   const isPending = question !== undefined && question === going
-  return { question, ask, close: () => ask(undefined), confirm, isPending, done }
+  return { question, ask, close: () => ask(undefined), confirm, isPending }
 }
 
 /** This tab acts on what is not completed; the prizes dialog of a user deletes any. */

@@ -128,7 +128,6 @@ export function ClaimsPanel() {
           { label: 'Without addresses', address: claimsFile({ search, status }, 'without') },
           { label: 'With addresses', address: claimsFile({ search, status }, 'with') },
         ]}
-        actionCount={acts.done}
       />
       {opened && <ClaimDialog claim={opened} onClose={() => setOpened(undefined)} />}
       <ClaimQuestions acts={acts} isPartial={search !== '' || status !== 'all'} />

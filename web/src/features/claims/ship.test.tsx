@@ -79,6 +79,8 @@ describe('the view Shipping', () => {
         { claimIds: ['PR-1'], state: 'sent', courier: 'DHL', trackingNumber: 'RB 1' },
       ]),
     )
+    // The focus is back in the table, which stays still under it for changes of others alone.
+    await waitFor(() => expect(screen.queryByText('Hoodie 1')).toBeNull())
     await user.click(screen.getByRole('button', { name: 'Overdue 1' }))
     await waitFor(() => expect(asked.at(-1)?.get('overdue')).toBe('true'))
   })

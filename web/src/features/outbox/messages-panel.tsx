@@ -68,7 +68,7 @@ export function MessagesPanel() {
   const messages = useMessages(state, view.page)
   const counts = messages.data?.counts ?? none.counts
   const again = useIdempotentCall(adminOutboxContract.again)
-  const { mutateAsync, isPending, submittedAt } = again
+  const { mutateAsync, isPending } = again
   const columns = useMemo(
     () =>
       columnsWith((id) =>
@@ -106,7 +106,6 @@ export function MessagesPanel() {
         onViewChange={changeView}
         {...pagedByServer(messages)}
         errorTitle="Error loading the messages"
-        actionCount={submittedAt}
         tools={
           <SelectField
             label="State"

@@ -3,7 +3,7 @@
 import type { AdminUser, Role } from '@redpack/contract'
 import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { Gift, UserRound, UsersRound, X } from 'lucide-react'
-import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatMoment, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
@@ -130,7 +130,6 @@ export function UsersPanel() {
         empty={<NoUsers search={search} />}
         fileRowsMax={adminFileRowsMax}
         csv={usersFile({ search, sort, only })}
-        actionCount={role.done}
         {...(hasUserPages && { onOpen: (user: AdminUser) => setOpenId(String(user.id)) })}
       />
       {role.question}
@@ -154,7 +153,6 @@ function NoUsers({ search }: { readonly search: string }) {
 /** Asks before a role is changed, changes it, and says how that ended. */
 function useRoleChange(ownId: number | undefined) {
   const [order, ask] = useState<{ readonly user: AdminUser; readonly role: Role }>()
-  const [done, countDone] = useReducer((count: number) => count + 1, 0)
   const change = useCall(usePanelReading().calls.changeRole)
   const isOwn = order !== undefined && order.user.id === ownId
   const confirm = () => {
@@ -163,10 +161,7 @@ function useRoleChange(ownId: number | undefined) {
     change.mutate(
       { params: { id: user.id }, body: { role, expected: { role: user.role } } },
       {
-        onSuccess: () => {
-          countDone()
-          toastDone(roleChangedText(order.user, order.role, isOwn))
-        },
+        onSuccess: () => toastDone(roleChangedText(order.user, order.role, isOwn)),
         onError: (error) => toastFailed('Error updating role', error, 'Failed to update user role'),
         // Another question may have been asked by the time that this one is answered.
         onSettled: () => ask((now) => (now === order ? undefined : now)),
@@ -175,7 +170,6 @@ function useRoleChange(ownId: number | undefined) {
   }
   const askFor = useMemo(() => (user: AdminUser, role: Role) => ask({ user, role }), [])
   return {
-    done,
     ask: askFor,
     question: (
       <ConfirmDialog

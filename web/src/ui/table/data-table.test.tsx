@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../../../test/render.tsx'
+import { changedTopics } from '../../lib/changed-topics.ts'
 import type { DataColumn } from './columns.tsx'
 import { csvText } from './csv.ts'
 import { nextSort } from './data-rows.tsx'
@@ -304,16 +305,15 @@ describe('calm', () => {
 
 function LiveZoo() {
   const [rows, setRows] = useState(animals)
-  const [actions, setActions] = useState(0)
   return (
     <>
-      <button type="button" onClick={() => setActions(actions + 1)}>
+      <button type="button" onClick={() => changedTopics.announce(['users'], 'call')}>
         Act
       </button>
       <button type="button" onClick={() => setRows([animals[2], animals[0]] as Animal[])}>
         Poll
       </button>
-      <Zoo rows={rows} actionCount={actions} />
+      <Zoo rows={rows} />
     </>
   )
 }

@@ -18,10 +18,13 @@ import {
   type FocusEvent,
   type PointerEvent,
   type ReactNode,
+  useEffect,
   useMemo,
+  useReducer,
   useRef,
   useState,
 } from 'react'
+import { changedTopics } from '../../lib/changed-topics.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { LoadError, Loading, Skeleton } from '../feedback/data-state.tsx'
@@ -85,8 +88,6 @@ export interface DataTableProps<Row extends object> {
    * hides the button.
    */
   readonly csv?: string | true | readonly CsvFile[]
-  /** Grows with each action of the person's own, whose effect is shown at once. */
-  readonly actionCount?: number
   /** False for rows that change with the person's own actions alone, which are shown at once. */
   readonly isPolled?: boolean
   /** Rows that keep their places although they were deleted; `rows` are the rows of these. */
@@ -116,9 +117,16 @@ function useHold() {
   }
 }
 
+/** Grows with each act of the person's own, whose effect is shown at once. */
+function useOwnActs(): number {
+  const [acts, count] = useReducer((before: number) => before + 1, 0)
+  useEffect(() => changedTopics.subscribe((_, source) => source === 'call' && count()), [])
+  return acts
+}
+
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
-  const { isStale = false, error, bulk, canSelect = everyRow, csv, actionCount = 0 } = props
+  const { isStale = false, error, bulk, canSelect = everyRow, csv } = props
   const { isPolled = true, deleted, onOpen } = props
   const lineOf = (row: Row) => deleted?.lineOf(row)
   const lines = deleted && paging.by === 'browser' ? deleted.lines : 0
@@ -128,7 +136,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const choice = useColumnChoice(name, columns)
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
   const { isHeld, handlers } = useHold()
-  const key = JSON.stringify([view, actionCount, deleted?.lines])
+  const key = JSON.stringify([view, useOwnActs(), deleted?.lines])
   const canWait = isPolled && !isStale && model.rows.length > 0
   const calm = useFrozenRows(model.rows, rowId, isHeld && canWait, key)
   const found = isStale ? undefined : JSON.stringify([view.search, view.filters])
