@@ -6,7 +6,7 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { Loading, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
+import { askAgain, LoadError, Loading, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -159,7 +159,7 @@ function effectOf(kind: BatchKind, { redCoin, packs }: GrantReach): string {
 }
 
 function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
-  const { data: reach } = useGrantReach()
+  const { data: reach, isCounted } = useGrantReach()
   const { mayActOnEverybody } = useStaffPowers()
   const remove = useRemoveAll(kind)
   const [isAsking, setAsking] = useState(false)
@@ -192,7 +192,7 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
         description={`Are you sure you want to remove ALL ${what} from ALL users? This cannot be undone!`}
         confirmLabel="Confirm"
         phrase={phrase}
-        canConfirm={hasWaited}
+        canConfirm={hasWaited && isCounted}
         isPending={remove.isPending}
         onConfirm={() =>
           remove.mutate(undefined, {
@@ -203,11 +203,23 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
           })
         }
       >
-        <Notice tone="danger">
-          {effect === undefined ? 'Counting what this takes...' : `This takes ${effect}.`}
-        </Notice>
+        <Effect kind={kind} />
       </TypedConfirmDialog>
     </Card>
+  )
+}
+
+/** Stands in the question alone, so that each question counts anew. */
+function Effect({ kind }: { readonly kind: BatchKind }) {
+  const counting = useGrantReach()
+  const { data, isCounted, isFetching } = counting
+  if (counting.error && !isFetching) {
+    return <LoadError title="Failed to count what this takes" {...askAgain(counting)} />
+  }
+  return (
+    <Notice tone="danger">
+      {data && isCounted ? `This takes ${effectOf(kind, data)}.` : 'Counting what this takes...'}
+    </Notice>
   )
 }
 

@@ -38,6 +38,8 @@ interface GrantFormProps<Answer> {
   readonly isReady: boolean
   /** What is asked first; undefined for what is sent at once. */
   readonly question: Question | undefined
+  /** False while what is asked is not known yet. */
+  readonly canConfirm?: boolean
   readonly send: () => Promise<Answer>
   readonly onDone: (answer: Answer) => void
   /** What a failure is called, and what is said of one that the server has no sentence for. */
@@ -102,6 +104,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
         isOpen={isAsking}
         onOpenChange={setAsking}
         onConfirm={send}
+        canConfirm={props.canConfirm ?? true}
         isPending={isPending}
       />
     </Card>
@@ -327,6 +330,18 @@ function withPacks(
   return { ...user, userPacks: [...others, ...held].sort((a, b) => a.packTypeId - b.packTypeId) }
 }
 
+interface CountedProps {
+  readonly children: (recipients: number) => ReactNode
+  readonly otherwise?: string
+}
+
+/** Stands in the question alone, so that each question counts anew. */
+function Counted({ children, otherwise }: CountedProps) {
+  const { data, isCounted, isFetching } = useGrantReach()
+  if (data && isCounted) return children(data.recipients)
+  return isFetching ? otherwise : otherwise && 'Failed to count the users'
+}
+
 /** Gives packs or RedCoin to everyone. */
 export function GrantToAll() {
   const [kind, setKind] = useState('packs')
@@ -340,11 +355,10 @@ export function GrantToAll() {
   const isPacks = kind === 'packs'
   const total = amount ?? 0
   const what = amountOf(total, isPacks ? name : undefined)
-  const everyone = reach ? `all ${plural(reach.recipients, 'user', 'users')}` : 'all users'
   return (
     <GrantForm
       title="Grant to all users"
-      description={`The same for everyone${reach ? `: now ${everyone}` : ''}. It becomes a batch that can be reversed.`}
+      description={`The same for everyone${reach ? `: now all ${plural(reach.recipients, 'user', 'users')}` : ''}. It becomes a batch that can be reversed.`}
       icon={Users}
       button="Grant to all users"
       pendingLabel="Granting..."
@@ -358,15 +372,19 @@ export function GrantToAll() {
       question={{
         tone: 'primary',
         title: 'Grant to all users',
-        description: `Give ${what} to each of ${everyone}?`,
+        description: (
+          <Counted otherwise="Counting...">
+            {(users) => `Give ${what} to each of all ${plural(users, 'user', 'users')}?`}
+          </Counted>
+        ),
         confirmLabel: 'Confirm',
         children: (
-          <GrantWords
-            kind={isPacks ? 'packs' : 'redcoin'}
-            total={total * (reach?.recipients ?? 0)}
-          />
+          <Counted>
+            {(users) => <GrantWords kind={isPacks ? 'packs' : 'redcoin'} total={total * users} />}
+          </Counted>
         ),
       }}
+      canConfirm={counting.isCounted}
       send={(): Promise<{ readonly message: string }> =>
         isPacks
           ? packs.mutateAsync({

@@ -39,7 +39,7 @@ const fill = (label: string, value: string) =>
 /** The open question says this; then it is answered. */
 async function confirm(user: UserEvent, question: string, words: string) {
   const dialog = within(await screen.findByRole('alertdialog'))
-  expect(dialog.getByText(question)).toBeTruthy()
+  expect(await dialog.findByText(question)).toBeTruthy()
   expect(dialog.getByText(words)).toBeTruthy()
   expect(sent).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Confirm' }))
@@ -93,12 +93,15 @@ it('the question before everyone gets some says the sum in words, and is asked o
   server.use(...centerAnswers)
   await user.click(all.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(button.disabled).toBe(false))
+  let tell = (_: Response) => {}
+  const told = new Promise<Response>((resolve) => (tell = resolve))
+  server.use(replies(adminBatchesContract.reach, () => told))
   await user.click(button)
-  await confirm(
-    user,
-    'Give 400 × Crown Pack to each of all 28 users?',
-    'eleven thousand two hundred packs',
-  )
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.getByText('Counting...')).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveProperty('disabled', true)
+  tell(HttpResponse.json({ ...reach, recipients: 30 }))
+  await confirm(user, 'Give 400 × Crown Pack to each of all 30 users?', 'twelve thousand packs')
   expect(sent).toHaveLength(1)
   // Nothing is left to be given by a second press.
   expect(button.disabled).toBe(true)

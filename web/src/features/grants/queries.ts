@@ -13,9 +13,11 @@ import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { useIdempotentMutation } from '../../lib/use-call.ts'
 
-/** What the acts on everyone would do now. */
+/** What the acts on everyone would do, counted anew wherever it comes on screen. */
 export function useGrantReach() {
-  return useQuery(endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true }))
+  const reach = endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true })
+  const query = useQuery(reach)
+  return { ...query, isCounted: query.isSuccess && !query.isFetching }
 }
 
 /** Takes all RedCoin, or all packs, from everyone. */

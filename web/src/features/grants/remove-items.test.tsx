@@ -6,12 +6,14 @@ import {
   adminUsersContract,
   authContract,
 } from '@redpack/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
-import { answers, hangs, mockServer } from '../../../test/mock-server.ts'
+import { holdWaits } from '../../../test/held-waits.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { RemoveItems } from './distribute-panel.tsx'
+import { RemoveItems, thinkingMs } from './distribute-panel.tsx'
 
 const server = mockServer()
 const names = ['Remove All RedCoins', 'Remove All Packs']
@@ -40,4 +42,40 @@ it('is offered to who may', async () => {
   await renderPart(<RemoveItems />)
   expect(names.map(isEnabled)).toEqual([true, true])
   expect(screen.queryByText('Only a super user can do this.')).toBeNull()
+})
+
+it('counts anew when it asks, and waits for that', async () => {
+  const reach = (total: number) => {
+    const one = { total, users: 1 }
+    return { recipients: 1, redCoin: one, packs: one }
+  }
+  server.use(answers(adminBatchesContract.reach, reach(5)))
+  const { user } = await renderPart(<RemoveItems />)
+  await screen.findByText(/5 RedCoin of 1 user/)
+  let tell = (_: Response) => {}
+  const told = new Promise<Response>((resolve) => (tell = resolve))
+  server.use(replies(adminBatchesContract.reach, () => told))
+  const thinkingPasses = holdWaits('Timeout', thinkingMs)
+  await user.click(screen.getByRole('button', { name: 'Remove All RedCoins' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  await user.type(dialog.getByRole('textbox'), 'remove all redcoin')
+  await thinkingPasses()
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  expect(dialog.getByText('Counting what this takes...')).toBeTruthy()
+  expect(confirm.disabled).toBe(true)
+  tell(HttpResponse.json(reach(7)))
+  expect(await dialog.findByText('This takes 7 RedCoin of 1 user.')).toBeTruthy()
+  expect(confirm.disabled).toBe(false)
+})
+
+it('takes nothing that could not be counted', async () => {
+  server.use(refuses(adminBatchesContract.reach, 503, 'Busy'))
+  const { user } = await renderPart(<RemoveItems />)
+  const thinkingPasses = holdWaits('Timeout', thinkingMs)
+  await user.click(screen.getByRole('button', { name: 'Remove All Packs' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  await user.type(dialog.getByRole('textbox'), 'remove all packs')
+  await thinkingPasses()
+  expect(await dialog.findByText('Failed to count what this takes')).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveProperty('disabled', true)
 })
