@@ -27,6 +27,7 @@ import { useRedCoinHistory } from '../screens/history.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
 import {
   createQueryClient,
+  rankingMs,
   revealGraceMs,
   ServerState,
   sameEventMs,
@@ -135,6 +136,29 @@ describe('a change', () => {
     dialog.unmount()
     await pass(settledMs)
     expect(asked.slice(1)).toEqual(ofUser)
+  })
+
+  it('of the ranking is asked for every three seconds, however often it is heard of', async () => {
+    const { asked } = await openPage()
+    for (let second = 0; second < 6; second += 1) {
+      changedTopics.announce(['leaderboard'], 'news')
+      await pass(1_000)
+    }
+    await pass(rankingMs)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('of what everybody shares waits in a hidden tab until somebody looks at it', async () => {
+    const { asked } = await openPage()
+    const isHidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    changedTopics.announce(['leaderboard', 'listings', 'session'], 'news')
+    changedTopics.announce(['leaderboard'], 'news')
+    await pass(rankingMs + settledMs)
+    expect(asked).toEqual(['/api/auth/me'])
+    isHidden.mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await pass(settledMs)
+    expect(asked.slice(1)).toEqual(['/api/store/listings', '/api/redcoin/leaderboard'])
   })
 
   it('heard before the answer of the opening waits for it too', async () => {

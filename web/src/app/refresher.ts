@@ -25,6 +25,11 @@ export const revealGraceMs = 200
 /** The socket's word of a call comes about with its answer: both are one event, in milliseconds. */
 export const sameEventMs = 50
 
+/** What everybody shares changes all the time: a tab that nobody sees does not ask for it. */
+const shared: ReadonlySet<Topic> = new Set<RealtimeTopic>(['leaderboard', 'listings'])
+/** The ranking is asked for at most so often on news of others, in milliseconds. */
+export const rankingMs = 3_000
+
 /** A call that takes longer waits for a person or the browser, in milliseconds. */
 export const writeMaxMs = 10_000
 
@@ -43,13 +48,19 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
   const held = new Set<Topic>()
   let dueTimer: number | undefined
   let heldTimer: number | undefined
+  /** News of what everybody shares, until it may be asked for. */
+  const putOff = new Set<Topic>()
+  let putOffTimer: number | undefined
+  let rankingFromMs = 0
 
   const ask = (topics: Iterable<Topic>) => {
     const asked = new Set(topics)
     for (const topic of asked) {
       due.delete(topic)
       held.delete(topic)
+      putOff.delete(topic)
     }
+    if (asked.has('leaderboard')) rankingFromMs = Date.now() + rankingMs
     if (asked.has('theme')) {
       loadTheme(queryClient).catch((error) => logFailure('The theme could not be loaded', error))
     }
@@ -71,15 +82,32 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
     if (due.size > 0) dueTimer ??= window.setTimeout(askDue, sameEventMs)
     if (held.size > 0) heldTimer ??= window.setTimeout(flushDeferred, revealGraceMs)
   }
+  const isEarly = (topic: Topic) =>
+    shared.has(topic) &&
+    (document.hidden || (topic === 'leaderboard' && Date.now() < rankingFromMs))
   const take = (topics: readonly Topic[], source: ChangeSource) => {
     if (source === 'timer') return ask(topics)
     for (const topic of topics) {
+      if (source === 'news' && isEarly(topic)) {
+        putOff.add(topic)
+        putOffTimer ??= window.setTimeout(takePutOff, rankingMs)
+        continue
+      }
       const isHeld = source === 'news' && revealing.has(topic) && !due.has(topic)
       if (isHeld) held.add(topic)
       else due.add(topic)
     }
     scheduleFlush()
   }
+  const takePutOff = () => {
+    window.clearTimeout(putOffTimer)
+    putOffTimer = undefined
+    if (document.hidden) return
+    const topics = [...putOff]
+    putOff.clear()
+    take(topics, 'news')
+  }
+  document.addEventListener('visibilitychange', takePutOff)
   const stops = [
     changedTopics.subscribe(take),
     openDialogs.subscribe(scheduleFlush).unsubscribe,
@@ -90,6 +118,8 @@ export function refreshOnChange(queryClient: QueryClient): () => void {
   return () => {
     window.clearTimeout(dueTimer)
     window.clearTimeout(heldTimer)
+    window.clearTimeout(putOffTimer)
+    document.removeEventListener('visibilitychange', takePutOff)
     window.clearInterval(lateTimer)
     for (const stop of stops) stop()
   }
