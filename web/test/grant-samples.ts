@@ -99,16 +99,18 @@ export function sampleBatch(change: Partial<Batch> = {}): Batch {
 
 export const onePage = { total: 1, totalPages: 1, page: 1, limit: 10 }
 
+export const sampleReach = {
+  recipients: 28,
+  redCoin: { total: 155_135, users: 27 },
+  packs: { total: 65, users: 8 },
+}
+
 /** What the Distribution Center asks for by itself, and would do to a file. */
 export const centerAnswers = [
   answers(adminUsersContract.list, { users: [sampleRecipient()], ...onePage }),
   answers(adminPackTypesContract.list, [samplePackType()]),
   answers(adminBatchesContract.list, { batches: [], ...onePage }),
-  answers(adminBatchesContract.reach, {
-    recipients: 28,
-    redCoin: { total: 155_135, users: 27 },
-    packs: { total: 65, users: 8 },
-  }),
+  answers(adminBatchesContract.reach, sampleReach),
   answers(adminBatchesContract.preview, samplePreview()),
 ]
 

@@ -161,16 +161,16 @@ describe('a card', () => {
   })
 })
 
-describe('Manage Prize Inventory', () => {
-  async function open(change: Parameters<typeof samplePrize>[0] = {}) {
-    const rendered = await renderCard(change)
-    await rendered.user.click(rendered.card.getByRole('button', { name: /Manage inventory/ }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Manage Prize Inventory' }))
-    return { ...rendered, dialog }
-  }
+async function openInventory(change: Parameters<typeof samplePrize>[0] = {}) {
+  const rendered = await renderCard(change)
+  await rendered.user.click(rendered.card.getByRole('button', { name: /Manage inventory/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Manage Prize Inventory' }))
+  return { ...rendered, dialog }
+}
 
+describe('Manage Prize Inventory', () => {
   it('shows stock and status', async () => {
-    const { dialog } = await open()
+    const { dialog } = await openInventory()
     expect(dialog.getByText('Current stock').nextElementSibling?.textContent).toBe('7')
     expect(dialog.getByText('Status').nextElementSibling?.textContent).toBe('Active')
   })
@@ -183,7 +183,7 @@ describe('Manage Prize Inventory', () => {
       { line: 2, verdict: 'known' as const },
     ]
     server.use(answers(adminPrizesContract.addCodes, { added: 1, verdicts }))
-    const { dialog, user } = await open({ deliversCodes: true })
+    const { dialog, user } = await openInventory({ deliversCodes: true })
     expect(dialog.queryByLabelText('Total quantity')).toBeNull()
     await user.type(dialog.getByLabelText('Codes'), 'AAA-1{enter}BBB-2')
     await user.click(dialog.getByRole('button', { name: 'Add codes' }))
@@ -197,7 +197,7 @@ describe('Manage Prize Inventory', () => {
     const answer = { added: 1, verdicts: [{ line: 1, verdict: 'added' }] }
     const late = holds(adminPrizesContract.addCodes, () => HttpResponse.json(answer))
     server.use(late.handler)
-    const { dialog, user } = await open({ deliversCodes: true })
+    const { dialog, user } = await openInventory({ deliversCodes: true })
     const codes = dialog.getByLabelText('Codes')
     await user.type(codes, 'AAA-1')
     await user.click(dialog.getByRole('button', { name: 'Add codes' }))
@@ -213,7 +213,7 @@ describe('Manage Prize Inventory', () => {
     // No file of jsdom can be read.
     const fileOf = (bytes: Uint8Array) =>
       Object.assign(new File([], 'codes.txt'), { arrayBuffer: async () => bytes })
-    const { dialog, user } = await open({ deliversCodes: true })
+    const { dialog, user } = await openInventory({ deliversCodes: true })
     const input = dialog.getByLabelText('Or take them from a text file')
     await user.upload(input, fileOf(Uint8Array.of(0x41, 0xe9)))
     expect(await dialog.findByText('The file is not UTF-8 text')).toBeTruthy()
@@ -231,7 +231,7 @@ describe('Manage Prize Inventory', () => {
         return HttpResponse.error()
       }),
     )
-    const { dialog, user } = await open({ deliversCodes: true })
+    const { dialog, user } = await openInventory({ deliversCodes: true })
     const addTyped = async () => {
       const sent = keys.length
       await user.click(dialog.getByRole('button', { name: 'Add codes' }))
@@ -250,7 +250,7 @@ describe('Manage Prize Inventory', () => {
   it('adds a quantity above 0', async () => {
     const sent: Sent[] = []
     server.use(records(adminPrizesContract.addInventory, samplePrize(), sent))
-    const { dialog, user } = await open()
+    const { dialog, user } = await openInventory()
     const add = dialog.getByRole('button', { name: 'Add Inventory' })
     expect(add).toHaveProperty('disabled', true)
     await user.type(dialog.getByLabelText('Quantity to add'), '5')
@@ -264,7 +264,7 @@ describe('Manage Prize Inventory', () => {
   })
 
   it('cannot add to unlimited stock', async () => {
-    const { dialog } = await open({ inventoryQuantity: null })
+    const { dialog } = await openInventory({ inventoryQuantity: null })
     expect(dialog.getByRole('button', { name: 'Add Inventory' })).toHaveProperty('disabled', true)
     expect(dialog.getByText('This prize has unlimited stock.')).toBeTruthy()
   })
@@ -272,7 +272,7 @@ describe('Manage Prize Inventory', () => {
   it('sets a total, or none', async () => {
     const sent: Sent[] = []
     server.use(records(adminPrizesContract.setInventory, samplePrize(), sent))
-    const { dialog, user } = await open()
+    const { dialog, user } = await openInventory()
     const total = dialog.getByLabelText('Total quantity')
     await user.clear(total)
     await user.type(total, '40')
@@ -296,7 +296,7 @@ describe('Manage Prize Inventory', () => {
         return HttpResponse.json(samplePrize({ inventoryQuantity: 12 }))
       }),
     )
-    const { dialog, user } = await open()
+    const { dialog, user } = await openInventory()
     await user.type(dialog.getByLabelText('Quantity to add'), '5')
     await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
     const total = dialog.getByLabelText<HTMLInputElement>('Total quantity')
@@ -309,7 +309,7 @@ describe('Manage Prize Inventory', () => {
       refuses(adminPrizesContract.addInventory, 400, 'Prize has unlimited stock'),
       refuses(adminPrizesContract.setInventory, 409, 'Somebody was faster'),
     )
-    const { dialog, user } = await open()
+    const { dialog, user } = await openInventory()
     await user.type(dialog.getByLabelText('Quantity to add'), '5')
     await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
     await expectFailed('Error adding inventory', 'Prize has unlimited stock')
@@ -317,6 +317,29 @@ describe('Manage Prize Inventory', () => {
     await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
     await expectFailed('Error updating inventory', 'Somebody was faster')
   })
+})
+
+it('Manage Prize Inventory keeps what is typed while it is added or set', async () => {
+  let answer = (_: Response) => {}
+  const answered = new Promise<Response>((resolve) => (answer = resolve))
+  const late = async () => (await answered).clone()
+  server.use(
+    replies(adminPrizesContract.addInventory, late),
+    replies(adminPrizesContract.setInventory, late),
+  )
+  const { dialog, user } = await openInventory()
+  const more = dialog.getByLabelText<HTMLInputElement>('Quantity to add')
+  const total = dialog.getByLabelText<HTMLInputElement>('Total quantity')
+  await user.type(more, '5')
+  await user.click(dialog.getByRole('button', { name: 'Add Inventory' }))
+  await user.type(total, '1')
+  await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
+  await user.type(more, '0')
+  await user.type(total, '2')
+  answer(HttpResponse.json(samplePrize()))
+  await screen.findByText('Inventory added successfully')
+  await screen.findByText('Inventory updated successfully')
+  expect([more.value, total.value]).toEqual(['50', '712'])
 })
 
 describe('deleting', () => {

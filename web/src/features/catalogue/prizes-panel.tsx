@@ -102,7 +102,7 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
       failureTitle: 'Error adding inventory',
       fallback: 'Failed to add inventory',
     })
-    if (isAdded) setTyped(null)
+    if (isAdded) setTyped((now) => (now === typed ? null : now))
   }
   return (
     <form noValidate onSubmit={submit} aria-label="Add Inventory" className={part}>
@@ -239,7 +239,7 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
       failureTitle: 'Error updating inventory',
       fallback: 'Failed to update inventory',
     })
-    if (isSet) setDraft(undefined)
+    if (isSet) setDraft((now) => (now === draft ? undefined : now))
   }
   return (
     <form noValidate onSubmit={submit} aria-label="Set Total Inventory" className={part}>

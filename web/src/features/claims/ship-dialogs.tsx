@@ -29,6 +29,7 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
+import { resetOnceSent } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
@@ -350,7 +351,8 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
     showFieldErrors(form, ['name', 'trackingUrlTemplate'], error),
   )
   const submit = form.handleSubmit(async (courier) => {
-    if (await add(courier)) form.reset()
+    const reset = resetOnceSent(form)
+    if (await add(courier)) reset(emptyCourier)
   })
   const { isDirty } = form.formState
   const { leave, question } = useDiscardQuestion(() => isDirty, onClose, isPending)

@@ -8,7 +8,7 @@ import {
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findFailure, findToast, loseRequests } from '../../../test/toasts.ts'
@@ -109,6 +109,20 @@ describe('the state of the bot', () => {
     await renderPart(<DiscordBotPanel />)
     expect(screen.getByText('Loading the bot settings')).toBeTruthy()
   })
+})
+
+it('keeps what is typed while the settings are saved', async () => {
+  let answer = (_: Response) => {}
+  const answered = new Promise<Response>((resolve) => (answer = resolve))
+  server.use(replies(contract.saveSettings, () => answered))
+  const { user } = await renderTab({ isDefault: false, postSchedule: [2] })
+  const amount = 'Reward amount (RedCoin)'
+  fireEvent.change(field(amount), { target: { value: '40' } })
+  await user.click(press('Save settings'))
+  fireEvent.change(field(amount), { target: { value: '45' } })
+  answer(Response.json(settings({ isDefault: false, postSchedule: [2], rewardAmount: 40 })))
+  await screen.findByText('Bot settings updated successfully')
+  expect(field(amount).value).toBe('45')
 })
 
 describe('the whitelist', () => {

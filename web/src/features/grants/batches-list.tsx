@@ -119,7 +119,11 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
         totalPages={totalPages}
         onPageChange={(next) => change({ page: next })}
       />
-      <ReverseDialog batch={asked} onClose={() => setAsked(undefined)} onDone={onOpen} />
+      <ReverseDialog
+        batch={asked}
+        onClose={(one) => setAsked((now) => (one && now !== one ? now : undefined))}
+        onDone={onOpen}
+      />
     </Card>
   )
 }
@@ -180,7 +184,8 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
 interface ReverseDialogProps {
   /** The batch that is asked about; undefined while none is. */
   readonly batch: Batch | undefined
-  readonly onClose: () => void
+  /** With a batch, only where it is this one that is asked about. */
+  readonly onClose: (one?: Batch) => void
   /** Opens the receipt of the reversal. */
   readonly onDone: (batchId: string) => void
 }
@@ -194,7 +199,7 @@ function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
     <>
       <ConfirmDialog
         isOpen={batch !== undefined}
-        onOpenChange={onClose}
+        onOpenChange={() => onClose()}
         title="Reverse this batch?"
         description={`This takes back ${what} from ${users}, at most what they still have. It can be done once. Players see it in their history.`}
         confirmLabel="Reverse"
@@ -207,10 +212,10 @@ function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
               if (answer.shortfall > 0) setOutcome(answer)
             },
             onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
-            onSettled: onClose,
+            onSettled: () => onClose(batch),
           })
         }}
-        isPending={reverse.isPending}
+        isPending={reverse.isPending && reverse.variables === batch?.id}
       >
         <p className="break-all font-medium">{batch && batchName(batch)}</p>
       </ConfirmDialog>

@@ -14,6 +14,7 @@ import {
   pickLuna,
   recordsGrants,
   samplePreview,
+  sampleReach,
 } from '../../../test/grant-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
@@ -100,7 +101,7 @@ it('the question before everyone gets some says the sum in words, and is asked o
   const dialog = within(await screen.findByRole('alertdialog'))
   expect(dialog.getByText('Counting...')).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Confirm' })).toHaveProperty('disabled', true)
-  tell(HttpResponse.json({ ...reach, recipients: 30 }))
+  tell(HttpResponse.json({ ...sampleReach, recipients: 30 }))
   await confirm(user, 'Give 400 × Crown Pack to each of all 30 users?', 'twelve thousand packs')
   expect(sent).toHaveLength(1)
   // Nothing is left to be given by a second press.

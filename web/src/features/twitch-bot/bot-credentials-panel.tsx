@@ -23,6 +23,7 @@ import { reportOutcome, toastDone, toastFailed, toastUnchanged } from '../../ui/
 import { Button } from '../../ui/form/button.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
+import { resetOnceSent } from '../../ui/form/record-form.ts'
 import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Detail } from '../../ui/layout/detail.tsx'
@@ -66,17 +67,12 @@ export function TwitchBot() {
     >
       {(stored) => (
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-          <CredentialsForm key={stored ? keyOf(stored) : 'new'} credentials={stored} />
+          <CredentialsForm credentials={stored} />
           <CredentialsState credentials={stored} />
         </div>
       )}
     </DataState>
   )
-}
-
-/** What is stored; the form starts over when it changes. */
-function keyOf({ botUserId, clientId, accessToken, refreshToken }: BotCredentials): string {
-  return [botUserId, clientId, accessToken, refreshToken].join(' ')
 }
 
 const states: Readonly<
@@ -184,14 +180,17 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
   const { mutateAsync, isPending } = useCall(contract.saveCredentials, credentialsQuery.queryKey)
   const form = useForm<Draft, unknown, SaveBotCredentialsRequest>({
     resolver: zodResolver(SaveBotCredentialsRequest),
-    defaultValues: draftOf(credentials),
+    // What is stored by now, but for what was typed.
+    values: draftOf(credentials),
+    resetOptions: { keepDirty: true, keepDirtyValues: true },
   })
   const { isDirty } = form.formState
   const save = form.handleSubmit(async (body) => {
     if (credentials && !isDirty) return toastUnchanged()
+    const reset = resetOnceSent(form)
     try {
       // What was typed leaves the page: the answer holds masks alone.
-      form.reset(draftOf(await mutateAsync({ body })))
+      reset(draftOf(await mutateAsync({ body })))
       toastDone('Twitch credentials updated successfully')
     } catch (error) {
       showFieldErrors(form, fields, error)

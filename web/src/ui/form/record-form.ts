@@ -13,7 +13,7 @@ import * as z from 'zod/mini'
 import { isUnchanged, toastDone, toastFailed } from '../feedback/outcome.ts'
 import { showFieldErrors } from './form-fields.tsx'
 import { useKeptDraft } from './kept-draft.ts'
-import { heldBy, useSharedRecord } from './shared-record.tsx'
+import { heldBy, isSame, useSharedRecord } from './shared-record.tsx'
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
 export function parseWhole(typed: number | null, fallback: number): number {
@@ -50,6 +50,20 @@ export function editOf<Request extends object>(
     Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<Request>
   const seen = keys.filter((key) => !unseen.includes(key))
   return { ...pick(request, keys), ...(seen.length > 0 && { expected: pick(before, seen) }) }
+}
+
+/**
+ * Taken before a form is sent. @returns puts it to what it shows afterwards, unless something was
+ * typed meanwhile: that has not been sent, and stays
+ */
+export function resetOnceSent<Draft extends FieldValues, Sent>(
+  form: UseFormReturn<Draft, unknown, Sent>,
+): (next: Draft) => void {
+  const sent = form.getValues()
+  return (next) => {
+    const all = { keepDirty: false, keepDirtyValues: false }
+    if (isSame(form.getValues(), sent)) form.reset(next, all)
+  }
 }
 
 export interface RecordFormOptions<Draft extends FieldValues, Request> {

@@ -21,7 +21,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { reportOutcome, toastDone, toastUnchanged } from '../../../ui/feedback/outcome.ts'
 import { Button } from '../../../ui/form/button.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../../ui/form/form-fields.tsx'
-import { draftRules } from '../../../ui/form/record-form.ts'
+import { draftRules, resetOnceSent } from '../../../ui/form/record-form.ts'
 import { heldBy, SharedNotice, useSharedRecord } from '../../../ui/form/shared-record.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
@@ -145,9 +145,9 @@ function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
       ...(isRescheduled && { postSchedule: request.postSchedule }),
       expected: { rewardAmount, isActive, postSchedule },
     }
+    const reset = resetOnceSent(form)
     try {
-      const saved = await save.mutateAsync({ body })
-      form.reset(draftOf(saved))
+      reset(draftOf(await save.mutateAsync({ body })))
       toastDone('Bot settings updated successfully')
     } catch (error) {
       toastFailure('Failed to save bot settings', error)
