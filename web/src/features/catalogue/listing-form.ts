@@ -2,11 +2,16 @@
 // typed, and what saving does.
 
 import { type AdminListing, adminStoreContract, CreateListingRequest } from '@redpack/contract'
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type * as z from 'zod/mini'
-import { formatRedCoin } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import { draftRules, editOf, parseWhole, useRecordForm } from '../../ui/form/record-form.ts'
+import {
+  draftRules,
+  editOf,
+  parseWhole,
+  resetOnceSent,
+  useRecordForm,
+} from '../../ui/form/record-form.ts'
 
 /** The form as it is held while it is being filled in. Null is an emptied number. */
 export interface ListingDraft {
@@ -74,28 +79,19 @@ export function useListingForm({ listing, isGone, start, onDone }: ListingFormOp
   const { mutateAsync: create } = useIdempotentCall(adminStoreContract.create)
   const { mutateAsync: update } = useIdempotentCall(adminStoreContract.update)
   const stored = useMemo(() => (listing ? listingDraftOf(listing) : start), [listing, start])
-  const isPriceAsked = useRef(false)
   const { form, ...rest } = useRecordForm<ListingDraft, ListingRequest>({
     ...{ thing: 'store listing', stored, rules: ListingForm, isGone },
     id: listing?.id ?? (onDone ? 'new' : 'in page'),
     create: async (body) => {
+      const reset = resetOnceSent(form)
       await create({ body })
-      form.reset(start)
-      isPriceAsked.current = false
+      reset(start)
     },
     edit: listing && {
       changeOf: (request) => editOf(request, listing),
       send: (body) => update({ params: { id: listing.id }, body }),
     },
     onDone: () => onDone?.(),
-    isHeldBack: ({ getValues, setError }) => {
-      const price = getValues('redCoinPrice')
-      if (listing || isPriceAsked.current || price !== start.redCoinPrice) return false
-      isPriceAsked.current = true
-      const message = `Sell it for ${formatRedCoin(price ?? 0)}? Press again to confirm.`
-      setError('redCoinPrice', { message }, { shouldFocus: true })
-      return true
-    },
   })
   return { form, ...rest }
 }
