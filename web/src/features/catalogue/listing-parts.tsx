@@ -69,13 +69,13 @@ export function SortSteps({ listing, actions, canDrag }: SortStepsProps) {
       <span className="min-w-8 text-end tabular-nums">{formatNumber(listing.sortOrder)}</span>
       <IconButton
         label={`Move ${name} up`}
-        disabled={actions.isFirst(listing)}
+        isOff={actions.isFirst(listing)}
         onClick={() => actions.onMove(listing, -1)}
         icon={ArrowUp}
       />
       <IconButton
         label={`Move ${name} down`}
-        disabled={actions.isLast(listing)}
+        isOff={actions.isLast(listing)}
         onClick={() => actions.onMove(listing, 1)}
         icon={ArrowDown}
       />

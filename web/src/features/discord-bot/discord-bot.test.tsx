@@ -6,12 +6,13 @@ import {
   type DiscordServer,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findFailure, findToast, loseRequests } from '../../../test/toasts.ts'
+import { undoMs } from '../../ui/feedback/outcome.ts'
 import { BotCredentialsPanel } from '../twitch-bot/bot-credentials-panel.tsx'
 import { DiscordBotPanel } from './shared/discord-bot.tsx'
 
@@ -204,6 +205,22 @@ describe('the whitelist', () => {
     await remove()
     await findToast({ description: 'Discord server removed successfully: Fox Den' })
     expect(sent).toMatchObject([{ path: '/api/admin/discord/servers/3' }])
+  })
+
+  it('takes the focus once the line of the server that had it is gone', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    server.use(records(contract.removeServer, { success: true, message: 'Removed' }, sent))
+    const { user } = await renderTab()
+    await pressButton(user, 'Remove Fox Den')
+    server.use(answers(contract.servers, []))
+    await pressButton(user, 'Confirm')
+    const line = await screen.findByText('Deleted Fox Den.')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    act(() => line.closest('p')?.focus())
+    await act(() => vi.advanceTimersByTimeAsync(undoMs))
+    await screen.findByText('No servers yet')
+    const list = screen.getByRole('region', { name: 'Discord servers' })
+    expect(document.activeElement).toBe(list)
   })
 })
 

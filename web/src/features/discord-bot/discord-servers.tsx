@@ -20,10 +20,12 @@ import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 
+const listId = 'discord-servers'
+
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const [isAdding, setAdding] = useState(false)
   const [asked, setAsked] = useState<DiscordServer>()
-  const deleted = useDeletedRows(servers, {})
+  const deleted = useDeletedRows(servers, { headingId: listId })
   return (
     <Card>
       <CardHeader
@@ -36,19 +38,21 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
           </Button>
         }
       />
-      {deleted.rows.length === 0 ? (
-        <Empty picture={<MessagesSquare />} title="No servers yet" />
-      ) : (
-        <ul aria-label="Discord servers" className="grid list-none gap-3 p-0">
-          {deleted.rows.map((server) => (
-            <li key={server.id} aria-label={server.serverName}>
-              <KeptPlace line={deleted.lineOf(server)}>
-                <ServerRow server={server} onRemove={() => setAsked(server)} />
-              </KeptPlace>
-            </li>
-          ))}
-        </ul>
-      )}
+      <section id={listId} tabIndex={-1} aria-label="Discord servers" className="outline-none">
+        {deleted.rows.length === 0 ? (
+          <Empty picture={<MessagesSquare />} title="No servers yet" />
+        ) : (
+          <ul aria-label="Discord servers" className="grid list-none gap-3 p-0">
+            {deleted.rows.map((server) => (
+              <li key={server.id} aria-label={server.serverName}>
+                <KeptPlace line={deleted.lineOf(server)}>
+                  <ServerRow server={server} onRemove={() => setAsked(server)} />
+                </KeptPlace>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
       {isAdding && <AddServer onClose={() => setAdding(false)} />}
       {asked && (
         <RemoveServer server={asked} deleted={deleted} onClose={() => setAsked(undefined)} />

@@ -40,6 +40,8 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook
   readonly icon?: LucideIcon
   /** True shows a spinner and disables the button; say what goes on in the label. */
   readonly isPending?: boolean
+  /** Nothing to do now. Unlike a disabled one it keeps the focus of who has just pressed it. */
+  readonly isOff?: boolean
   /** The label while the answer is awaited, for example 'Saving...'. */
   readonly pendingLabel?: ReactNode
 }
@@ -81,10 +83,12 @@ export function Button({
   isIcon,
   icon: Icon,
   isPending = false,
+  isOff = false,
   pendingLabel,
   className,
   children,
   disabled,
+  onClick,
   type = 'button',
   ref,
   ...rest
@@ -96,6 +100,8 @@ export function Button({
       ref={held}
       type={type}
       disabled={disabled || isPending}
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? undefined : onClick}
       className={cn(buttonLook({ tone, size, isIcon }), className)}
     >
       {isPending ? <Spinner /> : Icon && <Icon />}

@@ -60,7 +60,8 @@ export function NumberField({
       tone="secondary"
       className="flex-none"
       label={`${name} ${unit}`.trim()}
-      disabled={disabled || isAtEnd}
+      disabled={disabled}
+      isOff={isAtEnd}
       onClick={() => stepTo(change)}
       icon={change < 0 ? Minus : Plus}
     />

@@ -39,7 +39,7 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
       <Button
         icon={ChevronLeft}
         tone="secondary"
-        disabled={page <= 1}
+        isOff={page <= 1}
         onClick={() => onPageChange(page - 1)}
         className={narrow}
       >
@@ -61,7 +61,7 @@ export function Pagination({ label, page, totalPages, onPageChange }: Pagination
       ))}
       <Button
         tone="secondary"
-        disabled={page >= totalPages}
+        isOff={page >= totalPages}
         onClick={() => onPageChange(page + 1)}
         className={narrow}
       >
