@@ -1,15 +1,17 @@
 // The small parts: what they say to every reader, and their fixed numbers.
 
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { lastToast } from '../../../test/toasts.ts'
 import { CardImage } from '../../features/packs/shared/card-image.tsx'
 import { iconOf } from '../../features/packs/shared/pack-icon.tsx'
 import { announce, LiveRegion } from '../feedback/live-region.tsx'
 import { Progress, progressMax } from '../feedback/progress.tsx'
 import { Pagination, pagesAround } from '../table/pagination.tsx'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { NumberField } from './number-field.tsx'
 import { RadioCards } from './radio-cards.tsx'
 import { SuggestField } from './suggest-field.tsx'
@@ -92,11 +94,15 @@ describe('pagination', () => {
     )
     expect(screen.queryByRole('navigation')).toBeNull()
     view.rerender(<Pagination label="Pages" page={1} totalPages={2} onPageChange={onPageChange} />)
-    expect(screen.getByRole('button', { name: 'Previous' })).toHaveProperty('disabled', true)
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }))
+    const next = screen.getByRole('button', { name: 'Next' })
+    next.focus()
+    fireEvent.click(screen.getByRole('button', { name: 'Previous' }))
+    fireEvent.click(next)
     fireEvent.click(screen.getByRole('button', { name: 'Page 2' }))
     expect(onPageChange.mock.calls).toEqual([[2], [2]])
     expect(screen.getByRole('button', { name: 'Page 1' }).getAttribute('aria-current')).toBe('page')
+    view.rerender(<Pagination label="Pages" page={2} totalPages={2} onPageChange={onPageChange} />)
+    expect([isOff(next), document.activeElement]).toEqual([true, next])
   })
 })
 
@@ -139,15 +145,20 @@ function Quantity() {
   )
 }
 
+const isOff = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
+
 describe('number field', () => {
   it('passes on what is typed, an empty field as null, and steps within the bounds', async () => {
     render(<Quantity />)
     const more = screen.getByRole('button', { name: 'More packs' })
-    expect(screen.getByRole('button', { name: 'Fewer packs' })).toHaveProperty('disabled', true)
+    expect(isOff(screen.getByRole('button', { name: 'Fewer packs' }))).toBe(true)
     await userEvent.click(more)
     await userEvent.click(more)
     expect(screen.getByRole('status').textContent).toBe('3')
-    expect(more).toHaveProperty('disabled', true)
+    await userEvent.click(more)
+    expect(screen.getByRole('status').textContent).toBe('3')
+    // Who presses the last step stays at the button.
+    expect([isOff(more), document.activeElement]).toEqual([true, more])
     await userEvent.clear(screen.getByLabelText('Quantity'))
     expect(screen.getByRole('status').textContent).toBe('null')
     await userEvent.type(screen.getByLabelText('Quantity'), '72')
@@ -253,4 +264,12 @@ describe('live region', () => {
     expect(region.textContent).toBe('Three')
     act(() => vi.advanceTimersByTime(1000))
   })
+})
+
+it('a text that cannot be copied is not said to be', async () => {
+  render(<CopyButton text="PR-1" label="Copy Claim ID" />)
+  const button = screen.getByRole('button', { name: 'Copy Claim ID' })
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('blocked'))
+  await userEvent.click(button)
+  await waitFor(() => expect(lastToast()?.description).toBe('Could not copy'))
 })

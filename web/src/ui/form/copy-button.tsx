@@ -1,8 +1,9 @@
 // Puts a text on the clipboard and says so.
 
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { announce } from '../feedback/live-region.tsx'
+import { toastError } from '../feedback/outcome.ts'
 import { IconButton } from './icon-button.tsx'
 
 /** How long the check mark stands in for the icon, in milliseconds. */
@@ -31,12 +32,14 @@ export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
       onCopied?.()
     } catch {
       setOutcome('failed')
-      announce('Could not copy')
+      toastError(undefined, 'Could not copy')
     }
   }
   return (
     <IconButton label={label} onClick={copy}>
-      {outcome === 'copied' ? <Check className="text-success" /> : <Copy />}
+      {outcome === undefined && <Copy />}
+      {outcome === 'copied' && <Check className="text-success" />}
+      {outcome === 'failed' && <X className="text-danger" />}
     </IconButton>
   )
 }
