@@ -158,8 +158,8 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
           </Button>
         )}
       </form>
+      {isRunning && <p className="mt-3 text-muted">{formatNumber(seen ?? 0)} entries looked at…</p>}
       <div role="status" className="mt-3">
-        {isRunning && <p className="text-muted">{formatNumber(seen ?? 0)} entries looked at…</p>}
         {found === null && <p>It is not in the log.</p>}
         {found && (
           <p className="break-words">

@@ -139,7 +139,7 @@ describe('searching and paging in the browser', () => {
     const { user } = await renderPart(<Zoo />)
     await user.type(screen.getByLabelText('Search animals'), 'ca')
     await waitFor(() => expect(shownNames()).toEqual(['Cat']))
-    expect(screen.getByText('Showing 1 of 1')).toBeTruthy()
+    expect(screen.getAllByText('Showing 1 of 1')).toBeTruthy()
     await user.clear(screen.getByLabelText('Search animals'))
     await user.type(screen.getByLabelText('Search animals'), 'feed')
     expect(await screen.findByText('No animals')).toBeTruthy()
@@ -221,6 +221,16 @@ describe('keys', () => {
     await user.keyboard('{Enter}{ArrowDown}')
     expect(onOpen).not.toHaveBeenCalled()
   })
+})
+
+it('how many there are is said after an own search, not with every poll', async () => {
+  const { user } = await renderPart(<LiveZoo />)
+  const count = screen.getByText('Showing 3 of 3')
+  fireEvent.click(screen.getByRole('button', { name: 'Poll' }))
+  expect(count.textContent).toBe('Showing 2 of 2')
+  expect(count.closest('[aria-live], [role=status]')).toBeNull()
+  await user.type(screen.getByLabelText('Search animals'), 'spi')
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Showing 1 of 1'))
 })
 
 describe('ticked rows', () => {

@@ -28,6 +28,7 @@ import { changedTopics } from '../../lib/changed-topics.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { LoadError, Loading, Skeleton } from '../feedback/data-state.tsx'
+import { announce } from '../feedback/live-region.tsx'
 import { Button, buttonLook } from '../form/button.tsx'
 import { DownloadButton } from '../form/link-button.tsx'
 import { RefreshingDot } from '../layout/headings.tsx'
@@ -124,6 +125,16 @@ function useOwnActs(): number {
   return acts
 }
 
+/** Says the count once what the person looks for is there: no poll speaks by itself. */
+function useSaidCount(shown: string | undefined, count: string): void {
+  const said = useRef(shown)
+  useEffect(() => {
+    if (shown === undefined || shown === said.current) return
+    if (said.current !== undefined) announce(count)
+    said.current = shown
+  })
+}
+
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
   const { isStale = false, error, bulk, canSelect = everyRow, csv } = props
@@ -163,6 +174,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     held.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
   }
   const { countLine = usualCount, hitsMax = false, fileRowsMax = Infinity } = props
+  const count = props.rows ? countLine(calm.rows.length - lines, model.total - lines) : ''
+  useSaidCount(props.rows && found && `${found} ${view.page}`, count)
   const tools = (
     <div className="mb-3 flex flex-wrap items-end gap-3">
       {props.searchLabel !== undefined && (
@@ -180,8 +193,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {!isNarrow && tools}
       <div {...handlers} ref={held}>
         <div className="mb-3 flex min-h-11 flex-wrap items-center gap-2 text-muted">
-          <p aria-live="polite">
-            {props.rows && countLine(calm.rows.length - lines, model.total - lines)}
+          <p>
+            {count}
             {props.rows && hitsMax !== false && model.total >= hitsMax && (
               <>. A search ends at {formatNumber(model.total)}: say more to find others</>
             )}
