@@ -13,7 +13,7 @@ import { useMemo, useState } from 'react'
 import { urlOf } from '../../lib/api.ts'
 import { cn } from '../../lib/class-names.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
@@ -122,7 +122,7 @@ export function AuditPanel() {
           </>
         }
         countLine={(shown, total) =>
-          `Showing ${formatNumber(shown)} of ${formatNumber(total)} entries${batch && ', one batch'}`
+          `Showing ${formatNumber(shown)} of ${plural(total, 'entry', 'entries')}${batch && ', one batch'}`
         }
         hitsMax={isFiltered && hitsMax}
         empty={

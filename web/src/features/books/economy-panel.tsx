@@ -224,7 +224,7 @@ function Books({ state }: { readonly state: BooksState }) {
                 )}
                 <span className="min-w-0 break-words">
                   {title}
-                  {brokenRows > 0 && ` (${formatNumber(brokenRows)} rows)`}
+                  {brokenRows > 0 && ` (${plural(brokenRows, 'row', 'rows')})`}
                   {failure !== null && `. Could not be checked: ${failure}`}
                 </span>
               </li>

@@ -70,7 +70,8 @@ export function LogCard() {
 function signedText({ checkpoint, entries }: LogState): string {
   if (checkpoint === null) return 'Never yet'
   const { size, signedAt } = checkpoint
-  const what = size === entries ? 'All entries' : `The first ${formatNumber(size)} entries`
+  const first = size === 1 ? 'The first entry' : `The first ${formatNumber(size)} entries`
+  const what = size === entries ? 'All entries' : first
   return `${what}, ${formatDateTime(signedAt)}`
 }
 
@@ -93,7 +94,7 @@ function witnessText({ cosignedAt, seenSize, problem }: LogWitnessState): string
   const last =
     cosignedAt === null
       ? 'Has never cosigned'
-      : `Cosigned ${formatNumber(seenSize)} entries, ${formatDateTime(cosignedAt)}`
+      : `Cosigned ${plural(seenSize, 'entry', 'entries')}, ${formatDateTime(cosignedAt)}`
   return problem === null ? last : `${problem}. ${last}.`
 }
 

@@ -48,7 +48,7 @@ describe('the list', () => {
     await renderCard()
     expect(screen.getByRole('heading', { name: 'Prize Management' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Add Prize' })).toBeTruthy()
-    expect(screen.getByText('Showing 1 of 1 prizes')).toBeTruthy()
+    expect(screen.getByText('Showing 1 of 1 prize')).toBeTruthy()
   })
 
   it('is empty with a hint', async () => {

@@ -423,7 +423,7 @@ function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
         </div>
       )}
       <p role="status" className="text-sm text-muted">
-        Showing {formatNumber(shown.length)} of {formatNumber(total)} prizes
+        Showing {formatNumber(shown.length)} of {plural(total, 'prize', 'prizes')}
       </p>
       {isEmpty && (
         <Empty

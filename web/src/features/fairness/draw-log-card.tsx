@@ -251,8 +251,10 @@ function Summary({ check }: { readonly check: LogCheck }) {
       {isSound(check) && (
         <p className="flex items-start gap-2 font-medium text-success">
           <CircleCheck className="size-6 flex-none" />
-          All {plural(checked, 'entry', 'entries')} passed the check and match the signed
-          checkpoint.
+          {checked === 1
+            ? 'The one entry passed the check and matches'
+            : `All ${formatNumber(checked)} entries passed the check and match`}{' '}
+          the signed checkpoint.
         </p>
       )}
       <ul className="mt-2 list-disc ps-6 text-muted">

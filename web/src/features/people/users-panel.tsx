@@ -5,7 +5,7 @@ import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { Gift, UserRound, UsersRound, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { formatMoment, formatNumber, formatRedCoin } from '../../lib/format.ts'
+import { formatMoment, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -124,7 +124,7 @@ export function UsersPanel() {
           </>
         }
         countLine={(shown, total) =>
-          `Showing ${formatNumber(shown)} of ${formatNumber(total)} users`
+          `Showing ${formatNumber(shown)} of ${plural(total, 'user', 'users')}`
         }
         hitsMax={(search !== '' || only !== undefined) && hitsMax}
         empty={<NoUsers search={search} />}
