@@ -52,15 +52,16 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
   const [lines, setLines] = useState(linesOf(stored.words))
   const [hidesAtOnce, setHides] = useState(stored.hidesAtOnce)
   const words = wordsOf(lines)
+  const save = useCall(standingContract.saveNameWords, nameWordsQuery.queryKey)
   const shared = useSharedRecord<NameWords>(
     {
       get: (name) => (name === 'words' ? words : hidesAtOnce),
       set: (name, value: string[] & boolean) =>
         name === 'words' ? setLines(linesOf(value)) : setHides(value),
+      sent: save.variables?.body,
     },
     stored,
   )
-  const save = useCall(standingContract.saveNameWords, nameWordsQuery.queryKey)
   const problem = problemOf(words)
   const isSame = linesOf(words) === linesOf(stored.words) && hidesAtOnce === stored.hidesAtOnce
   const submit = (event: FormEvent) => {

@@ -201,6 +201,7 @@ describe('saving', () => {
     await waitFor(() => expect(lastToast()?.title).toBe('Success'))
     expect(field('Accent color').value).toBe('#123456')
     expect(field('Primary color').value).toBe(ocean.primaryColor)
+    expect(screen.queryByText(/Somebody else has saved this/)).toBeNull()
   })
 
   it('the default colors happens at once, after asking', async () => {

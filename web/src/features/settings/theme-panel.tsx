@@ -85,11 +85,12 @@ export function ConsolationCard() {
 function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
   const saved = stored.consolationRedCoin
   const [amount, setAmount] = useState<number | null>(saved)
+  const save = useCall(adminOverviewContract.saveEconomySettings, economySettingsQuery.queryKey)
+  const sent = save.variables?.body
   const shared = useSharedRecord<EconomySettings>(
-    { get: () => amount, set: (_name, value) => setAmount(value) },
+    { get: () => amount, set: (_name, value) => setAmount(value), sent },
     stored,
   )
-  const save = useCall(adminOverviewContract.saveEconomySettings, economySettingsQuery.queryKey)
   const isGood = amount !== null && Number.isSafeInteger(amount) && amount >= 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -173,6 +174,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
     {
       get: (key) => draft[key],
       set: (key, color) => setDraft((before) => ({ ...before, [key]: color })),
+      sent: save.variables,
     },
     saved,
   )

@@ -26,10 +26,11 @@ export function useKept<T>(found: T | undefined, key: string) {
   return { record, isGone: found === undefined && record !== undefined }
 }
 
-/** What a form holds, by field. */
+/** What a form holds, by field, and what it sent last. */
 interface Held<Draft> {
   readonly get: (name: keyof Draft & string) => unknown
   readonly set: (name: keyof Draft & string, value: never) => void
+  readonly sent?: object | undefined
 }
 
 /** What a form of react-hook-form holds. */
@@ -53,7 +54,7 @@ export function heldBy<Draft extends FieldValues, Sent>(
  * the form was begun.
  */
 export function useSharedRecord<Draft extends object>(
-  { get, set }: Held<Draft>,
+  { get, set, sent }: Held<Draft>,
   stored: Draft,
   isGone = false,
   first = stored,
@@ -61,8 +62,9 @@ export function useSharedRecord<Draft extends object>(
   type Name = keyof Draft & string
   const [seen, setSeen] = useState(first)
   const [both, setBoth] = useState<readonly Name[]>([])
-  // What was saved from here is stored as it is held, and nobody else's.
-  const isOpen = (name: Name) => !isSame(get(name), stored[name])
+  // What was saved from here is nobody else's, also once somebody has typed on.
+  const isOpen = (name: Name) =>
+    ![get(name), (sent as Partial<Draft>)?.[name]].some((value) => isSame(value, stored[name]))
   useEffect(() => {
     if (stored === seen) return
     const names = Object.keys(stored) as Name[]

@@ -128,7 +128,7 @@ function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
     resolver: zodResolver(SettingsForm),
     defaultValues: stored,
   })
-  const shared = useSharedRecord(heldBy(form), stored)
+  const shared = useSharedRecord({ ...heldBy(form), sent: save.variables?.body }, stored)
   const { isDirty } = form.formState
   const submit = form.handleSubmit(async (request) => {
     if (!settings.isDefault && !isDirty) return toastUnchanged()
