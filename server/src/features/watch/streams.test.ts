@@ -195,8 +195,6 @@ describe('the payload of reading B', () => {
     expect(made).toMatchObject({ watchTimeRequired: 1.5, watchTimeRequiredSeconds: 90 })
     const full = { ...made, watchTimeRequiredSeconds: 61, expected: made }
     expect((await change(made.id, full)).json()).toMatchObject({ watchTimeRequiredSeconds: 61 })
-    const half = { expected: { watchTimeRequired: 1.5 }, watchTimeRequiredSeconds: 60 }
-    expect((await change(made.id, half)).statusCode).toBe(400)
     const zero = await boss.send('POST', '/api/admin/streams', {
       ...readingA,
       watchTimeRequired: 0,
@@ -308,16 +306,12 @@ describe('what is refused', () => {
   })
 
   it('shows its own packs as its one reward, which a saved list replaces', async () => {
-    const gold = await t.packType('Gold')
-    const made = await add({ rewardPackTypeId: gold, rewardPackQuantity: 2 })
-    const path = `/api/admin/twitch/streams/${made.id}`
-    const own = { packTypeId: gold, quantity: 2, redCoinAmount: 0 }
+    const own = { packTypeId: await t.packType('Gold'), quantity: 2, redCoinAmount: 0 }
+    const made = await add({ rewardPackTypeId: own.packTypeId, rewardPackQuantity: 2 })
     expect(made.rewards).toMatchObject([{ id: 0, streamId: made.id, ...own }])
-    expect(await boss.read(`${path}/rewards`)).toEqual(made.rewards)
     const order = { packRewards: [{ redCoinAmount: 5 }], rewardPackTypeId: null }
-    const saved = await boss.send('PUT', path, { ...order, expected: { packRewards: [own] } })
+    const saved = await change(made.id, { ...order, expected: { packRewards: [own] } })
     expect(saved.json()).toMatchObject({ rewardPackTypeId: null, rewards: [{ redCoinAmount: 5 }] })
-    expect((await boss.send('PUT', path, { packRewards: [] })).json().rewards).toEqual([])
   })
 
   it('takes a stream without an address, and no RedCoin', async () => {

@@ -25,7 +25,8 @@ beforeEach(() => {
 
 async function open(address = '/admin?tab=users') {
   const rendered = await renderApp(address)
-  await screen.findByRole('rowheader', { name: /Ana/ })
+  // The page of a user that the address names lies over it.
+  await screen.findByRole('rowheader', { name: /Ana/, hidden: true })
   return rendered
 }
 
