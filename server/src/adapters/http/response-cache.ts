@@ -1,5 +1,6 @@
 // Answers that are the same for everyone, built once per change and kept as bytes with an ETag.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
@@ -24,15 +25,19 @@ export class ReadyAnswer<Answer> {
 
 interface Kept<Answer> {
   readonly bytes: Promise<ReadyAnswer<Answer>>
+  /** False while the build waits for its turn: what changes until then will be in it. */
+  isBegun: boolean
   /** Undefined while they are built. */
   builtAtMillis?: number
 }
 
-interface ResponseCacheOptions {
+interface ResponseCacheOptions<Key> {
   /** True for events after which kept bytes may be wrong. */
   readonly isStaleAfter: (event: ProductEvent) => boolean
   /** Answers kept at most; the one that nobody has asked for the longest goes first. */
   readonly entriesMax: number
+  /** How long nothing is built under a key after a build has ended; not at all if absent. */
+  readonly restMillis?: (key: Key) => number
 }
 
 /**
@@ -44,12 +49,19 @@ const ageMillisMax = 1_000
 export class ResponseCache<Key extends string | number, Answer> {
   readonly #world: Pick<Deps, 'clock' | 'events'>
   readonly #kept: LRUCache<Key, Kept<Answer>>
+  readonly #restMillis: (key: Key) => number
+  /** Ends of the builds under way and of the rests after them. */
+  readonly #turns = new Map<Key, Promise<void>>()
 
-  constructor(deps: Pick<Deps, 'clock' | 'events'>, options: ResponseCacheOptions) {
+  constructor(deps: Pick<Deps, 'clock' | 'events'>, options: ResponseCacheOptions<Key>) {
     this.#world = deps
     this.#kept = new LRUCache({ max: options.entriesMax })
+    this.#restMillis = options.restMillis ?? (() => 0)
     deps.events.subscribe((event) => {
-      if (options.isStaleAfter(event)) this.#kept.clear()
+      if (!options.isStaleAfter(event)) return
+      for (const [key, { isBegun }] of [...this.#kept.entries()]) {
+        if (isBegun) this.#kept.delete(key)
+      }
     })
   }
 
@@ -62,8 +74,7 @@ export class ResponseCache<Key extends string | number, Answer> {
     const nowMillis = () => this.#world.clock.now().getTime()
     const kept = this.#kept.get(key)
     if (kept !== undefined && isFresh(kept, nowMillis())) return kept.bytes
-    const bytes = build().then((answer) => new ReadyAnswer(jsonText(answer)))
-    const entry: Kept<Answer> = { bytes }
+    const entry = this.#begin(key, build)
     this.#kept.set(key, entry)
     try {
       const ready = await entry.bytes
@@ -73,6 +84,31 @@ export class ResponseCache<Key extends string | number, Answer> {
       if (this.#kept.peek(key) === entry) this.#kept.delete(key)
       throw error
     }
+  }
+
+  #begin(key: Key, build: () => Promise<Answer>): Kept<Answer> {
+    const make = () => {
+      const bytes = build().then((answer) => new ReadyAnswer(jsonText(answer)))
+      const millis = this.#restMillis(key)
+      if (millis > 0) this.#rest(key, bytes, millis)
+      return bytes
+    }
+    const turn = this.#turns.get(key)
+    if (turn === undefined) return { isBegun: true, bytes: make() }
+    const begin = () => {
+      entry.isBegun = true
+      return make()
+    }
+    const entry: Kept<Answer> = { isBegun: false, bytes: turn.then(begin) }
+    return entry
+  }
+
+  #rest(key: Key, bytes: Promise<unknown>, millis: number): void {
+    const rest = () => pause(millis, undefined, { ref: false })
+    const turn = bytes.then(rest, rest).then(() => {
+      this.#turns.delete(key)
+    })
+    this.#turns.set(key, turn)
   }
 }
 

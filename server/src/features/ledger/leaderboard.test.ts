@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 
 const deps = useTestDeps()
@@ -115,5 +115,27 @@ describe('the kept answer of the leaderboard', () => {
     await deps.rows('UPDATE users SET red_coin_balance = 20 WHERE id = $1', [ana.id])
     deps.clock.advance(1.1)
     expect((await read()).json()[0].redCoinBalance).toBe(20)
+  })
+  it('reads long rankings once for all who ask while balances change, and hides at once', async () => {
+    const ana = await deps.person('ana', { coins: 5_000 })
+    await deps.rows(
+      `INSERT INTO users (username, display_name, red_coin_balance)
+       SELECT 'u' || n, '},{"rank":' || n, n FROM generate_series(1, 1100) n`,
+    )
+    const whole = (await read('?limit=10000')).json()
+    expect(whole).toHaveLength(1_101)
+    const runs = vi.spyOn(deps.db, 'run')
+    const limits = Array.from({ length: 30 }, (_, index) => 1_001 + index * 3)
+    const answers = limits.map((limit) => {
+      deps.deps.events.publish({ type: 'user_changed', userId: ana.id })
+      return read(`?limit=${limit}`)
+    })
+    for (const [index, answer] of (await Promise.all(answers)).entries()) {
+      expect(answer.body).toBe(JSON.stringify(whole.slice(0, limits[index])))
+    }
+    const readings = runs.mock.calls.filter(([{ name }]) => name === 'read_leaderboard')
+    expect(readings.length).toBeLessThanOrEqual(2)
+    await ana.send('PUT', '/api/user/leaderboard-visibility', { isHidden: true })
+    expect((await read('?limit=1001')).json()[0].username).toBe('u1100')
   })
 })

@@ -1,13 +1,17 @@
 // The leaderboard and the caller's own history over HTTP.
 
 import { coinsContract, historyContract, type LeaderboardEntry } from '@redpack/contract'
+import { leaderboardMax } from '@redpack/contract/limits'
 import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { ResponseCache } from '../../adapters/http/response-cache.ts'
+import { ReadyAnswer, ResponseCache } from '../../adapters/http/response-cache.ts'
+import { trustedJson } from '../../shared/json-text.ts'
 import { leaderboard, ownRank, redCoinFile, redCoinHistory } from './views.ts'
 
-/** The podium and the first pages of the ranking ask for a few different limits. */
-const keptLimitsMax = 16
+/** A ranking is read in these sizes; who asks for fewer gets the beginning of the next one. */
+const sizes = [100, 500, 2_000, leaderboardMax]
+/** Longer ones are read at most once a second: at every change they would hold up everybody. */
+const cheapMax = 500
 
 const historyFile = { type: csvType, fileName: 'redcoin-history.csv' }
 
@@ -15,11 +19,13 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
   const ready = new ResponseCache<number, LeaderboardEntry[]>(deps, {
     isStaleAfter: ({ type }) =>
       type === 'user_changed' || type === 'leaderboard_changed' || type === 'everybody_changed',
-    entriesMax: keptLimitsMax,
+    entriesMax: sizes.length,
+    restMillis: (size) => (size > cheapMax ? 1_000 : 0),
   })
-  serve(app, guards, coinsContract.leaderboard, ({ query: { limit } }) =>
-    ready.get(limit, () => leaderboard(deps.db, limit)),
-  )
+  serve(app, guards, coinsContract.leaderboard, async ({ query: { limit } }) => {
+    const size = sizes.find((large) => limit <= large) ?? leaderboardMax
+    return beginningOf(await ready.get(size, () => leaderboard(deps.db, size)), limit)
+  })
   serve(app, guards, coinsContract.ownRank, ({ actor }) => ownRank(deps.db, actor.userId))
   serve(app, guards, historyContract.redCoin, ({ actor, query }) =>
     redCoinHistory(deps.db, actor.userId, query),
@@ -27,4 +33,11 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, historyContract.redCoinFile, async ({ actor, query, reply }) =>
     sendFile(reply, historyFile, redCoinFile(deps.db, actor.userId, query.type)),
   )
+}
+
+function beginningOf(whole: ReadyAnswer<LeaderboardEntry[]>, limit: number) {
+  // No name can look like the next entry: a quotation mark in it is escaped.
+  const end = whole.body.indexOf(`,{"rank":${limit + 1},`)
+  if (end === -1) return whole
+  return new ReadyAnswer<LeaderboardEntry[]>(trustedJson(`${whole.body.subarray(0, end)}]`))
 }
