@@ -10,6 +10,24 @@ const images = openImages()
 const red = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: '#ff0000' } })
 
+/** A square of dots, each of another colour, which no format makes small. */
+function grains(side: number, from = 1) {
+  const bytes = new Uint8Array(side * side * 3)
+  let state = from
+  for (const index of bytes.keys()) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    bytes[index] = state >>> 24
+  }
+  return sharp(bytes, { raw: { width: side, height: side, channels: 3 } })
+}
+
+async function moving(frames: number, side: number) {
+  const all = Array.from({ length: frames }, (_, index) => grains(side, index).png().toBuffer())
+  return sharp(await Promise.all(all), { join: { animated: true } })
+    .webp({ effort: 0 })
+    .toBuffer()
+}
+
 const domainError = async (work: Promise<unknown>) => {
   const error = await work.then(
     () => undefined,
@@ -65,6 +83,16 @@ describe('a picture', () => {
     const clean = await images.fromBytes(gif)
     expect((await sharp(clean.bytes).metadata()).pages).toBe(3)
     expect([clean.width, clean.height]).toEqual([10, 10])
+  })
+
+  it('that would be large becomes plainer and smaller, and still moves', async () => {
+    const still = await images.fromBytes(await grains(1_200).jpeg({ quality: 60 }).toBuffer())
+    expect(still.bytes.length).toBeLessThanOrEqual(300_000)
+    expect(still.width).toBeGreaterThan(500)
+    const clean = await images.fromBytes(await moving(8, 300))
+    expect(clean.bytes.length).toBeLessThanOrEqual(300_000)
+    expect((await sharp(clean.bytes).metadata()).pages).toBe(8)
+    expect(clean.width).toBeGreaterThan(200)
   })
 
   it('comes as a data URL or as bare base64, wrapped or not', async () => {
@@ -135,6 +163,11 @@ describe('limits', () => {
     expect(bomb.length).toBeLessThan(500_000)
     const { message } = await domainError(images.fromBytes(bomb))
     expect(message).toBe('The image must have at most 24 million pixels')
+  })
+
+  it('refuse an animation of which too little would be left in 300 KB', async () => {
+    const { message } = await domainError(images.fromBytes(await moving(60, 160)))
+    expect(message).toBe('The image must have fewer frames to fit into 300 KB')
   })
 
   it('refuse more than 5 MB', async () => {

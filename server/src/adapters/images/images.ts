@@ -16,8 +16,8 @@ export interface CleanImage {
 
 export interface Images {
   /**
-   * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side; an animation stays
-   * one. Two at a time, at most ten seconds each.
+   * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side and 300 KB; an
+   * animation stays one. Two at a time, at most ten seconds each time that one is drawn.
    * @throws DomainError invalid_input for anything else, payload_too_large above 5 MB
    */
   fromBytes(bytes: Buffer): Promise<CleanImage>
@@ -33,6 +33,11 @@ const secondsMax = 10
 const maxConcurrency = 2
 const maxQueue = 20
 const quality = 85
+/** Answers carry pictures, up to fifty in one: what is larger is drawn plainer, then smaller. */
+const bytesMax = 300_000
+const plainQuality = 65
+/** Nobody would know an animation again that is smaller. */
+const sideMin = 200
 
 const kinds: readonly { readonly at: number; readonly magic: string }[] = [
   { at: 0, magic: '89504e470d0a1a0a' },
@@ -105,14 +110,26 @@ async function drawAnew(bytes: Buffer): Promise<CleanImage> {
   if (width * height > pixelsMax) {
     throw invalid(`The image must have at most ${pixelsMax / 1_000_000} million pixels`)
   }
-  const picture = sharp(bytes, options).timeout({ seconds: secondsMax })
-  const upright = pages > 1 ? picture : picture.autoOrient()
-  const { data, info } = await upright
-    .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .webp({ quality, effort: 4 })
-    .toBuffer({ resolveWithObject: true })
-    .catch(refuseUnreadable)
+  const draw = (side: number, drawnQuality: number) => {
+    const picture = sharp(bytes, options).timeout({ seconds: secondsMax })
+    const upright = pages > 1 ? picture : picture.autoOrient()
+    return upright
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .webp({ quality: drawnQuality, effort: 4 })
+      .toBuffer({ resolveWithObject: true })
+      .catch(refuseUnreadable)
+  }
+  let drawn = await draw(sideMax, quality)
+  if (drawn.data.length > bytesMax) drawn = await draw(sideMax, plainQuality)
+  while (drawn.data.length > bytesMax) {
+    const { data, info } = drawn
+    const scale = Math.min(0.9, Math.sqrt(bytesMax / data.length))
+    const side = Math.floor(scale * Math.max(info.width, info.pageHeight ?? info.height))
+    if (side < sideMin) throw invalid('The image must have fewer frames to fit into 300 KB')
+    drawn = await draw(side, plainQuality)
+  }
+  const { data, info } = drawn
   return {
     bytes: data,
     type: 'image/webp',
