@@ -36,6 +36,8 @@ export const Claim = z.object({
     description: z.string(),
     imageData: z.nullable(z.string()),
     imageType: z.nullable(z.string()),
+    /** As that of a prize just won. */
+    imageUrl: z.optional(z.nullable(z.string())),
     redCoinAmount: z.int(),
     claimInstructions: z.string(),
   }),

@@ -65,6 +65,8 @@ export const WonPrize = z.object({
   description: z.string(),
   imageData: z.nullable(z.string()),
   imageType: z.nullable(z.string()),
+  /** Where the picture is served; null where it is in the answer or there is none. Always sent. */
+  imageUrl: z.optional(z.nullable(z.string())),
   claimInstructions: z.string(),
   redCoinAmount: z.int(),
   /** Null where nothing is sent. Always sent; absent in answers from before. */

@@ -1,4 +1,6 @@
-// Lists given to statements that run very often.
+// Lists in SQL: those given to statements that run very often, and those that carry pictures.
+
+import { answerPicturesMax } from '@redpack/contract/limits'
 
 /**
  * SQL of a list parameter such as `$1`, whose length the planner does not look at. A list that it
@@ -7,4 +9,17 @@
  */
 export function anyList(parameter: string, type: 'int' | 'text'): string {
   return `(SELECT ${parameter}::${type}[])::${type}[]`
+}
+
+/**
+ * The picture of a row `of` in a list that stands in this order: `data` until the answer carries
+ * enough of them, then `url`.
+ */
+export function listedPicture(of: string, order: string) {
+  const size = `(SELECT octet_length(i.bytes) FROM images i WHERE i.hash = ${of}.image_hash)`
+  const isCarried = `sum(${size}) OVER (ORDER BY ${order}) * 4 / 3 <= ${answerPicturesMax}`
+  return {
+    data: `CASE WHEN ${isCarried} THEN ${of}.image_data END`,
+    url: `CASE WHEN NOT ${isCarried} THEN '/uploads/' || ${of}.image_hash || '.webp' END`,
+  }
 }

@@ -133,6 +133,7 @@ describe('My Prizes', () => {
       claim(1, { name: 'Pictured', imageData: 'AAAA', imageType: 'image/webp' }),
       claim(2, { name: 'Coins', redCoinAmount: 5 }),
       claim(3, { name: 'Cup' }),
+      claim(4, { name: 'Served', imageType: 'image/webp', imageUrl: '/uploads/a.webp' }),
     )
     await renderApp('/my-prizes')
     await screen.findByText('Pictured')
@@ -141,6 +142,7 @@ describe('My Prizes', () => {
     const iconOf = (name: string) => icon(name)?.getAttribute('data-icon')
     const picture = article('Pictured').querySelector('img')
     expect(picture?.getAttribute('src')).toBe('data:image/webp;base64,AAAA')
+    expect(article('Served').querySelector('img')?.getAttribute('src')).toBe('/uploads/a.webp')
     expect(['Pictured', 'Coins', 'Cup'].map(iconOf)).toEqual([undefined, 'coin', 'trophy'])
     picture?.dispatchEvent(new Event('error'))
     await waitFor(() => expect(iconOf('Pictured')).toBe('trophy'))

@@ -184,6 +184,7 @@ function ClaimCard({ claim, isFirst }: ClaimCardProps) {
     <article aria-labelledby={`claim-${claim.id}`} className={shape}>
       <div className="flex min-w-0 gap-4">
         <CardImage
+          imageUrl={prize.imageUrl}
           imageData={prize.imageData}
           imageType={prize.imageType}
           fallback={isRedCoin ? <CoinPicture /> : <TrophyPicture />}

@@ -5,6 +5,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery } from '../../adapters/db/queries.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { namedClaim } from '../../shared/claim-sql.ts'
+import { listedPicture } from '../../shared/list-parameter-sql.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
 import { type CourseRow, codeShipment, courseColumns, shipmentFrom } from './shipment-views.ts'
@@ -36,9 +37,7 @@ export function timelineOf(row: { readonly createdAt: Date; readonly steps: Step
 /** True where the win was given a code. */
 const hasCode = 'EXISTS (SELECT FROM prize_codes k WHERE k.prize_claim_id = c.id) AS "hasCode"'
 
-/** The picture of a win, and how to claim it. */
-const ofPrize = `c.image_data AS "imageData", c.image_type AS "imageType",
-  p.claim_instructions AS "claimInstructions"`
+const picture = listedPicture('c', 'c.id DESC')
 
 // The total stands beside the page in one snapshot. A page past the end still has its one row,
 // empty. How to claim a prize is said as staff say it today; what was won stands in the claim.
@@ -52,13 +51,17 @@ const readPage = statement(
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id AS "claimId", c.status, c.created_at AS "createdAt",
        c.prize_id AS "prizeId", c.prize_name AS name, c.prize_description AS description,
-       ${ofPrize}, c.red_coin_amount AS "redCoinAmount", ${hasCode}, ${courseColumns},
-       ${stepsOfClaim}
-     FROM prize_claims c
+       ${picture.data} AS "imageData", c.image_type AS "imageType",
+       ${picture.url} AS "imageUrl", p.claim_instructions AS "claimInstructions",
+       c.red_coin_amount AS "redCoinAmount", ${hasCode}, ${courseColumns}, ${stepsOfClaim}
+     FROM (
+       SELECT id FROM prize_claims c
+       WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
+       ORDER BY c.id DESC LIMIT $3 OFFSET $4
+     ) listed
+     JOIN prize_claims c ON c.id = listed.id
      JOIN prizes p ON p.id = c.prize_id
      LEFT JOIN shipments s ON s.id = c.id
-     WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
-     ORDER BY c.id DESC LIMIT $3 OFFSET $4
    ) page ON true
    ORDER BY page.id DESC`,
 )
@@ -111,6 +114,7 @@ function claimFrom(row: ClaimRow): Claim[] {
         description: row.description,
         imageData: row.imageData,
         imageType: row.imageType,
+        imageUrl: row.imageUrl,
         redCoinAmount: row.redCoinAmount,
         claimInstructions: row.claimInstructions,
       },
@@ -129,7 +133,8 @@ function claimFrom(row: ClaimRow): Claim[] {
 const read = rowQuery<Row, [id: string]>(
   'read_claim_for_sending',
   `SELECT c.id, c.claim_id AS "claimId", c.contact_info AS "contactInfo",
-     c.created_at AS "createdAt", ${ofPrize}, ${hasCode}, ${stepsOfClaim}
+     c.created_at AS "createdAt", c.image_data AS "imageData", c.image_type AS "imageType",
+     p.claim_instructions AS "claimInstructions", ${hasCode}, ${stepsOfClaim}
    FROM prize_claims c JOIN prizes p ON p.id = c.prize_id
    WHERE ${namedClaim('$1')}`,
 )

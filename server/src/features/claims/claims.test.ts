@@ -53,6 +53,7 @@ describe('GET /api/user/prize-claims/paginated', () => {
           description: 'About Hoodie',
           imageData: 'QUJD',
           imageType: 'image/png',
+          imageUrl: null,
           redCoinAmount: 0,
           claimInstructions: 'Send us your size',
         },

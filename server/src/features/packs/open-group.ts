@@ -1,7 +1,7 @@
 // One attempt for a group of openings of different users: read without locks, draw one after the
 // other, then write with one statement that does all or nothing for each.
 
-import { integerMax, redCoinMax } from '@redpack/contract/limits'
+import { answerPicturesMax, integerMax, redCoinMax } from '@redpack/contract/limits'
 import { hexOf } from '@redpack/fair/bytes'
 import { rollsOf } from '@redpack/fair/draw'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -348,10 +348,18 @@ export function describeResults(
   { packs }: OpeningOutcome,
   claimIds: readonly (string | null)[],
 ): Opened['results'] {
-  return packs.map((pack, index) => describeResult(pack, claimIds[index]))
+  let digits = 0
+  return packs.map((pack, index) => {
+    digits += pack.prize?.imageData?.length ?? 0
+    return describeResult(pack, claimIds[index], digits <= answerPicturesMax)
+  })
 }
 
-function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | null | undefined) {
+function describeResult(
+  { prize, redCoinEarned }: OpenedPack,
+  claimId: string | null | undefined,
+  isPictured: boolean,
+) {
   if (prize === undefined) {
     return { won: false, prizeId: null, prize: null, claimId: null, redCoinEarned }
   }
@@ -362,8 +370,9 @@ function describeResult({ prize, redCoinEarned }: OpenedPack, claimId: string | 
       id: prize.prizeId,
       name: prize.name,
       description: prize.description,
-      imageData: prize.imageData,
+      imageData: isPictured ? prize.imageData : null,
       imageType: prize.imageType,
+      imageUrl: isPictured || prize.imageHash === null ? null : `/uploads/${prize.imageHash}.webp`,
       claimInstructions: prize.claimInstructions,
       redCoinAmount: prize.redCoinAmount,
       delivery: prize.delivery,
@@ -408,7 +417,7 @@ export function withPictureName<Result extends Pictured>(
   result: Result,
   imageHash: string | null | undefined,
 ): Result {
-  if (result.prize === null || imageHash === null || imageHash === undefined) return result
+  if (!result.prize?.imageData || !imageHash) return result
   return { ...result, prize: { ...result.prize, imageData: `sha256:${imageHash}` } }
 }
 

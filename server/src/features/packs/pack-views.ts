@@ -5,6 +5,7 @@ import { listingsMax, openingsListMax, packTypesMax } from '@redpack/contract/li
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { listedPicture } from '../../shared/list-parameter-sql.ts'
 
 /** Packs held and opened; openings hidden by a statistics reset do not count. */
 export const playerStats = oneQuery<StatsResponse, [userId: number]>(
@@ -64,10 +65,12 @@ export async function holdingsOf(
   return withHash(await readHoldings(db, userId), hashes, ({ packTypeId }) => packTypeId)
 }
 
+const ofType = listedPicture('t', 't.id')
 const readTypes = rowsQuery<Omit<PackType, 'oddsHash'>>(
   'read_pack_types_of_players',
-  `SELECT t.id, t.name, t.description, t.icon, t.color, t.image_url AS "imageUrl",
-     t.image_data AS "imageData", t.image_type AS "imageType"
+  `SELECT t.id, t.name, t.description, t.icon, t.color,
+     coalesce(t.image_url, ${ofType.url}) AS "imageUrl", ${ofType.data} AS "imageData",
+     t.image_type AS "imageType"
    FROM pack_types t WHERE t.archived_at IS NULL ORDER BY t.id LIMIT ${packTypesMax}`,
 )
 
@@ -76,6 +79,8 @@ export async function packTypesForPlayers(db: Queryable, hashes: OddsHashes): Pr
   return withHash(await readTypes(db), hashes, ({ id }) => id)
 }
 
+const ofListing = listedPicture('t', 'l.sort_order, l.id')
+
 /** Active listings whose pack type still exists, by sort order then id. */
 export const listingsForPlayers = rowsQuery<Listing>(
   'read_store_listings',
@@ -83,8 +88,8 @@ export const listingsForPlayers = rowsQuery<Listing>(
      l.custom_image AS "customImage", l.quantity_available AS "quantityAvailable",
      l.is_unlimited AS "isUnlimited", l.sort_order AS "sortOrder",
      json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'icon', t.icon,
-       'color', t.color, 'imageUrl', t.image_url, 'imageData', t.image_data,
-       'imageType', t.image_type) AS "packType"
+       'color', t.color, 'imageUrl', coalesce(t.image_url, ${ofListing.url}),
+       'imageData', ${ofListing.data}, 'imageType', t.image_type) AS "packType"
    FROM store_pack_listings l
    JOIN pack_types t ON t.id = l.pack_type_id AND t.archived_at IS NULL
    WHERE l.is_active AND l.archived_at IS NULL

@@ -326,6 +326,13 @@ describe('a winning result', () => {
     expect(addresses).toEqual(['blob:0'])
   })
 
+  it('shows an image that is not in the answer from where it is served', () => {
+    const prize = { ...hoodie.prize!, imageData: null, imageUrl: '/uploads/a.webp' }
+    openToResults([{ ...hoodie, prize }])
+    expect(document.querySelector('.card-picture img')?.getAttribute('src')).toBe('/uploads/a.webp')
+    expect(addresses).toEqual([])
+  })
+
   it('shows an icon without an image and when the image fails to load', () => {
     openToResults([
       winning({ claimId: 'PR-FIRST222' }),

@@ -239,6 +239,7 @@ const isPrize = fields<NonNullable<Result['prize']>>({
   description: text,
   imageData: orNull(text),
   imageType: orNull(text),
+  imageUrl: orAbsent(orNull(text)),
   claimInstructions: text,
   redCoinAmount: whole,
   delivery: orAbsent(orNull(isTerms)),

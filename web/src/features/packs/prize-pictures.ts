@@ -3,7 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { useEffect, useState } from 'react'
 
-/** Addresses by base64 text, which tells pictures apart: the same prize brings the same text. */
+/** Addresses by what a result brings of its picture: base64 text, or where it is served. */
 export type PrizePictures = ReadonlyMap<string, string>
 
 const decodeWaitMs = 1000
@@ -19,14 +19,18 @@ export function pictureReady(address: string | undefined): Promise<void> | null 
   return (address && decoding.get(address)) || null
 }
 
+// A result that is not one fails on its own card, not here.
+const broughtBy = (result: OpeningResult | undefined) =>
+  result?.prize?.imageData || result?.prize?.imageUrl
+
 /** The address of the picture of a result's prize, if it has one. */
 export function pictureOf(result: OpeningResult | undefined, pictures: PrizePictures) {
-  const imageData = result?.prize?.imageData
-  return imageData ? pictures.get(imageData) : undefined
+  const brought = broughtBy(result)
+  return brought ? pictures.get(brought) : undefined
 }
 
 /**
- * Blob addresses for every distinct picture among the results, ready and decoding while the pack is
+ * Addresses for every distinct picture among the results, ready and decoding while the pack is
  * still closed. They are revoked when the modal leaves. Broken base64 has no address: the card then
  * shows its icon.
  */
@@ -35,11 +39,11 @@ export function usePrizePictures(results: readonly OpeningResult[]): PrizePictur
   useEffect(() => {
     const made = new Map<string, string>()
     for (const result of results) {
-      // A result that is not one fails on its own card, not here.
-      const prize = result?.prize
-      if (!prize?.imageData || made.has(prize.imageData)) continue
-      const address = blobAddress(prize.imageData, prize.imageType)
-      if (address) made.set(prize.imageData, address)
+      const brought = broughtBy(result)
+      if (!brought || made.has(brought)) continue
+      const { imageData, imageType = null } = result.prize ?? {}
+      const address = imageData ? blobAddress(imageData, imageType) : brought
+      if (address) made.set(brought, address)
     }
     setPictures(made)
     for (const address of made.values()) decodeAhead(address)
