@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { type JsonText, jsonText } from '../../shared/json-text.ts'
+import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import type { Deps } from '../deps.ts'
 import type { ProductEvent } from '../events/events.ts'
 import { sha256Hex } from '../random/hashing.ts'
@@ -21,6 +21,11 @@ export class ReadyAnswer<Answer> {
     this.etag = `"${(digest ?? sha256Hex(this.body)).slice(0, 32)}"`
     this.cacheControl = cacheControl
   }
+}
+
+/** The beginning of a list, up to the comma at the byte `end`. */
+export function beginningOf<Item>(list: ReadyAnswer<Item[]>, end: number): ReadyAnswer<Item[]> {
+  return new ReadyAnswer(trustedJson<Item[]>(`${list.body.subarray(0, end)}]`))
 }
 
 interface Kept<Answer> {

@@ -4,8 +4,7 @@ import { coinsContract, historyContract, type LeaderboardEntry } from '@redpack/
 import { leaderboardMax } from '@redpack/contract/limits'
 import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { ReadyAnswer, ResponseCache } from '../../adapters/http/response-cache.ts'
-import { trustedJson } from '../../shared/json-text.ts'
+import { beginningOf, ResponseCache } from '../../adapters/http/response-cache.ts'
 import { leaderboard, ownRank, redCoinFile, redCoinHistory } from './views.ts'
 
 /** A ranking is read in these sizes; who asks for fewer gets the beginning of the next one. */
@@ -24,7 +23,10 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
   })
   serve(app, guards, coinsContract.leaderboard, async ({ query: { limit } }) => {
     const size = sizes.find((large) => limit <= large) ?? leaderboardMax
-    return beginningOf(await ready.get(size, () => leaderboard(deps.db, size)), limit)
+    const whole = await ready.get(size, () => leaderboard(deps.db, size))
+    // No name can look like the next entry: a quotation mark in it is escaped.
+    const end = whole.body.indexOf(`,{"rank":${limit + 1},`)
+    return end === -1 ? whole : beginningOf(whole, end)
   })
   serve(app, guards, coinsContract.ownRank, ({ actor }) => ownRank(deps.db, actor.userId))
   serve(app, guards, historyContract.redCoin, ({ actor, query }) =>
@@ -33,11 +35,4 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, historyContract.redCoinFile, async ({ actor, query, reply }) =>
     sendFile(reply, historyFile, redCoinFile(deps.db, actor.userId, query.type)),
   )
-}
-
-function beginningOf(whole: ReadyAnswer<LeaderboardEntry[]>, limit: number) {
-  // No name can look like the next entry: a quotation mark in it is escaped.
-  const end = whole.body.indexOf(`,{"rank":${limit + 1},`)
-  if (end === -1) return whole
-  return new ReadyAnswer<LeaderboardEntry[]>(trustedJson(`${whole.body.subarray(0, end)}]`))
 }
