@@ -134,7 +134,7 @@ export const listedProblemsMax = 20
 
 export const uploadBytesMax = 5 * 1024 * 1024
 /** Digits of all pictures that one answer carries; of later ones it says where they are served. */
-export const answerPicturesMax = 3_000_000
+export const answerPicturesMax = 1_000_000
 export const bulkRowsMax = 10_000
 /** Within this time the very same file gives nothing for the same action unless asked to again. */
 export const bulkRepeatHours = 24

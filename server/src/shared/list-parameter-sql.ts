@@ -16,10 +16,14 @@ export function anyList(parameter: string, type: 'int' | 'text'): string {
  * enough of them, then `url`.
  */
 export function listedPicture(of: string, order: string) {
-  const size = `(SELECT octet_length(i.bytes) FROM images i WHERE i.hash = ${of}.image_hash)`
+  const pictured = (value: string) =>
+    `(SELECT ${value} FROM images i WHERE i.hash = ${of}.image_hash)`
+  const size = pictured('octet_length(i.bytes)')
   const isCarried = `sum(${size}) OVER (ORDER BY ${order}) * 4 / 3 <= ${answerPicturesMax}`
+  // As `image_data`, but for `translate`: in a list, most of the time went there.
+  const text = pictured("replace(encode(i.bytes, 'base64'), E'\\n', '')")
   return {
-    data: `CASE WHEN ${isCarried} THEN ${of}.image_data END`,
+    data: `CASE WHEN ${isCarried} THEN ${text} END`,
     url: `CASE WHEN NOT ${isCarried} THEN '/uploads/' || ${of}.image_hash || '.webp' END`,
   }
 }
