@@ -23,11 +23,16 @@ CREATE TABLE notification_settings (
   CHECK ((pending_address IS NULL) = (pending_key IS NULL)
     AND (pending_address IS NULL) = (pending_until IS NULL))
 );
--- Who waits for a link at an address: asked before another one is sent there.
-CREATE INDEX notification_settings_pending ON notification_settings (lower(pending_address))
-  WHERE pending_address IS NOT NULL;
 CREATE INDEX notification_settings_live ON notification_settings (user_id)
   WHERE preferences ? 'stream_live';
+
+-- When, in the last day, links that prove an address were asked for by a Twitch account, and for an
+-- address. Only the key of the product knows whose a mark is; it stays when somebody leaves, so that
+-- no limit begins anew.
+CREATE TABLE address_link_marks (
+  mark text PRIMARY KEY CHECK (mark ~ '^[0-9a-f]{64}$'),
+  asked_at timestamptz[] NOT NULL
+);
 
 -- A browser that shows news. Whoever knows all of a row can write to it, so it is told to nobody.
 CREATE TABLE push_subscriptions (

@@ -290,6 +290,45 @@ describe('a watch completion', () => {
   })
 })
 
+describe('links that prove an address', () => {
+  const ask = async (who: Browser, address: string) => {
+    const body = JSON.stringify({ address })
+    const order = { method: 'POST', headers: json, body }
+    const answer = await who.open('/api/user/notifications/email', order)
+    return answer.ok || ((await answer.json()) as { message: string }).message
+  }
+
+  it('do not begin anew for whoever leaves and comes back', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      expect(await ask(ana, `a${count}@example.org`)).toBe(true)
+    }
+    const tooMany = 'Too many links were sent, try again in an hour'
+    expect(await ask(ana, 'six@example.org')).toBe(tooMany)
+    await leaveAndReturn(ana)
+    expect(await ask(ana, 'six@example.org')).toBe(tooMany)
+    expect(await t.rows('SELECT * FROM outbox_messages')).toEqual([])
+    t.clock.advance(3_600)
+    expect(await ask(ana, 'six@example.org')).toBe(true)
+  })
+
+  it('go to one address five times a day, whoever asks and leaves or goes on', async () => {
+    for (const name of ['ben', 'carl', 'dora', 'emil', 'fred']) {
+      const one = new Browser(origin)
+      await one.signIn(name)
+      expect(await ask(one, 'Victim@example.org')).toBe(true)
+      expect(await ask(one, `${name}@example.org`)).toBe(true)
+      if (name < 'd') await leave(one, name)
+      t.clock.advance(60)
+    }
+    const tooMany = 'Too many links were sent, try again tomorrow'
+    expect(await ask(ana, 'victim@EXAMPLE.org')).toBe(tooMany)
+    t.clock.advance(86_400 - 300)
+    await ana.signIn('Ana')
+    expect(await ask(ana, 'victim@example.org')).toBe(true)
+    expect(await ask(ana, 'victim@example.org')).toBe(tooMany)
+  })
+})
+
 describe('the draw chain of somebody who leaves', () => {
   it('ends with its seed revealed, so that what was withheld shows itself', async () => {
     const gold = await t.packType('Gold')

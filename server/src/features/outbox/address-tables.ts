@@ -1,13 +1,7 @@
 // The SQL of where news goes and what of it is wanted.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import {
-  existsQuery,
-  oneQuery,
-  oneValueQuery,
-  valueQuery,
-  writeQuery,
-} from '../../adapters/db/queries.ts'
+import { existsQuery, oneQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Channel, MessageKind } from './recipient-sql.ts'
 import type { Recipient } from './sending-tables.ts'
@@ -53,21 +47,26 @@ export const holdUser = existsQuery<[userId: number]>(
   'SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
 )
 
-/** How many links went out to a person since each of the moments. */
-export const countLinks = oneQuery<
+/**
+ * Counts a link for one mark, of who asks or of the address: how many there are now of the last
+ * hour and day. Whoever counts for the same mark meanwhile waits.
+ */
+export const countLink = oneQuery<
   { readonly hour: number; readonly day: number },
-  [userId: number, hourAgo: Date, dayAgo: Date]
+  [mark: string, now: Date]
 >(
-  'count_address_links',
-  `SELECT count(*) FILTER (WHERE created_at > $2)::int AS hour, count(*)::int AS day
-   FROM outbox_messages WHERE user_id = $1 AND kind = 'verify_address' AND created_at > $3`,
+  'count_address_link',
+  `INSERT INTO address_link_marks AS known (mark, asked_at) VALUES ($1, ARRAY[$2::timestamptz])
+   ON CONFLICT (mark) DO UPDATE SET asked_at = $2::timestamptz || ARRAY(
+     SELECT at FROM unnest(known.asked_at) at WHERE at > $2::timestamptz - interval '24 hours')
+   RETURNING cardinality(asked_at) AS day, (SELECT count(*) FROM unnest(asked_at) at
+     WHERE at > $2::timestamptz - interval '1 hour')::int AS hour`,
 )
 
-/** How many people wait for a link at an address. */
-export const countWaiting = oneValueQuery<{ people: number }, [address: string, now: Date]>(
-  'count_people_waiting_for_links',
-  `SELECT count(*)::int AS people FROM notification_settings
-   WHERE lower(pending_address) = lower($1) AND pending_until > $2`,
+/** Forgets marks without a link since a time. */
+export const forgetLinks = writeQuery<[before: Date]>(
+  'forget_address_links',
+  'DELETE FROM address_link_marks WHERE $1::timestamptz >= ALL (asked_at)',
 )
 
 /** What the link under way is known by; undefined or null without one. */

@@ -111,37 +111,22 @@ describe('an address', () => {
     expect(email).toMatchObject({ verified: false, isLinkOver: true })
   })
 
-  it('gets ten links a day from one person', async () => {
+  it('gets ten links a day from one person, which are forgotten then', async () => {
     const asked: number[] = []
     for (let count = 0; count < 12; count += 1) {
-      asked.push((await ask(ana, 'other@example.org')).statusCode)
+      asked.push((await ask(ana, `${count}@example.org`)).statusCode)
       t.clock.advance(3_600)
     }
     expect(asked).toEqual([...Array(10).fill(200), 429, 429])
+    expect((await settings(ana)).channels.email.address).toBe('9@example.org')
     expect((await ask(ana, 'other@example.org')).json().message).toBe(
       'Too many links were sent, try again tomorrow',
     )
     t.clock.advance(14 * 3_600)
     expect((await ask(ana, 'other@example.org')).statusCode).toBe(200)
-  })
-
-  it('gets five links an hour from one person, and waits for three people at most', async () => {
-    for (let count = 0; count < 5; count += 1) {
-      expect((await ask(ana, `a${count}@example.org`)).statusCode).toBe(200)
-    }
-    expect((await ask(ana, 'six@example.org')).statusCode).toBe(429)
-    expect((await settings(ana)).channels.email.address).toBe('a4@example.org')
-    t.clock.advance(3_601)
-    expect((await ask(ana, 'Target@example.org')).statusCode).toBe(200)
-    for (const [name, status] of [
-      ['bea', 200],
-      ['cleo', 200],
-      ['dora', 429],
-    ] as const) {
-      expect((await ask(await t.person(name), 'target@example.org')).statusCode).toBe(status)
-    }
+    t.clock.advance(24 * 3_600)
     await runJobs()
-    expect(mails.filter(({ to }) => /^target@/i.test(to.address))).toHaveLength(3)
+    expect(await t.rows('SELECT * FROM address_link_marks')).toEqual([])
   })
 
   it('stays in use until another one is proven, and can be forgotten', async () => {

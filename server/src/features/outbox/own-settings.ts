@@ -7,11 +7,12 @@ import type { Deps } from '../../adapters/deps.ts'
 import { deviceLabel } from '../../rules/device-label.ts'
 import type { Actor } from '../../rules/roles.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { outsideAccounts } from '../account/leaving-tables.ts'
 import {
   askForAddress,
-  countLinks,
-  countWaiting,
+  countLink,
   forgetAddressOf,
+  forgetLinks,
   holdUser,
   type Preferences,
   pendingKeyOf,
@@ -26,11 +27,10 @@ import { deviceIdOf, forgetOwnDevice, holdSession, keepDevice } from './device-t
 import { isLinkToken, userOfToken } from './mail-links.ts'
 
 const hourSeconds = 3_600
+const dayMillis = 24 * hourSeconds * 1000
 const linkMillis = verifyLinkHours * hourSeconds * 1000
-/** Links that one person may have sent. */
-const linksMax = { hour: 5, day: 10 }
-/** People who may wait for a link at one address, so that nobody's mailbox is filled. */
-const peopleMax = 3
+/** Links that one person may have sent, and that may go to one address, whoever asks. */
+const linksMax = { hour: 5, day: 10, address: 5 }
 
 /**
  * Sends a link to the address, which is used once it was followed. A link that was sent before
@@ -42,15 +42,23 @@ export async function askToVerify(deps: Deps, userId: number, address: string): 
   const now = deps.clock.now()
   const until = new Date(now.getTime() + linkMillis)
   const key = deps.random.uuid()
-  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourSeconds * 1000)
   await deps.db.transaction(async (tx) => {
     await askForAddress(tx, { userId, address, key, until }, now)
-    // Asked after writing: two calls of one person then wait for each other.
-    const links = await countLinks(tx, userId, hoursAgo(1), hoursAgo(24))
-    if (links.day > linksMax.day) throw tooManyLinks('tomorrow', 24)
-    const isFull = (await countWaiting(tx, address, now)) > peopleMax
-    if (isFull || links.hour > linksMax.hour) throw tooManyLinks('in an hour', 1)
+    const accounts = await outsideAccounts(tx, userId)
+    const twitch = accounts.find(({ provider }) => provider === 'twitch')
+    const asker = twitch === undefined ? `user ${userId}` : twitch.id
+    const count = (kind: string, value: string) =>
+      countLink(tx, deps.encryption.fingerprint(kind, value), now)
+    const asked = await count('link_asker', asker)
+    const there = await count('link_address', address.toLowerCase())
+    if (asked.day > linksMax.day || there.day > linksMax.address) throw tooManyLinks('tomorrow', 24)
+    if (asked.hour > linksMax.hour) throw tooManyLinks('in an hour', 1)
   })
+}
+
+/** Forgets who asked for links, and for which addresses, once no limit counts it any more. */
+export async function forgetOldLinks({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await forgetLinks(db, new Date(clock.now().getTime() - dayMillis))
 }
 
 const tooManyLinks = (when: string, hours: number) =>
