@@ -33,6 +33,7 @@ test('a viewer confirms an address, hears of a changed wallet and leaves by the 
   await expect(card.getByText('Waiting', { exact: true })).toBeVisible()
   await expect.poll(async () => (await mailsTo(page, address)).length).toBe(1)
   await page.goto(linkIn((await mailsTo(page, address))[0]?.text))
+  await page.getByRole('button', { name: 'Yes, send it here' }).click()
   await expect(page.getByText('Your address is confirmed.', { exact: false })).toBeVisible()
 
   await page.goto('/profile')

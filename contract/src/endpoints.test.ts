@@ -75,6 +75,7 @@ describe('all endpoints', () => {
       '/api/notifications/unsubscribe',
       '/api/notifications/unsubscribe',
       '/api/notifications/verify',
+      '/api/notifications/verify',
       '/api/openapi.json',
       '/api/redcoin/leaderboard',
       '/api/settings/theme',

@@ -177,11 +177,18 @@ export const notificationsContract = {
     body: ForgetDeviceRequest,
     response: NotificationsResponse,
   }),
-  verify: endpoint('public', 'GET', '/api/notifications/verify', {
-    summary: 'Where the link in a mail leads: proves the address, once, and shows how it went.',
+  verify: endpoint('public', 'POST', '/api/notifications/verify', {
+    changes: ['notifications', 'profile'],
+    summary: 'Proves an address by the token of a mail, once, without a sign-in.',
+    query: LinkQuery,
+    response: ActionAnswer,
+    domainErrors: ['not_found'],
+    rate: 'sign-in',
+  }),
+  verifyPage: endpoint('public', 'GET', '/api/notifications/verify', {
+    summary: 'Where the link in a mail leads: shows the page that asks first.',
     query: LinkQuery,
     response: 'redirect',
-    rate: 'sign-in',
   }),
   unsubscribe: endpoint('public', 'POST', '/api/notifications/unsubscribe', {
     changes: [],

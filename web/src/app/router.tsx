@@ -149,8 +149,8 @@ const notificationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/notifications',
   staticData: { title: 'News by email', isBare: true },
-  validateSearch: (search): { result?: 'verified'; unsubscribe?: string } => ({
-    ...(search.result === 'verified' && { result: search.result }),
+  validateSearch: (search): { verify?: string; unsubscribe?: string } => ({
+    ...(typeof search.verify === 'string' && { verify: search.verify }),
     ...(typeof search.unsubscribe === 'string' && { unsubscribe: search.unsubscribe }),
   }),
   component: screenCode(() => import('../screens/notifications.tsx'), 'NotificationsScreen'),

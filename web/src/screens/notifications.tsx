@@ -1,27 +1,21 @@
-// Where the links in mails end: an address that was proven or not, and leaving the list.
+// Where the links in mails end: proving an address, and leaving the list.
 
 import { useSearch } from '@tanstack/react-router'
-import { Unsubscribe } from '../features/outbox/unsubscribe.tsx'
+import { MailLink } from '../features/outbox/mail-link.tsx'
 import { LinkButton } from '../ui/form/link-button.tsx'
 
-const sentences = {
-  verified: 'Your address is confirmed. News reaches you there from now on.',
-  expired: 'This link has expired. Get a new one from your profile.',
-} as const
-
 export function NotificationsScreen() {
-  const { result, unsubscribe } = useSearch({ from: '/notifications' })
+  const { verify, unsubscribe } = useSearch({ from: '/notifications' })
+  const token = verify ?? unsubscribe
   return (
-    <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-4 text-center">
+    <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-4 px-4 text-center">
       <h1 tabIndex={-1} className="text-3xl">
         News by email
       </h1>
-      {unsubscribe === undefined ? (
-        <p role="status" className="max-w-prose text-lg">
-          {sentences[result ?? 'expired']}
-        </p>
+      {token === undefined ? (
+        <p role="status">This link is not complete. Open it from the mail again.</p>
       ) : (
-        <Unsubscribe token={unsubscribe} />
+        <MailLink purpose={verify === undefined ? 'unsubscribe' : 'verify'} token={token} />
       )}
       <LinkButton to="/profile" tone="secondary">
         Open your profile

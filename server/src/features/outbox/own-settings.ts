@@ -66,17 +66,22 @@ const tooManyLinks = (when: string, hours: number) =>
     retryAfterSeconds: hours * hourSeconds,
   })
 
-/** True when the link was good, once: the address is in use from now on. */
-export async function verifyAddress(deps: Deps, token: string): Promise<boolean> {
+/**
+ * Has the address used from now on that the link with the token was sent to; it works once.
+ * @throws DomainError not_found for any other token
+ */
+export async function verifyAddress(deps: Deps, token: string): Promise<void> {
   const userId = userOfToken(token)
-  if (userId === undefined) return false
+  if (userId === undefined) throw isOver()
   const now = deps.clock.now()
   const key = await pendingKeyOf(deps.db, userId, now)
-  if (!key || !isLinkToken(deps.encryption, 'verify-address', token, key)) return false
-  const isProven = await proveAddress(deps.db, userId, key, now)
-  if (isProven) deps.events.publish({ type: 'user_changed', userId })
-  return isProven
+  if (!key || !isLinkToken(deps.encryption, 'verify-address', token, key)) throw isOver()
+  if (!(await proveAddress(deps.db, userId, key, now))) throw isOver()
+  deps.events.publish({ type: 'user_changed', userId })
 }
+
+const isOver = () =>
+  new DomainError('not_found', 'This link has expired. Get a new one from your profile.')
 
 /**
  * Switches email off for whoever the token belongs to, also what waits.

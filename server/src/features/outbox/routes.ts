@@ -46,17 +46,20 @@ export function registerOutbox(context: FeatureContext): void {
     await forgetDevice(deps.db, actor.userId, body)
     return settingsOf(actor.userId)
   })
-  serve(app, guards, contract.verify, async ({ query, reply }) => {
-    const isProven = await verifyAddress(deps, query.token)
-    return reply.redirect(`/notifications?result=${isProven ? 'verified' : 'expired'}`, 302)
+  serve(app, guards, contract.verify, async ({ query }) => {
+    await verifyAddress(deps, query.token)
+    return { success: true, message: 'Your address is confirmed' } as const
   })
   serve(app, guards, contract.unsubscribe, async ({ query }) => {
     await unsubscribe(deps, query.token)
     return { success: true, message: 'You will get no more emails from us' } as const
   })
-  serve(app, guards, contract.unsubscribePage, async ({ query, reply }) =>
-    reply.redirect(`/notifications?unsubscribe=${encodeURIComponent(query.token)}`, 302),
-  )
+  // Mail gateways open every link: these change nothing.
+  for (const purpose of ['verify', 'unsubscribe'] as const) {
+    serve(app, guards, contract[`${purpose}Page`], async ({ query, reply }) =>
+      reply.redirect(`/notifications?${purpose}=${encodeURIComponent(query.token)}`, 302),
+    )
+  }
 
   serve(app, guards, adminOutboxContract.list, ({ query }) => outboxPage(deps.db, query))
   serve(app, guards, adminOutboxContract.kinds, () => newsPreviews(deps.db, deps))

@@ -333,12 +333,22 @@ it('keeps both of two streams that are ticked off before the first is saved', as
 })
 
 describe('the page where links in mails end', () => {
-  it.each([
-    ['?result=verified', /Your address is confirmed/],
-    ['', /This link has expired/],
-  ])('says how it went: %s', async (search, sentence) => {
-    await renderApp(`/notifications${search}`)
-    expect(await screen.findByText(sentence)).toBeTruthy()
+  it('asks before it proves an address, and says when the link has ended', async () => {
+    const over = 'This link has expired. Get a new one from your profile.'
+    server.use(refuses(notificationsContract.verify, 404, over))
+    const { user } = await renderApp('/notifications?verify=7.ab')
+    const yes = await screen.findByRole('button', { name: 'Yes, send it here' })
+    await user.click(yes)
+    expect((await screen.findByRole('alert')).textContent).toContain(over)
+    const answer = { success: true, message: 'Your address is confirmed' } as const
+    server.use(answers(notificationsContract.verify, answer))
+    await user.click(yes)
+    expect(await screen.findByText(/Your address is confirmed/)).toBeTruthy()
+  })
+
+  it('says so when the link came without its token', async () => {
+    await renderApp('/notifications')
+    expect(await screen.findByText(/This link is not complete/)).toBeTruthy()
   })
 
   it('asks before it takes somebody off the list', async () => {
