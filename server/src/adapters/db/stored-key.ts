@@ -7,7 +7,7 @@ import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 /** A key as it is found under its user, route and name. */
 export interface StoredKey {
   readonly inputHash: string
-  /** The answer, null as long as the call has none. */
+  /** The answer, null as long as the call has none, and once whom it named has left. */
   readonly body: string | null
 }
 

@@ -173,6 +173,15 @@ const clearUser = statement(
      deleted_at = $2, updated_at = $2
    WHERE id = $1`,
 )
+// The keys stay, so that nothing that staff did takes effect again.
+const blankAnswers = statement(
+  'blank_answers_to_staff',
+  `UPDATE idempotency_keys SET body = NULL WHERE route LIKE '%/api/admin/%' AND EXISTS (
+     SELECT FROM (SELECT username FROM users WHERE id = $1
+       UNION SELECT username FROM former_usernames WHERE user_id = $1) known
+     WHERE strpos(body, '"username":' || to_json(username)::text) > 0
+       OR strpos(body, 'renamed to ' || username || '"') > 0)`,
+)
 const clearings = [
   'DELETE FROM sessions WHERE user_id = $1',
   'DELETE FROM sign_in_attempts WHERE user_id = $1',
@@ -200,6 +209,8 @@ const clearContacts = statement(
 
 /** Takes everything from a user that says who it was; ledger, holdings and openings stay. */
 export async function clearPerson(tx: Queryable, userId: number, now: Date): Promise<void> {
+  // As long as it is known what they were called.
+  await tx.run(blankAnswers, [userId])
   await tx.run(clearUser, [userId, now])
   for (const clearing of clearings) await tx.run(clearing, [userId])
   await tx.run(clearContacts, [userId, now])

@@ -319,6 +319,36 @@ describe('DELETE /api/user', () => {
     ])
   })
 
+  it('leaves its names in no stored answer to staff, whose calls still have one effect', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    const call = async (key: string, method: 'PUT' | 'POST', path: string, body: object) =>
+      boss.send(method, `/api/admin/${path}`, body, { 'idempotency-key': key })
+    const give = (key: string, ...usernames: string[]) =>
+      call(key, 'POST', 'distribute-redcoin', { usernames, amount: 5, description: '' })
+    const until = { until: null, reason: 'Rude' }
+    await call('hold', 'PUT', `users/${ana.id}/suspension`, until)
+    await t.rows(`UPDATE users SET username = 'anna' WHERE id = $1`, [ana.id])
+    await t.rows(
+      `INSERT INTO former_usernames (user_id, username, until) VALUES ($1, 'ana', now())`,
+      [ana.id],
+    )
+    await give('one', 'anna')
+    await give('other', 'ben')
+    await give('both', 'ben', 'anna')
+    await call('take', 'POST', 'remove-user-redcoin', { userId: ana.id, amount: 200 })
+    const batch = await t.value(`SELECT batch_id FROM bulk_batch_rows WHERE username = 'anna'`)
+    await call('back', 'POST', `batches/${batch}/reverse`, {})
+    const kept = () => t.rows(`SELECT key, body FROM idempotency_keys WHERE user_id = ${boss.id}`)
+    expect(JSON.stringify(await kept())).toMatch(/ana@example.org.*anna.*spent.*anna/)
+    expect((await leave(ana, 'anna')).statusCode).toBe(200)
+    expect(JSON.stringify(await kept())).not.toMatch(/anna?\b/)
+    const coins = () => t.rows('SELECT id FROM red_coin_transactions')
+    const before = await coins()
+    expect(await coded(give('one', 'anna'))).toBe('409 idempotency_in_flight')
+    expect((await give('other', 'ben')).headers['idempotency-replayed']).toBe('true')
+    expect(await coins()).toEqual(before)
+  })
+
   it('touches nobody else', async () => {
     const rowsOfBen = () => exportOf(ben).then(({ tables }) => tables)
     const before = await rowsOfBen()
