@@ -1,7 +1,13 @@
 // The SQL of where news goes and what of it is wanted.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, oneQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  oneQuery,
+  oneValueQuery,
+  valueQuery,
+  writeQuery,
+} from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { Channel, MessageKind } from './recipient-sql.ts'
 import type { Recipient } from './sending-tables.ts'
@@ -45,6 +51,12 @@ export async function askForAddress(
 export const holdUser = existsQuery<[userId: number]>(
   'hold_user_of_settings',
   'SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
+)
+
+/** Who asks for links, as they are known again after leaving: by Twitch, where they came from. */
+export const linkAsker = oneValueQuery<{ asker: string }, [userId: number]>(
+  'read_link_asker',
+  `SELECT coalesce(twitch_id, 'user ' || id) AS asker FROM users WHERE id = $1`,
 )
 
 /**

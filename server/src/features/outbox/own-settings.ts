@@ -7,13 +7,13 @@ import type { Deps } from '../../adapters/deps.ts'
 import { deviceLabel } from '../../rules/device-label.ts'
 import type { Actor } from '../../rules/roles.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
-import { outsideAccounts } from '../account/leaving-tables.ts'
 import {
   askForAddress,
   countLink,
   forgetAddressOf,
   forgetLinks,
   holdUser,
+  linkAsker,
   type Preferences,
   pendingKeyOf,
   proveAddress,
@@ -44,12 +44,9 @@ export async function askToVerify(deps: Deps, userId: number, address: string): 
   const key = deps.random.uuid()
   await deps.db.transaction(async (tx) => {
     await askForAddress(tx, { userId, address, key, until }, now)
-    const accounts = await outsideAccounts(tx, userId)
-    const twitch = accounts.find(({ provider }) => provider === 'twitch')
-    const asker = twitch === undefined ? `user ${userId}` : twitch.id
     const count = (kind: string, value: string) =>
       countLink(tx, deps.encryption.fingerprint(kind, value), now)
-    const asked = await count('link_asker', asker)
+    const asked = await count('link_asker', await linkAsker(tx, userId))
     const there = await count('link_address', address.toLowerCase())
     if (asked.day > linksMax.day || there.day > linksMax.address) throw tooManyLinks('tomorrow', 24)
     if (asked.hour > linksMax.hour) throw tooManyLinks('in an hour', 1)
