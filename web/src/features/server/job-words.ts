@@ -21,6 +21,7 @@ export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'outbox-send-email': 'Sends news by email',
   'outbox-send-post': 'Posts to Discord channels',
   'outbox-send-push': 'Sends news by push',
+  'outbox-forget-links': 'Forgets who asked for mails with a link',
   'outbox-tidy': 'Forgets old messages',
   'overview-check-books': 'Checks the books',
   'overview-look-at-new-rows': 'Checks new rows of the books',
