@@ -41,7 +41,7 @@ const asked = [
   {
     act: 'approve',
     verb: 'Approve',
-    title: 'Approve',
+    title: approveWord,
     noun: 'prize claim',
     ask: (these: string) => `Mark ${these} as complete?`,
     tone: 'primary',
@@ -49,7 +49,7 @@ const asked = [
   {
     act: 'delete',
     verb: 'Delete',
-    title: 'Delete claim',
+    title: () => 'Delete claim',
     noun: 'claim',
     ask: (these: string) =>
       `Are you sure you want to delete ${these}? This action cannot be undone.`,
@@ -69,7 +69,9 @@ export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
           key={act}
           isOpen={question?.act === act}
           onOpenChange={close}
-          title={claims.length > 1 ? `${verb} ${formatNumber(claims.length)} claims` : title}
+          title={
+            claims.length > 1 ? `${verb} ${formatNumber(claims.length)} claims` : title(claims[0])
+          }
           description={ask(
             claims.length > 1 ? `these ${formatNumber(claims.length)} ${noun}s` : `this ${noun}`,
           )}
@@ -305,8 +307,8 @@ export function isOpenClaim(claim: AdminClaim): boolean {
 }
 
 /** What ends a claim is called: one in the works has been approved already. */
-export function approveWord({ status }: Pick<AdminClaim, 'status'>): string {
-  return status === 'processing' ? 'Complete' : 'Approve'
+export function approveWord(claim: Pick<AdminClaim, 'status'> | undefined): string {
+  return claim?.status === 'processing' ? 'Complete' : 'Approve'
 }
 
 const deliveryLabels: Readonly<Record<keyof Delivery, string>> = {

@@ -263,6 +263,19 @@ it('no name, question or message says a Claim ID in streamer mode', async () => 
   streamerMode.set(false)
 })
 
+it('one in the works is completed, alone, and never approved with others', async () => {
+  server.use(serveClaims([pending, processing]))
+  const { user } = await open()
+  await pressButton(user, 'Complete PR-CLAIM2')
+  const question = await screen.findByRole('alertdialog', { name: 'Complete' })
+  await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  expect(screen.getByRole('button', { name: 'Delete 2' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Approve 1' }))
+  const text = (await screen.findByRole('alertdialog', { name: 'Approve' })).textContent
+  expect([text?.includes('PR-CLAIM1'), text?.includes('PR-CLAIM2')]).toEqual([true, false])
+})
+
 describe('several claims', () => {
   const names = 'PR-CLAIM1, PR-CLAIM5, PR-CLAIM6'
   /** Answers one act on many claims; those whose numbers are given are refused. */

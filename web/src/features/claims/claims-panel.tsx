@@ -155,9 +155,10 @@ interface BulkActionsProps {
 /** Each act is offered for those of the rows that allow it. */
 function BulkActions({ rows, onDone, ask }: BulkActionsProps) {
   const open = rows.filter(isOpenClaim)
+  const pending = open.filter(({ status }) => status === 'pending')
   const deleted = rows.filter(({ deletedAt }) => deletedAt !== null)
   const offers = [
-    { act: 'approve', label: 'Approve', icon: CircleCheck, tone: 'primary', claims: open },
+    { act: 'approve', label: 'Approve', icon: CircleCheck, tone: 'primary', claims: pending },
     { act: 'delete', label: 'Delete', icon: Trash2, tone: 'danger', claims: open },
     { act: 'restore', label: 'Restore', icon: Undo2, tone: 'secondary', claims: deleted },
   ] as const
