@@ -1,6 +1,7 @@
 // Bulk grants on real PostgreSQL, where uploads and reversals truly contend.
 
 import { beforeEach, describe, expect, it } from 'vitest'
+import { statement } from '../src/adapters/db/database.ts'
 import { clearPerson } from '../src/features/account/leaving-tables.ts'
 import { type Granted, packsAnswer, packsOfOneAnswer } from '../src/features/grants/distribute.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
@@ -38,6 +39,11 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     )
   const batches = async () =>
     await t.value<number>('SELECT count(*)::int AS count FROM bulk_batches')
+  const waiting = () =>
+    t.value<number>(
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
   const balances = async () =>
     await t.value<number>('SELECT sum(red_coin_balance)::bigint AS sum FROM users')
 
@@ -184,6 +190,25 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     await t.expectTrueBooks()
   }, 120_000)
 
+  it('reverses and applies one file again without the two waiting for each other', async () => {
+    await addUsers(1)
+    const order = fileOf('username,amount\nviewer1,3')
+    const { batchId } = JSON.parse((await applyBatch(t.deps, staff(), order)).body)
+    let reversal: Promise<unknown> | undefined
+    await t.db.transaction(async (tx) => {
+      // As applying it again begins, which waits for the users next.
+      await tx.run(statement('test_file_again', 'UPDATE bulk_files SET applied_at = $1'), [
+        t.clock.now(),
+      ])
+      reversal = reverseBatch(t.deps, staff(), batchId)
+      await expect.poll(waiting).toBe(1)
+      await tx.run(statement('test_users', 'SELECT FROM users FOR NO KEY UPDATE NOWAIT'), [])
+    })
+    await reversal
+    expect(await balances()).toBe(0)
+    await t.expectTrueBooks()
+  })
+
   it('names nobody in a receipt who leaves while a grant and a reversal wait for them', async () => {
     const ana = await t.person('ana')
     await t.person('ben')
@@ -192,11 +217,6 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     const grant = () => distribute(t.deps, staff(), order, packsAnswer)
     await grant()
     const first = await t.value<string>('SELECT id FROM bulk_batches')
-    const waiting = () =>
-      t.value<number>(
-        `SELECT count(*)::int FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
     const toAna = <Answer>(amount: number, answer: (granted: Granted) => Answer) =>
       distribute(
         t.deps,

@@ -37,6 +37,7 @@ import {
   findNamed,
   forgetFile,
   formerNames,
+  holdFile,
   holdingsOf,
   isReversed,
   lockBatch,
@@ -358,6 +359,7 @@ async function lockReversible(tx: Queryable, batchId: string): Promise<StoredBat
   if (await isReversed(tx, batchId)) {
     throw new DomainError('wrong_state', 'This batch has been reversed already')
   }
+  await holdFile(tx, batchId)
   return batch
 }
 

@@ -140,6 +140,12 @@ export const claimFile = existsQuery<[use: FileUse & { batchId: string }]>(
    RETURNING fingerprint`,
 )
 
+/** Waits for whoever applies the batch's file again, who goes on to the users. */
+export const holdFile = writeQuery<[batchId: string]>(
+  'hold_bulk_file',
+  'SELECT FROM bulk_files WHERE batch_id = $1 FOR UPDATE',
+)
+
 /** Lets the file of a reversed batch be applied anew, unless another batch of it still stands. */
 export const forgetFile = writeQuery<[batchId: string]>(
   'forget_bulk_file',
