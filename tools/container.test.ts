@@ -220,6 +220,16 @@ it('Caddy believes as many answers as HAProxy', () => {
   ])
 })
 
+it('Caddy asks the other process for an asset that one does not have', () => {
+  const [, ask] = read('deploy/Caddyfile').split('reverse_proxy /assets/* ')
+  const [first, others] = ask!.split(
+    /@missing status 404\s+handle_response @missing \{\s+reverse_proxy /,
+  )
+  const processes = (text: string) => /^.*(?= \{)/.exec(text)![0].split(' ')
+  expect(processes(others!)).toEqual(processes(first!).reverse())
+  for (const block of [first, others]) expect(block).toContain('lb_policy first')
+})
+
 it('a PORT left in settings.env does not win over the port that names a unit', () => {
   // EnvironmentFile= wins over Environment=, and env over both.
   const line = /^ExecStart=(.*)$/m.exec(read('deploy/redpack@.service'))![1]!
