@@ -193,6 +193,44 @@ describe('the bot', () => {
     }
   })
 
+  it.each([
+    ['no time', {}],
+    ['a date', { 'retry-after': 'Wed, 21 Oct 2035 07:28:00 GMT' }],
+    ['an hour', { 'retry-after': '3600' }],
+    ['no time, by a limit', { 'x-ratelimit-limit': '5', 'x-ratelimit-bucket': 'edits' }],
+  ])('asks once where it is told to wait for %s', async (_what, headers) => {
+    let calls = 0
+    stub.routes['/api/v10/channels/2/messages'] = (_request, response) => {
+      calls += 1
+      // In front of Discord stands a service that shuts callers out in words of its own.
+      response.writeHead(429, { 'content-type': 'text/html', ...headers }).end('<h1>1015</h1>')
+    }
+    const settings = { apiUrl: `${stub.origin}/api/v10`, botToken: 'token' }
+    const call = discordCalls(settings, '').post('/channels/2/messages', {})
+    await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
+    expect(calls).toBe(1)
+  })
+
+  it.each([
+    [403, { code: 40_003, message: 'You are opening direct messages too fast' }],
+    [403, { code: 40_333, message: 'internal network error' }],
+    [403, '<h1>Access denied</h1>'],
+    [404, '<h1>Not found</h1>'],
+    [401, '<h1>Proxy authentication required</h1>'],
+  ])(
+    'takes a %s that says nothing of the place for a while without Discord: %j',
+    async (status, body) => {
+      stub.routes['/api/v10/channels/3/messages'] = (_request, response) => {
+        const type = typeof body === 'string' ? 'text/html' : 'application/json'
+        response.writeHead(status, { 'content-type': type })
+        response.end(typeof body === 'string' ? body : JSON.stringify(body))
+      }
+      const settings = { apiUrl: `${stub.origin}/api/v10`, botToken: 'token' }
+      const call = discordCalls(settings, '').post('/channels/3/messages', {})
+      await expect(call).rejects.toMatchObject({ kind: 'unreachable' })
+    },
+  )
+
   it('never shows its token or what it has sent in an error', async () => {
     await scene.fail(1, 401)
     const error: unknown = await t.deps.discord

@@ -31,7 +31,8 @@ export function discordCalls(
     retries: 0,
     timeout: timeoutMillis,
     userAgentAppendix: `Redpack (${publicUrl})`,
-    rejectOnRateLimit: ({ retryAfter }) => retryAfter > patienceMillis,
+    // Where no time is named that it can read, the library would ask again at once, and again.
+    rejectOnRateLimit: ({ retryAfter }) => !(retryAfter > 0 && retryAfter <= patienceMillis),
   })
   const route = (path: string) => path as RouteLike
   const limit = () => ({ signal: AbortSignal.timeout(callMillis) })
@@ -56,6 +57,9 @@ export function discordCalls(
 /** Error numbers of Discord for a place, a message or an account that does not exist. */
 const unknownCodes = new Set([10_003, 10_004, 10_008, 10_015])
 
+/** Error numbers that come with a 403 and pass by themselves: they say nothing of a place. */
+const passingCodes = new Set([40_003, 40_004, 40_006, 40_333])
+
 /** Error numbers whose meaning staff can act on. */
 const sentences: Readonly<Record<number, string>> = {
   10003: 'Discord does not know this channel',
@@ -70,30 +74,34 @@ function fail(error: unknown): never {
 }
 
 function faultOf(error: unknown): DiscordFault {
-  if (error instanceof RateLimitError) {
-    const retryAfterSeconds = Math.max(1, Math.ceil(error.retryAfter / 1000))
-    const details = { cause: withoutRequest(error), retryAfterSeconds }
+  const cause = withoutRequest(error)
+  // Without limit and time it is no route that is full: whoever answers has shut us out.
+  if (error instanceof RateLimitError && Number.isFinite(error.limit) && error.retryAfter > 0) {
+    const details = { cause, retryAfterSeconds: Math.ceil(error.retryAfter / 1000) }
     return new DiscordFault('rate_limited', 'Discord asks to wait', details)
   }
   if (error instanceof DiscordAPIError) return faultOfAnswer(error)
-  const cause = withoutRequest(error)
   return new DiscordFault('unreachable', 'Discord cannot be reached right now', { cause })
 }
 
 function faultOfAnswer(error: DiscordAPIError): DiscordFault {
-  const code = Number(error.code)
+  const code = Number.isInteger(error.code) ? Number(error.code) : undefined
   const details = { cause: withoutRequest(error), code }
-  const words = sentences[code]
+  // Discord names a number with each refusal; pages of services in front of it do not.
+  if (passingCodes.has(code ?? 0) || (code === undefined && error.status !== 400)) {
+    return new DiscordFault('unreachable', 'Discord does not take this right now', details)
+  }
+  const words = sentences[code ?? 0]
   if (error.status === 401) {
     return new DiscordFault('token', 'Discord does not accept the bot token', details)
   }
-  if (error.status === 404 || unknownCodes.has(code)) {
+  if (error.status === 404 || unknownCodes.has(code ?? 0)) {
     return new DiscordFault('unknown', words ?? 'Discord does not know this', details)
   }
   if (error.status === 403) {
     return new DiscordFault('forbidden', words ?? 'Discord does not allow this', details)
   }
-  return new DiscordFault('refused', `Discord refused this (${code})`, details)
+  return new DiscordFault('refused', `Discord refused this (${code ?? error.status})`, details)
 }
 
 /** Errors of the library carry the request, and in their words the answer: neither is kept. */
