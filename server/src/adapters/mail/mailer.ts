@@ -97,9 +97,10 @@ interface SmtpError extends Error {
   readonly response?: string
 }
 
-/** Enhanced codes (RFC 3463) about the mailbox: it is not there, has moved, or takes no mail. */
-const ofMailbox = /\b5\.(1\.([1236]|10)|2\.[0-4])\b/
-const enhanced = /\b5\.\d{1,3}\.\d{1,3}\b/
+/** The first enhanced code of an answer (RFC 3463), which no part of an address is. */
+const enhanced = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)/
+/** Those about the mailbox: it is not there, has moved, or takes no mail. */
+const ofMailbox = /^5\.(1\.([1236]|10)|2\.[0-4])$/
 
 /**
  * A refusal is the mailbox's own where its enhanced code says so, or without one where the server
@@ -111,9 +112,9 @@ function faultOf(error: SmtpError): DeliveryFault {
   const where = command === '' ? '' : ` at ${command.split(' ', 2).join(' ')}`
   const words = responseCode === 0 ? code : `SMTP ${responseCode}`
   const isOfMessage = /^(RCPT|DATA)/.test(command) && responseCode > 0
-  const answer = error.response ?? ''
+  const [said] = enhanced.exec(error.response ?? '') ?? []
   const isBare = /^RCPT/.test(command) && [550, 551, 553].includes(responseCode)
-  const isOwn = enhanced.test(answer) ? ofMailbox.test(answer) : isBare
+  const isOwn = said === undefined ? isBare : ofMailbox.test(said)
   const kind = () => {
     if (code === 'EENVELOPE' && responseCode === 0) return 'refused'
     if (!isOfMessage || responseCode === 421) return 'unreachable'
