@@ -49,11 +49,16 @@ export class CallGate {
     if (this.failures >= failuresMax) this.restUntilMillis = this.now() + restMillis
   }
 
-  /** The bucket is empty until this time of the service, seconds since 1970. */
-  limit(bucket: string, resetSeconds: number): void {
-    const longest = this.now() + limitMillisMax
-    const until = Number.isFinite(resetSeconds) ? resetSeconds * 1000 : this.now() + 1000
-    this.limitedUntil.set(bucket, Math.min(until, longest))
+  /**
+   * The bucket is empty until this time of the service, seconds since 1970. Answers how many
+   * seconds that is taken for.
+   */
+  limit(bucket: string, resetSeconds: number): number {
+    const now = this.now()
+    const said = Number.isFinite(resetSeconds) ? resetSeconds * 1000 : now + 1000
+    const until = Math.min(said, now + limitMillisMax)
+    this.limitedUntil.set(bucket, until)
+    return Math.ceil((until - now) / 1000)
   }
 
   private refuseWhileClosed(bucket: string): void {

@@ -202,6 +202,14 @@ describe('a Twitch in trouble', () => {
     expect(await twitch.liveBroadcasts(['5'])).toEqual([])
   })
 
+  it('is waited for a minute at most, whatever it says', async () => {
+    stub.routes['/helix/streams'] = jsonRoute(429, {}, { 'ratelimit-reset': '4102444800' })
+    const fault = await client()
+      .liveBroadcasts(['5'])
+      .catch((error: unknown) => error)
+    expect(fault).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 60 })
+  })
+
   it('is waited for once the last point is used', async () => {
     const clock = movableClock()
     const twitch = client(clock)

@@ -41,8 +41,7 @@ export function twitchCaller(clock: Clock): TwitchCaller {
       })
       const reset = Number(response.headers.get('ratelimit-reset') ?? Number.NaN)
       if (response.status === 429) {
-        gate.limit(call.bucket, reset)
-        throw limitReached(Math.ceil(reset - clock.now().getTime() / 1000) || 1)
+        throw limitReached(gate.limit(call.bucket, reset))
       }
       if (response.headers.get('ratelimit-remaining') === '0') gate.limit(call.bucket, reset)
       // An empty answer is no JSON but right for some calls.
