@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import { Unavailable } from '../../shared/domain-error.ts'
 
 const timeoutMillis = 5_000
+/** Far more than any answer that the product asks for. */
+const answerLengthMax = 5 * 1024 * 1024
 
 export interface JsonAnswer {
   readonly status: number
@@ -29,7 +31,7 @@ export async function callJson(
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMillis),
     })
-    answer = { status: response.status, text: await response.text() }
+    answer = { status: response.status, text: await textOf(response) }
   } catch (error) {
     throw failed(error)
   }
@@ -40,6 +42,17 @@ export async function callJson(
   } catch (error) {
     throw failed(error)
   }
+}
+
+/** The body of an answer. @throws Error for one of more than five million characters, unpacked */
+export async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length > answerLengthMax) throw new Error('The answer is too long')
+  }
+  return text + decoder.decode()
 }
 
 /**

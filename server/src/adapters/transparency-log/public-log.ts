@@ -14,6 +14,7 @@ import {
   type VerifierKey,
 } from '@redpack/fair/notes'
 import type { Config } from '../../config/config.ts'
+import { textOf } from '../outbound/call-json.ts'
 import { nodeHashing } from '../random/hashing.ts'
 
 // What stands in front of a private key in its usual encoding (RFC 8410).
@@ -70,7 +71,7 @@ export function witnessAt({ verifierKey, url }: Config['logWitnesses'][number]):
           redirect: 'error',
           signal: AbortSignal.timeout(timeoutMillis),
         })
-        const text = (await response.text()).slice(0, answerBytesMax)
+        const text = (await textOf(response)).slice(0, answerBytesMax)
         return await judge(response.status, text, key, note)
       } catch (error) {
         const isLate = error instanceof Error && error.name === 'TimeoutError'

@@ -148,6 +148,19 @@ describe('a Twitch in trouble', () => {
     expect(await kindOf(client().liveBroadcasts(['5']))).toBe('unreachable')
   })
 
+  it('that does not stop talking is not listened to', async () => {
+    let said = 0
+    stub.routes['/helix/streams'] = (_request, response) => {
+      const goOn = () => {
+        while (!response.destroyed && response.write(' '.repeat(1_000_000))) said += 1
+      }
+      response.writeHead(200).on('drain', goOn)
+      goOn()
+    }
+    expect(await kindOf(client().liveBroadcasts(['5']))).toBe('unreachable')
+    expect(said).toBeLessThan(20)
+  })
+
   it('that hangs is given up on after five seconds', async () => {
     const patience = shortenPatience()
     stub.routes['/helix/streams'] = () => undefined

@@ -5,10 +5,10 @@ import { parsed } from '@redpack/fair/bytes'
 import type * as z from 'zod/mini'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
+import { textOf } from '../outbound/call-json.ts'
 import { CallGate, limitReached } from './call-gate.ts'
 
 const timeoutMillis = 5_000
-const answerBytesMax = 5 * 1024 * 1024
 
 export interface TwitchCall {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -65,10 +65,7 @@ async function send(call: TwitchCall): Promise<{ response: Response; text: strin
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMillis),
   })
-  if (Number(response.headers.get('content-length') ?? 0) > answerBytesMax) {
-    throw new Error('Twitch answered with too much')
-  }
-  return { response, text: await response.text() }
+  return { response, text: await textOf(response) }
 }
 
 /** Errors of fetch name addresses at most; those of Twitch carry neither token nor code. */
