@@ -4,15 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { movableClock } from '../server/src/adapters/clock/clock.ts'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'
 import { openEmbedded } from '../server/src/adapters/db/embedded.ts'
 import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
 import { openPostgres } from '../server/src/adapters/db/postgres.ts'
-import type { Deps } from '../server/src/adapters/deps.ts'
 import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
-import { localEvents } from '../server/src/adapters/events/events.ts'
 import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
 import { brokenLog, isWalk } from '../server/src/features/books/broken-log.ts'
@@ -21,17 +17,10 @@ import type { Progress, Step } from '../server/src/features/books/invariant.ts'
 import { verifyBooks } from '../server/src/features/books/invariants.ts'
 import { keepMarkOfLog } from '../server/src/features/books/new-marks.ts'
 import { appendLogEntries } from '../server/src/features/fairness/public-log.ts'
-import { Opening } from '../server/src/features/packs/open-packs.ts'
-import { writeBooks } from './books-scene.ts'
+import { booksDeps, openPacks, writeBooks } from './books-scene.ts'
 import { runLoad } from './load.ts'
 import { endBenchmark, writeResults } from './results.ts'
-import {
-  addSessions,
-  benchEncryptionKey,
-  migrateScene,
-  randomOpenings,
-  serverUrl,
-} from './scene.ts'
+import { benchEncryptionKey, randomOpenings, serverUrl } from './scene.ts'
 import { measured, startServer } from './server-process.ts'
 
 const openings = Number(process.env['BENCH_OPENINGS'] ?? 1_000_000)
@@ -49,20 +38,18 @@ const readSize = statement(
 
 /** The look at new rows after a whole check and 10,000 further openings, and with nothing new. */
 async function lookAfterMore(db: Database) {
-  const clock = movableClock()
-  const log = pino({ level: 'error' })
-  const encryption = encryptionWith(benchEncryptionKey, systemRandom)
-  const events = localEvents(() => undefined)
-  const deps = { db, clock, log, random: systemRandom, encryption, events } as unknown as Deps
+  const deps = booksDeps(db)
   const look = async () => {
     // As after an hour, so that the look is due whatever the last one took.
-    clock.advance(3_600)
+    deps.clock.advance(3_600)
     await checkNewRows(deps)
   }
   await look()
   await keepWalk(db)
   await look()
-  await openMore(deps, Math.round(openings / 100))
+  await openPacks(deps, furtherOrders(), further.atOnce)
+  await appendLogEntries(deps)
+  say(`${further.packs} further openings`)
   const newRows = await measured(db, look)
   const nothingNew = await measured(db, look)
   const [found] = await db.run<{ broken: number }>(readNewBroken, [])
@@ -73,21 +60,13 @@ const readNewBroken = statement(
   'SELECT coalesce(sum(new_broken_rows), 0)::int AS broken FROM books_checks',
 )
 
-/** Opens packs, ten at a time, by a thousand of the people, or all when there are fewer. */
-async function openMore(deps: Deps, people: number): Promise<void> {
-  const { packs, quantity, atOnce } = further
-  const opening = new Opening(deps)
-  let left = packs / quantity
-  const caller = async () => {
-    while (left > 0) {
-      left -= 1
-      const order = { packTypeId: 1, quantity, idempotencyKey: systemRandom.uuid() }
-      await opening.open((left % people) + 1, order)
-    }
+/** Packs for a thousand of the people, or for all when there are fewer. */
+function* furtherOrders() {
+  const { packs, quantity } = further
+  const people = Math.round(openings / 100)
+  for (let left = packs / quantity; left > 0; left -= 1) {
+    yield { userId: (left % people) + 1, quantity }
   }
-  await Promise.all(Array.from({ length: atOnce }, caller))
-  await appendLogEntries(deps)
-  say(`${packs} further openings`)
 }
 
 /** Leaves what a whole check in the background leaves of the public log. */
@@ -102,7 +81,6 @@ async function keepWalk(db: Database): Promise<void> {
 
 /** Fills an empty database and checks it once from beginning to end, with nobody beside it. */
 async function fillAndCheck(db: Database) {
-  await migrateScene(db)
   await writeBooks(db, openings, say)
   const [size] = await db.run<{ bytes: number }>(readSize, [])
   const millis: Record<string, number> = {}
@@ -157,7 +135,6 @@ async function openingsBeside(url: string) {
 const postgres = await withTemporaryDatabase(serverUrl, 'redpack_bench', async (url) => {
   const db = openPostgres({ url, connectionsMax: 2, onError: () => undefined })
   const check = await fillAndCheck(db)
-  await addSessions(db, callers)
   await db.close()
   return { check, openings: await openingsBeside(url) }
 })

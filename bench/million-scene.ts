@@ -2,7 +2,6 @@
 // what sizes and spreads are like is.
 
 import type { Database } from '../server/src/adapters/db/database.ts'
-import { restartSequences } from './books-others.ts'
 
 export interface MillionSize {
   readonly users: number
@@ -122,6 +121,16 @@ const besides = () => `
     UNION ALL
     SELECT CASE WHEN red_coin_amount > 0 THEN 'completed' ELSE 'pending' END, -count(*)
     FROM prize_claims GROUP BY 1;`
+
+/** Identity columns go on after the ids that were written. */
+const restartSequences = `DO $$ DECLARE item record; BEGIN
+  FOR item IN SELECT table_name AS t, column_name AS c FROM information_schema.columns
+    WHERE table_schema = 'public' AND is_identity = 'YES'
+  LOOP
+    EXECUTE format('SELECT setval(pg_get_serial_sequence(%L, %L),
+      (SELECT coalesce(max(%I), 0) + 1 FROM %I), false)', item.t, item.c, item.c, item.t);
+  END LOOP;
+END $$`
 
 /** Fills a migrated, empty database; counters find out what they have to count by themselves. */
 export async function writeMillion(

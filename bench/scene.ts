@@ -75,16 +75,8 @@ export async function migrateScene(db: Database): Promise<void> {
   await migrate(db, await readMigrations(folder))
 }
 
-/** Sessions of the first `count` users, whose cookies are those of `sceneCookie`. */
-export async function addSessions(db: Database, count: number): Promise<void> {
-  const hashes = Array.from({ length: count }, (_, index) =>
-    createHash('sha256').update(tokenOf(index)).digest('hex'),
-  )
-  await db.run(insertSessions, [hashes])
-}
-
 /** Fills an empty database: users who hold a million packs each, and sessions. */
-async function fillScene(db: Database, users: number): Promise<void> {
+export async function fillScene(db: Database, users: number): Promise<void> {
   await migrateScene(db)
   await db.script(fillSql(users))
   const seeds = drawSeeds(systemRandom, encryptionWith(benchEncryptionKey, systemRandom))
@@ -95,7 +87,8 @@ async function fillScene(db: Database, users: number): Promise<void> {
   ])
   await appendLogEntries({ db, log: pino({ level: 'warn' }) })
   await db.script(`SELECT setval(pg_get_serial_sequence('draw_chains', 'id'), ${users})`)
-  await addSessions(db, users)
+  const hashes = made.map((_, index) => createHash('sha256').update(tokenOf(index)).digest('hex'))
+  await db.run(insertSessions, [hashes])
   await db.script('VACUUM ANALYZE')
 }
 
