@@ -29,8 +29,8 @@ interface Question<E extends EndpointShape, Answer> {
   readonly ask?: (signal: AbortSignal) => Promise<Answer>
   /** What an answer without a text or of another shape stands for: nothing to list. */
   readonly empty?: NoInfer<Answer>
-  /** True where nothing can be shown without an answer: one without a text is a failure then. */
-  readonly isNeeded?: boolean
+  /** True where an answer without a text says something; elsewhere it is a failure. */
+  readonly mayBeNothing?: boolean
 }
 
 /** The options of a query that asks an endpoint; its key begins with the endpoint's path. */
@@ -38,14 +38,14 @@ export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
   endpoint: E,
   { shows, options, key = options ? [options] : [], ...rest }: Question<E, Answer>,
 ) {
-  const { ask, empty, isNeeded = false } = rest
+  const { ask, empty, mayBeNothing = false } = rest
   const plainly = call as unknown as (endpoint: E, options: object) => Promise<Answer>
   return {
     queryKey: [endpoint.path, ...key] as readonly unknown[],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> => {
       const answer = await (ask ? ask(signal) : plainly(endpoint, { ...options, signal }))
       if (empty !== undefined) return answerOr<Answer>(empty, answer as Answer)
-      if (answer === null && isNeeded) throw new Error('The server sent an empty answer')
+      if (answer === null && !mayBeNothing) throw new Error('The server sent an empty answer')
       return answer
     },
     meta: { shows },

@@ -408,11 +408,7 @@ function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
   const [isAsked, ask] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const code = useQuery({
-    ...endpointQuery(shipmentsContract.code, {
-      shows: [],
-      options: { params: { claimId } },
-      isNeeded: true,
-    }),
+    ...endpointQuery(shipmentsContract.code, { shows: [], options: { params: { claimId } } }),
     enabled: isAsked,
     // A code does not stay in the page longer than it is looked at, and each asking is noted.
     gcTime: 0,

@@ -32,7 +32,7 @@ const fewCodes = 3
 
 export function SecurityPanel() {
   const secondFactor = useQuery({
-    ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'], isNeeded: true }),
+    ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'] }),
     enabled: useIsStaff(),
   })
   return (

@@ -13,7 +13,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 const figuresFreshMs = 30_000
 
 const figuresQuery = <E extends EndpointShape>(endpoint: E, shows: readonly Topic[]) => ({
-  ...endpointQuery(endpoint, { shows, isNeeded: true }),
+  ...endpointQuery(endpoint, { shows }),
   staleTime: figuresFreshMs,
 })
 
@@ -38,7 +38,6 @@ export function useEconomyFlow(days: FlowDays) {
     ...endpointQuery(adminEconomyContract.flow, {
       shows: [],
       options: { query: { days: `${days}` } },
-      isNeeded: true,
     }),
     staleTime: figuresFreshMs,
     placeholderData: keepPreviousData,

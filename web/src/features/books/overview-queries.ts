@@ -13,7 +13,7 @@ const statsKeptMs = 60_000
 const statsRetries = 2
 
 export const adminStatsQuery = queryOptions({
-  ...endpointQuery(adminOverviewContract.stats, { shows: ['overview'], isNeeded: true }),
+  ...endpointQuery(adminOverviewContract.stats, { shows: ['overview'] }),
   staleTime: statsFreshMs,
   gcTime: statsKeptMs,
   retry: statsRetries,
@@ -24,7 +24,7 @@ const logStateMs = 10_000
 /** The public log moves every few seconds. */
 export function useLogState() {
   return useQuery<LogState>({
-    ...endpointQuery(adminLogContract.state, { shows: [], isNeeded: true }),
+    ...endpointQuery(adminLogContract.state, { shows: [] }),
     refetchInterval: logStateMs,
   })
 }

@@ -169,7 +169,6 @@ function Handler({ form, isSeen }: PrizePartProps & { readonly isSeen: boolean }
     ...endpointQuery(adminUsersContract.list, {
       shows: ['users'],
       options: { query: { sort: 'role', page: 1, limit: 100 } },
-      isNeeded: true,
     }),
     enabled: isSeen,
   })

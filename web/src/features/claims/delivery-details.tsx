@@ -375,8 +375,4 @@ const addressHint = `Street and house, up to ${addressLinesMax} lines`
 
 // What the delivery feature asks the server: where one prize goes, and saying so.
 const deliveryQuery = (claimId: string) =>
-  endpointQuery(deliveryContract.read, {
-    shows: [],
-    options: { params: { claimId } },
-    isNeeded: true,
-  })
+  endpointQuery(deliveryContract.read, { shows: [], options: { params: { claimId } } })

@@ -88,7 +88,6 @@ export function usePackingList() {
         const shipments = [...mine.shipments, ...ready.shipments]
         return { shipments, left: mine.total + ready.total }
       },
-      isNeeded: true,
     }),
     refetchInterval: shipmentsPollMs,
   })

@@ -66,11 +66,7 @@ export function useClaimsTotal(isAsked: boolean) {
 
 /** A claim, by its number or its Claim ID, as whoever ships it needs it. */
 export const readingQuery = (id: number | string) => ({
-  ...endpointQuery(adminClaimsContract.read, {
-    shows: ['claims'],
-    options: { params: { id } },
-    isNeeded: true,
-  }),
+  ...endpointQuery(adminClaimsContract.read, { shows: ['claims'], options: { params: { id } } }),
   // An address does not stay in the page longer than it is needed.
   gcTime: 0,
 })

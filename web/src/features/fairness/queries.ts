@@ -48,7 +48,6 @@ export function useProof(openingId: number) {
     endpointQuery(fairnessContract.proof, {
       shows: ['chain'],
       options: { params: { id: openingId } },
-      isNeeded: true,
     }),
   )
 }
@@ -78,11 +77,7 @@ export function useCheckedOpenings(openings: readonly FairOpening[]) {
 }
 
 const tableQuery = (hash: string) => ({
-  ...endpointQuery(fairnessContract.table, {
-    shows: [],
-    options: { params: { hash } },
-    isNeeded: true,
-  }),
+  ...endpointQuery(fairnessContract.table, { shows: [], options: { params: { hash } } }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -130,7 +125,7 @@ export function useObserved() {
 /** How far everything that is sent has come, by the log alone. */
 export function useDeliveries() {
   return useQuery({
-    ...endpointQuery(deliveryRecordContract.deliveries, { shows: ['claims'], isNeeded: true }),
+    ...endpointQuery(deliveryRecordContract.deliveries, { shows: ['claims'] }),
     staleTime: 30_000,
   })
 }

@@ -15,7 +15,7 @@ import { useIdempotentMutation } from '../../lib/use-call.ts'
 
 /** What the acts on everyone would do, counted anew wherever it comes on screen. */
 export function useGrantReach() {
-  const reach = endpointQuery(adminBatchesContract.reach, { shows: ['batches'], isNeeded: true })
+  const reach = endpointQuery(adminBatchesContract.reach, { shows: ['batches'] })
   const query = useQuery(reach)
   return { ...query, isCounted: query.isSuccess && !query.isFetching }
 }
@@ -104,7 +104,6 @@ export function useBatch(id: string, page: number, onlyProblems: boolean) {
         params: { id },
         query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
       },
-      isNeeded: true,
     }),
     placeholderData: keepPreviousData,
   })

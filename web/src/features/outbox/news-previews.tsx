@@ -21,10 +21,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import { useIsStaff } from '../session/queries.ts'
 
-const previewsQuery = endpointQuery(adminOutboxContract.kinds, {
-  shows: ['outbox'],
-  isNeeded: true,
-})
+const previewsQuery = endpointQuery(adminOutboxContract.kinds, { shows: ['outbox'] })
 
 export function NewsPreviews() {
   const [kind, setKind] = useState<string>(notificationKinds[0] ?? '')

@@ -6,7 +6,6 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 
 export const notificationsQuery = endpointQuery(notificationsContract.read, {
   shows: ['notifications', 'user'],
-  isNeeded: true,
 })
 
 export function useNotifications() {

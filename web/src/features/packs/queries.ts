@@ -40,7 +40,6 @@ export function useOdds(packTypeId: number) {
       shows: ['pack_types'],
       key: [packTypeId],
       ask: (signal) => loadOdds(packTypeId, signal),
-      isNeeded: true,
     }),
     staleTime: oddsFreshMs,
   })

@@ -179,6 +179,7 @@ export function mergeValues(
 
 export const profileQuery = endpointQuery(usersContract.profile, {
   shows: ['profile', 'user'],
+  mayBeNothing: true,
 })
 
 /** The caller's profile. */

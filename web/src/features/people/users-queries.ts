@@ -69,7 +69,6 @@ export function usePerson(id: number) {
     ...endpointQuery(adminPeopleContract.person, {
       shows: ['users', 'claims'],
       options: { params: { id } },
-      isNeeded: true,
     }),
     enabled: useIsStaff(),
   })

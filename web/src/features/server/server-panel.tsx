@@ -21,7 +21,7 @@ export const serverStateMs = 5_000
 
 function useServerState() {
   return useQuery<ServerState>({
-    ...endpointQuery(adminServerContract.state, { shows: [], isNeeded: true }),
+    ...endpointQuery(adminServerContract.state, { shows: [] }),
     refetchInterval: serverStateMs,
   })
 }

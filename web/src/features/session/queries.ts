@@ -35,6 +35,7 @@ async function loadSession(signal: AbortSignal): Promise<SessionUser | null> {
 export const sessionQuery = queryOptions({
   ...endpointQuery(authContract.me, {
     shows: ['user', 'session'],
+    mayBeNothing: true,
     ask: (signal) => loadSession(signal),
   }),
   refetchInterval: sessionPollMs,

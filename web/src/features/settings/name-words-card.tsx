@@ -16,10 +16,7 @@ import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 
-const nameWordsQuery = endpointQuery(standingContract.nameWords, {
-  shows: ['users'],
-  isNeeded: true,
-})
+const nameWordsQuery = endpointQuery(standingContract.nameWords, { shows: ['users'] })
 
 export function NameWordsCard() {
   const words = useQuery(nameWordsQuery)

@@ -130,10 +130,7 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
   )
 }
 
-const savedThemeQuery = endpointQuery(adminThemeContract.theme, {
-  shows: ['theme'],
-  isNeeded: true,
-})
+const savedThemeQuery = endpointQuery(adminThemeContract.theme, { shows: ['theme'] })
 
 /** Saves the theme and paints this page in it; other pages hear of it over the socket. */
 function useSaveTheme() {
@@ -154,7 +151,6 @@ function useSaveTheme() {
 /** What losing packs pay. */
 const economySettingsQuery = endpointQuery(adminOverviewContract.economySettings, {
   shows: ['pack_types'],
-  isNeeded: true,
 })
 
 /** The draft where it can be painted; a colour that is none yet stays as it was. */

@@ -266,7 +266,10 @@ function SecretField(props: SecretFieldProps) {
 }
 
 // What the Twitch bot's tab asks the server: its credentials.
-const credentialsQuery = endpointQuery(contract.credentials, { shows: ['twitch_bot'] })
+const credentialsQuery = endpointQuery(contract.credentials, {
+  shows: ['twitch_bot'],
+  mayBeNothing: true,
+})
 
 function useDeleteCredentials() {
   const queryClient = useQueryClient()

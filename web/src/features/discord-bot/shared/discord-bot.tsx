@@ -40,7 +40,7 @@ const discordServersQuery = {
 }
 
 const botSettingsQuery = {
-  ...endpointQuery(contract.settings, { shows: ['discord_bot'], isNeeded: true }),
+  ...endpointQuery(contract.settings, { shows: ['discord_bot'] }),
   refetchInterval: stateMs,
 }
 
