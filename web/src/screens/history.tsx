@@ -146,7 +146,6 @@ function EntryShape() {
   )
 }
 
-// One change of the balance: why, when, by how much, and what it left.
 interface EntryRowProps {
   readonly entry: RedCoinEntry
   /** Shows the proof of the draw that paid. */

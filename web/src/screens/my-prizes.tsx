@@ -161,7 +161,6 @@ function NoClaims({ texts }: { readonly texts: KindTexts }) {
   )
 }
 
-// One prize that was won: what it is, how far its claim has come, and the Claim ID to name it by.
 const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4'
 const picture = 'aspect-square w-24 flex-none self-start sm:w-28'
 

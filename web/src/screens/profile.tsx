@@ -410,8 +410,6 @@ export function PrivacyCard({ username, onLeft }: PrivacyCardProps) {
   )
 }
 
-// Asks whether the account shall really go: what is lost, what stays, and the username as an
-// answer.
 interface DeleteAccountProps extends PrivacyCardProps {
   readonly onClose: () => void
 }

@@ -58,7 +58,6 @@ function ListingGrid() {
   )
 }
 
-// One listing of the store: the pack, its price, its stock, and the way to buy it.
 const shape = 'card on-card flex h-full min-w-0 flex-col gap-2 p-4'
 const picture = 'w-24 flex-none self-start'
 

@@ -177,7 +177,6 @@ function useQuarters(name: string, percent: number): void {
   }, [name, percent])
 }
 
-// The button that moves the viewer's clock to another stream.
 interface CountHereProps {
   readonly session: WatchSession
   /** Time counts for this session now. */

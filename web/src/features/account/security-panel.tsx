@@ -177,7 +177,6 @@ function EnabledPart({ status, step, onStep }: EnabledPartProps) {
   )
 }
 
-// The codes for a lost device, shown once.
 interface RecoveryCodesDialogProps {
   readonly codes: readonly string[]
   readonly onClose: () => void

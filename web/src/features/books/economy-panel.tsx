@@ -177,7 +177,6 @@ export function EconomyPanel() {
   )
 }
 
-// Whether the books agree: one word, when it was counted, and every invariant behind it.
 function BooksTile() {
   const books = useQuery(booksQuery)
   return (

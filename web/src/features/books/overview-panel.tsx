@@ -212,7 +212,6 @@ function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpen
   )
 }
 
-// What is going on: today's rates.
 function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
   return (
     <Card>
@@ -255,7 +254,6 @@ function PercentBar({ percent }: { readonly percent: number }) {
   )
 }
 
-// What the overview works out from the statistics.
 type Counts = Pick<
   AdminStats,
   'totalUsers' | 'activeUsers' | 'totalRedCoins' | 'packsOpenedToday' | 'prizesClaimedToday'

@@ -235,7 +235,6 @@ function placeAfter(last: Placed | undefined, listing: Placed): number {
   return listing.id > last.id ? last.sortOrder : last.sortOrder + 1
 }
 
-// The listings as cards, in the order of the store.
 interface ListingGridProps {
   readonly deleted: DeletedRows<AdminListing>
   readonly actions: ListingActions

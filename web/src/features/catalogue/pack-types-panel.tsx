@@ -324,7 +324,6 @@ function PackTypeDialog({ record, isGone, onClose }: RecordDialogProps<AdminPack
   )
 }
 
-// One pack type as staff see it.
 interface PackTypeCardProps {
   readonly packType: AdminPackType
   readonly onEdit: () => void

@@ -311,7 +311,6 @@ function PrizeImageField({ form }: PrizePartProps) {
   )
 }
 
-// The fields of the prize form that speak of the prize itself: words, reward and supply.
 interface PrizePartProps {
   readonly form: PrizeFormReturn
 }

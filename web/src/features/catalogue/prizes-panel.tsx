@@ -349,7 +349,6 @@ function PrizeList({ prizes, onEdit }: PrizeListProps) {
   )
 }
 
-// Which prizes are shown: by name, by pack, by state. The choice stands in the address.
 const states = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },

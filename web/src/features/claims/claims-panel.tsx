@@ -172,7 +172,6 @@ function BulkActions({ rows, onDone, ask }: BulkActionsProps) {
   )
 }
 
-// One claim as whoever ships it needs it: where it goes, what was asked for, what has happened.
 interface ClaimDialogProps {
   readonly claim: AdminClaim
   readonly onClose: () => void

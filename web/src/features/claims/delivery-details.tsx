@@ -138,7 +138,6 @@ function SentTo({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-// The form that says where a prize goes.
 interface DeliveryFormProps {
   readonly saved: DeliveryResponse
   /** What was typed before the dialog was closed, if anything. */
@@ -373,6 +372,5 @@ function fieldOf(path: string): DeliveryField | undefined {
 
 const addressHint = `Street and house, up to ${addressLinesMax} lines`
 
-// What the delivery feature asks the server: where one prize goes, and saying so.
 const deliveryQuery = (claimId: string) =>
   endpointQuery(deliveryContract.read, { shows: [], options: { params: { claimId } } })

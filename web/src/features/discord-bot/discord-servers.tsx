@@ -151,7 +151,6 @@ function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
   )
 }
 
-// The dialog in which a Discord server is put on the whitelist.
 const emptyServer = { serverName: '', serverId: '', channelName: '', channelId: '' }
 const fields = [
   { name: 'serverName', label: 'Server name' },

@@ -204,7 +204,6 @@ function UserAndVerdict({ row }: { readonly row: BatchRow }) {
   )
 }
 
-// The verdict on a row of a bulk grant, in words, look and picture.
 interface VerdictLook {
   readonly word: string
   readonly tone: 'success' | 'warning' | 'danger' | 'info'

@@ -180,7 +180,6 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
   )
 }
 
-// Asks before a batch is reversed, and names who has spent it already.
 interface ReverseDialogProps {
   /** The batch that is asked about; undefined while none is. */
   readonly batch: Batch | undefined

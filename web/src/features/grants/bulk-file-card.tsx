@@ -236,7 +236,6 @@ function ReceiptCard({
   )
 }
 
-// Says that a file gave nothing because it was applied before, and asks before it is granted anew.
 interface AppliedBeforeProps {
   readonly answer: BulkResponse
   /** Shows the receipt of the first batch. */

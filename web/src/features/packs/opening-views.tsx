@@ -169,7 +169,6 @@ function WaitingBar({ fromMs }: { readonly fromMs: number }) {
   return <progress className="waiting-bar" aria-label="Opening" max={1} value={share} />
 }
 
-// Recognises that somebody tears the pack: a press on it, or a drag across it, by any pointer.
 const leastDistance = 24
 
 /** Calls `onTear` after a press or a drag of 24 px. Returns the way to stop. */

@@ -149,7 +149,6 @@ function RedCoinMark() {
   return <img className="card-coin" src="/art/redcoin.svg" alt="" decoding="async" />
 }
 
-// Lets the card on stage follow a fine pointer, with a foil that catches the light.
 const finePointer = '(hover: hover) and (pointer: fine)'
 const mostDegrees = 9
 
@@ -232,7 +231,6 @@ function CountUp({ amount, write, delayMs }: CountUpProps) {
   )
 }
 
-// The burst that greets a physical prize: 24 sprites that fly once and are gone.
 const burstSize = 24
 const burstMs = 900
 /** Turning by this angle from sprite to sprite spreads them evenly, without chance. */

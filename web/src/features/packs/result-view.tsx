@@ -359,7 +359,6 @@ function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 're
   )
 }
 
-// A Claim ID that can be copied.
 export function ClaimIdPlate({ claimId }: { readonly claimId: string }) {
   return (
     <div className="claim-plate">

@@ -47,7 +47,6 @@ export function NoticesDialog({ isOpen, onOpenChange }: NoticesDialogProps) {
   )
 }
 
-// The notices one by one, each a way to what it is about.
 interface NoticesListProps {
   /** Called when a notice leads somewhere else. */
   readonly onLeave: () => void

@@ -96,7 +96,6 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
   )
 }
 
-// The countries a profile can name.
 const countries: readonly Choice[] = [
   { value: 'US', label: 'United States (US)' },
   { value: 'CA', label: 'Canada (CA)' },
@@ -116,7 +115,6 @@ export function countryChoices(chosen: string): readonly Choice[] {
   return isKnown ? countries : [...countries, { value: chosen, label: chosen }]
 }
 
-// The time zone: the whole list, and this browser's own zone at one press.
 interface TimeZoneFieldProps extends Omit<ComponentPropsWithRef<'select'>, 'id' | 'children'> {
   readonly zone: string
   readonly error: string | undefined

@@ -186,7 +186,6 @@ function useRoleChange(ownId: number | undefined) {
   }
 }
 
-// The user that was picked from the suggestions.
 interface PickedUserProps {
   readonly user: AdminUser
   readonly onPrizes: () => void

@@ -146,7 +146,6 @@ function Connected({ address, isPending, isChanging, onChange, onDisconnect }: C
   )
 }
 
-// The button that asks the Phantom extension for an address.
 interface PhantomConnectProps {
   readonly isPending: boolean
   readonly onAddress: (address: string) => void

@@ -119,7 +119,6 @@ function toastFailure(error: unknown): void {
   toastError(error, 'The wallet could not be verified', { title: 'Verification Failed' })
 }
 
-// What proving a wallet asks the server.
 const walletQuery = endpointQuery(walletProofContract.status, { shows: ['user'] })
 
 /** The caller's wallet, and whether it is proven to be theirs. */

@@ -54,7 +54,6 @@ export function BotCredentialsPanel() {
   )
 }
 
-// The Twitch bot: its credentials, what they allow, and what to do about them.
 export function TwitchBot() {
   const credentials = useQuery(credentialsQuery)
   return (
@@ -265,7 +264,6 @@ function SecretField(props: SecretFieldProps) {
   )
 }
 
-// What the Twitch bot's tab asks the server: its credentials.
 const credentialsQuery = endpointQuery(contract.credentials, {
   shows: ['twitch_bot'],
   mayBeNothing: true,

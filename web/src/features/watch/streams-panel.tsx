@@ -331,7 +331,6 @@ function StreamDialog({ record, isGone, onClose }: RecordDialogProps<AdminStream
   )
 }
 
-// The auto-schedule window, entered in US Eastern time.
 function ScheduleFields({ form }: StreamPartProps) {
   return (
     <fieldset className="min-w-0">
