@@ -5,11 +5,6 @@ import { IconButton } from '../form/icon-button.tsx'
 import type { DropDownProps, MenuProps } from './drop-down.tsx'
 import { lazyComponent, useLazy } from './lazy-component.tsx'
 
-/** Time the pointer rests on an item before the menu within opens, in milliseconds. */
-export const subTriggerDelayMs = 100
-/** Time after which typed letters start a new search among the items, in milliseconds. */
-export const typeAheadResetMs = 1000
-
 /** The code of the list, which tests fetch ahead. */
 export const dropDown = lazyComponent<DropDownProps>(
   async () => (await import('./drop-down.tsx')).DropDown,
