@@ -1,12 +1,13 @@
 // What a listing shows of itself, in the table and on its card.
 
 import type { AdminListing } from '@redpack/contract'
-import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Pencil } from 'lucide-react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DragHandle, type HandleProps } from '../../ui/form/drag-order.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
+import { DeleteButton } from '../../ui/table/deleted-rows.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { usePackTypeImage } from './pack-type-queries.ts'
 
@@ -109,12 +110,7 @@ export function RowActions({ listing, actions }: ListingActionProps) {
         onClick={() => actions.onEdit(listing)}
         icon={Pencil}
       />
-      <IconButton
-        label={`Delete listing of ${name}`}
-        onClick={() => actions.onDelete(listing)}
-        className="text-danger"
-        icon={Trash2}
-      />
+      <DeleteButton label={`Delete listing of ${name}`} onClick={() => actions.onDelete(listing)} />
     </span>
   )
 }

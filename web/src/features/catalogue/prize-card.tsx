@@ -1,15 +1,15 @@
 // One prize as staff see it: what it is, how often it is won, what is left, and what to do with it.
 
 import type { AdminPrize } from '@redpack/contract'
-import { CircleCheck, CirclePause, Package, Pencil, Trash2 } from 'lucide-react'
+import { CircleCheck, CirclePause, Package, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatList, formatRedCoin } from '../../lib/format.ts'
 import type { StoredImage } from '../../lib/image-source.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
-import { IconButton } from '../../ui/form/icon-button.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
+import { DeleteButton } from '../../ui/table/deleted-rows.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import {
   descriptionOf,
@@ -92,12 +92,7 @@ export function PrizeCard({ prize, chances, onEdit, onInventory, onDelete }: Pri
         >
           Inventory
         </Button>
-        <IconButton
-          label={`Delete ${prize.name}`}
-          onClick={onDelete}
-          className="text-danger"
-          icon={Trash2}
-        />
+        <DeleteButton label={`Delete ${prize.name}`} onClick={onDelete} />
       </div>
     </article>
   )

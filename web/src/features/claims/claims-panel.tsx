@@ -13,7 +13,6 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
-import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -21,7 +20,7 @@ import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
-import { useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { DeleteButton, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useSearchDraft } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
@@ -402,12 +401,7 @@ function ClaimButtons({ claim, ask }: { readonly claim: AdminClaim; readonly ask
       >
         {approveWord(claim)}
       </Button>
-      <IconButton
-        icon={Trash2}
-        label={`Delete ${name}`}
-        onClick={() => ask({ act: 'delete', claims })}
-        className="text-danger"
-      />
+      <DeleteButton label={`Delete ${name}`} onClick={() => ask({ act: 'delete', claims })} />
     </span>
   )
 }

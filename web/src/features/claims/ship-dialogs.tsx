@@ -13,7 +13,7 @@ import {
 } from '@redpack/contract'
 import { csvLine } from '@redpack/contract/csv'
 import { useQuery } from '@tanstack/react-query'
-import { Download, ScrollText, Trash2 } from 'lucide-react'
+import { Download, ScrollText } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call, urlOf } from '../../lib/api.ts'
@@ -27,7 +27,6 @@ import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome
 import { Button } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
-import { IconButton } from '../../ui/form/icon-button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { resetOnceSent } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
@@ -37,7 +36,7 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { FormDialog, useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
-import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { DeleteButton, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useCouriers, useMoveShipments } from './ship-queries.ts'
 import { AddressWarning, stateWords } from './ship-words.tsx'
@@ -425,12 +424,7 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
                   {row.courier.trackingUrlTemplate}
                 </span>
               </span>
-              <IconButton
-                label={`Delete ${row.courier.name}`}
-                className="text-danger"
-                onClick={() => void act(row)}
-                icon={Trash2}
-              />
+              <DeleteButton label={`Delete ${row.courier.name}`} onClick={() => void act(row)} />
             </div>
           </KeptPlace>
         </li>

@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { AddDiscordServerRequest, adminBotsContract, type DiscordServer } from '@redpack/contract'
-import { MessagesSquare, Plus, Trash2 } from 'lucide-react'
+import { MessagesSquare, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { messageOf } from '../../lib/api-error.ts'
@@ -13,12 +13,16 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { reportOutcome, staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
-import { IconButton } from '../../ui/form/icon-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
-import { type DeletedRows, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import {
+  DeleteButton,
+  type DeletedRows,
+  KeptPlace,
+  useDeletedRows,
+} from '../../ui/table/deleted-rows.tsx'
 
 const listId = 'discord-servers'
 
@@ -81,12 +85,7 @@ function ServerRow({ server, onRemove }: ServerRowProps) {
             <Badge tone="danger">Switched off</Badge>
           )}
         </div>
-        <IconButton
-          icon={Trash2}
-          label={`Remove ${serverName}`}
-          onClick={onRemove}
-          className="-mt-2 -me-2 text-danger"
-        />
+        <DeleteButton label={`Remove ${serverName}`} onClick={onRemove} className="-mt-2 -me-2" />
       </div>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-3">
         <Fact term="Channel">{channelText(channelName)}</Fact>

@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { personHistoryMax, personNotesMax } from '@redpack/contract/limits'
 import { useIsMutating } from '@tanstack/react-query'
-import { Ban, CircleCheck, Gift, StickyNote, Trash2 } from 'lucide-react'
+import { Ban, CircleCheck, Gift, StickyNote } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
@@ -19,7 +19,6 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { ending, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { IconButton } from '../../ui/form/icon-button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
@@ -27,7 +26,7 @@ import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
-import { KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { DeleteButton, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { blankOnce, ShownName, StandingLine, SuspensionOfUser } from './standing-cards.tsx'
 import { isShutToChanges, protectedWords, roleNames, StandingBadges } from './users-columns.tsx'
 import { usePerson } from './users-queries.ts'
@@ -457,12 +456,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
                       {writerOf(note.author)}, <Moment at={note.createdAt} />
                     </p>
                   </div>
-                  <IconButton
-                    icon={Trash2}
-                    label="Delete note"
-                    onClick={() => setRemoving(note)}
-                    className="text-danger"
-                  />
+                  <DeleteButton label="Delete note" onClick={() => setRemoving(note)} />
                 </div>
               </KeptPlace>
             </li>

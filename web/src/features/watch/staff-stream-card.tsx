@@ -1,13 +1,14 @@
 // One stream as staff see it: how it stands, what it asks and pays, and what can be done with it.
 
 import type { AdminStream, PresenceMode } from '@redpack/contract'
-import { ExternalLink, Pencil, Power, Radio, Trash2 } from 'lucide-react'
+import { ExternalLink, Pencil, Power, Radio } from 'lucide-react'
 import { formatDateTime, formatList, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Detail } from '../../ui/layout/detail.tsx'
+import { DeleteButton } from '../../ui/table/deleted-rows.tsx'
 import { formatEastern } from './eastern-time.ts'
 import { LiveBadge } from './stream-card.tsx'
 
@@ -58,12 +59,7 @@ export function StreamCard({ stream, actions }: StreamCardProps) {
             label={`Edit ${displayName}`}
             onClick={() => actions.onEdit(stream)}
           />
-          <IconButton
-            icon={Trash2}
-            label={`Delete ${displayName}`}
-            onClick={() => actions.onDelete(stream)}
-            className="text-danger"
-          />
+          <DeleteButton label={`Delete ${displayName}`} onClick={() => actions.onDelete(stream)} />
         </span>
       </div>
     </Card>

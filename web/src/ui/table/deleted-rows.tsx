@@ -1,6 +1,7 @@
 // Rows that were deleted on this page: each keeps its place for a while, so that nothing moves
 // under the pointer, as a line that offers to take the deletion back.
 
+import { Trash2 } from 'lucide-react'
 import {
   type CSSProperties,
   type ReactNode,
@@ -10,8 +11,10 @@ import {
   useRef,
   useState,
 } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { undoMs } from '../feedback/outcome.ts'
 import { Button } from '../form/button.tsx'
+import { IconButton, type IconButtonProps } from '../form/icon-button.tsx'
 import type { RowId } from './frozen-rows.ts'
 
 interface KeptRow<Row> {
@@ -243,4 +246,9 @@ export function KeptPlace({ line, children }: KeptPlaceProps) {
       )}
     </div>
   )
+}
+
+/** Deletes one row, or asks about it first. */
+export function DeleteButton(props: Pick<IconButtonProps, 'label' | 'onClick' | 'className'>) {
+  return <IconButton {...props} icon={Trash2} className={cn('text-danger', props.className)} />
 }
