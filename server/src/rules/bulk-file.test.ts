@@ -17,9 +17,19 @@ describe('the file of a bulk grant', () => {
     ['any order and case of the header, and other columns', 'Amount,Note,USERNAME\n5,hi,ana'],
     ['white space around cells', ' username , amount \n ana , 5 '],
     ['semicolons', 'username;amount\nana;5'],
+    ['semicolons, and a column with a comma in its name', 'Name, first;username;amount\nA;ana;5'],
+    ['tabs', 'username\tamount\tnote\nana\t5\t"for, us; both"'],
     ['blank cells at the end', 'username,amount,,\nana,5,,'],
   ])('may have %s', (_what, text) => {
     expect(read(text)).toEqual([ana])
+  })
+
+  it.each([
+    ['Windows-1252', Buffer.from('username;amount;für\r\nana;5;Grüße\r\nzoë;6;', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeffusername\tamount\r\nana\t5\r\nzoë\t6\r\n', 'utf16le')],
+    ['UTF-16, turned', Buffer.from('\ufeffusername,amount\nana,5\nzoë,6', 'utf16le').swap16()],
+  ])('may be written in %s, as spreadsheets do', (_what, file) => {
+    expect(readBulkFile(file, 'redcoin')).toEqual([ana, { row: 3, username: 'zoë', amount: '6' }])
   })
 
   it('counts rows as a spreadsheet does, blank lines too, and a line end inside a cell once', () => {
@@ -50,8 +60,9 @@ describe('the file of a bulk grant', () => {
     expect(() => read(text)).toThrow(new DomainError('invalid_input', message))
   })
 
-  it('is refused when its bytes are no UTF-8', () => {
-    expect(() => readBulkFile(Uint8Array.of(0xc3, 0x28), 'packs')).toThrow('not UTF-8')
+  it('is refused when its bytes are no text, as those of a workbook', () => {
+    const workbook = Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 0xc3, 0x28)
+    expect(() => readBulkFile(workbook, 'packs')).toThrow('not UTF-8')
   })
 
   it('may have a million blank lines, which count in the number of a row', () => {

@@ -44,19 +44,21 @@ interface TableRow {
 
 /**
  * Rows of a file with these columns in any order, named in any case; other columns are ignored.
- * UTF-8 with or without byte-order mark, any line ends, quoted cells, commas, or semicolons where
- * the header has no comma.
+ * Any line ends, quoted cells; commas, semicolons or tabs, whichever tell the columns apart. Text
+ * that is no Unicode is read as Windows-1252, which spreadsheets write: names and numbers in it
+ * are the same, and a name that is not is unknown.
  * @throws DomainError invalid_input for what is no such file, for more than 10,000 rows, and for
  * none
  */
 export function readTable(bytes: Uint8Array, columns: readonly string[]): TableRow[] {
+  const text = decodeFile(bytes, 'CSV file', ['utf-8', 'windows-1252'])
+  const found = separators
+    .map((separator) => ({ separator, places: placesOf(columns, text, separator) }))
+    .find(({ places }) => !places.includes(-1))
+  if (found === undefined) throw unusable(`The CSV file needs a header row: ${columns.join()}`)
+  const { separator, places } = found
   // Besides the header one row too many is enough to refuse the file.
-  const [header, ...rows] = readRecords(decodeFile(bytes, 'CSV file'), bulkRowsMax + 2)
-  const names = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase())
-  const places = columns.map((column) => names.indexOf(column.toLowerCase()))
-  if (places.includes(-1)) {
-    throw unusable(`The CSV file needs a header row: ${columns.join()}`)
-  }
+  const [, ...rows] = readRecords(text, separator, bulkRowsMax + 2)
   if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
   if (rows.length > bulkRowsMax) {
     throw unusable(`The CSV file must have ${numberText(bulkRowsMax)} rows or less`)
@@ -67,16 +69,33 @@ export function readTable(bytes: Uint8Array, columns: readonly string[]): TableR
   }))
 }
 
+/** Where each of the columns stands, if the first line that says something names them; else -1. */
+function placesOf(columns: readonly string[], text: string, separator: Separator): number[] {
+  const [header] = readRecords(text, separator, 1)
+  const names = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase())
+  return columns.map((column) => names.indexOf(column.toLowerCase()))
+}
+
+/** Marks at the beginning of a file, and what it is written in then. */
+const byteOrders = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+])
+
 /**
- * The text of a file, without a byte-order mark; `what` names the file where it is none.
+ * The text of a file, without a byte-order mark; `what` names the file where it is none. Without a
+ * mark of UTF-16 it is in the first of the encodings that it can be in.
  * @throws DomainError invalid_input
  */
-export function decodeFile(bytes: Uint8Array, what: string): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (!text.includes('\0')) return text
-  } catch {
-    // Said below: what is wrong with the bytes helps nobody.
+export function decodeFile(bytes: Uint8Array, what: string, encodings = ['utf-8']): string {
+  const marked = byteOrders.get(Buffer.from(bytes.subarray(0, 2)).toString('hex'))
+  for (const encoding of marked ? [marked] : encodings) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+      if (!text.includes('\0')) return text
+    } catch {
+      // Said below: what is wrong with the bytes helps nobody.
+    }
   }
   throw unusable(`The ${what} is not UTF-8 text`)
 }
@@ -86,8 +105,7 @@ function isBlank(record: readonly string[]): boolean {
 }
 
 /** The first `max` records of RFC 4180 that hold more than blanks, with all of their cells. */
-function readRecords(text: string, max: number): TableRow[] {
-  const separator = separatorOf(text)
+function readRecords(text: string, separator: Separator, max: number): TableRow[] {
   const records: TableRow[] = []
   let cells: string[] = []
   let at = 0
@@ -110,18 +128,15 @@ function readRecords(text: string, max: number): TableRow[] {
   return records
 }
 
-/** Spreadsheets of half the world write semicolons. The first line that says something decides. */
-function separatorOf(text: string): string {
-  // From its first letter on: what is before it says nothing, however long it is.
-  const line = /\S[^\r\n]*/.exec(text)?.[0] ?? ''
-  return line.includes(';') && !line.includes(',') ? ';' : ','
-}
+/** Spreadsheets of half the world write semicolons, and tabs as Unicode text. */
+const separators = [',', ';', '\t'] as const
+type Separator = (typeof separators)[number]
 
-const plainEnd = { ',': /[,\r\n]/g, ';': /[;\r\n]/g } as const
+const plainEnd = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g } as const
 
 /** One cell from `at`; `end` is where its separator or line end stands, or the end of the text. */
-function readCell(text: string, at: number, separator: string): { cell: string; end: number } {
-  const pattern = separator === ';' ? plainEnd[';'] : plainEnd[',']
+function readCell(text: string, at: number, separator: Separator): { cell: string; end: number } {
+  const pattern = plainEnd[separator]
   const endOfPlain = (from: number) => {
     pattern.lastIndex = from
     return pattern.exec(text)?.index ?? text.length

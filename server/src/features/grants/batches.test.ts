@@ -134,7 +134,7 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
       [undefined, undefined, 'Please select a CSV file'],
       [good, 'names.txt', only],
       [good, 'names.csv.exe', only],
-      [Buffer.from([0xff, 0xfe, 0x61, 0]), 'a.csv', 'The CSV file is not UTF-8 text'],
+      [Buffer.from([0x61, 0xfe, 0]), 'a.csv', 'The CSV file is not UTF-8 text'],
       ['', 'a.csv', 'The CSV file needs a header row: username,amount'],
       ['ana,1', 'a.csv', 'The CSV file needs a header row: username,amount'],
       ['username,amount\n', 'a.csv', 'The CSV file has no rows below its header'],
