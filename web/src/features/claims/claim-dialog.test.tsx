@@ -1,12 +1,14 @@
 // What staff need to send a prize: the claim opened from its row, and the files to export.
 
-import { adminClaimsContract, type ClaimReading } from '@redpack/contract'
+import { adminClaimsContract, adminShipmentsContract, type ClaimReading } from '@redpack/contract'
 import { claimHitsMax } from '@redpack/contract/limits'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
+import { renderApp } from '../../../test/render.tsx'
+import { pageOf, row } from '../../../test/shipment-samples.ts'
 import { deliveryLines } from './claim-acts.tsx'
 
 const { server, serveClaims, open } = claimsScene()
@@ -48,6 +50,25 @@ describe('a claim that is opened', () => {
     expect(dialog.getByText('Say a size')).toBeTruthy()
     expect(dialog.getByText('Timeline (1 step)')).toBeTruthy()
     expect(asked).toEqual([`/api/admin/prize-claims/${pending.id}/reading`])
+  })
+
+  it('is opened from Shipping as well, where it is packed', async () => {
+    const asked: string[] = []
+    server.use(
+      answers(adminShipmentsContract.list, pageOf([row(1)])),
+      replies(adminClaimsContract.read, (request) => {
+        asked.push(new URL(request.url).pathname)
+        return HttpResponse.json({ ...reading, claimId: 'PR-1' })
+      }),
+    )
+    const { user } = await renderApp('/admin?tab=prize-claims&view=shipping')
+    await user.click(await screen.findByRole('button', { name: 'PR-1' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'PR-1' }))
+    expect(await dialog.findByText('Porto')).toBeTruthy()
+    expect(asked).toEqual(['/api/admin/prize-claims/PR-1/reading'])
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByText('Hoodie 1'))
+    expect(await screen.findByRole('dialog', { name: 'PR-1' })).toBeTruthy()
   })
 
   it('says that the winner has not said where to, or why it cannot be shown', async () => {

@@ -172,17 +172,21 @@ function BulkActions({ rows, onDone, ask }: BulkActionsProps) {
 }
 
 interface ClaimDialogProps {
-  readonly claim: AdminClaim
+  /** `id` is its number or its Claim ID. */
+  readonly claim: Pick<AdminClaim, 'claimId' | 'prizeName'> & {
+    readonly id: number | string
+    readonly user: { readonly username: string; readonly displayName: string }
+  }
   readonly onClose: () => void
 }
 
-function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
-  const { id, prizeName, user } = claim
+export function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
+  const { id, claimId, prizeName, user } = claim
   const reading = useQuery(readingQuery(id))
   return (
     <Dialog
       onOpenChange={onClose}
-      title={<Masked what="Claim ID">{claimIdOf(claim)}</Masked>}
+      title={<Masked what="Claim ID">{claimId || `PR-${id}`}</Masked>}
       description={`${prizeName} for ${user.displayName} (@${user.username})`}
     >
       <DataState query={reading} what="the claim" skeleton="h-48">
@@ -199,6 +203,27 @@ function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
         )}
       </DataState>
     </Dialog>
+  )
+}
+
+interface ClaimOpenerProps {
+  readonly claimId: string
+  readonly onOpen: () => void
+}
+
+/** The Claim ID in a row, which opens it. */
+export function ClaimOpener({ claimId, onOpen }: ClaimOpenerProps) {
+  return (
+    <button
+      type="button"
+      className="min-h-11 whitespace-nowrap font-mono text-sm hover:underline"
+      title="Delivery, timeline and instructions"
+      onClick={onOpen}
+    >
+      <Masked what="Claim ID" canReveal={false}>
+        {claimId}
+      </Masked>
+    </button>
   )
 }
 
@@ -297,18 +322,7 @@ function claimsColumns(
       id: 'claimId',
       header: 'Claim ID',
       value: claimIdOf,
-      cell: (claim) => (
-        <button
-          type="button"
-          className="min-h-11 whitespace-nowrap font-mono text-sm hover:underline"
-          title="Delivery, timeline and instructions"
-          onClick={() => onOpen(claim)}
-        >
-          <Masked what="Claim ID" canReveal={false}>
-            {claimIdOf(claim)}
-          </Masked>
-        </button>
-      ),
+      cell: (claim) => <ClaimOpener claimId={claimIdOf(claim)} onOpen={() => onOpen(claim)} />,
     },
     {
       id: 'user',

@@ -16,7 +16,6 @@ import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
-import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
@@ -24,6 +23,7 @@ import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
+import { ClaimDialog, ClaimOpener } from './claims-panel.tsx'
 import {
   type AskedShipments,
   CourierFileDialog,
@@ -45,6 +45,7 @@ export function ShippingPanel() {
   const shipments = useShipments({ show, search: view.search, page: view.page })
   const { data } = shipments
   const [opened, open] = useState<Opened>()
+  const [read, setRead] = useState<AdminShipment>()
   const [printed, setPrinted] = useState(noRows)
   const [extended, extend] = useState<AskedShipments>({ shipments: noRows })
   const close = () => open(undefined)
@@ -52,7 +53,7 @@ export function ShippingPanel() {
   const acts = useMoveShipments()
   // Names of controls change with it.
   useStreamerMode()
-  const columns = useMemo(() => columnsWith((row) => open({ shipments: [row] })), [])
+  const columns = useMemo(() => columnsWith(setRead, (row) => open({ shipments: [row] })), [])
   return (
     <section aria-labelledby="shipping-title" className="min-w-0">
       <PanelHeader id="shipping-title" title="Shipping" className="mb-4">
@@ -91,6 +92,7 @@ export function ShippingPanel() {
         searchLabel="Search shipments"
         hitsMax={view.search !== '' && claimHitsMax}
         empty={<Empty picture={<Truck />} title="Nothing here" />}
+        onOpen={setRead}
         bulk={(rows, onDone) => (
           <BulkActions
             {...{ rows, onDone, acts }}
@@ -100,6 +102,12 @@ export function ShippingPanel() {
           />
         )}
       />
+      {read && (
+        <ClaimDialog
+          claim={{ ...read, id: read.claimId, prizeName: read.prize.name }}
+          onClose={() => setRead(undefined)}
+        />
+      )}
       {opened === 'file' && <CourierFileDialog onClose={close} />}
       {opened === 'couriers' && <CouriersDialog onClose={close} />}
       {typeof opened === 'object' && <SentDialog {...opened} onClose={close} />}
@@ -155,19 +163,15 @@ function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
   )
 }
 
-function columnsWith(onSend: (row: AdminShipment) => void): readonly DataColumn<AdminShipment>[] {
+type OnRow = (row: AdminShipment) => void
+
+function columnsWith(onOpen: OnRow, onSend: OnRow): readonly DataColumn<AdminShipment>[] {
   return [
     {
       id: 'claimId',
       header: 'Claim ID',
       value: ({ claimId }) => claimId,
-      cell: ({ claimId }) => (
-        <span className="whitespace-nowrap font-mono text-sm">
-          <Masked what="Claim ID" canReveal={false}>
-            {claimId}
-          </Masked>
-        </span>
-      ),
+      cell: (row) => <ClaimOpener claimId={row.claimId} onOpen={() => onOpen(row)} />,
     },
     {
       id: 'user',
