@@ -465,8 +465,9 @@ describe("a courier's file", () => {
     await t.expectTrueBooks()
   })
 
-  it('must have its columns, parted by commas or semicolons, and at most 10,000 rows', async () => {
-    for (const text of ['claimId\tcourier\ttrackingNumber\na\tb\tc', 'a,b\n1,2', '']) {
+  it('must have its columns, parted as a spreadsheet does, and at most 10,000 rows', async () => {
+    expect((await preview('claimId\tcourier\ttrackingNumber\na\tb\tc')).verdicts).toHaveLength(1)
+    for (const text of ['claimId|courier|trackingNumber\na|b|c', 'a,b\n1,2', '']) {
       expect((await preview(text)).code).toBe('invalid_input')
     }
     const head = 'claimId,courier,trackingNumber\n'
