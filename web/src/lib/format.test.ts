@@ -72,4 +72,28 @@ describe('formats', () => {
     expect(formatList(['a', 'b', 'c'])).toContain('and')
     expect([plural(1, 'pack', 'packs'), plural(2, 'pack', 'packs')]).toEqual(['1 pack', '2 packs'])
   })
+
+  it('keeps to the language of the page in words where the browser speaks another', async () => {
+    const { ListFormat, RelativeTimeFormat } = Intl
+    class GermanListFormat extends ListFormat {
+      constructor(locales: Intl.LocalesArgument = 'de', options?: Intl.ListFormatOptions) {
+        super(locales, options)
+      }
+    }
+    vi.spyOn(Intl, 'ListFormat').mockImplementation(GermanListFormat)
+    class GermanRelativeTimeFormat extends RelativeTimeFormat {
+      constructor(locales: Intl.LocalesArgument = 'de', options?: Intl.RelativeTimeFormatOptions) {
+        super(locales, options)
+      }
+    }
+    vi.spyOn(Intl, 'RelativeTimeFormat').mockImplementation(GermanRelativeTimeFormat)
+    vi.resetModules()
+    const german = await import('./format.ts')
+    vi.useFakeTimers({ now: new Date(2026, 10, 21, 12), toFake: ['Date'] })
+    expect([
+      german.formatMoment(new Date(2026, 10, 21, 11).toISOString()),
+      german.formatMoment(new Date(2026, 10, 20, 11).toISOString()),
+      german.formatList(['3 packs', '150 RedCoin']),
+    ]).toEqual(['1 hour ago', 'yesterday', '3 packs and 150 RedCoin'])
+  })
 })

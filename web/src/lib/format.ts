@@ -1,9 +1,10 @@
-// Numbers, dates and amounts as people read them, in the browser's own language.
+// Numbers, dates and amounts as the browser's own language writes them. Words stand in sentences of
+// the page, so they are in its language, whatever the browser speaks.
 
 // Each is made when it is first asked for: the first one of a page takes as long as a screen.
 const numberFormat = once(() => new Intl.NumberFormat())
 const dateFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
-const relativeFormat = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const relativeFormat = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 const dateTimeFormat = once(
   () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
 )
@@ -110,9 +111,9 @@ export function formatDuration(seconds: number): string {
   return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
 }
 
-/** 'a', 'a and b', 'a, b and c' in the browser's language. */
+/** 'a', 'a and b', 'a, b, and c'. */
 export function formatList(items: readonly string[]): string {
-  return new Intl.ListFormat(undefined, { type: 'conjunction' }).format(items)
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(items)
 }
 
 /** One or other: `plural(1, 'pack', 'packs')` is '1 pack'. */

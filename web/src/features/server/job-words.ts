@@ -44,7 +44,7 @@ export function jobText(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const distance = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const distance = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
