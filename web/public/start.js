@@ -47,9 +47,10 @@
     const headers = { accept: 'application/json' }
     // As the app's own calls: kept answers are shown on the way back through the history.
     const answer = fetch(path, { credentials: 'same-origin', headers, cache: 'no-cache' })
-    // Whoever takes the answer hears of the failure.
-    answer.catch(() => {})
     window.redpackFirstAnswers[path] = { answer, atMs: Date.now() }
+    // Whoever has taken the answer hears of the failure; whoever comes later asks anew.
+    const forget = () => delete window.redpackFirstAnswers?.[path]
+    answer.then(({ status }) => status < 500 || forget(), forget)
   }
 
   // What the screen asks and its code come with the app's code, not after it. In development there

@@ -86,3 +86,14 @@ it.each([
   localStorage.clear()
   history.replaceState(null, '', '/')
 })
+
+it.each([
+  ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['a server that restarts', () => Promise.resolve(new Response('', { status: 503 }))],
+])('keeps no early answer for a later question after %s', async (_, fetched) => {
+  vi.stubGlobal('fetch', fetched)
+  window.redpackEarlyKeys?.()
+  new Function(script)()
+  expect(Object.keys(window.redpackFirstAnswers ?? {})).toEqual(['/api/auth/me'])
+  await vi.waitFor(() => expect(window.redpackFirstAnswers).toEqual({}))
+})
