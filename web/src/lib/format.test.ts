@@ -74,26 +74,23 @@ describe('formats', () => {
   })
 
   it('keeps to the language of the page in words where the browser speaks another', async () => {
-    const { ListFormat, RelativeTimeFormat } = Intl
-    class GermanListFormat extends ListFormat {
-      constructor(locales: Intl.LocalesArgument = 'de', options?: Intl.ListFormatOptions) {
-        super(locales, options)
-      }
+    const german = (Format: typeof Intl.ListFormat | typeof Intl.RelativeTimeFormat) => ({
+      value: new Proxy(Format, {
+        construct: (Real, [locales = 'de', options]) => new Real(locales, options),
+      }),
+    })
+    const formats = {
+      ListFormat: german(Intl.ListFormat),
+      RelativeTimeFormat: german(Intl.RelativeTimeFormat),
     }
-    vi.spyOn(Intl, 'ListFormat').mockImplementation(GermanListFormat)
-    class GermanRelativeTimeFormat extends RelativeTimeFormat {
-      constructor(locales: Intl.LocalesArgument = 'de', options?: Intl.RelativeTimeFormatOptions) {
-        super(locales, options)
-      }
-    }
-    vi.spyOn(Intl, 'RelativeTimeFormat').mockImplementation(GermanRelativeTimeFormat)
+    vi.stubGlobal('Intl', Object.create(Intl, formats))
     vi.resetModules()
-    const german = await import('./format.ts')
+    const fresh = await import('./format.ts')
     vi.useFakeTimers({ now: new Date(2026, 10, 21, 12), toFake: ['Date'] })
     expect([
-      german.formatMoment(new Date(2026, 10, 21, 11).toISOString()),
-      german.formatMoment(new Date(2026, 10, 20, 11).toISOString()),
-      german.formatList(['3 packs', '150 RedCoin']),
+      fresh.formatMoment(new Date(2026, 10, 21, 11).toISOString()),
+      fresh.formatMoment(new Date(2026, 10, 20, 11).toISOString()),
+      fresh.formatList(['3 packs', '150 RedCoin']),
     ]).toEqual(['1 hour ago', 'yesterday', '3 packs and 150 RedCoin'])
   })
 })
