@@ -211,7 +211,7 @@ export interface CommandMenuProps {
 
 /** Whether a word of the text starts with what is typed. */
 function startsWord(text: string, search: string): boolean {
-  return ` ${text}`.toLocaleLowerCase().includes(` ${search}`)
+  return ` ${text}`.toLowerCase().includes(` ${search}`)
 }
 
 /** What starts a word comes first, then what was found elsewhere, then what holds it anywhere. */
@@ -219,12 +219,12 @@ function weightOf({ label, keywords = [], isFound = false }: CommandItem, search
   if (isFound) return 2
   const text = [label, ...keywords].join(' ')
   if (startsWord(text, search)) return 3
-  return text.toLocaleLowerCase().includes(search) ? 1 : 0
+  return text.toLowerCase().includes(search) ? 1 : 0
 }
 
 /** The items that match what is typed, the best first, in groups whose best item counts. */
 export function matchingGroups(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
-  const search = typed.trim().toLocaleLowerCase()
+  const search = typed.trim().toLowerCase()
   const weighed = groups.map(({ heading, items }) => {
     const found = items
       .map((item) => ({ item, weight: weightOf(item, search) }))

@@ -114,6 +114,16 @@ describe('the command menu', () => {
     expect(names('')).toEqual(['economy', 'audit', 'ana'])
   })
 
+  it('finds what begins with an I in a browser that speaks Turkish', () => {
+    vi.spyOn(String.prototype, 'toLocaleLowerCase').mockImplementation(function turkish(
+      this: string,
+    ) {
+      return this.replaceAll('I', '\u0131').toLowerCase()
+    })
+    const inventory = { id: 'inventory', label: 'My Inventory', onSelect: () => undefined }
+    expect(matchingGroups([{ heading: 'Go to', items: [inventory] }], 'inv')).toHaveLength(1)
+  })
+
   it('has nothing of the panel for a user', async () => {
     server.use(answers(authContract.me, sampleUser({ role: 'user' })))
     const { user } = await open('/leaderboard')

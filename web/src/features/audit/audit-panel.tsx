@@ -279,7 +279,7 @@ function Fact({ term, text, canCopy = false }: FactProps) {
         <span className={cn('min-w-0 wrap-anywhere text-end', canCopy && 'font-mono text-sm')}>
           {text}
         </span>
-        {canCopy && <CopyButton text={text} label={`Copy ${term.toLocaleLowerCase()}`} />}
+        {canCopy && <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />}
       </dd>
     </div>
   )
@@ -370,7 +370,7 @@ function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDeletedProps
   const run = async () => {
     const isRestored = await reportOutcome(restore.mutateAsync({ params: { id } }), {
       done: `${thing} restored successfully`,
-      fallback: `Failed to restore ${thing.toLocaleLowerCase()}`,
+      fallback: `Failed to restore ${thing.toLowerCase()}`,
     })
     if (isRestored) onDone()
   }

@@ -216,7 +216,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           </div>
         </div>
         {isNarrow && isWhole && tools}
-        {isLoading && <TableSkeleton label={`Loading ${label.toLocaleLowerCase()}`} />}
+        {isLoading && <TableSkeleton label={`Loading ${label.toLowerCase()}`} />}
         {error && props.rows === undefined && (
           <div className="card on-card">
             <LoadError title={props.errorTitle} error={error} onRetry={props.onRetry} />
@@ -328,8 +328,8 @@ function holds<Row extends object>(
   columnId: string,
   needle: unknown,
 ): boolean {
-  const found = String(row.getValue(columnId)).toLocaleLowerCase()
-  return found.includes(String(needle).trim().toLocaleLowerCase())
+  const found = String(row.getValue(columnId)).toLowerCase()
+  return found.includes(String(needle).trim().toLowerCase())
 }
 
 /** Where the pages of a list come from. */
