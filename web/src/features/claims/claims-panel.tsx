@@ -181,12 +181,12 @@ interface ClaimDialogProps {
 }
 
 export function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
-  const { id, claimId, prizeName, user } = claim
+  const { id, prizeName, user } = claim
   const reading = useQuery(readingQuery(id))
   return (
     <Dialog
       onOpenChange={onClose}
-      title={<Masked what="Claim ID">{claimId || `PR-${id}`}</Masked>}
+      title={<Masked what="Claim ID">{claimIdOf(claim)}</Masked>}
       description={`${prizeName} for ${user.displayName} (@${user.username})`}
     >
       <DataState query={reading} what="the claim" skeleton="h-48">

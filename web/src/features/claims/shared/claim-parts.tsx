@@ -20,7 +20,7 @@ import { LongText } from '../../../ui/layout/long-text.tsx'
 import { Moment } from '../../../ui/media/moment.tsx'
 
 /** A claim is named by its Claim ID; without one by its number. */
-export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId' | 'id'>) {
+export function claimIdOf({ claimId, id }: Pick<UserPrize, 'claimId'> & { id: number | string }) {
   return claimId || `PR-${id}`
 }
 
