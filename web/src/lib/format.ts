@@ -4,7 +4,8 @@
 // Each is made when it is first asked for: the first one of a page takes as long as a screen.
 const numberFormat = once(() => new Intl.NumberFormat())
 const dateFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
-const relativeFormat = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
+/** Words for how long ago something was, or will be: '5 minutes ago', 'tomorrow'. */
+export const relativeFormat = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 const dateTimeFormat = once(
   () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
 )

@@ -1,5 +1,7 @@
 // Words for jobs: what each of them does, and times as a distance from now.
 
+import { relativeFormat } from '../../lib/format.ts'
+
 /** What each job of the product does; a test compares them with the jobs themselves. */
 export const jobTexts: Readonly<Partial<Record<string, string>>> = {
   'auth-clear-expired': 'Removes sign-ins that have ended',
@@ -44,7 +46,6 @@ export function jobText(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const distance = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -56,5 +57,5 @@ export function agoText(moment: string, now: string): string {
   const seconds = Math.round((Date.parse(moment) - Date.parse(now)) / 1000)
   if (Number.isNaN(seconds)) return ''
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return distance.format(Math.round(seconds / size), unit)
+  return relativeFormat().format(Math.round(seconds / size), unit)
 }
