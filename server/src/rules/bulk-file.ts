@@ -52,13 +52,13 @@ interface TableRow {
  */
 export function readTable(bytes: Uint8Array, columns: readonly string[]): TableRow[] {
   const text = decodeFile(bytes, 'CSV file', ['utf-8', 'windows-1252'])
-  const found = separators
-    .map((separator) => ({ separator, places: placesOf(columns, text, separator) }))
-    .find(({ places }) => !places.includes(-1))
-  if (found === undefined) throw unusable(`The CSV file needs a header row: ${columns.join()}`)
-  const { separator, places } = found
+  const separator = separators.find(
+    (one) => !placesOf(columns, readRecords(text, one, 1)[0]).includes(-1),
+  )
+  if (separator === undefined) throw unusable(`The CSV file needs a header row: ${columns.join()}`)
   // Besides the header one row too many is enough to refuse the file.
-  const [, ...rows] = readRecords(text, separator, bulkRowsMax + 2)
+  const [header, ...rows] = readRecords(text, separator, bulkRowsMax + 2)
+  const places = placesOf(columns, header)
   if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
   if (rows.length > bulkRowsMax) {
     throw unusable(`The CSV file must have ${numberText(bulkRowsMax)} rows or less`)
@@ -69,9 +69,8 @@ export function readTable(bytes: Uint8Array, columns: readonly string[]): TableR
   }))
 }
 
-/** Where each of the columns stands, if the first line that says something names them; else -1. */
-function placesOf(columns: readonly string[], text: string, separator: Separator): number[] {
-  const [header] = readRecords(text, separator, 1)
+/** Where each of the columns stands in a header; -1 for one that it does not name. */
+function placesOf(columns: readonly string[], header: TableRow | undefined): number[] {
   const names = (header?.cells ?? []).map((cell) => cell.trim().toLowerCase())
   return columns.map((column) => names.indexOf(column.toLowerCase()))
 }
