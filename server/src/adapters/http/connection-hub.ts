@@ -417,6 +417,12 @@ export async function serveConnections(
       hub.closeAll()
       done()
     },
+    errorHandler(error, socket, request) {
+      // Frames against RFC 6455 are a fault of whoever sends them.
+      const isOfClient = 'code' in error && String(error.code).startsWith('WS_ERR_')
+      if (!isOfClient) request.log.error(error)
+      socket.terminate()
+    },
   })
   const options = {
     websocket: true as const,
@@ -466,7 +472,6 @@ function welcome(
       socket.close(policyViolation, 'Too many messages')
     }
   })
-  socket.on('error', () => socket.terminate())
   socket.on('close', () => {
     heartbeats.remove(heartbeat)
     remove()

@@ -30,7 +30,10 @@ export interface RefreshedTokens extends TokenPair {
 export interface TokenService {
   /** Undefined for a token that Twitch does not accept any more. @throws TwitchFault */
   validate(accessToken: string): Promise<TokenFacts | undefined>
-  /** Undefined when the refresh token is not accepted any more. @throws TwitchFault */
+  /**
+   * Undefined when the refresh token is not accepted any more.
+   * @throws TwitchFault also when Twitch does not accept the client, which says nothing of the token
+   */
   refresh(clientId: string, refreshToken: string): Promise<RefreshedTokens | undefined>
   /** Ends a token; one that has ended already is fine. @throws TwitchFault */
   revoke(clientId: string, accessToken: string): Promise<void>
@@ -52,6 +55,14 @@ const TokenReply = z.object({
   refresh_token: z.optional(z.string()),
   expires_in: z.optional(z.int()),
 })
+
+const Refusal = z.object({ message: z.string() })
+
+/** "invalid client", "missing client secret" and their like. */
+const isAboutClient = (body: unknown) => {
+  const refusal = Refusal.safeParse(body)
+  return refusal.success && /client/i.test(refusal.data.message)
+}
 
 const appTokenMarginMillis = 300_000
 const bucket = 'id'
@@ -106,7 +117,8 @@ export function tokenService(
         ...secretFor(clientId),
       }
       const answer = await call({ method: 'POST', url: `${base}/token`, form, bucket })
-      if (answer.status === 400 || answer.status === 401) return undefined
+      const isRefused = answer.status === 400 || answer.status === 401
+      if (isRefused && !isAboutClient(answer.body)) return undefined
       if (answer.status !== 200) throw faultOf(answer)
       const tokens = readAnswer(TokenReply, answer)
       return {

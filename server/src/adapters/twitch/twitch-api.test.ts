@@ -126,6 +126,14 @@ describe('an honest Twitch', () => {
     })
     expect(await tokens.refresh('ours', 'old')).toBeUndefined()
   })
+
+  it.each(['invalid client', 'missing client secret'])(
+    'does not take %j for a word about the token',
+    async (message) => {
+      stub.routes['/id/oauth2/token'] = jsonRoute(400, { status: 400, message })
+      expect(await kindOf(client().tokens.refresh('ours', 'old'))).toBe('refused')
+    },
+  )
 })
 
 describe('a Twitch in trouble', () => {

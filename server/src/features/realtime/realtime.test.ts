@@ -1,12 +1,18 @@
 // The WebSocket of open pages on a real port: who gets in, what is told to whom, and what ends it.
 
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { useTestDeps } from '../../../test/deps.ts'
+import { Repeats } from '../../adapters/log/log-deduplication.ts'
 
-const t = useTestDeps({ SEED_DEMO: 'off', PUBLIC_URL: 'http://redpack.test', RATE_LIMITS: 'on' })
+const t = useTestDeps({
+  SEED_DEMO: 'off',
+  PUBLIC_URL: 'http://redpack.test',
+  RATE_LIMITS: 'on',
+  LOG_LEVEL: 'error',
+})
 const origin = 'http://redpack.test'
 let address = ''
 
@@ -88,6 +94,17 @@ describe('the realtime socket', () => {
     await expect.poll(() => heard).toContain('leaderboard')
     const board = (await bob.read('/api/redcoin/leaderboard')) as { displayName: string }[]
     expect(board.map(({ displayName }) => displayName)).toEqual([`Viewer ${ana.id}`])
+  })
+
+  it('ends with what is no frame, and writes no error of the server about it', async () => {
+    const ana = await t.person('ana')
+    const { socket } = await open(ana.cookie)
+    const said = vi.spyOn(Repeats.prototype, 'take').mockReturnValue()
+    const closed = once(socket, 'close')
+    const raw = (socket as unknown as { _socket: Socket })._socket
+    raw.write(Buffer.from([0xff, 0xff, 0x00]))
+    expect((await closed)[0]).toBe(1002)
+    expect(said).not.toHaveBeenCalled()
   })
 
   it('closes when the session ends, and leaves other sessions open', async () => {

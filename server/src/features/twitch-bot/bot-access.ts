@@ -108,8 +108,7 @@ export async function refreshBot(
   const fresh = await deps.twitch.tokens
     .refresh(stored.clientId, refreshToken)
     .catch(async (error: unknown) => {
-      // Another secret than ours is needed: asking again changes nothing.
-      if (error instanceof TwitchFault && error.kind === 'forbidden') return undefined
+      if (isForOthers(deps, stored.clientId, error)) return undefined
       await giveRefreshBack(deps.db, stored.accessToken)
       throw error
     })
@@ -125,6 +124,13 @@ export async function refreshBot(
   }
   await writeRefreshedTokens(deps.db, { ...next, seen: stored.accessToken, now })
   return fresh.accessToken
+}
+
+/** True for a token of a client that is not ours: without its secret, asking again changes nothing. */
+export function isForOthers(deps: Deps, clientId: string, error: unknown): boolean {
+  const isRefusal =
+    error instanceof TwitchFault && (error.kind === 'forbidden' || error.kind === 'refused')
+  return isRefusal && clientId !== deps.twitch.clientId
 }
 
 /** When a token ends that has so many seconds left; null for one that never does. */

@@ -261,6 +261,18 @@ describe('a token that is refused', () => {
     expect(await use()).toEqual(expect.any(Array))
   })
 
+  it('stays when Twitch refuses the client, unless it is the client of others', async () => {
+    await save(formOf(await mint()))
+    w.t.clock.advance(15_000)
+    const renewal = vi.spyOn(w.t.deps.twitch.tokens, 'refresh')
+    renewal.mockRejectedValue(new TwitchFault('refused', 'invalid client'))
+    await expect(use()).rejects.toThrow('invalid client')
+    expect(await read()).toMatchObject({ isActive: true })
+    await w.t.rows("UPDATE twitch_bot_credentials SET client_id = 'another'")
+    expect(await use()).toBeUndefined()
+    expect(await read()).toMatchObject({ isActive: false })
+  })
+
   it('is noticed within the hour without being used', async () => {
     await save(formOf(await mint()))
     await w.control('twitch/revoke', { login: 'redbot' })

@@ -8,7 +8,14 @@ import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message
 import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
-import { expiryOf, type OpenTokens, openTokens, refreshBot, sealToken } from './bot-access.ts'
+import {
+  expiryOf,
+  isForOthers,
+  type OpenTokens,
+  openTokens,
+  refreshBot,
+  sealToken,
+} from './bot-access.ts'
 import {
   lockCredentials,
   readCredentials,
@@ -176,6 +183,7 @@ async function askTwitch(
     return { tokens, facts: await service.validate(tokens.access) }
   } catch (error) {
     if (!(error instanceof TwitchFault)) throw error
+    if (isForOthers(deps, clientId, error)) return { tokens, facts: undefined }
     deps.log.warn({ err: error }, 'Twitch could not be asked about the bot token')
     return { tokens, facts: 'unknown' }
   }
