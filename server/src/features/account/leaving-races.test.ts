@@ -6,14 +6,18 @@ import { usePostgresDeps } from '../../../test/deps.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
+import { idempotent } from '../../adapters/db/idempotent.ts'
+import { retryCount } from '../../adapters/db/retry.ts'
 import { updateClaim } from '../claims/change-claims.ts'
 import { saveDelivery } from '../claims/deliveries.ts'
 import { redeemReward } from '../discord-bot/redeem-reward.ts'
 import { showChain } from '../fairness/chains.ts'
+import { lockUser } from '../ledger/ledger-tables.ts'
 import { askForAddress } from '../outbox/address-tables.ts'
 import { changeSettings } from '../outbox/own-settings.ts'
 import { challengeWallet, deleteAccount } from '../people/own-account.ts'
 import { creditHeartbeat, startSession } from '../watch/watch-sessions.ts'
+import { unlinkDiscord } from './provider-sign-in.ts'
 
 const ana = twitchOf('42', 'ana', 'Ana')
 const rounds = 8
@@ -126,6 +130,26 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       (SELECT count(*)::int FROM draw_chains WHERE ended_at IS NULL) AS kept`
     expect(await t.value(kept)).toBe(0)
   }, 60_000)
+
+  it('waits for what the same person does under a key, and nobody has to do it again', async () => {
+    const retries = retryCount()
+    const waiting = `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const unlink = (id: number) => unlinkDiscord(t.deps, id)
+    for (const [key, change] of [leave, unlink].entries()) {
+      const id = await signIn()
+      const call = { userId: id, route: 'POST /api/packs/open', key: `k${key}`, input: [] }
+      let changed: Promise<void> | undefined
+      await idempotent(t.db, { ...call, now: t.clock.now() }, async (tx) => {
+        changed ??= change(id)
+        await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+        await lockUser(tx, id)
+        return 'done'
+      })
+      await changed
+    }
+    expect(retryCount()).toBe(retries)
+  })
 
   it('a block is there again unless the leaving came first', async () => {
     const boss = await t.person('boss', { role: 'admin' })

@@ -205,12 +205,13 @@ export interface DiscordLink {
   readonly suspendedUntil: Date | null
 }
 
+// The account is unique, so its change waits for what refers to the user, as leaving does.
 /** Locks the row of somebody who has not left and answers which Discord account is linked. */
 export const lockDiscordLink = rowQuery<DiscordLink, [userId: number]>(
   'lock_discord_link',
   `SELECT discord_id AS "discordId", discord_linked_at AS "linkedAt", is_earning_blocked AS "isEarningBlocked",
      suspended_until AS "suspendedUntil"
-   FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+   FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
 )
 
 /** The user who has linked this Discord account. */

@@ -96,16 +96,27 @@ export interface LockedPerson {
   readonly suspension: Suspension | null
 }
 
+const readPerson = `SELECT id, username, display_name, red_coin_balance, is_protected,
+     is_earning_blocked, suspended_until, own_name, ${suspensionOf('users')} AS suspension
+   FROM users
+   WHERE id = $1 AND deleted_at IS NULL`
+
 /**
  * Locks a user's row, the first lock of every change of value. Undefined when there is no such
  * user.
  */
 export const lockUser = rowQuery<LockedPerson, [userId: number]>(
   'lock_person',
-  `SELECT id, username, display_name, red_coin_balance, is_protected, is_earning_blocked,
-     suspended_until, own_name, ${suspensionOf('users')} AS suspension
-   FROM users
-   WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+  `${readPerson} FOR NO KEY UPDATE`,
+)
+
+/**
+ * The same for a change of accounts elsewhere, which are unique: it waits for all that refers to
+ * the user, such as the key of a call under way that will lock them next.
+ */
+export const lockWholeUser = rowQuery<LockedPerson, [userId: number]>(
+  'lock_whole_person',
+  `${readPerson} FOR UPDATE`,
 )
 
 export interface ManyReason extends ChangeReason {

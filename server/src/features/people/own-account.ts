@@ -27,7 +27,7 @@ import {
 import { judgeNewNames, lockNames } from '../account/standing-tables.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { endOpenChain } from '../fairness/chain-tables.ts'
-import { lockUser } from '../ledger/ledger-tables.ts'
+import { lockWholeUser } from '../ledger/ledger-tables.ts'
 import { tellingWalletChange } from '../outbox/tables.ts'
 import {
   type ProfileChanges,
@@ -216,7 +216,7 @@ export async function deleteAccount(
   requestId: string,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const person = await lockUser(tx, userId)
+    const person = await lockWholeUser(tx, userId)
     if (person === undefined) throw gone()
     // After the lock: what was paid while it was waited for lies before the leaving.
     const now = deps.clock.now()
