@@ -1,13 +1,14 @@
-// A suspension and what it stops at the same moment, on connections that really compete: what was
-// acknowledged came before it, and what comes after it is refused.
+// A suspension or a change of role and what it stops at the same moment, on connections that really
+// compete: what was acknowledged came before it, and what comes after it is refused.
 
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '../src/adapters/db/database.ts'
 import { rowQuery } from '../src/adapters/db/queries.ts'
+import { lockUser } from '../src/features/ledger/ledger-tables.ts'
 import { saveNameWords, suspend } from '../src/features/people/standing.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { purchasePacks } from './commands.ts'
-import { usePostgresDeps } from './deps.ts'
+import { type Person, usePostgresDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
 import { isPostgresReachable } from './test-database.ts'
 
@@ -77,6 +78,26 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     expect(all?.written).toBe(done)
     await t.expectTrueBooks()
   }, 120_000)
+
+  it('lets one of two admins who take the role from each other do it', async () => {
+    const waiting = `SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const cid = await t.person('cid', { role: 'admin' })
+    const dan = await t.person('dan', { role: 'admin' })
+    const url = (id: number) => `/api/admin/users/${id}/role`
+    const demote = async (who: Person, whom: Person) =>
+      who.send('PUT', url(whom.id), { role: 'user' })
+    let taken: ReturnType<typeof demote>[] = []
+    await t.db.transaction(async (tx) => {
+      for (const { id } of [cid, dan]) await lockUser(tx, id)
+      taken = [demote(cid, dan), demote(dan, cid)]
+      await expect.poll(() => t.rows(waiting)).toHaveLength(2)
+    })
+    const statuses = (await Promise.all(taken)).map(({ statusCode }) => statusCode)
+    expect(statuses.sort()).toEqual([200, 401])
+    expect(await t.column('SELECT role FROM users ORDER BY role')).toEqual(['admin', 'user'])
+    expect(await t.value('SELECT count(*)::int AS count FROM audit_log')).toBe(1)
+  })
 
   it('lets one of two members of staff change the list of words that both have seen', async () => {
     let seen: string[] = []

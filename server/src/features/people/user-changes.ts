@@ -80,8 +80,9 @@ export interface RoleChange {
  * Gives a user the role. Every session of theirs ends with it: what somebody may have copied while
  * it was worth less is not worth more now, and the other way round. Who changes their own role goes
  * on in a new session, which is answered. The same role again changes nothing and is not recorded.
- * @throws DomainError not_found, protected_account for the local account, or forbidden where roles
- * are strict and this is for super users alone
+ * @throws DomainError not_found, protected_account for the local account, unauthorized when the
+ * actor's own role has changed, or forbidden where roles are strict and this is for super users
+ * alone
  */
 export async function changeRole(
   tx: Queryable,
@@ -91,7 +92,13 @@ export async function changeRole(
   renewSession: RenewSession,
 ): Promise<Outcome<RenewedSession | undefined>> {
   const { actor, userId, role } = change
-  const account = existing(await lockAccountRow(tx, userId), 'User not found')
+  const locked = new Map<number, LockedAccount | undefined>()
+  for (const id of [actor.userId, userId].sort((a, b) => a - b)) {
+    locked.set(id, await lockAccountRow(tx, id))
+  }
+  // Of two who take the role from each other, the second has none left to do it with.
+  if (locked.get(actor.userId)?.role !== actor.role) throw signedOut()
+  const account = existing(locked.get(userId), 'User not found')
   requirePower(deps, change, account)
   refuseChangedMeanwhile(account, { role }, change.expected)
   if (account.role === role) return { answer: undefined }
@@ -112,12 +119,14 @@ export async function changeRole(
   } as const
   if (userId !== actor.userId) return done
   const own = ended.find(({ tokenHash }) => tokenHash === actor.sessionHash)
-  if (own === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (own === undefined) throw signedOut()
   return {
     ...done,
     answer: await renewSession(deps, tx, { userId, role, createdAt: own.createdAt }),
   }
 }
+
+const signedOut = () => new DomainError('unauthorized', 'Unauthorized')
 
 function requirePower({ config }: Deps, change: RoleChange, account: LockedAccount): void {
   if (account.isProtected) {
