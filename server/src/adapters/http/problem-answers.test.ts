@@ -1,5 +1,7 @@
 // Every error becomes the answer that the table of statuses gives, and nothing from inside leaks.
 
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { domainErrorCodes } from '@redpack/contract/error-codes'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -60,6 +62,32 @@ describe('what somebody may not do', () => {
       }),
     ])
     expect(lines.join()).not.toMatch(/secret|hash-of/)
+  })
+})
+
+describe('a body whose sender hangs up', () => {
+  it('is no fault of ours to tell of', async () => {
+    const lines: string[] = []
+    const logged = Fastify({
+      loggerInstance: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
+    })
+    const answered = new Promise<void>((resolve) => {
+      logged.setErrorHandler((error, request, reply) => {
+        answerError(error, request, reply)
+        resolve()
+      })
+    })
+    logged.post('/', async () => 'whole')
+    const { port } = new URL(await logged.listen({ port: 0, host: '127.0.0.1' }))
+    const sender = connect(Number(port), '127.0.0.1')
+    const arrived = once(logged.server, 'request')
+    sender.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n')
+    sender.write('content-length: 8\r\n\r\n{')
+    await arrived
+    sender.destroy()
+    await answered
+    await logged.close()
+    expect(lines).toEqual([])
   })
 })
 

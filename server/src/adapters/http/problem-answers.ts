@@ -116,10 +116,11 @@ function answerForPlainError(error: unknown): Answer {
   const { code, statusCode } = error as FastifyError
   const known = fastifyAnswers[code ?? '']
   if (known !== undefined) return known
-  if (code !== undefined && connectionErrors.has(code)) return unavailable
+  // Before the next: the sender's connection may be the one that was lost, in the middle of a body.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return invalid(statusCode === 400 ? 'The request could not be read' : error.message)
   }
+  if (code !== undefined && connectionErrors.has(code)) return unavailable
   return internal
 }
 
