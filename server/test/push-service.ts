@@ -18,6 +18,8 @@ export interface TestBrowser {
   readonly shown: Shown[]
   /** What the service answers from now on; 0 closes after it has taken the message. */
   status: number
+  /** What it says of when to ask again. */
+  retryAfter: string | undefined
 }
 
 export interface PushService {
@@ -45,6 +47,7 @@ export async function pushService(publicKey: () => string): Promise<PushService>
     }
     if (browser.status === 0) return void request.socket.destroy()
     response.statusCode = browser.status
+    if (browser.retryAfter !== undefined) response.setHeader('retry-after', browser.retryAfter)
     response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -65,6 +68,7 @@ export async function pushService(publicKey: () => string): Promise<PushService>
         },
         shown: [],
         status: 201,
+        retryAfter: undefined,
         open: (sealed: Buffer) => opened(sealed, pair, auth),
       }
       browsers.set(`/${name}`, browser)

@@ -30,6 +30,8 @@ export interface Pusher {
 /** How long a push service keeps what it cannot deliver. */
 const keptSeconds = 86_400
 const tryMillisMax = 20_000
+/** The longest that a service may have us wait. */
+const waitSecondsMax = 3_600
 
 /** `tryMillis` is how long one try may take, in milliseconds. */
 export function openPusher(
@@ -57,13 +59,15 @@ export function openPusher(
         vapidDetails: { subject, publicKey, privateKey },
         ...{ TTL: keptSeconds, topic },
       })
-      const status = await statusOf(message, isOwn(endpoint), tryMillis).catch((cause: Error) => {
+      const answer = await answerTo(message, isOwn(endpoint), tryMillis).catch((cause: Error) => {
         // Its words may name the address.
         const code = (cause as NodeJS.ErrnoException).code ?? cause.name
         throw new DeliveryFault('later', `The push service cannot be reached: ${code}`, { cause })
       })
+      const { status, waitSeconds } = answer
       const kind = faultOf(status)
-      if (kind !== undefined) throw new DeliveryFault(kind, `The push service answered ${status}`)
+      if (kind === undefined) return
+      throw new DeliveryFault(kind, `The push service answered ${status}`, { waitSeconds })
     },
   }
 }
@@ -82,8 +86,13 @@ function faultOf(status: number) {
   return status === 429 || status >= 500 ? 'later' : 'refused'
 }
 
-/** The answer's body is of no use, and whoever runs the service decides how long it is. */
-function statusOf(message: RequestDetails, isOwn: boolean, tryMillis: number): Promise<number> {
+interface Answer {
+  readonly status: number
+  readonly waitSeconds: number | undefined
+}
+
+/** Its body is of no use, and whoever runs the service decides how long it is. */
+function answerTo(message: RequestDetails, isOwn: boolean, tryMillis: number): Promise<Answer> {
   const { endpoint, method, headers, body } = message
   const open = isOwn && endpoint.startsWith('http:') ? requestHttp : requestHttps
   const lookup = isOwn ? {} : { lookup: publicLookup }
@@ -91,9 +100,16 @@ function statusOf(message: RequestDetails, isOwn: boolean, tryMillis: number): P
     const options = { method, headers, signal: AbortSignal.timeout(tryMillis), ...lookup }
     const sent = open(endpoint, options, (answer) => {
       answer.destroy()
-      resolve(answer.statusCode ?? 0)
+      const { statusCode: status = 0, headers } = answer
+      resolve({ status, waitSeconds: waitOf(headers['retry-after']) })
     })
     sent.on('error', reject)
     sent.end(body)
   })
+}
+
+/** A wait that is shorter than our own first one is no news; anybody may run such a service. */
+function waitOf(retryAfter = ''): number | undefined {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0
+  return seconds < 30 ? undefined : Math.min(seconds, waitSecondsMax)
 }

@@ -133,6 +133,27 @@ describe('push', () => {
     expect(new Set([...one.shown, ...other.shown].map(({ tag }) => tag)).size).toBe(1)
   })
 
+  it('asks again when a service says so, in its own time where that is soon or never', async () => {
+    const [later, soon, ever] = [browser(), browser(), browser()]
+    const people = [ana, await t.person('ben'), await t.person('cid')]
+    for (const [at, device] of [later, soon, ever].entries()) {
+      await register(people[at]!, device)
+      Object.assign(device, { status: 429, retryAfter: ['600', '1', '99999999'][at] })
+      await grant(people[at]!)
+    }
+    await runJobs()
+    for (const device of [later, soon, ever]) device.status = 201
+    const shown = async (seconds: number) => {
+      await runJobs(seconds)
+      return [later, soon, ever].map((device) => device.shown.length)
+    }
+    expect(await shown(20)).toEqual([0, 0, 0])
+    expect(await shown(20)).toEqual([0, 1, 0])
+    expect(await shown(500)).toEqual([0, 1, 0])
+    expect(await shown(60)).toEqual([1, 1, 0])
+    expect(await shown(3000)).toEqual([1, 1, 1])
+  })
+
   it('belongs to who registered the browser last with its keys, and to nobody by its address', async () => {
     const one = browser()
     const ben = await t.person('ben', { coins: 100 })

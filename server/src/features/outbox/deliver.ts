@@ -163,7 +163,9 @@ async function pushToAll(deps: Deps, userId: number, payload: string, topic: str
     await forgetDevices(deps.db, gone)
     deps.events.publish({ type: 'user_changed', userId })
   }
-  const later = faults.find(({ kind }) => kind === 'later')
+  const [later] = faults
+    .filter(({ kind }) => kind === 'later')
+    .sort((a, b) => (b.waitSeconds ?? 0) - (a.waitSeconds ?? 0))
   const isShown = gone.length + faults.length < devices.length
   if (later !== undefined) throw later
   if (!isShown) throw faults[0] ?? new DeliveryFault('recipient', 'No device is left')
