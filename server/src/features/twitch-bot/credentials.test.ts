@@ -2,7 +2,7 @@
 
 import type { BotCredentials } from '@redpack/contract'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { coded, type Person } from '../../../test/deps.ts'
+import { coded, type Person, told } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { TwitchFault } from '../../shared/twitch-fault.ts'
 import { asBot, refreshBot } from './bot-access.ts'
@@ -197,6 +197,27 @@ describe('saving', () => {
     const saved = (await save(formOf(minted))).json<BotCredentials>()
     expect(saved.state).toBe('ready')
     expect(saved.accessToken).not.toBe(mask(minted.accessToken))
+  })
+
+  it('keeps what was renewed for a refresh token that is good once, whatever else it refuses', async () => {
+    const [first, next] = [await mint(), await mint()]
+    await save(formOf(first))
+    w.t.clock.advance(15_000)
+    const fresh = await w.t.deps.twitch.tokens.refresh(next.clientId, next.refreshToken)
+    const { refreshToken } = next
+    const refreshed = vi.spyOn(w.t.deps.twitch.tokens, 'refresh')
+    refreshed.mockResolvedValueOnce({ ...fresh!, refreshToken })
+    const masks = {
+      accessToken: mask(first.accessToken),
+      refreshToken: mask(first.refreshToken),
+    }
+    const other = { ...formOf(first), ...masks, botUsername: 'another' }
+    expect(await coded(save(other))).toBe('409 changed_meanwhile')
+    const kept = { accessToken: mask(fresh!.accessToken), refreshToken: mask(refreshToken) }
+    expect(await read()).toMatchObject({ ...kept, botUsername: 'redbot', state: 'ready' })
+    expect(await told(save({ ...other, ...kept }))).toBe(
+      '400 The access token belongs to another username',
+    )
   })
 
   it('keeps what was renewed when Twitch does not answer about it, and asks again', async () => {

@@ -23,6 +23,7 @@ import {
   type SaveBotCredentialsRequest,
   type StoredCredentials,
   saveCredentials,
+  writeRefreshedTokens,
   writeTokenCheck,
 } from './tables.ts'
 
@@ -61,7 +62,8 @@ export interface CheckedCredentials {
  * Credentials as they will be stored, after asking Twitch about the token. One that Twitch does not
  * know is kept and marked, so that nothing typed is lost, but the bot stays off.
  * @throws DomainError invalid_input when the token belongs to another client or another user, is a
- * mask of nothing, or is nothing that Twitch could have given out
+ * mask of nothing, or is nothing that Twitch could have given out; changed_meanwhile when what is
+ * stored had to be renewed to find that out
  */
 export async function checkCredentials(
   deps: Deps,
@@ -69,9 +71,9 @@ export async function checkCredentials(
 ): Promise<CheckedCredentials> {
   if (!isToken(order.clientId)) throw wrongField('clientId', 'This is not a Twitch client ID')
   const before = await readCredentials(deps.db)
-  const given = tokensOf(order, before && openTokens(deps, before))
+  const stored = before && openTokens(deps, before)
+  const given = tokensOf(order, stored)
   const { tokens, facts } = await askTwitch(deps, order.clientId, given)
-  if (facts !== undefined && facts !== 'unknown') requireMatch(order, facts)
   const now = deps.clock.now()
   const { botUsername, botUserId, clientId } = order
   const known = facts === 'unknown' ? undefined : facts
@@ -89,8 +91,20 @@ export async function checkCredentials(
     checkedAt: facts === 'unknown' ? null : now,
     problem: facts === 'unknown' ? 'unchecked' : facts === undefined ? 'rejected' : null,
   }
-  return { before, row }
+  const refusal = known && mismatchOf(order, known)
+  if (refusal === undefined) return { before, row }
+  // A refresh token that is good once has been used up where it is stored.
+  const isSpent = given.refresh === stored?.refresh && tokens.refresh !== given.refresh
+  if (before === undefined || !isSpent) throw refusal
+  await writeRefreshedTokens(deps.db, { ...row, seen: before.accessToken, now })
+  throw renewedMeanwhile()
 }
+
+const renewedMeanwhile = () =>
+  new DomainError(
+    'changed_meanwhile',
+    'The tokens were renewed or saved meanwhile. Reload the page and save again.',
+  )
 
 /**
  * Replaces the credentials.
@@ -103,12 +117,7 @@ export async function replaceCredentials(
 ): Promise<Outcome<void>> {
   const stored = await lockCredentials(tx)
   // A renewed token may be the only one that still works.
-  if (stored?.accessToken !== before?.accessToken) {
-    throw new DomainError(
-      'changed_meanwhile',
-      'The tokens were renewed or saved meanwhile. Reload the page and save again.',
-    )
-  }
+  if (stored?.accessToken !== before?.accessToken) throw renewedMeanwhile()
   await saveCredentials(tx, row)
   return {
     answer: undefined,
@@ -189,16 +198,17 @@ async function askTwitch(
   }
 }
 
-function requireMatch(order: SaveBotCredentialsRequest, facts: TokenFacts): void {
+function mismatchOf(order: SaveBotCredentialsRequest, facts: TokenFacts): DomainError | undefined {
   if (facts.clientId !== order.clientId) {
-    throw wrongField('clientId', 'The access token was made for another client ID')
+    return wrongField('clientId', 'The access token was made for another client ID')
   }
   if (facts.userId !== order.botUserId) {
-    throw wrongField('botUserId', 'The access token belongs to another user ID')
+    return wrongField('botUserId', 'The access token belongs to another user ID')
   }
   if (facts.login.toLowerCase() !== order.botUsername.toLowerCase()) {
-    throw wrongField('botUsername', 'The access token belongs to another username')
+    return wrongField('botUsername', 'The access token belongs to another username')
   }
+  return undefined
 }
 
 const checkedForMillis = 55 * 60_000
