@@ -2,7 +2,7 @@
 
 import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
-import { keeper, newLogin, send, signInAsStaff, wide } from './support.ts'
+import { keeper, narrow, newLogin, send, signInAsStaff, wide } from './support.ts'
 
 test.use({ viewport: wide, reducedMotion: 'reduce', actionTimeout: 15_000 })
 
@@ -136,7 +136,9 @@ test('both bots are set up', async ({ page }) => {
   expect(await page.content()).not.toContain(bot.accessToken)
 })
 
-test('names stay in sight while the users table scrolls sideways', async ({ page }) => {
+test('names stay in sight while the users table scrolls sideways, beside an edge', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 820, height: 800 })
   await signInAsStaff(page, keeper)
   await openTab(page, 'users')
@@ -151,4 +153,34 @@ test('names stay in sight while the users table scrolls sideways', async ({ page
   })
   expect(scrolled).toBeGreaterThan(100)
   expect((await name.boundingBox())?.x).toBeCloseTo(before, 0)
+  await expect(name).not.toHaveCSS('box-shadow', 'none')
+  // Cells of a table whose borders collapse are drawn without their shadows.
+  await expect(page.getByRole('table')).toHaveCSS('border-collapse', 'separate')
+})
+
+test('a claim shows its status beside its actions on a tablet', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 800 })
+  await signInAsStaff(page, keeper)
+  await openTab(page, 'prize-claims')
+  const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Approve / }) })
+  const status = await row.first().getByText('pending', { exact: true }).boundingBox()
+  const actions = await row.first().getByRole('cell').last().boundingBox()
+  expect((status?.x ?? 0) + (status?.width ?? 0)).toBeLessThan(actions?.x ?? 0)
+})
+
+test('the latest openings fit a phone, with whole names', async ({ page }) => {
+  await page.setViewportSize(narrow)
+  await signInAsStaff(page, keeper)
+  await openTab(page, 'overview')
+  const openings = page.getByRole('region', { name: 'Latest openings' })
+  await expect(openings.getByRole('row').nth(1)).toBeVisible()
+  expect(await openings.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0)
+  const name = openings.getByRole('row').nth(1).getByRole('cell').nth(1)
+  expect(
+    await name.evaluate((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return range.getClientRects().length
+    }),
+  ).toBe(1)
 })

@@ -195,12 +195,11 @@ function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpen
     <PlainTable
       label="Latest openings"
       heads={['When', 'User', 'Pack', 'Prize']}
-      className="min-w-96 text-start"
-      bodyClassName="[&_td]:wrap-anywhere"
+      className="text-start"
     >
       {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
         <tr key={id}>
-          <td className="whitespace-nowrap">
+          <td>
             <Moment at={createdAt} />
           </td>
           <td>{username}</td>

@@ -36,7 +36,7 @@ describe('the list', () => {
     expect(screen.getByText('Showing 61 of 237 total claims')).toBeTruthy()
     const headers = screen.getAllByRole('columnheader').map((header) => header.textContent)
     expect(headers.slice(1)).toEqual([
-      ...['Claim ID', 'User', 'Prize', 'RedCoin', 'Status', 'Claimed At', 'Actions'],
+      ...['Claim ID', 'User', 'Prize', 'Status', 'RedCoin', 'Claimed At', 'Actions'],
     ])
     const row = rowOf('PR-CLAIM1')
     expect(row.getByText('@lunafox')).toBeTruthy()

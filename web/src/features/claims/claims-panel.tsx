@@ -330,7 +330,7 @@ function claimsColumns(
       isSortable: canSortWords,
       value: (claim) => claim.username,
       cell: ({ user }) => (
-        <span className="block max-w-52 leading-tight">
+        <span className="block max-w-36 leading-tight xl:max-w-52">
           <span className="block truncate">{user.displayName}</span>
           <span className="block truncate text-sm leading-tight text-muted">@{user.username}</span>
         </span>
@@ -342,7 +342,20 @@ function claimsColumns(
       isSortable: canSortWords,
       value: (claim) => claim.prizeName,
       cell: (claim) => (
-        <span className="block min-w-32 max-w-64 wrap-anywhere">{claim.prizeName}</span>
+        <span className="block min-w-22 max-w-64 wrap-anywhere">{claim.prizeName}</span>
+      ),
+    },
+    // Before the amount: beside the pinned column a tablet still shows it.
+    {
+      id: 'status',
+      header: 'Status',
+      isSortable: true,
+      value: (claim) => claim.status,
+      cell: (claim) => (
+        <span className="inline-flex flex-wrap gap-1.5">
+          <StatusBadge status={claim.status} />
+          {claim.deletedAt !== null && <Badge tone="danger">Deleted</Badge>}
+        </span>
       ),
     },
     {
@@ -355,18 +368,6 @@ function claimsColumns(
         ) : (
           <span className="whitespace-nowrap text-muted">Physical Prize</span>
         ),
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      isSortable: true,
-      value: (claim) => claim.status,
-      cell: (claim) => (
-        <span className="inline-flex flex-wrap gap-1.5">
-          <StatusBadge status={claim.status} />
-          {claim.deletedAt !== null && <Badge tone="danger">Deleted</Badge>}
-        </span>
-      ),
     },
     {
       id: 'createdAt',

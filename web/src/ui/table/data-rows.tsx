@@ -21,7 +21,7 @@ import { type Selection, SelectionBox } from './selection.tsx'
 
 /** Above this many rows only those in sight are drawn. */
 const drawnAllMax = 120
-const rowHeightPx = 41
+const rowHeightPx = 40
 
 /** Low rows and controls where a mouse points; what a finger presses keeps its 44 px. */
 const lowRows =
@@ -189,7 +189,10 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
       aria-label={`${label}, scrolls sideways`}
       className="scroll-px-48 overflow-x-auto rounded-card"
     >
-      <table aria-rowcount={rows.length + 1} className="w-full border-collapse text-sm">
+      <table
+        aria-rowcount={rows.length + 1}
+        className="w-full border-separate border-spacing-0 text-sm"
+      >
         <caption className="sr-only">
           {label}. Arrow keys move between rows
           {selection && ', Space selects'}
@@ -222,7 +225,7 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
                 onKeyDown={(event) => onKeyDown(event, index)}
                 onClick={onOpen && ((event) => isPlainPress(event) && onOpen(row))}
                 className={cn(
-                  'border-b border-line -outline-offset-2 last:border-b-0 hover:bg-raised',
+                  '*:border-b *:border-line -outline-offset-2 last:*:border-b-0 hover:bg-raised',
                   selection?.has(row) ? 'bg-raised' : 'bg-surface',
                   onOpen && 'cursor-pointer',
                 )}
