@@ -2,12 +2,12 @@
 
 import { expect } from '@playwright/test'
 import { test } from './product.ts'
-import { newLogin, signIn, withUser } from './support.ts'
+import { newLogin, signInByHand, withUser } from './support.ts'
 
 test('/logout says so, sends the POST, cleans up and leaves through the emergency path', async ({
   page,
 }) => {
-  await signIn(page, newLogin())
+  await signInByHand(page, newLogin())
   await page.evaluate(() => {
     localStorage.setItem('left', 'behind')
     localStorage.setItem('redpack:streamer-mode', 'on')

@@ -1,8 +1,9 @@
 // The navigation bar and the sheet of small screens.
 
 import { expect } from '@playwright/test'
+import { everyday } from '../server/test/everyday.ts'
 import { test } from './product.ts'
-import { narrow, newLogin, signIn, withUser } from './support.ts'
+import { narrow, newLogin, signInByHand, withUser } from './support.ts'
 
 const links = [
   ['Dashboard', '/dashboard'],
@@ -80,7 +81,7 @@ for (const who of ['a visitor', 'somebody'] as const) {
   }) => {
     await context.route(/^https:/, (route) => route.fulfill({ body: 'The shop' }))
     if (who === 'somebody') await withUser(page)
-    for (const width of [320, 390, 800, 1280, 1920]) {
+    for (const width of everyday([320, 1280], [320, 390, 800, 1280, 1920])) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/leaderboard')
       const account = page.getByRole('banner').getByRole('button').last()
@@ -120,7 +121,7 @@ test('the avatar is the image, or the upper-case first letter of the name', asyn
 })
 
 test('the avatar menu leads to Profile and Logout', async ({ page }) => {
-  await signIn(page, newLogin())
+  await signInByHand(page, newLogin())
   const avatar = page.getByRole('banner').getByRole('button').last()
   await avatar.click()
   await page.getByRole('menuitem', { name: 'Profile' }).click()

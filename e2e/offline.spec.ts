@@ -3,7 +3,7 @@
 
 import { expect, type Page } from '@playwright/test'
 import { test } from './product.ts'
-import { expectQuiet, newLogin, signIn } from './support.ts'
+import { expectQuiet, newLogin, signInByHand } from './support.ts'
 
 const firstHeading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -18,7 +18,7 @@ function keptAddresses(page: Page): Promise<string[]> {
 
 test('somebody who loses the network keeps the application', async ({ page, context }) => {
   const noise = expectQuiet(context)
-  await signIn(page, newLogin())
+  await signInByHand(page, newLogin())
   // The screen of the first visit is kept although it was there before the worker.
   const isDashboard = expect.stringContaining('/assets/dashboard-')
   await expect.poll(() => keptAddresses(page)).toContainEqual(isDashboard)

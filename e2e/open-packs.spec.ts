@@ -3,7 +3,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { test } from './product.ts'
-import { ask, expectQuiet, narrow, newLogin, signIn } from './support.ts'
+import { ask, expectQuiet, narrow, newLogin, signIn, signInByHand } from './support.ts'
 
 interface Me {
   readonly redCoinBalance: number
@@ -32,7 +32,7 @@ test('a new viewer signs in through the sandbox and opens 1 pack, then 50; balan
   test.setTimeout(90_000)
   const noise = expectQuiet(context)
   const login = newLogin()
-  await signIn(page, login)
+  await signInByHand(page, login)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(login)
   const before = await ask<{ totalPacks: number; packsOpened: number }>(page, '/api/user/stats')
   expect(before.packsOpened).toBe(0)

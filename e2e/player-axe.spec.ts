@@ -62,6 +62,7 @@ test('at 320 px packs leave the button its room, and the pager ends where its li
 }) => {
   await page.setViewportSize({ width: 320, height: 568 })
   await signIn(page, newLogin())
+  await openScreen(page, '/dashboard')
   const boxOf = async (target: Locator) => {
     const box = await target.boundingBox()
     if (!box) throw new Error('It is not shown')

@@ -209,6 +209,7 @@ test('an opening in one tab changes the balance in the other, and no poll is wai
   context,
 }) => {
   await signIn(page, newLogin())
+  await page.goto('/dashboard')
   await page.waitForLoadState('networkidle')
   const other = await context.newPage()
   await other.goto('/inventory')

@@ -5,7 +5,7 @@ import { createServer, request as forward, type IncomingMessage } from 'node:htt
 import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { test as base } from './product.ts'
-import { ask, newLogin, openScreen, send, signIn } from './support.ts'
+import { ask, newLogin, openScreen, send, signIn, signInByHand } from './support.ts'
 
 interface Relay {
   readonly url: string
@@ -169,7 +169,7 @@ test('after a new build the next visit has it, and nothing of the old stays', as
 })
 
 test('a page of the build before goes on after a new build', async ({ page, relay }) => {
-  await signIn(page, newLogin())
+  await signInByHand(page, newLogin())
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   relay.upgrade()
   // The code of this screen was not loaded yet, and the server has it no more.

@@ -29,6 +29,7 @@ async function viewer(page: Page): Promise<{ login: string; tab: Page }> {
   const tab = await context.newPage()
   const login = newLogin()
   await signIn(tab, login)
+  await tab.goto('/dashboard')
   return { login, tab }
 }
 

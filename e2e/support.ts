@@ -102,8 +102,16 @@ export async function withUser(
   })
 }
 
-/** Signs in through the sandbox as the product's users do, and ends on the dashboard. */
+/** Signs in by the calls that a browser makes, for journeys that begin later; no screen is open. */
 export async function signIn(page: Page, login: string): Promise<void> {
+  const asked = await page.request.get('/api/auth/twitch')
+  const form = { login, action: 'allow' }
+  const answer = await page.request.post(asked.url(), { form })
+  expect(new URL(answer.url()).pathname).toBe('/dashboard')
+}
+
+/** Signs in through the sandbox as the product's users do, and ends on the dashboard. */
+export async function signInByHand(page: Page, login: string): Promise<void> {
   await page.goto('/api/auth/twitch')
   await page.getByLabel('Login name').fill(login)
   await page.getByRole('button', { name: 'Allow', exact: true }).first().click()
@@ -129,7 +137,6 @@ export const keeper = { username: 'keeper', password: 'keeper of the packs' } as
 
 /** Gives the page's browser the session of the local account. */
 export async function signInAsStaff(page: Page, account: typeof keeper): Promise<void> {
-  await page.goto('/')
   await send(page, '/api/auth/local', account)
 }
 
@@ -240,7 +247,8 @@ export async function send<Answer>(
   data: object,
   method: 'POST' | 'PUT' = 'POST',
 ): Promise<Answer> {
-  const origin = new URL(page.url()).origin
+  // Said by an answer, since no screen may be open yet.
+  const { origin } = new URL((await page.request.get('/health/live')).url())
   const answer = await page.request.fetch(path, { method, data, headers: { origin } })
   expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200)
   return (await answer.json()) as Answer

@@ -1,25 +1,41 @@
-// `npm run mutation -- AREA`: breaks the product in small ways, one at a time, and says which of
-// them no test notices. The report stands in .cache/mutation.
+// `npm run mutation -- AREA [N]`: breaks the product in small ways, one at a time, and says which of
+// them no test notices; with N, in every Nth stretch of ten lines alone. The report stands in
+// .cache/mutation.
 
+import { readFileSync } from 'node:fs'
 import { install, root } from './install.mjs'
-import { areas } from './mutation/areas.mjs'
 
 /** An area whose tests notice fewer of the changes than this, in percent, ends with a failure. */
 const killedMin = 80
 
-const name = process.argv[2]
+const stretchLines = 10
+
+/** Every Nth stretch of the files' lines, counted through all of them, as Stryker writes it. */
+function stretchesOf(files, every) {
+  const stretches = files.flatMap((file) => {
+    const count = readFileSync(file, 'utf8').split('\n').length
+    return Array.from({ length: Math.ceil(count / stretchLines) }, (_, index) => {
+      const from = index * stretchLines + 1
+      return `${file}:${from}-${Math.min(from + stretchLines - 1, count)}`
+    })
+  })
+  return stretches.filter((_, index) => index % every === 0)
+}
+
+process.chdir(root)
+const { areas } = await import('./mutation/areas.mjs')
+const [name, every = '1'] = process.argv.slice(2)
 if (name === undefined || !Object.hasOwn(areas, name)) {
   console.error(`Name one area: ${Object.keys(areas).join(', ')}`)
   process.exit(1)
 }
 const { mutate, tests } = areas[name]
 
-process.chdir(root)
 install()
 const { Stryker } = await import('@stryker-mutator/core')
 process.env['MUTATION_TESTS'] = tests.join(',')
 await new Stryker({
-  mutate,
+  mutate: every === '1' ? mutate : stretchesOf(mutate, Number(every)),
   testRunner: 'vitest',
   // The repository's own configuration has every workspace; one area needs a few files.
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },

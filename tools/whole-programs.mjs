@@ -34,5 +34,13 @@ export const longRuns = [
   'simulation/simulation.test.ts',
 ]
 
-/** Journeys that try in `npm test` some themes, widths or screens, here all of them. */
-export const longJourneys = ['axe.spec', 'layout-shift', 'reading-preferences']
+/** Journeys that try in `npm test` some themes, widths, screens or hands, here all of them. */
+export const longJourneys = [
+  'axe.spec',
+  'layout-shift',
+  'navigation.spec',
+  'player-',
+  'reading-preferences',
+  'staff-deletions',
+  'staff.spec',
+]

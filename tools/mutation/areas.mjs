@@ -1,15 +1,19 @@
 // The areas whose tests are put to the test: what is changed, and which tests should notice.
 
+import { readdirSync } from 'node:fs'
+
 const rules = (...names) => names.map((name) => `server/src/rules/${name}.ts`)
 const ruleTests = ['server/src/rules/**/*.test.ts']
 const fair = (...names) => names.map((name) => `fair/src/${name}.ts`)
 const fairTests = ['fair/src/*.test.ts']
 
 /** The files of a feature, and the tests beside them. */
-const feature = (name) => ({
-  mutate: [`server/src/features/${name}/*.ts`, `!server/src/features/${name}/*.test.ts`],
-  tests: [`server/src/features/${name}/*.test.ts`],
-})
+function feature(name) {
+  const folder = `server/src/features/${name}`
+  const files = readdirSync(folder).map((file) => `${folder}/${file}`)
+  const isTest = (file) => file.endsWith('.test.ts')
+  return { mutate: files.filter((file) => !isTest(file)), tests: files.filter(isTest) }
+}
 
 const http = (...names) => names.map((name) => `server/src/adapters/http/${name}.ts`)
 const signIns = (...names) => names.map((name) => `server/src/features/account/${name}.ts`)
