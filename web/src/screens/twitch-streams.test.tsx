@@ -144,12 +144,13 @@ describe('what is being watched', () => {
   })
 
   it.each([
-    [900, 3600, '25%', '15m'],
-    [900, 7200, '12%', '15m'],
-    [3599, 3600, '99%', '59m'],
+    [900, 3600, '25%', '15 min of 1 h', '45 min left'],
+    [900, 7200, '12%', '15 min of 2 h', '1 h 45 min left'],
+    [980, 1800, '54%', '16 min of 30 min', '14 min left'],
+    [3599, 3600, '99%', '59 min of 1 h', '1 s left'],
   ])(
-    'shows %i of %i seconds as %s, in the bar and in words',
-    async (watched, required, percent, _) => {
+    'shows %i of %i seconds as %s, in the bar and in words that add up',
+    async (watched, required, percent, done, left) => {
       const stream = sampleStream({ watchTimeRequired: required })
       sessions = [sampleSession({ totalWatchTime: watched, stream })]
       await openScreen()
@@ -160,7 +161,7 @@ describe('what is being watched', () => {
         Number.parseInt(percent, 10),
       )
       // What is painted is as long as what is said.
-      expect(card.getByText(percent)).toBeTruthy()
+      for (const text of [percent, done, left]) expect(card.getByText(text)).toBeTruthy()
     },
   )
 

@@ -110,10 +110,16 @@ interface BodyProps {
   readonly why: NotCountingReason
 }
 
+/** Begun minutes count in full until the last: with what is watched they make up the whole. */
+function leftSeconds(required: number, watched: number): number {
+  const left = Math.max(0, required - watched)
+  return left < 60 ? left : Math.ceil(left / 60) * 60
+}
+
 function FullBody({ session: { stream, totalWatchTime }, why }: BodyProps) {
   const required = requiredSeconds(stream)
   const percent = unfinishedPercent(totalWatchTime, required)
-  const left = Math.max(0, required - totalWatchTime)
+  const left = leftSeconds(required, totalWatchTime)
   return (
     <>
       <div>
