@@ -48,6 +48,8 @@ describe('a claim that is opened', () => {
     ])
     expect(dialog.getByText(/Harbour Road 7/).textContent).toBe('Harbour Road 7\n2nd floor')
     expect(dialog.getByText('Say a size')).toBeTruthy()
+    const winner = dialog.getByRole('link', { name: 'Luna Fox (@lunafox)' })
+    expect(winner.getAttribute('href')).toBe('/admin?tab=users&user=7')
     expect(dialog.getByText('Timeline (1 step)')).toBeTruthy()
     expect(asked).toEqual([`/api/admin/prize-claims/${pending.id}/reading`])
   })

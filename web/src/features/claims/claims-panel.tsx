@@ -3,6 +3,7 @@
 import { type AdminClaim, type ClaimReading, claimStatusFilters } from '@redpack/contract'
 import { adminFileRowsMax, claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
@@ -175,7 +176,7 @@ interface ClaimDialogProps {
   /** `id` is its number or its Claim ID. */
   readonly claim: Pick<AdminClaim, 'claimId' | 'prizeName'> & {
     readonly id: number | string
-    readonly user: { readonly username: string; readonly displayName: string }
+    readonly user: AdminClaim['user']
   }
   readonly onClose: () => void
 }
@@ -187,7 +188,11 @@ export function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
     <Dialog
       onOpenChange={onClose}
       title={<Masked what="Claim ID">{claimIdOf(claim)}</Masked>}
-      description={`${prizeName} for ${user.displayName} (@${user.username})`}
+      description={
+        <>
+          {prizeName} for <Winner user={user} />
+        </>
+      }
     >
       <DataState query={reading} what="the claim" skeleton="h-48">
         {({ contactInfo, claimInstructions, timeline, hasCode }) => (
@@ -203,6 +208,16 @@ export function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
         )}
       </DataState>
     </Dialog>
+  )
+}
+
+function Winner({ user }: Pick<AdminClaim, 'user'>) {
+  const names = `${user.displayName} (@${user.username})`
+  if (!usePanelReading().hasUserPages) return names
+  return (
+    <Link to="." search={{ tab: 'users', user: user.id }}>
+      {names}
+    </Link>
   )
 }
 

@@ -1,6 +1,6 @@
 // The Distribute tab: giving and taking packs and RedCoin, in five views.
 
-import type { BatchKind, GrantReach } from '@redpack/contract'
+import type { AdminUser, BatchKind, GrantReach } from '@redpack/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -15,12 +15,14 @@ import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { TypedConfirmDialog } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
+import { usePerson } from '../people/users-queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { useRecipients } from '../session/shared/suggest-users.tsx'
 import { BatchDialog } from './batch-dialog.tsx'
 import { BatchesList } from './batches-list.tsx'
 import { BulkFileCard } from './bulk-file-card.tsx'
 import {
+  type ChosenUser,
   GrantToAll,
   IndividualDistribution,
   RedCoinDistribution,
@@ -64,27 +66,44 @@ function BulkDistribution() {
   )
 }
 
-function IndividualRemoval() {
+function IndividualRemoval({ user }: ChosenUser) {
   return (
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
-      <RemoveRedCoinCard />
-      <RemovePacksCard />
+      <RemoveRedCoinCard user={user} />
+      <RemovePacksCard user={user} />
     </div>
   )
 }
 
-const views = [
-  { value: 'individual', label: 'Individual Distribution', content: <IndividualDistribution /> },
-  { value: 'redcoin', label: 'RedCoin Distribution', content: <RedCoinDistribution /> },
-  { value: 'removal', label: 'Individual Removal', content: <IndividualRemoval /> },
-  { value: 'bulk', label: 'Bulk Distribution', content: <BulkDistribution /> },
-  { value: 'remove', label: 'Remove Items', content: <RemoveItems /> },
-] as const
+const viewsFor = (user: AdminUser | undefined) =>
+  [
+    {
+      value: 'individual',
+      label: 'Individual Distribution',
+      content: <IndividualDistribution user={user} />,
+    },
+    {
+      value: 'redcoin',
+      label: 'RedCoin Distribution',
+      content: <RedCoinDistribution user={user} />,
+    },
+    {
+      value: 'removal',
+      label: 'Individual Removal',
+      content: <IndividualRemoval user={user} />,
+    },
+    { value: 'bulk', label: 'Bulk Distribution', content: <BulkDistribution /> },
+    { value: 'remove', label: 'Remove Items', content: <RemoveItems /> },
+  ] as const
 
 export function DistributePanel() {
   const users = useRecipients('')
   const packTypes = useNamedPackTypes()
   const [wanted, setView] = useSearchValue('view')
+  // Whose page led here is chosen already.
+  const [userId] = useSearchValue('user')
+  const person = usePerson(Number(userId) || 0)
+  const views = viewsFor(person.data?.user)
   const open = views.find(({ value }) => value === wanted) ?? views[0]
   const isBroken = (users.error && !users.data) || (packTypes.error && !packTypes.data)
   return (
@@ -108,8 +127,9 @@ export function DistributePanel() {
             Try again
           </Button>
         </Card>
-      ) : users.data && packTypes.data ? (
+      ) : users.data && packTypes.data && !person.isLoading ? (
         <Tabs
+          key={userId}
           label="Distribution"
           value={open.value}
           onChange={(value) => setView(value === views[0].value ? '' : value)}

@@ -112,14 +112,19 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
 }
 
 /** What is entered, field by field. */
-function useDraft<Draft extends object>(empty: Draft) {
-  const [draft, setDraft] = useState(empty)
+function useDraft<Draft extends object>(empty: Draft, first: Partial<Draft> = {}) {
+  const [draft, setDraft] = useState({ ...empty, ...first })
   return {
     draft,
     change: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
     /** A second press gives nothing again. What was entered since this was drawn stays. */
     clear: () => setDraft((now) => (now === draft ? empty : now)),
   }
+}
+
+/** Whoever a form begins with, if anybody. */
+export interface ChosenUser {
+  readonly user?: AdminUser | undefined
 }
 
 const noPacks = {
@@ -137,8 +142,8 @@ const nothingForAll = { packType: '', amount: 1 as number | null, reason: '' }
 const packsFailed = ['Distribution Failed', 'Failed to distribute packs'] as const
 
 /** Gives packs to one user. */
-export function IndividualDistribution() {
-  const { draft, change, clear } = useDraft(noPacks)
+export function IndividualDistribution(first: ChosenUser) {
+  const { draft, change, clear } = useDraft(noPacks, first)
   const { user, packType, quantity } = draft
   const name = usePackTypeName(packType)
   const give = useIdempotentCall(adminGrantsContract.distributePacks)
@@ -176,8 +181,8 @@ export function IndividualDistribution() {
 const reasonMax = 500
 
 /** Gives RedCoin to one user, or takes it with an amount below 0; both with a reason. */
-export function RedCoinDistribution() {
-  const { draft, change, clear } = useDraft(noRedCoin)
+export function RedCoinDistribution(first: ChosenUser) {
+  const { draft, change, clear } = useDraft(noRedCoin, first)
   const { user, amount, reason } = draft
   const give = useIdempotentCall(adminGrantsContract.distributeRedCoin)
   const total = amount ?? 0
@@ -242,8 +247,8 @@ function allThereIs(held: number): string {
 }
 
 /** Takes RedCoin from one user, at most what is there. */
-export function RemoveRedCoinCard() {
-  const [user, setUser] = useState<AdminUser>()
+export function RemoveRedCoinCard(first: ChosenUser) {
+  const [user, setUser] = useState(first.user)
   const [amount, setAmount] = useState<number | null>(null)
   const remove = useIdempotentCall(adminGrantsContract.removeUserRedCoin)
   const total = amount ?? 0
@@ -277,8 +282,8 @@ export function RemoveRedCoinCard() {
 }
 
 /** Takes packs from one user, at most what is there. */
-export function RemovePacksCard() {
-  const [user, setUser] = useState<AdminUser>()
+export function RemovePacksCard(first: ChosenUser) {
+  const [user, setUser] = useState(first.user)
   const [packType, setPackType] = useState('')
   const [quantity, setQuantity] = useState<number | null>(1)
   const name = usePackTypeName(packType)

@@ -6,6 +6,7 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
+import { centerAnswers } from '../../../test/grant-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
@@ -31,6 +32,26 @@ async function open(address = '/admin?tab=users') {
 }
 
 const hoursAgo = (hours: number) => new Date(testNow() - hours * 3_600_000).toISOString()
+
+it('the page of a user leads to where packs and RedCoin are given and taken, with the user chosen', async () => {
+  server.use(
+    answers(adminPeopleContract.person, samplePerson(ana)),
+    answers(adminUsersContract.list, sampleUsersPage([ana])),
+    ...centerAnswers,
+  )
+  const { user } = await open('/admin?tab=users&user=1')
+  await user.click(await screen.findByRole('link', { name: 'Give or take' }))
+  expect(await screen.findByRole('heading', { name: 'Distribution Center' })).toBeTruthy()
+  const chosen = () => screen.getAllByRole('region', { name: 'Chosen user' })
+  for (const [view, forms] of [
+    ['Individual Distribution', 1],
+    ['RedCoin Distribution', 1],
+    ['Individual Removal', 2],
+  ] as const) {
+    await user.click(await screen.findByRole('tab', { name: view }))
+    expect(chosen().map((one) => within(one).getByText('Ana').textContent)).toHaveLength(forms)
+  }
+})
 
 describe('the page of a user', () => {
   const noted = samplePerson(ana, {

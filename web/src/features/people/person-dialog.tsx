@@ -9,7 +9,7 @@ import {
 } from '@redpack/contract'
 import { personHistoryMax, personNotesMax } from '@redpack/contract/limits'
 import { useIsMutating } from '@tanstack/react-query'
-import { Ban, CircleCheck, Gift, StickyNote } from 'lucide-react'
+import { Ban, CircleCheck, Gift, Send, StickyNote } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
@@ -19,6 +19,7 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { ending, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { LinkButton } from '../../ui/form/link-button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
@@ -99,6 +100,14 @@ function Person({ person, onPrizes }: PersonProps) {
         <Button icon={Gift} tone="secondary" onClick={onPrizes}>
           View Prizes
         </Button>
+        <LinkButton
+          icon={Send}
+          tone="secondary"
+          to="."
+          search={{ tab: 'distribute', user: user.id }}
+        >
+          Give or take
+        </LinkButton>
       </div>
       <Tabs
         label="About this user"

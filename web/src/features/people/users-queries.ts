@@ -63,13 +63,13 @@ export function useUserPrizes(id: number) {
   })
 }
 
-/** Everything on one user, while their page is open. */
+/** Everything on one user, while their page is open; 0 for nobody. */
 export function usePerson(id: number) {
   return useQuery({
     ...endpointQuery(adminPeopleContract.person, {
       shows: ['users', 'claims'],
       options: { params: { id } },
     }),
-    enabled: useIsStaff(),
+    enabled: useIsStaff() && id > 0,
   })
 }
