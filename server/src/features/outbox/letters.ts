@@ -13,13 +13,16 @@ export interface Letter {
 }
 
 const toPrizes = { label: 'Open My Prizes', path: '/my-prizes' }
+const toInventory = { label: 'Open your inventory', path: '/inventory' }
 const toHistory = { label: 'Open your history', path: '/history' }
 const toStreams = { label: 'Watch it', path: '/twitch-streams' }
 const toProfile = { label: 'Open your profile', path: '/profile' }
 
-const amountText = ({ subject, amount }: News) => {
-  const count = Math.abs(amount)
-  if (subject !== 'packs') return `${numberText(count)} RedCoin`
+const isOfPacks = ({ subject }: News) => subject === 'packs'
+
+const amountText = (news: News) => {
+  const count = Math.abs(news.amount)
+  if (!isOfPacks(news)) return `${numberText(count)} RedCoin`
   return count === 1 ? '1 pack' : `${numberText(count)} packs`
 }
 
@@ -36,6 +39,8 @@ interface Words {
   /** The status of news of which `more` is said; without one it always is. */
   readonly moreOf?: string
   readonly to: Letter['button']
+  /** Where news of packs alone leads instead. */
+  readonly toPacks?: Letter['button']
 }
 
 const words: Readonly<Record<NotificationKind, Words>> = {
@@ -80,8 +85,16 @@ const words: Readonly<Record<NotificationKind, Words>> = {
     line: ({ subject, status }) => `Your ${subject} ${statusWords[status ?? ''] ?? 'has changed'}`,
     to: toPrizes,
   },
-  granted: { line: (news) => `You received ${amountText(news)}`, to: toHistory },
-  taken: { line: (news) => `Staff took back ${amountText(news)}`, to: toHistory },
+  granted: {
+    line: (news) => `You received ${amountText(news)}`,
+    to: toHistory,
+    toPacks: toInventory,
+  },
+  taken: {
+    line: (news) => `Staff took back ${amountText(news)}`,
+    to: toHistory,
+    toPacks: toInventory,
+  },
   signed_in: {
     line: () => 'Somebody has signed in to your account',
     more: 'If that was not you, change the password and sign out everywhere in the profile.',
@@ -107,7 +120,7 @@ export function letterOf(
   news: readonly News[],
   sentence?: string | null,
 ): Letter {
-  const { line, more, moreOf, to } = words[kind]
+  const { line, more, moreOf, to, toPacks = to } = words[kind]
   const isMore = moreOf === undefined || news.some(({ status }) => status === moreOf)
   const lines = news.slice(0, linesMax).map(line)
   const left = news.length - lines.length
@@ -120,7 +133,7 @@ export function letterOf(
       ...(more !== undefined && isMore ? [more] : []),
       ...(sentence ? [sentence] : []),
     ],
-    button: to,
+    button: news.every(isOfPacks) ? toPacks : to,
   }
 }
 
