@@ -118,7 +118,6 @@ const wholeTables: Readonly<Record<string, string>> = {
   'read_shipments_*': 'planned for what is asked for',
   count_all_shipments: 'counts the pages of all of a state, where there are very many',
   count_shipments: 'counts every state, along the index where there are many',
-  read_audit_log_before: 'searches, planned for each word they are asked for',
   'audit_filtered*': 'planned for each filter',
   count_pack_type_uses: 'before staff delete a pack type',
   mark_unused_images: 'a job that runs once a day, beside an index that every win would pay for',

@@ -1,9 +1,11 @@
 // The log of staff actions: written with the action or not at all, and never changed afterwards.
 
-import type { AuditResponse } from '@redpack/contract'
+import { type AuditResponse, adminAuditContract as contract } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
+import { askedDatabase } from '../../../test/asked-database.ts'
 import { csvForm } from '../../../test/csv-form.ts'
 import { type Person, told, useTestDeps } from '../../../test/deps.ts'
+import { auditFile, auditPage } from './views.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const giveCoins = '/api/admin/distribute-redcoin'
@@ -164,6 +166,22 @@ describe('reading the log', () => {
     expect(await actionsOf('nobody of this name')).toEqual([])
     const file = await boss.get(`/api/admin/audit.csv?search=viewer`)
     expect(file.body.split('\r\n')).toHaveLength(2 + all.length)
+  })
+
+  it('is found for a file as for a page, along an index where few have the word', async () => {
+    const boss = await t.person('boss', { role: 'admin' })
+    await boss.send('POST', giveCoins, { userId: boss.id, amount: 5 })
+    for (const more of [{ search: 'distribute' }, { search: 'nobody' }, { action: 'redcoin' }]) {
+      const asked: string[] = []
+      const db = askedDatabase(t.db, ({ name }) => void asked.push(name))
+      const query = contract.list.query.parse(more)
+      const { entries } = await auditPage(db, query)
+      const forPage = asked.splice(0)
+      let file = ''
+      for await (const piece of auditFile(db, query)) file += piece
+      expect(asked).toEqual(forPage)
+      expect(file.split('\r\n')).toHaveLength(2 + entries.length)
+    }
   })
 
   it('is no file, but a refusal, where its first rows cannot be read', async () => {

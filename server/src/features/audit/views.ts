@@ -36,7 +36,8 @@ export const auditFilters = `(:action = '' OR a.action = :action OR a.action LIK
     AND (:targetId = '' OR a.target_id = :targetId)
     AND (:batchId::uuid IS NULL OR a.batch_id = :batchId)
     AND (:from::timestamptz IS NULL OR a.created_at >= :from)
-    AND (:until::timestamptz IS NULL OR a.created_at < :until)`
+    AND (:until::timestamptz IS NULL OR a.created_at < :until)
+    AND (:before::bigint IS NULL OR a.id < :before)`
 
 /** Claims of the people by name, and files with rows of theirs. */
 const targetsOf = (named: string) => `named_claims AS MATERIALIZED (
@@ -128,7 +129,7 @@ function searchesOf(name: string, order: string) {
 }
 const searches = { '-createdAt': searchesOf('', ' DESC'), createdAt: searchesOf('_oldest', '') }
 
-/** The filters of a query as values of `auditFilters`. */
+/** The filters of a query as values of `auditFilters`, of which entries come before which is apart. */
 export function filterValues(query: AuditFileQuery) {
   const { action, actorId, targetType, targetId, batchId, from, until } = query
   return {
@@ -161,7 +162,7 @@ export async function auditIds(
   const { actions: _actions, ...asked } = filters
   const isFiltered = Object.values(asked).some((value) => value !== null && value !== '')
   if (search !== '' || isFiltered) {
-    const hits = await hitsOf(tx, query, { ...filters, rowsMax: hitsMax + 1 })
+    const hits = await hitsOf(tx, query, { ...filters, before: null, rowsMax: hitsMax + 1 })
     const total = Math.min(hits.length, hitsMax)
     return { ids: hits.slice(offset, Math.min(offset + limit, total)), total }
   }
@@ -170,7 +171,10 @@ export async function auditIds(
   return { ids: await pageFromCloserEnd(tx, [there, back], { offset, limit, total }), total }
 }
 
-type FilterValues = ReturnType<typeof filterValues> & { readonly rowsMax: number }
+type FilterValues = ReturnType<typeof filterValues> & {
+  readonly before: number | null
+  readonly rowsMax: number
+}
 
 async function hitsOf(
   tx: Queryable,
@@ -188,11 +192,6 @@ async function hitsOf(
   return idsOf(await tx.run<IdRow>(byIndex, { ...filters, pattern, named: people, actors }))
 }
 
-/** An entry; its target is called by `name`. */
-const columnsWith = (name: string) => `a.id, a.created_at AS "createdAt", ${authorOf('u')} AS actor,
-  a.action, CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type,
-    'id', a.target_id, 'name', ${name}) END AS target,
-  a.before, a.after, a.reason, a.batch_id AS "batchId", a.request_id AS "requestId"`
 /** A claim is called by its prize and its winner: its Claim ID is not for everybody's eyes. */
 const targetName = `CASE a.target_type
     WHEN 'user' THEN (SELECT '@' || username FROM users WHERE id = t.id)
@@ -206,21 +205,15 @@ const targetName = `CASE a.target_type
   END`
 const readPicked = statement(
   'read_picked_audit',
-  `SELECT ${columnsWith(targetName)}
+  `SELECT a.id, a.created_at AS "createdAt", ${authorOf('u')} AS actor, a.action,
+     CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type,
+       'id', a.target_id, 'name', ${targetName}) END AS target,
+     a.before, a.after, a.reason, a.batch_id AS "batchId", a.request_id AS "requestId"
    FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
    CROSS JOIN LATERAL (SELECT substring(a.target_id FROM '^[0-9]{1,9}$')::int AS id) t
    WHERE a.id = ANY($1::bigint[]) ORDER BY array_position($1::bigint[], a.id)`,
 )
-const readBefore = statement(
-  'read_audit_log_before',
-  `WITH ${auditNames}
-   SELECT ${columnsWith('NULL')}
-   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-   WHERE ${auditFilters} AND (:search = '' OR ${auditSays}) AND a.id < :before
-   ORDER BY a.id DESC LIMIT :limit`,
-)
 
-/** Targets have names on pages alone: the file has no room for them. */
 type AuditRow = Dated<AuditEntry, 'createdAt'>
 
 /**
@@ -238,18 +231,18 @@ export async function auditPage(db: Database, query: AuditQuery): Promise<AuditR
 
 /** The log as pieces of a CSV file, newest first. */
 export function auditFile(
-  db: Queryable,
+  db: Database,
   query: AuditFileQuery,
   rowsMax = adminFileRowsMax,
 ): AsyncIterable<string> {
-  const values = { ...filterValues(query), ...searchValues(query.search) }
+  const newestFirst = { ...query, sort: '-createdAt' } as const
   return csvPieces<AuditRow>({
     rowsMax,
     read: (last, limit) =>
-      db.run<AuditRow>(readBefore, {
-        ...values,
-        before: last?.id ?? Number.MAX_SAFE_INTEGER,
-        limit,
+      atOneMoment(db, async (tx) => {
+        const part = { before: last?.id ?? null, rowsMax: limit }
+        const ids = await hitsOf(tx, newestFirst, { ...filterValues(query), ...part })
+        return tx.run<AuditRow>(readPicked, [ids])
       }),
     columns: {
       id: (row) => row.id,
