@@ -74,7 +74,9 @@ async function shapeOf(db: Database): Promise<string | undefined> {
 
 // Emptying a table anew costs files of its own for it and each index, so only what grew large is
 // truncated: 250 ms for all 67 tables, against 20 ms for deleting what a test left.
-const emptyEverything = `DO $$ DECLARE used record; BEGIN
+const emptyEverything = statement(
+  'test_empty',
+  `DO $$ DECLARE used record; BEGIN
   -- History refuses to be emptied; a test may.
   PERFORM set_config('session_replication_role', 'replica', true);
   FOR used IN
@@ -88,11 +90,15 @@ const emptyEverything = `DO $$ DECLARE used record; BEGIN
       EXECUTE format('DELETE FROM %s', used.name);
     END IF;
   END LOOP;
-END $$`
+END $$`,
+)
 
-/** Removes every row of every table. Ids go on counting, so nothing cached can be mistaken. */
+/**
+ * Removes every row of every table. Ids go on counting, so nothing cached can be mistaken. A script
+ * has a connection of its own on PostgreSQL, which costs twelve times as much as a known one.
+ */
 export async function emptyDatabase(db: Database): Promise<void> {
-  await db.script(emptyEverything)
+  await db.run(emptyEverything, []).catch(() => db.script(emptyEverything.text))
 }
 
 /** Lets ids count from one again; what was deleted is given back, and the log begins anew. */
