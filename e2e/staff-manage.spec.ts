@@ -171,6 +171,17 @@ test('a claim shows its status beside its actions on a tablet', async ({ page })
 test('the latest openings fit a phone, with whole names', async ({ page }) => {
   await page.setViewportSize(narrow)
   await signInAsStaff(page, keeper)
+  // Those of other journeys have names of any length.
+  await page.route('**/api/admin/stats', async (route) => {
+    const stats = await (await route.fetch()).json()
+    const [first] = stats.recentOpenings
+    const names = {
+      username: 'pixelotter',
+      packTypeName: 'Starter Pack',
+      prizeName: 'Sticker Sheet',
+    }
+    await route.fulfill({ json: { ...stats, recentOpenings: [{ ...first, ...names }] } })
+  })
   await openTab(page, 'overview')
   const openings = page.getByRole('region', { name: 'Latest openings' })
   await expect(openings.getByRole('row').nth(1)).toBeVisible()
