@@ -1,5 +1,5 @@
-// `npm run mutation -- AREA [N]`: breaks the product in small ways, one at a time, and says which of
-// them no test notices; with N, in every Nth stretch of ten lines alone. The report stands in
+// `npm run mutation -- AREA [N]`: breaks the product in small ways, one at a time, and says which
+// of them no test notices; with N, in every Nth stretch of ten lines alone. The report stands in
 // .cache/mutation.
 
 import { readFileSync } from 'node:fs'

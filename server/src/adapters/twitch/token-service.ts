@@ -32,7 +32,7 @@ export interface TokenService {
   validate(accessToken: string): Promise<TokenFacts | undefined>
   /**
    * Undefined when the refresh token is not accepted any more.
-   * @throws TwitchFault also when Twitch does not accept the client, which says nothing of the token
+   * @throws TwitchFault, also when Twitch refuses the client, which says nothing of the token
    */
   refresh(clientId: string, refreshToken: string): Promise<RefreshedTokens | undefined>
   /** Ends a token; one that has ended already is fine. @throws TwitchFault */

@@ -129,7 +129,7 @@ function searchesOf(name: string, order: string) {
 }
 const searches = { '-createdAt': searchesOf('', ' DESC'), createdAt: searchesOf('_oldest', '') }
 
-/** The filters of a query as values of `auditFilters`, of which entries come before which is apart. */
+/** The filters of a query as values of `auditFilters`; `before` is apart. */
 export function filterValues(query: AuditFileQuery) {
   const { action, actorId, targetType, targetId, batchId, from, until } = query
   return {

@@ -172,23 +172,6 @@ describe('news', () => {
     ])
     expect(mails[0]?.text).toContain('Hello ana,')
     expect(mails[0]?.html).toContain('You received 5 RedCoin.')
-    expect(mails[1]?.text).toContain('/history')
-  })
-
-  it('of packs leads to where packs are', async () => {
-    const packTypeId = await t.packType('Gold')
-    await proven(ana)
-    const boss = await t.person('boss', { role: 'admin' })
-    const one = { userId: ana.id, packTypeId, quantity: 1 }
-    await boss.send('POST', '/api/admin/distribute-packs', one)
-    await runJobs(10)
-    await boss.send('POST', '/api/admin/remove-user-packs', one)
-    await runJobs(10)
-    expect(subjects()).toEqual([
-      'You received 1 pack (Redpack)',
-      'Staff took back 1 pack (Redpack)',
-    ])
-    for (const { text } of mails) expect(text).toContain('/inventory')
   })
 
   it('tells of a prize to be sent, of its status, of the wallet and of a sign-in', async () => {

@@ -1,5 +1,6 @@
 // News of prizes, by mail and in the bell: true when it is read, and for whoever asks for it again.
 
+import { notificationKinds } from '@redpack/contract/notification-kinds'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -176,5 +177,38 @@ describe('a parcel', () => {
     expect(await t.value('SELECT status FROM prize_claims')).toBe('completed')
     expect((await told()).includes('Your Hoodie has been delivered')).toBe(isNews)
     expect((await bell()).includes('completed')).toBe(isNews)
+  })
+})
+
+describe('what staff see of each kind', () => {
+  const kinds = async (person: Person) =>
+    (await person.get('/api/admin/outbox/kinds')).json().kinds as Record<string, unknown>[]
+
+  it('is every kind with example data, and goes out with their own sentence', async () => {
+    expect(await kinds(boss)).toHaveLength(notificationKinds.length)
+    const save = (sentence: unknown, kind = 'granted') =>
+      boss.send('PUT', `/api/admin/outbox/kinds/${kind}`, { sentence })
+    expect((await save('x'.repeat(301))).statusCode).toBe(400)
+    expect((await save('x', 'nothing')).statusCode).toBe(400)
+    expect((await save('Greetings from *Luna*!')).statusCode).toBe(200)
+    const seen = (await kinds(boss)).find(({ kind }) => kind === 'granted')
+    expect(seen).toMatchObject({
+      sentence: 'Greetings from *Luna*!',
+      email: { text: expect.stringContaining('Greetings from *Luna*!') },
+      push: { title: 'You received 250 RedCoin', body: 'Greetings from *Luna*!' },
+      discord: expect.stringContaining('Greetings from \\*Luna\\*!'),
+    })
+    expect(JSON.stringify(seen)).not.toContain('token=')
+    await save('Have a good day.', 'claim_status')
+    await runJobs()
+    await change({ status: 'processing' })
+    await runJobs()
+    expect(mails.at(-1)?.text).toContain('Have a good day.')
+    await save(null)
+    const after = (await kinds(boss)).find(({ kind }) => kind === 'granted')
+    expect(after?.sentence).toBeNull()
+    expect((await ana.get('/api/admin/outbox/kinds')).statusCode).toBe(403)
+    const audit = await t.rows(`SELECT after FROM audit_log WHERE action = 'outbox.sentence'`)
+    expect(audit).toHaveLength(3)
   })
 })

@@ -126,7 +126,7 @@ export async function refreshBot(
   return fresh.accessToken
 }
 
-/** True for a token of a client that is not ours: without its secret, asking again changes nothing. */
+/** True for a token of another client: without its secret, asking again changes nothing. */
 export function isForOthers(deps: Deps, clientId: string, error: unknown): boolean {
   const isRefusal =
     error instanceof TwitchFault && (error.kind === 'forbidden' || error.kind === 'refused')
