@@ -8,6 +8,7 @@ import { trustedJson } from '../../shared/json-text.ts'
 import { type Author, type CommandDeps, type Outcome, runCommand } from '../commands/run-command.ts'
 import type { Queryable } from '../db/database.ts'
 import {
+  answerWriter,
   type Call,
   type Handler,
   type RouteGuards,
@@ -93,7 +94,7 @@ export function command<E extends CommandEndpoint, Order, Prepared, Answer exten
       return (await prepare?.(order, call)) as Prepared
     }
     const [prepared] = await Promise.allSettled([ready()])
-    const asSchema = reply.getSerializationFunction('200') as (answer: Answer) => string
+    const asSchema = answerWriter(endpoint, reply)
     const write = (answer: Answer) => trustedJson<Answer>(asSchema(answer))
     const { userId: actorId } = call.actor as Actor
     const asked = input === undefined ? order : input(order)

@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts'
 import { oneValueQuery } from '../db/queries.ts'
 import { sha256Hex } from '../random/hashing.ts'
 import {
+  answerWriter,
   type Call,
   type Handler,
   type RouteGuards,
@@ -181,7 +182,7 @@ export function serveConditional<E extends EndpointShape>(
     const { params, query } = call
     const key = `${endpoint.path} ${JSON.stringify([who, params, query])}`
     const ready = await changing.get(key, {
-      build: async () => builtFrom(await handler(call), call.reply),
+      build: async () => builtFrom(await handler(call), endpoint, call.reply),
       version: version === undefined ? undefined : () => version(call),
       moment: moment?.(),
     })
@@ -190,11 +191,10 @@ export function serveConditional<E extends EndpointShape>(
 }
 
 /** Written as any other answer would be: with the fields of the schema and no others. */
-function builtFrom(value: unknown, reply: FastifyReply): Built {
+function builtFrom(value: unknown, endpoint: EndpointShape, reply: FastifyReply): Built {
   if (value instanceof VersionedAnswer) return { text: value.body, version: value.version }
   if (value instanceof SerializedAnswer) return { text: value.body }
-  const write = reply.getSerializationFunction('200') as ((value: unknown) => string) | undefined
-  return { text: write === undefined ? JSON.stringify(value) : write(value) }
+  return { text: answerWriter(endpoint, reply)(value) }
 }
 
 const compress = promisify(gzip)

@@ -273,13 +273,19 @@ function tidy(node: unknown): unknown {
  * of the answer, so nothing leaks by being added to a row.
  */
 export function answerSchema(schema: z.ZodMiniType): JsonObject {
+  const known = answerSchemas.get(schema)
+  if (known !== undefined) return known
   const derived = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'output',
     unrepresentable: 'any',
   })
-  return simplify(derived as JsonObject) as JsonObject
+  const simple = simplify(derived as JsonObject) as JsonObject
+  answerSchemas.set(schema, simple)
+  return simple
 }
+
+const answerSchemas = new WeakMap<z.ZodMiniType, JsonObject>()
 
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify)
