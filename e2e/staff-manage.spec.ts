@@ -108,7 +108,9 @@ test('both bots are set up', async ({ page }) => {
   await dialog.getByLabel('Channel ID').fill('8200')
   await dialog.getByLabel('Channel name').fill('drops')
   await dialog.getByRole('button', { name: 'Add server' }).click()
-  await expect(page.getByRole('list', { name: 'Discord servers' })).toContainText('Redpack Lounge')
+  await expect(page.getByRole('region', { name: 'Discord servers' })).toContainText(
+    'Redpack Lounge',
+  )
   const settings = page.getByRole('form', { name: 'Bot settings' })
   await settings.getByLabel('Reward amount (RedCoin)').fill('60')
   await settings.getByRole('button', { name: 'Save settings' }).click()

@@ -112,6 +112,17 @@ describe('the state of the bot', () => {
   })
 })
 
+it('keeps the focus over the first save', async () => {
+  const first = settings({ isDefault: false, rewardAmount: 1000 })
+  server.use(answers(contract.saveSettings, first))
+  const { user } = await renderTab()
+  const form = screen.getByRole('form', { name: 'Bot settings' })
+  server.use(answers(contract.settings, first))
+  await user.click(press('Save settings'))
+  await waitFor(() => expect(screen.queryByText(/Not saved yet/)).toBeNull())
+  expect(screen.getByRole('form', { name: 'Bot settings' })).toBe(form)
+})
+
 it('keeps what is typed while the settings are saved', async () => {
   let answer = (_: Response) => {}
   const answered = new Promise<Response>((resolve) => (answer = resolve))

@@ -46,7 +46,7 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
         {deleted.rows.length === 0 ? (
           <Empty picture={<MessagesSquare />} title="No servers yet" />
         ) : (
-          <ul aria-label="Discord servers" className="grid list-none gap-3 p-0">
+          <ul className="grid list-none gap-3 p-0">
             {deleted.rows.map((server) => (
               <li key={server.id} aria-label={server.serverName}>
                 <KeptPlace line={deleted.lineOf(server)}>

@@ -256,8 +256,7 @@ export function DiscordBot() {
         <BotState settings={settings.data} serverCount={servers.data.length} />
         <DiscordServers servers={servers.data} />
         <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          {/* A first save turns the form's start into what is stored. */}
-          <DiscordSettings key={String(settings.data.isDefault)} settings={settings.data} />
+          <DiscordSettings settings={settings.data} />
           <TestClaim servers={servers.data} />
         </div>
       </div>
