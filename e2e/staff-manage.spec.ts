@@ -170,6 +170,18 @@ test('a claim shows its status beside its actions on a tablet', async ({ page })
   expect((status?.x ?? 0) + (status?.width ?? 0)).toBeLessThan(actions?.x ?? 0)
 })
 
+test('the open tab is in sight on a phone, from wherever it was opened', async ({ page }) => {
+  await page.setViewportSize(narrow)
+  await signInAsStaff(page, keeper)
+  await openTab(page, 'users')
+  const tabs = page.getByRole('navigation', { name: 'Admin tabs' })
+  for (const name of ['Distribute', 'Audit Log']) {
+    await page.getByRole('button', { name: 'All tabs' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect(tabs.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('the latest openings fit a phone, with whole names', async ({ page }) => {
   await page.setViewportSize(narrow)
   await signInAsStaff(page, keeper)

@@ -9,6 +9,7 @@ import {
   Link,
   useLocation,
   useNavigate,
+  useRouter,
   useSearch,
 } from '@tanstack/react-router'
 import {
@@ -232,16 +233,22 @@ export function AdminScreen() {
 
 function TabBar({ open }: { readonly open: ShownTab }) {
   const list = useRef<HTMLUListElement>(null)
+  const router = useRouter()
   useEffect(() => {
     // On a small screen the strip is longer than the window, on a low one the column higher; the
     // open tab is to be seen.
-    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
-    if (!list.current || !tab) return
-    list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft
-    const room = list.current.clientHeight - tab.offsetHeight
-    const top = tab.offsetTop - list.current.offsetTop
-    if (top > list.current.scrollTop + room) list.current.scrollTop = top - room
-  }, [open.id])
+    const show = () => {
+      const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
+      if (!list.current || !tab) return
+      list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft
+      const room = list.current.clientHeight - tab.offsetHeight
+      const top = tab.offsetTop - list.current.offsetTop
+      if (top > list.current.scrollTop + room) list.current.scrollTop = top - room
+    }
+    show()
+    // The router then scrolls the strip to where it was at the tab before.
+    return router.subscribe('onRendered', show)
+  }, [open.id, router])
   return (
     <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:block">
       <ul
