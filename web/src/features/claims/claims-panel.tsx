@@ -215,7 +215,7 @@ function Winner({ user }: Pick<AdminClaim, 'user'>) {
   const names = `${user.displayName} (@${user.username})`
   if (!usePanelReading().hasUserPages) return names
   return (
-    <Link to="." search={{ tab: 'users', user: user.id }}>
+    <Link to="." search={{ tab: 'users', user: user.id }} className="underline">
       {names}
     </Link>
   )
