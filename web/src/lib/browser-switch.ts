@@ -35,15 +35,20 @@ export function keepInTab(name: string, text: string | undefined): void {
   }
 }
 
-/** Forgets all that is kept for the tab under names with this part. */
-export function forgetInTab(part: string): void {
+/** The names with this part under which something is kept for the tab. */
+export function namesInTab(part: string): string[] {
   const names = [...unstored.keys()]
   try {
     names.push(...Object.keys(sessionStorage))
   } catch {
     // A closed storage keeps nothing.
   }
-  for (const name of names) if (name.includes(part)) keepInTab(name, undefined)
+  return names.filter((name) => name.includes(part))
+}
+
+/** Forgets all that is kept for the tab under names with this part. */
+export function forgetInTab(part: string): void {
+  for (const name of namesInTab(part)) keepInTab(name, undefined)
 }
 
 /** What is kept for the tab under a name, as JSON; undefined for nothing. */

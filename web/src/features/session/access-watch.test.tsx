@@ -1,9 +1,15 @@
 // The open panel when its user is let in no longer.
 
-import { adminAuditContract, adminClaimsContract, authContract } from '@redpack/contract'
+import {
+  adminAuditContract,
+  adminClaimsContract,
+  adminPackTypesContract,
+  authContract,
+} from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { samplePackType } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -52,6 +58,20 @@ describe('the panel of someone who', () => {
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
     expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
     expect(screen.queryByText('PR-CLAIM1')).toBeNull()
+    expect(screen.queryByText(/is kept in this tab/)).toBeNull()
+  })
+
+  it('was signed out over a form reads that what was entered is kept', async () => {
+    server.use(answers(adminPackTypesContract.list, [samplePackType()]))
+    const { user } = await renderApp('/admin?tab=pack-types')
+    await user.click(await screen.findByRole('button', { name: /^Edit / }))
+    await user.type(await screen.findByLabelText('Description'), ' and more')
+    server.use(
+      replies(authContract.me, domainError(401, 'unauthorized')),
+      replies(adminPackTypesContract.update, domainError(401, 'unauthorized')),
+    )
+    await user.click(screen.getByRole('button', { name: 'Save changes' }))
+    expect(await screen.findByText(/What you entered is kept in this tab/)).toBeTruthy()
   })
 })
 

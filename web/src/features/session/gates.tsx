@@ -7,6 +7,7 @@ import { Navigate } from '@tanstack/react-router'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
+import { namesInTab } from '../../lib/browser-switch.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { useOnline } from '../../lib/online.ts'
 import { LoadError } from '../../ui/feedback/data-state.tsx'
@@ -27,6 +28,12 @@ export function StaffGate({ children }: { readonly children: ReactNode }) {
   if (session.error) return <SessionUnknown error={session.error} />
   return (
     <AccessDenied text="You need admin privileges to access this panel.">
+      {session.status === 'unauthenticated' && namesInTab(':form-draft:').length > 0 && (
+        <p className="mb-4">
+          Your session has ended. What you entered is kept in this tab: sign in and open the form
+          again.
+        </p>
+      )}
       <Button
         tone="twitch"
         size="large"
