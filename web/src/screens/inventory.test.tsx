@@ -125,6 +125,12 @@ async function closeModal(app: Awaited<ReturnType<typeof openInventory>>) {
 }
 
 describe('the packs', () => {
+  it('are counted in groups of digits', async () => {
+    server.use(answers(packsContract.holdings, [holding(3, 5000)]))
+    await openInventory()
+    expect(screen.getByRole('option', { name: /\(5,000\)$/ })).toBeTruthy()
+  })
+
   it('shows the balance and only owned types with a quantity above 0', async () => {
     await openInventory()
     const balance = screen.getByRole('region', { name: 'RedCoin Balance' })

@@ -123,7 +123,7 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   )
 
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       {oldestUnseen && (
         <UnseenOffer
           records={unseen}

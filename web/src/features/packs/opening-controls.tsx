@@ -3,6 +3,7 @@
 import { packsPerOpenMax, packsPerOpenMin } from '@redpack/contract'
 import { PackageOpen } from 'lucide-react'
 import { type RefObject, useId } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
@@ -55,7 +56,7 @@ export function OpeningControls(props: OpeningControlsProps) {
             placeholder={packs.length > 0 ? 'Select a pack type' : placeholders[packsKnown]}
             choices={packs.map((pack) => ({
               value: String(pack.id),
-              label: `${pack.name} (${pack.quantity})`,
+              label: `${pack.name} (${formatNumber(pack.quantity)})`,
             }))}
             value={chosen ? String(chosen.id) : ''}
             onChange={(event) => onChoose(event.target.value)}
@@ -123,7 +124,7 @@ function blockedReason(props: OpeningControlsProps) {
 /** Said ahead; the button stays usable and then says the same. */
 function shortageNotice(chosen: OwnedPack | undefined, quantity: number | null) {
   if (!chosen || quantity === null || quantity <= chosen.quantity) return null
-  return `You have only ${chosen.quantity} of these.`
+  return `You have only ${formatNumber(chosen.quantity)} of these.`
 }
 
 const fixedPicks = [1, 5, 10] as const
