@@ -250,9 +250,9 @@ describe('the delivery form', () => {
 
   it('only shows once the claim is completed', async () => {
     serve('completed', [won, saved])
-    stored({ canChange: false })
+    stored({ canChange: false, delivery: { ...ana, addressLines: ['Tower', 'Tower'] } })
     const { dialog } = await open(/^Delivery details/)
-    expect((await dialog.findByRole('group')).textContent).toContain(ana.addressLines[0])
+    expect((await dialog.findByRole('group')).textContent).toContain('Tower\nTower\n')
     expect(dialog.queryByRole('textbox')).toBeNull()
     expect(dialog.queryByRole('button', { name: 'Save delivery details' })).toBeNull()
   })

@@ -119,22 +119,18 @@ function SavedDelivery({ claimId, ...form }: SavedDeliveryProps) {
 /** A completed claim's details stay as they are. */
 function SentTo({ delivery }: { readonly delivery: Delivery }) {
   const { name, addressLines, postalCode, city, country, phone, note, answers = [] } = delivery
+  const place = [...addressLines, [postalCode, city].filter(Boolean).join(' '), country]
+  const others = [phone, note, ...answers.map((each) => `${each.question}: ${each.answer}`)].filter(
+    Boolean,
+  )
   return (
-    <>
-      <address className="grid break-words not-italic">
+    <div className="grid gap-3 whitespace-pre-line break-words">
+      <address className="grid not-italic">
         <strong>{name}</strong>
-        {[...addressLines, [postalCode, city].filter(Boolean).join(' '), country].map((line) => (
-          <span key={line}>{line}</span>
-        ))}
+        {place.join('\n')}
       </address>
-      {[phone, note, ...answers.map((each) => `${each.question}: ${each.answer}`)]
-        .filter(Boolean)
-        .map((line) => (
-          <p key={line} className="mt-3 text-muted">
-            {line}
-          </p>
-        ))}
-    </>
+      {others.length > 0 && <p className="text-muted">{others.join('\n')}</p>}
+    </div>
   )
 }
 
