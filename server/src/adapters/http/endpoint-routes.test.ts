@@ -204,6 +204,14 @@ describe('an answer', () => {
     expect((await post('/things/1', { name: 'x' })).body).toBe('{"id":"1","name":null}')
   })
 
+  it('that cannot be written is a failure of the server, said as any other', async () => {
+    const response = z.object({ count: z.int() })
+    await withEndpoint({ ...base, response, access: 'public' }, {}, { count: Number.NaN })
+    const answer = await post('/things/1', { name: 'x' })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toMatchObject({ code: 'internal', message: expect.any(String) })
+  })
+
   it('that is ready is sent byte for byte with its headers', async () => {
     const text = '{"b":1, "a":"ü"}'
     await withEndpoint(
