@@ -97,7 +97,9 @@ describe.skipIf(!(await isPostgresReachable()))('statements', () => {
   })
 
   it('are run somewhere', () => {
-    expect(found.neverRun.filter((name) => !isPlanted(name))).toEqual([])
+    // Those of tests are never run by the program.
+    const ofProgram = found.neverRun.filter((name) => !name.startsWith('test_'))
+    expect(ofProgram.filter((name) => !isPlanted(name))).toEqual([])
   })
 
   it('have each a name of its own, under which a connection prepares one text', () => {
