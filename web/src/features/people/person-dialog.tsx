@@ -97,17 +97,19 @@ function Person({ person, onPrizes }: PersonProps) {
             <StandingBadges user={user} />
           </p>
         </div>
-        <Button icon={Gift} tone="secondary" onClick={onPrizes}>
-          View Prizes
-        </Button>
-        <LinkButton
-          icon={Send}
-          tone="secondary"
-          to="."
-          search={{ tab: 'distribute', user: user.id }}
-        >
-          Give or take
-        </LinkButton>
+        <div className="flex flex-wrap gap-2">
+          <Button icon={Gift} tone="secondary" onClick={onPrizes}>
+            View Prizes
+          </Button>
+          <LinkButton
+            icon={Send}
+            tone="secondary"
+            to="."
+            search={{ tab: 'distribute', user: user.id }}
+          >
+            Give or take
+          </LinkButton>
+        </div>
       </div>
       <Tabs
         label="About this user"
