@@ -13,7 +13,7 @@ import type { ToldProcess } from './serve.ts'
 import { type StandIns, startStandIns } from './stand-ins.ts'
 import { readyLines } from './start-lines.ts'
 import { endOnFaults, stopMillis, stopOnSignals } from './stop-on-signals.ts'
-import { endOf, type StartedProcess, Supervisor } from './supervisor.ts'
+import { endOf, endUntaken, type StartedProcess, Supervisor } from './supervisor.ts'
 
 const figuresMillisMax = 1_500
 const jobsMillisMax = 30_000
@@ -90,6 +90,7 @@ function startProcess(
 ): StartedProcess {
   // A port of 0 has become a number by now.
   const worker = cluster.fork({ PORT: config.port })
+  endUntaken(worker)
   const link = new ProcessLink({
     send: (message) => {
       if (worker.isConnected()) worker.send(message, () => undefined)

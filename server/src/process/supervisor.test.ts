@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ProcessLink } from '../adapters/processes/process-link.ts'
 import {
   endOf,
+  endUntaken,
   type ProcessEnd,
   type StartedProcess,
   StartFailed,
@@ -228,6 +229,21 @@ describe('a process that the machine does not start', () => {
       { code: null, signal: null, reason: 'ENOMEM' },
       { code: 1, signal: null },
     ])
+  })
+})
+
+describe('a connection that a process was handed', () => {
+  it('is ended with the process, unless another was handed after it', () => {
+    const sent: unknown[] = []
+    const process = { pid: 7, send: (...all: unknown[]) => sent.push(all) > 0 }
+    const worker = Object.assign(new EventEmitter(), { process })
+    endUntaken(worker as unknown as Worker)
+    const [taken, untaken] = [{ close: vi.fn() }, { close: vi.fn() }]
+    for (const handle of [taken, untaken, undefined]) process.send('message', handle)
+    expect(sent).toEqual([taken, untaken, undefined].map((handle) => ['message', handle]))
+    expect(untaken.close).not.toHaveBeenCalled()
+    worker.emit('exit', null, 'SIGKILL')
+    expect([taken, untaken].map(({ close }) => close.mock.calls.length)).toEqual([0, 1])
   })
 })
 

@@ -208,6 +208,28 @@ export function endOf(worker: Worker): Promise<ProcessEnd> {
   })
 }
 
+/** What a process is sent, with a connection at times. */
+interface Sender {
+  send(message: unknown, handle?: { close(): void }, ...more: unknown[]): boolean
+}
+
+/**
+ * Ends the connection that a process was handed and had not taken when it ended: Node waits for
+ * word of it for ever, and whoever has connected with it.
+ */
+export function endUntaken(worker: Worker): void {
+  if (worker.process.pid === undefined) return
+  const process = worker.process as Sender
+  const send = process.send.bind(process)
+  let handed: { close(): void } | undefined
+  // One at a time is under way. To close one that was taken, and so is closed, does nothing.
+  process.send = (message, handle, ...more) => {
+    handed = handle ?? handed
+    return send(message, handle, ...more)
+  }
+  worker.once('exit', () => handed?.close())
+}
+
 const pauseMillisMin = 200
 const pauseMillisMax = 10_000
 /** A process that served for so long has not failed to start. */

@@ -82,6 +82,30 @@ describe.skipIf(!hasPostgres)('three processes on one port', () => {
     })
   })
 
+  it('let nobody wait for a process that was killed before it took their connection', async () => {
+    many = await startMany({ SEED_DEMO: 'off' })
+    const { port } = new URL(many.product.url)
+    const pids = many.pids()
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    const ends = pids.map(async () => {
+      const socket = connect(Number(port), '127.0.0.1')
+        .on('error', () => undefined)
+        .resume()
+      socket.write(`GET /health/live HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n`)
+      socket.write('connection: close\r\n\r\n')
+      await new Promise((resolve) => socket.once('close', resolve))
+    })
+    await pause(500)
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    const ended = await Promise.race([Promise.all(ends), pause(20_000)])
+    expect(ended).toHaveLength(processes)
+    tell({
+      fault: 'kill -9 of three processes that have not taken what they were handed',
+      promise: 'Whoever had connected is not left waiting',
+      seen: 'every connection was ended',
+    })
+  })
+
   it('finish what is under way at SIGTERM, end with 0, and leave the port free', async () => {
     many = await startMany({ DRAIN_SECONDS: '1' })
     const { product } = many
