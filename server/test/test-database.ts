@@ -17,7 +17,11 @@ import { testPostgresUrl } from './test-services.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const migrationsFolder = join(root, 'server/migrations')
 const cacheFolder = join(root, 'node_modules/.cache/redpack')
-const parsers = { [types.INT8]: Number }
+const embedded = {
+  parsers: { [types.INT8]: Number },
+  // A start writes to all of them: half of what making a database takes goes into the usual 128 MB.
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+}
 
 /**
  * A migrated embedded database in memory. The first one of a machine also leaves a dump to clone.
@@ -28,11 +32,11 @@ export async function embeddedTestDatabase(): Promise<Database> {
   const file = join(cacheFolder, `schema-1mb-wal-${schema.digest('hex')}.tar`)
   const dump = await readFile(file).catch(() => undefined)
   if (dump !== undefined) {
-    const loadDataDir = new Blob([new Uint8Array(dump)])
-    return wrapEmbedded(await PGlite.create({ loadDataDir, parsers }))
+    const loadDataDir = new Blob([dump])
+    return wrapEmbedded(await PGlite.create({ ...embedded, loadDataDir }))
   }
   // Two segments of the log at their usual 16 MB would be more than all the rest of the dump.
-  const lite = await PGlite.create({ parsers, initDbStartParams: ['--wal-segsize=1'] })
+  const lite = await PGlite.create({ ...embedded, initDbStartParams: ['--wal-segsize=1'] })
   const db = wrapEmbedded(lite)
   await migrate(db, migrations)
   const fresh = await lite.dumpDataDir('none')
@@ -169,8 +173,12 @@ async function isLikeNew({ db, shape }: KeptDatabase): Promise<boolean> {
   }
 }
 
+let reachable: Promise<boolean> | undefined
+
 /** True when a PostgreSQL server for tests can be reached; races are proven only there. */
-export async function isPostgresReachable(): Promise<boolean> {
+export const isPostgresReachable = () => (reachable ??= reachPostgres())
+
+async function reachPostgres(): Promise<boolean> {
   const client = new pg.Client({
     connectionString: testPostgresUrl,
     connectionTimeoutMillis: 2_000,
