@@ -98,8 +98,8 @@ END $$`,
 )
 
 /**
- * Runs it on an open connection: a script has one of its own on PostgreSQL, which costs ten times as
- * much. A script may take longer.
+ * Runs it on an open connection: a script has one of its own on PostgreSQL, which costs ten times
+ * as much. A script may take longer.
  */
 async function runQuickly(db: Database, made: Statement): Promise<void> {
   await db.run(made, []).catch(() => db.script(made.text))
