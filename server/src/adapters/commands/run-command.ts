@@ -52,7 +52,7 @@ export interface CommandCall extends StaffMember {
  * Runs a command. `run` may be started over by a deadlock, so it must have no effect outside of its
  * transaction; what comes of its last attempt counts. `write` makes the text that is stored and
  * sent.
- * @throws DomainError idempotency_mismatch, idempotency_in_flight, or whatever `run` throws
+ * @throws DomainError what `idempotent` throws, or whatever `run` throws
  */
 export async function runCommand<Answer>(
   { deps, recordAction }: CommandDeps,

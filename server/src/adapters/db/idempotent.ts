@@ -1,5 +1,6 @@
 // Makes a call with an Idempotency-Key take effect once, however often it arrives.
 
+import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { sqlState } from './retry.ts'
@@ -36,7 +37,7 @@ const claimKey = statement(
 )
 const readKey = statement(
   'read_idempotency_key',
-  `SELECT k.input_hash AS "inputHash", k.body FROM idempotency_keys k
+  `SELECT k.input_hash AS "inputHash", k.body, k.status FROM idempotency_keys k
    WHERE ${isKey('$1', '$2', '$3')}`,
 )
 const keepAnswer = statement(
@@ -48,7 +49,8 @@ const keepAnswer = statement(
  * Runs `work` in one transaction whose first write is the key's row (economy.md 1.1): the same key
  * and input answers the stored text, a concurrent twin waits for the first to end. What `work`
  * refuses is not stored, since the transaction rolls back.
- * @throws DomainError idempotency_mismatch, idempotency_in_flight, or whatever `work` throws
+ * @throws DomainError idempotency_mismatch, idempotency_in_flight, already_completed where the
+ * answer named somebody who has left since, or whatever `work` throws
  */
 export function idempotent<Answer>(
   db: Database,
@@ -83,8 +85,19 @@ async function replay<Answer>(
   call: KeyedCall,
   inputHash: string,
 ): Promise<IdempotentAnswer<Answer>> {
-  const rows = await tx.run<StoredKey>(readKey, [call.userId, call.route, call.key])
+  const rows = await tx.run<StoredKey & { status: number | null }>(readKey, [
+    call.userId,
+    call.route,
+    call.key,
+  ])
   const stored = rows[0]
   if (stored === undefined) throw keyInFlight()
+  const isDone = stored.body === null && stored.status !== null
+  if (isDone && stored.inputHash === inputHash) {
+    throw new DomainError(
+      'already_completed',
+      'This was done before. Its answer is gone: it named somebody who has left since.',
+    )
+  }
   return { body: answerOfKey(stored, inputHash), replayed: true }
 }

@@ -217,6 +217,8 @@ function codesOf(endpoint: NamedShape, method: Method): DomainErrorCode[] {
   if (isCall && endpoint.name !== 'auth.emergencyLogout') codes.push('cross_site')
   if (endpoint.stoppedBySuspension === true) codes.push('suspended')
   if (idempotent === true) codes.push('idempotency_in_flight', 'idempotency_mismatch')
+  // What staff have done to somebody who has left since.
+  if (idempotent === true && access === 'staff') codes.push('already_completed')
   if (endpoint.rate !== 'none') codes.push('rate_limited')
   return [...new Set(codes)].sort()
 }
