@@ -1,6 +1,7 @@
 // The opening on screens of every size, and the messages beside it: nothing is cut off or covered.
 
 import { expect, type Locator, type Page } from '@playwright/test'
+import { everyday } from '../server/test/everyday.ts'
 import { stillness, usualWords, winEveryThird } from './opening-results.ts'
 import { test } from './product.ts'
 import { narrow, newLogin, signIn, wide } from './support.ts'
@@ -40,14 +41,20 @@ async function expectApart(message: Locator, target: Locator, where: string): Pr
     .toBe(true)
 }
 
+const [low, tablet, broad] = [
+  { width: 1366, height: 768 },
+  { width: 768, height: 1024 },
+  { width: 1920, height: 1080 },
+]
 const sizes = [
   { width: 320, height: 568 },
   narrow,
   { width: 844, height: 390 },
-  { width: 768, height: 1024 },
   wide,
-  { width: 1920, height: 1080 },
+  ...everyday([], [tablet, broad]),
 ]
+/** Where messages and dialogs share a screen. */
+const sharedSizes = [wide, narrow, ...everyday([], [low])]
 
 test('a prize says its Claim ID and how to claim it on screens of every size', async ({ page }) => {
   await signIn(page, newLogin())
@@ -292,7 +299,7 @@ test('where frames and animations fail, the results and the page behind them sho
 test('a message covers nothing that is pressed next', async ({ page }) => {
   await signIn(page, newLogin())
   await winEveryThird(page, usualWords)
-  for (const size of [wide, { width: 1366, height: 768 }, narrow]) {
+  for (const size of sharedSizes) {
     await page.setViewportSize(size)
     const modal = await open(page, 1)
     await expect(modal).toContainText('Result 1 of 1')
@@ -319,7 +326,7 @@ test('a long message above a dialog leaves its fields and buttons free', async (
   await page.route('**/api/packs/open', (route) =>
     route.fulfill({ status: 503, json: { message: text, error: text } }),
   )
-  for (const size of [wide, { width: 1366, height: 768 }, narrow]) {
+  for (const size of sharedSizes) {
     await page.setViewportSize(size)
     await page.goto('/inventory')
     await page.getByRole('radio', { name: /Starter Pack/ }).click()

@@ -163,6 +163,13 @@ test('names stay in sight while the users table scrolls sideways, beside an edge
 test('a claim shows its status beside its actions on a tablet', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 800 })
   await signInAsStaff(page, keeper)
+  // The widest that a winner's name takes, and no prize of another journey.
+  await page.route('**/api/admin/prize-claims?*', async (route) => {
+    const answer = await (await route.fetch()).json()
+    const user = { id: 1, username: 'wanderer_of_the_north', displayName: 'Wanderer of the North' }
+    const claims = answer.claims.map((claim: object) => ({ ...claim, user, prizeName: 'Hoodie' }))
+    await route.fulfill({ json: { ...answer, claims } })
+  })
   await openTab(page, 'prize-claims')
   const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Approve / }) })
   const status = await row.first().getByText('pending', { exact: true }).boundingBox()

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { realMillis } from './chance.ts'
 import { severities } from './faults.ts'
 import { plantAll } from './planted-faults.ts'
-import { type Plan, play, type Run, shrink } from './play.ts'
+import type { Plan, Run } from './play.ts'
 import { BadArguments } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -95,6 +95,8 @@ function tellFailure({ plan, failure, verdict, world }: Run): void {
 async function playOne(plan: Plan, given: Arguments, isQuiet: boolean) {
   const startMillis = realMillis()
   let shownAt = startMillis
+  // With the whole product behind it, which nobody waits for to hear what they typed wrong.
+  const { play, shrink } = await import('./play.ts')
   const run = await play(plan, {
     isStopped: () => isStopped,
     ...(given.story && { onLine: say }),

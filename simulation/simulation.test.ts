@@ -33,7 +33,7 @@ describe('a simulated community', { timeout: 1_200_000 }, () => {
   })
 
   it('tells the same story twice, byte for byte', async () => {
-    const words = '--seed 5 --days 0.6 --viewers 8 --faults harsh --story'
+    const words = '--seed 5 --days 0.3 --viewers 8 --faults harsh --story'
     const withoutFigures = ({ said }: { said: string }) =>
       said.split('\n').filter((line) => !/calls( in|,)|seconds of processor/.test(line))
     const [first, second] = [await simulate(words), await simulate(words)]

@@ -39,6 +39,7 @@ export const longJourneys = [
   'axe.spec',
   'layout-shift',
   'navigation.spec',
+  'opening-',
   'player-',
   'reading-preferences',
   'staff-deletions',

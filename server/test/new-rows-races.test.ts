@@ -140,7 +140,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
         while (isOn) await one.open(gold, 2)
       }
       const players = [player(1), player(2), player(3)]
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 4; round += 1) {
         await look()
         await keepLog(t.deps)
       }

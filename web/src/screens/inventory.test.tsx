@@ -1,5 +1,6 @@
 import {
   authContract,
+  claimsContract,
   type Holding,
   type OpeningResult,
   type PackType,
@@ -385,7 +386,10 @@ describe('after an opening', () => {
   })
 
   it('adds the prizes and a way to them', async () => {
-    server.use(opensWith([winning(), losing(5), winning({ claimId: 'PR-B' })]))
+    server.use(
+      opensWith([winning(), losing(5), winning({ claimId: 'PR-B' })]),
+      hangs(claimsContract.list),
+    )
     const app = await openInventory()
     await openPacks(app, '3')
     await closeModal(app)
