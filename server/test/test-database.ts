@@ -248,7 +248,7 @@ async function renameWhenFree(admin: pg.Client, from: string, to: string): Promi
 
 /**
  * A database that stays on the server for the test files of later runs, which make it anew: whoever
- * holds the lock with its number has it. Its commits wait for no disk.
+ * holds the lock with its number has it.
  */
 async function ownPostgresDatabase(): Promise<Database> {
   const admin = new pg.Client({ connectionString: testPostgresUrl })
@@ -260,11 +260,15 @@ async function ownPostgresDatabase(): Promise<Database> {
     const name = `redpack_suite_${number}`
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-    await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+    await waitForNoDisk(admin, name)
     const { db } = openNamed(name, 2)
     return { ...db, close: () => db.close().then(() => admin.end()) }
   }
 }
+
+/** Commits are seen by others as ever, and no test ends the server under its database. */
+const waitForNoDisk = (admin: pg.Client, name: string) =>
+  admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
 
 /** A migrated database of its own on the PostgreSQL server; `drop` removes it. */
 export async function postgresTestDatabase(
@@ -274,6 +278,7 @@ export async function postgresTestDatabase(
   const admin = new pg.Client({ connectionString: testPostgresUrl })
   await admin.connect()
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await migratedTemplate(admin)}`)
+  await waitForNoDisk(admin, name)
   const opened = openNamed(name, connectionsMax)
   return {
     ...opened,
