@@ -24,9 +24,9 @@ const signIns = (...names) => names.map((name) => `server/src/features/account/$
  */
 const account = {
   mutate: [
-    ...rules('roles', 'second-factor', 'wallet', 'wallet-proof'),
+    ...rules('roles', 'second-factor', 'wallet'),
     ...signIns('session-cache', 'session-lifetime', 'tokens'),
-    ...http('caller-address', 'cross-site', 'hosts', 'limiter', 'operators', 'sessions-cookie'),
+    ...http('caller-address', 'limiter', 'security-headers', 'sessions-cookie'),
     'server/src/adapters/one-time-codes/one-time-codes.ts',
   ],
   tests: [
@@ -45,7 +45,7 @@ const account = {
 export const areas = {
   economy: {
     mutate: [
-      ...rules('opening', 'pack-economy', 'simulation', 'stock-forecast', 'claim-steps'),
+      ...rules('opening', 'pack-economy', 'simulation', 'claim-steps'),
       ...fair('draw'),
     ],
     tests: [...ruleTests, ...fairTests],
@@ -55,10 +55,10 @@ export const areas = {
     tests: [...ruleTests, ...fairTests],
   },
   grants: {
-    mutate: [...rules('bulk-file', 'bulk-verdict'), 'contract/src/csv.ts'],
+    mutate: [...rules('bulk-file'), 'contract/src/csv.ts'],
     tests: [...ruleTests, 'contract/src/csv.test.ts'],
   },
-  watch: { mutate: rules('presence', 'watch-rewards', 'watch-time'), tests: ruleTests },
+  watch: { mutate: rules('watch-time'), tests: ruleTests },
   account,
   'account-calls': feature('account'),
   'fairness-calls': feature('fairness'),
