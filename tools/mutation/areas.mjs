@@ -44,10 +44,7 @@ const account = {
  */
 export const areas = {
   economy: {
-    mutate: [
-      ...rules('opening', 'pack-economy', 'simulation', 'claim-steps'),
-      ...fair('draw'),
-    ],
+    mutate: [...rules('opening', 'pack-economy', 'simulation', 'claim-steps'), ...fair('draw')],
     tests: [...ruleTests, ...fairTests],
   },
   fairness: {
