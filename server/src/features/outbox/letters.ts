@@ -13,8 +13,10 @@ export interface Letter {
 }
 
 const toPrizes = { label: 'Open My Prizes', path: '/my-prizes' }
-const toInventory = { label: 'Open your inventory', path: '/inventory' }
-const toHistory = { label: 'Open your history', path: '/history' }
+const toWhatChanged = {
+  to: { label: 'Open your history', path: '/history' },
+  toPacks: { label: 'Open your inventory', path: '/inventory' },
+}
 const toStreams = { label: 'Watch it', path: '/twitch-streams' }
 const toProfile = { label: 'Open your profile', path: '/profile' }
 
@@ -85,16 +87,8 @@ const words: Readonly<Record<NotificationKind, Words>> = {
     line: ({ subject, status }) => `Your ${subject} ${statusWords[status ?? ''] ?? 'has changed'}`,
     to: toPrizes,
   },
-  granted: {
-    line: (news) => `You received ${amountText(news)}`,
-    to: toHistory,
-    toPacks: toInventory,
-  },
-  taken: {
-    line: (news) => `Staff took back ${amountText(news)}`,
-    to: toHistory,
-    toPacks: toInventory,
-  },
+  granted: { line: (news) => `You received ${amountText(news)}`, ...toWhatChanged },
+  taken: { line: (news) => `Staff took back ${amountText(news)}`, ...toWhatChanged },
   signed_in: {
     line: () => 'Somebody has signed in to your account',
     more: 'If that was not you, change the password and sign out everywhere in the profile.',

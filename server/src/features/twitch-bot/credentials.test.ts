@@ -220,6 +220,14 @@ describe('saving', () => {
     )
   })
 
+  it('marks what only the secret of another client could renew', async () => {
+    const form = { ...formOf(await mint()), clientId: 'another' }
+    w.t.clock.advance(15_000)
+    vi.spyOn(w.t.deps.twitch.tokens, 'refresh').mockRejectedValue(new TwitchFault('refused', 'no'))
+    await save(form)
+    expect(await read()).toMatchObject({ state: 'rejected', isActive: false })
+  })
+
   it('keeps what was renewed when Twitch does not answer about it, and asks again', async () => {
     const form = formOf(await mint())
     const asked = vi.spyOn(w.t.deps.twitch.tokens, 'validate')
@@ -252,6 +260,12 @@ describe('deleting', () => {
 })
 
 describe('a token that is refused', () => {
+  /** One that has to be renewed; answers what the renewal is asked with. */
+  const oldToken = async () => {
+    await save(formOf(await mint()))
+    w.t.clock.advance(15_000)
+    return vi.spyOn(w.t.deps.twitch.tokens, 'refresh')
+  }
   const use = () => asBot(w.t.deps, 'user:write:chat', (bot) => w.t.deps.twitch.chatters(bot, '5'))
 
   it('is renewed once, however many notice at the same time', async () => {
@@ -273,9 +287,7 @@ describe('a token that is refused', () => {
   })
 
   it('stays when Twitch does not answer', async () => {
-    await save(formOf(await mint()))
-    w.t.clock.advance(15_000)
-    const renewal = vi.spyOn(w.t.deps.twitch.tokens, 'refresh')
+    const renewal = await oldToken()
     renewal.mockRejectedValueOnce(new TwitchFault('unreachable', 'no'))
     await expect(use()).rejects.toThrow('no')
     expect(await read()).toMatchObject({ isActive: true })
@@ -283,9 +295,7 @@ describe('a token that is refused', () => {
   })
 
   it('stays when Twitch refuses the client, unless it is the client of others', async () => {
-    await save(formOf(await mint()))
-    w.t.clock.advance(15_000)
-    const renewal = vi.spyOn(w.t.deps.twitch.tokens, 'refresh')
+    const renewal = await oldToken()
     renewal.mockRejectedValue(new TwitchFault('refused', 'invalid client'))
     await expect(use()).rejects.toThrow('invalid client')
     expect(await read()).toMatchObject({ isActive: true })
