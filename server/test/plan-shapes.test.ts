@@ -116,6 +116,8 @@ const wholeTables: Readonly<Record<string, string>> = {
   'find_oldest_claims_*': 'searches, planned for each word: along an index over letters',
   'find_shipments_*': 'searches, planned for each word: along an index over letters',
   'read_shipments_*': 'planned for what is asked for',
+  read_staff_counters: 'from a day on: for any day a third of all is guessed; above with today',
+  read_days_for_staff: 'from a day on: for any day a third of all is guessed; above with today',
   count_all_shipments: 'counts the pages of all of a state, where there are very many',
   count_shipments: 'counts every state, along the index where there are many',
   'audit_filtered*': 'planned for each filter',
