@@ -72,11 +72,12 @@ test('a prize says its Claim ID and how to claim it on screens of every size', a
     expect(plate.bottom, where).toBeLessThanOrEqual(buttons.y + 1)
     const main = await boxOf(modal.locator('.opening-main'))
     expect(plate.y, where).toBeGreaterThanOrEqual(main.y)
-    const heading = await boxOf(modal.getByText('How to Claim'))
+    const howTo = modal.getByText('How to Claim')
     // The cue comes once the page has measured what a new size has moved.
     const cue = modal.locator('.scroll-cue')
-    const isSeen = async () => (await cue.isVisible()) || heading.bottom <= buttons.y
+    const isSeen = async () => (await cue.isVisible()) || (await boxOf(howTo)).bottom <= buttons.y
     await expect.poll(isSeen, { message: where }).toBe(true)
+    const heading = await boxOf(howTo)
     const card = await boxOf(modal.locator('.card-front'))
     // Nothing below two thirds would mean an empty stage.
     expect(Math.max(card.bottom, heading.bottom), where).toBeGreaterThan(size.height * 0.66)

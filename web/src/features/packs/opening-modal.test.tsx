@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { losing, winning } from './opening-samples.fixture.ts'
 import {
@@ -375,6 +375,22 @@ describe('a result without a prize', () => {
   it('prints the amount also when it is 0', () => {
     openToResults([losing(0)])
     expect(screen.getByText('+0 RedCoin')).toBeDefined()
+  })
+})
+
+describe('the cue below what is cut off', () => {
+  it('goes by the newest of what was seen when a busy page hears it all at once', () => {
+    let tell: (seen: readonly { isIntersecting: boolean }[]) => void = () => undefined
+    const watch = vi.fn(function watch(this: object, callback: typeof tell) {
+      tell = callback
+      Object.assign(this, { observe: () => undefined, disconnect: () => undefined })
+    })
+    vi.stubGlobal('IntersectionObserver', watch)
+    openToResults([winning()])
+    act(() => tell([{ isIntersecting: true }, { isIntersecting: false }]))
+    expect(screen.getByText('More below')).toBeDefined()
+    act(() => tell([{ isIntersecting: false }, { isIntersecting: true }]))
+    expect(screen.queryByText('More below')).toBeNull()
   })
 })
 

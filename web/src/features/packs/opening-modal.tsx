@@ -349,7 +349,10 @@ export function ScrollCue({ text }: { readonly text: string }) {
   const [isMore, setMore] = useState(false)
   useEffect(() => {
     if (!end.current || typeof IntersectionObserver !== 'function') return
-    const observer = new IntersectionObserver(([entry]) => setMore(entry?.isIntersecting === false))
+    // A busy page hears of several changes at once; the last is how it stands.
+    const observer = new IntersectionObserver((changes) =>
+      setMore(changes.at(-1)?.isIntersecting === false),
+    )
     observer.observe(end.current)
     return () => observer.disconnect()
   }, [])
