@@ -14,7 +14,8 @@ const leftToLongRuns = [
   /with the mouse at a desk a stream is watched/,
   /with the keyboard alone an opening is verified/,
   /with the keyboard alone a Discord account is connected/,
-  /delete one (prize|listing), 390 wide/,
+  /delete one prize, 390 wide/,
+  /delete one listing/,
   /delete one pack type, 1280 wide/,
 ]
 

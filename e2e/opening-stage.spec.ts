@@ -48,10 +48,9 @@ const [low, tablet, broad] = [
 ]
 const sizes = [
   { width: 320, height: 568 },
-  narrow,
   { width: 844, height: 390 },
   wide,
-  ...everyday([], [tablet, broad]),
+  ...everyday([], [narrow, tablet, broad]),
 ]
 /** Where messages and dialogs share a screen. */
 const sharedSizes = [wide, narrow, ...everyday([], [low])]

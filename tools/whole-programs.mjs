@@ -30,6 +30,7 @@ export const longRuns = [
   'server/test/hostile-input.test.ts',
   'server/test/log-canaries.test.ts',
   'server/test/outbox.test.ts',
+  'server/test/races.test.ts',
   'server/test/two-processes.test.ts',
   'simulation/simulation.test.ts',
 ]

@@ -45,7 +45,7 @@ interface Read {
 }
 
 const lifeMillis = 2_000
-/** Some 300 bytes each: more than one process can serve at a time. */
+/** Some 300 bytes each: more than one process can serve at a time. Room is taken as they come. */
 const entriesMax = 50_000
 const readsMax = 3
 
@@ -55,7 +55,8 @@ const readsMax = 3
  */
 export class SessionCache {
   private readonly entries = new LRUCache<string, Entry>({
-    max: entriesMax,
+    maxSize: entriesMax,
+    sizeCalculation: () => 1,
     dispose: ({ signedIn }, token) => this.forgetToken(signedIn.userId, token),
   })
   private readonly tokensByUser = new Map<number, Set<string>>()

@@ -69,7 +69,10 @@ export class Opening {
   private readonly blocking = new MicroBatcher<AskedOpening, Attempt>(groupLimits, async (asked) =>
     tryGroup(this.deps, this.deps.db, this.odds, await this.read(this.deps.db, asked), 'wait'),
   )
-  private readonly told = new LRUCache<number, ToldPlace>({ max: toldMax })
+  private readonly told = new LRUCache<number, ToldPlace>({
+    maxSize: toldMax,
+    sizeCalculation: () => 1,
+  })
   private takeovers: number
 
   /** `odds` may be shared with those who show them. */
