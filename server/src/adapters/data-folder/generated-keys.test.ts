@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +8,8 @@ import {
   generatedEncryptionKey,
   generatedLocalPassword,
   generatedLogKey,
+  generatedPushKey,
+  keptEncryptionKey,
 } from './generated-keys.ts'
 import { lastCheckpointIn } from './last-checkpoint.ts'
 
@@ -29,6 +31,22 @@ describe('generated secrets', () => {
     const { password } = generatedLocalPassword(folder, systemRandom)
     expect(password.length).toBeGreaterThanOrEqual(15)
     expect(generatedLocalPassword(folder, systemRandom).password).toBe(password)
+  })
+
+  it.each([
+    ['encryption.key', generatedEncryptionKey, '64 hexadecimal digits'],
+    ['log-signing.key', generatedLogKey, '64 hexadecimal digits'],
+    ['vapid.key', generatedPushKey, '43 characters of base64url'],
+  ] as const)('are not taken from a file that holds something else: %s', (name, read, words) => {
+    const file = join(folder, name)
+    // As openssl prints another key, as a setting, and cut off.
+    for (const text of ['q5xyzrTn8V0=', `ENCRYPTION_KEY=${'5e'.repeat(32)}`, 'ab'.repeat(20)]) {
+      writeFileSync(file, text)
+      expect(() => read(folder, systemRandom)).toThrow(`The file ${file} must hold ${words}`)
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
+    writeFileSync(join(folder, 'encryption.key'), 'zzz')
+    expect(() => keptEncryptionKey(folder)).toThrow('must hold 64 hexadecimal digits')
   })
 
   it('can be read by their owner alone, and no temporary file is left', () => {
