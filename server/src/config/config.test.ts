@@ -69,7 +69,7 @@ describe('settings', () => {
         ...{ TWITCH_CLIENT_ID: 'id', DISCORD_BOT_TOKEN: 'x', HOSTNAME: 'h', LOGNAME: 'l' },
         ...{ DATABASE_URI: 'a', SESSION_DAYS: '3', BRANDNAME: 'x', SHOP_ULR: 'y' },
         SANBOX: 'off',
-        ENCRYPTION_KEY_FILE: '',
+        ...{ ENCRYPTION_KEY_FILE: '', TWITCH_CLIENT_ID_FILE: '/run/secrets/id', MAIL_FILE: 'x' },
       }).notes,
     ).toEqual([
       'TWITCH_CLIENT_SECRET not set, so nobody can sign in with Twitch',
@@ -78,6 +78,7 @@ describe('settings', () => {
       'BRANDNAME is no setting; BRAND_NAME is one',
       'SHOP_ULR is no setting; SHOP_URL is one',
       'SANBOX is no setting; SANDBOX is one',
+      'TWITCH_CLIENT_ID_FILE is no setting; TWITCH_CLIENT_ID is one, and stands in no file',
     ])
   })
 
@@ -212,6 +213,20 @@ describe('settings', () => {
       { VAPID_PRIVATE_KEY: 'secret' },
       'VAPID_PRIVATE_KEY must be 43 characters of base64url (32 bytes)',
     ],
+    ...['A'.repeat(43), '_'.repeat(42).concat('8')].map(
+      (VAPID_PRIVATE_KEY): [Record<string, string>, string] => [
+        { VAPID_PRIVATE_KEY },
+        'VAPID_PRIVATE_KEY is no key that push services take',
+      ],
+    ),
+    [{ SMTP_URL: 'smtp://', MAIL_FROM: 'a@b.test' }, 'SMTP_URL names no host'],
+    [{ REDIS_URL: 'redis://' }, 'REDIS_URL names no host'],
+    ...['foo bar', 'http://127.0.0.1', '[::1]', '127.0.0.1:80', '*'].map(
+      (HOST): [Record<string, string>, string] => [
+        { HOST, SANDBOX: 'open' },
+        `HOST must be an address or a name of this machine, not "${HOST}"`,
+      ],
+    ),
     [{ SEED_DEMO: '1' }, 'SEED_DEMO must be on or off, not "1"'],
     [{ DEMO_DAYS: '3' }, 'DEMO_DAYS must be a whole number from 4 to 90, not "3"'],
     [{ DEMO_DAYS: '4.5' }, 'DEMO_DAYS must be a whole number from 4 to 90, not "4.5"'],

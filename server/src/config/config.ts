@@ -1,6 +1,6 @@
 // The one reader of the environment: what the settings say, held against each other.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type NetworkConfig, networkConfig } from './network-config.ts'
@@ -54,8 +54,19 @@ const sandboxDiscordKey = '3b6def90eef3ba82d711f8eeb2a626b7de13f4a1e18ceb973fab3
  * file. @throws BadSettings
  */
 export function loadConfig(overrides: Environment = {}): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (existsSync('.env')) loadEnvFile()
   return readConfig(withSecretFiles({ ...process.env, ...overrides }))
+}
+
+/** Node itself says of a file that may not be read that there is none. */
+function loadEnvFile(): void {
+  try {
+    readFileSync('.env')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error)
+    throw new BadSettings([`The file .env cannot be read: ${code}`])
+  }
+  process.loadEnvFile('.env')
 }
 
 /**

@@ -9,7 +9,8 @@ export type NetworkConfig = Readonly<ReturnType<typeof networkConfig>>
 export function networkConfig(reading: Reading) {
   const { values, isProduction, isSet, refuse } = reading
   const { HOST: host, PORT: port } = values
-  const shownHost = isIP(host) === 6 ? `[${host}]` : host
+  // Without the zone of a link-local address, which no browser takes.
+  const shownHost = isIP(host) === 6 ? `[${host.replace(/%.*/, '')}]` : host
   const publicUrl = values.PUBLIC_URL ?? `http://${shownHost}:${port}`
   if (/[^/]\/[^/]|[?#]/.test(publicUrl.replace(/^\w+:\/\//, ''))) {
     refuse('PUBLIC_URL', 'must be an address without a path: the product is served at /')

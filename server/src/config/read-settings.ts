@@ -38,6 +38,10 @@ export interface Reading {
 
 const entries = Object.entries(settings) as [Name, Setting<unknown>][]
 
+/** Secrets that may stand in files of their own. */
+const ofFiles = entries.flatMap(([name, { isFile }]) => (isFile === true ? [name] : []))
+const fileNames = ofFiles.map((name) => `${name}_FILE`)
+
 function given(environment: Environment, name: string): string | undefined {
   return environment[name]?.trim() || undefined
 }
@@ -79,7 +83,7 @@ export function weakSecretsIn(environment: Environment): string[] {
 export function withSecretFiles(environment: Environment): Environment {
   const lines: string[] = []
   const values: Record<string, string> = {}
-  for (const [name] of entries.filter(([, { isFile }]) => isFile)) {
+  for (const name of ofFiles) {
     const file = given(environment, `${name}_FILE`)
     if (file === undefined) continue
     if (given(environment, name) !== undefined) {
@@ -115,9 +119,13 @@ export function notesOn(environment: Environment): string[] {
   })
   const known = entries.map(([name]) => name)
   const strangers = Object.keys(environment).filter(
-    (name) => !(name in settings) && !(name.replace(/_FILE$/, '') in settings),
+    (name) => !(name in settings) && !fileNames.includes(name),
   )
   const typos = strangers.flatMap((name) => {
+    const inFile = known.find((one) => name === `${one}_FILE`)
+    if (inFile !== undefined) {
+      return [`${name} is no setting; ${inFile} is one, and stands in no file`]
+    }
     const meant = known.find((one) => isCloseTo(name, one))
     return meant === undefined ? [] : [`${name} is no setting; ${meant} is one`]
   })

@@ -80,9 +80,11 @@ export const webAddress: Setting<string, undefined> = {
 }
 
 function readAddress(value: string, protocols: readonly string[]): string | Refusal {
-  return URL.canParse(value) && protocols.includes(new URL(value).protocol)
-    ? value.replace(/\/+$/, '')
-    : new Refusal(`must be an address that starts with ${protocols.join('// or ')}//`)
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !protocols.includes(url.protocol)) {
+    return new Refusal(`must be an address that starts with ${protocols.join('// or ')}//`)
+  }
+  return url.hostname === '' ? new Refusal('names no host') : value.replace(/\/+$/, '')
 }
 
 /** Values with commas between them; `why` says what is wrong with one that is none. */

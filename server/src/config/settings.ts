@@ -1,6 +1,7 @@
 // Every setting, once: its kind, what holds when nobody has set it, and whether it is a secret.
 // `.env.example` and the table of the README say what each is for.
 
+import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { databaseAddresses } from './postgres-addresses.ts'
 import {
@@ -88,6 +89,29 @@ const processes: Setting<number | 'auto', 1> = {
   default: 1,
 }
 
+const host: Setting<string, string> = {
+  read: (value) =>
+    isIP(value) !== 0 || hostName.test(value)
+      ? value
+      : new Refusal(`must be an address or a name of this machine, not "${value}"`),
+  default: '127.0.0.1',
+}
+
+const pushKey: Setting<string, undefined> = {
+  read: (value) => {
+    if (!/^[A-Za-z0-9_-]{43}$/.test(value)) {
+      return new Refusal('must be 43 characters of base64url (32 bytes)')
+    }
+    try {
+      createECDH('prime256v1').setPrivateKey(value, 'base64url')
+      return value
+    } catch {
+      return new Refusal('is no key that push services take')
+    }
+  },
+  default: undefined,
+}
+
 const key = pattern(hexKey, 'must be 64 hexadecimal digits (32 bytes)')
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const web = ['http:', 'https:']
@@ -100,7 +124,7 @@ const secret = <S extends object>(setting: S) => inFile(guarded(setting))
 
 export const settings = {
   PORT: number('a port number', [0, 65_535], 3_000),
-  HOST: text('127.0.0.1'),
+  HOST: host,
   PUBLIC_URL: webAddress,
   ALLOWED_HOSTS: list(
     (name) => hostName.test(name),
@@ -164,9 +188,7 @@ export const settings = {
   SMTP_URL: inFile(address(['smtp:', 'smtps:'], undefined)),
   MAIL_FROM: pattern(sender, 'must be an address, or Name <address>, on one line'),
 
-  VAPID_PRIVATE_KEY: secret(
-    pattern(/^[A-Za-z0-9_-]{43}$/, 'must be 43 characters of base64url (32 bytes)'),
-  ),
+  VAPID_PRIVATE_KEY: secret(pushKey),
 
   SANDBOX: choice(['on', 'open', 'off'], undefined, 'must be on, open or off'),
   SEED_DEMO: flag(undefined),
