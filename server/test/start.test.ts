@@ -89,6 +89,15 @@ describe('a start is refused with one clear line', () => {
     ])
   })
 
+  it('for a file .env that cannot be read', async () => {
+    const cwd = join(root, 'no-env')
+    mkdirSync(join(cwd, '.env'), { recursive: true })
+    const product = startProgram('main', {}, { cwd })
+    running.push(product)
+    expect(await product.exit).toBe(1)
+    expect(linesOf(product.errors())).toEqual(['The file .env cannot be read: EISDIR'])
+  })
+
   it('when the data folder cannot be made', async () => {
     writeFileSync(join(root, 'file'), '')
     const product = await start({ DATA_DIR: join(root, 'file/data') })
@@ -143,6 +152,40 @@ describe('a start is refused with one clear line', () => {
         'database "there_is_no_such_database" does not exist',
     ])
   })
+})
+
+describe('the command line', () => {
+  const settings = { DATA_DIR: join(root, 'no-command') }
+
+  it.each([[[]], [['frobnicate']], [['backup']], [['reseal', '--lost']]])(
+    'that lacks a word is refused with the list of commands: %s',
+    async (words) => {
+      const command = startProgram('cli', settings, { words })
+      expect(await command.exit).toBe(2)
+      expect(command.errors()).toContain('Usage: node server/dist/cli.js COMMAND')
+    },
+  )
+
+  it.each([
+    [['backup', 'a.dump', 'b.dump'], 'b.dump'],
+    [['restore', '--timing', 'a.dump'], '--timing'],
+    [['verify-economy', '--force'], '--force'],
+    [['remove-second-factor', 'admin'], 'admin'],
+    [['reseal', 'abc'], 'abc'],
+  ])('with a word too many is refused, not carried out without it: %s', async (words, word) => {
+    const command = startProgram('cli', settings, { words })
+    expect(await command.exit).toBe(2)
+    expect(linesOf(command.errors())[0]).toBe(`${word} is a word too many`)
+  })
+
+  it.each([[['--help']], [['backup', '--help']], [['help']]])(
+    'tells the list of commands to whoever asks: %s',
+    async (words) => {
+      const command = startProgram('cli', settings, { words })
+      expect(await command.exit).toBe(0)
+      expect(linesOf(command.output())[0]).toBe('Usage: node server/dist/cli.js COMMAND')
+    },
+  )
 })
 
 describe('the life of one data folder', () => {

@@ -35,27 +35,44 @@ export function targetOf(config: Config): string {
   return `the database ${new URL(first).pathname.slice(1)} at ${hosts}`
 }
 
-const ping = statement('command_ping', 'SELECT 1 AS one')
+const hasSchema = statement(
+  'command_has_schema',
+  "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS yes",
+)
+
+/** False where the folder of an embedded database would have to be made first. */
+export function isMade(config: Config): boolean {
+  const folder = join(config.dataDir, 'database', 'PG_VERSION')
+  return urlOf(config) !== undefined || existsSync(folder)
+}
 
 /**
  * Runs `work` on the configured database. The embedded one is locked meanwhile.
- * @throws FolderInUse naming the process that holds it; CannotRun when there is no database
+ * @throws FolderInUse naming the process that holds it; CannotRun when there is no database, or
+ * one in which nothing is yet, unless it `mayBeEmpty`
  */
 export async function withDatabase<Result>(
   config: Config,
   work: (db: Database) => Promise<Result>,
-  { mayCreate = false } = {},
+  { mayBeEmpty = false } = {},
 ): Promise<Result> {
   const url = urlOf(config)
-  if (url !== undefined) return onPostgres(url, work)
-  if (!mayCreate && !existsSync(join(config.dataDir, 'database', 'PG_VERSION'))) {
+  const workOn = async (db: Database) => {
+    const [schema] = await db.run<{ yes: boolean }>(hasSchema, []).catch((error: unknown) => {
+      throw url === undefined ? error : unusable(error)
+    })
+    if (mayBeEmpty || schema?.yes === true) return work(db)
+    throw new CannotRun(`There is nothing in ${targetOf(config)} yet: start the program once`)
+  }
+  if (url !== undefined) return onPostgres(url, workOn)
+  if (!mayBeEmpty && !isMade(config)) {
     throw new CannotRun(`There is no database in ${config.dataDir}`)
   }
   const folder = await openDataFolder(config.dataDir, true)
   try {
     const db = await openEmbedded(folder.database)
     try {
-      return await work(db)
+      return await workOn(db)
     } finally {
       await db.close()
     }
@@ -75,9 +92,6 @@ async function onPostgres<Result>(
     onError: () => undefined,
   })
   try {
-    await db.run(ping, []).catch((error: unknown) => {
-      throw unusable(error)
-    })
     return await work(db)
   } finally {
     await db.close()

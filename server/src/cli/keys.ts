@@ -68,7 +68,7 @@ const statementMillisMax = 600_000
 
 /**
  * Answers 1 when something is left that no key opens, else 0. `lost` names a key to give up
- * first, `''` when its name is missing.
+ * first.
  * @throws CannotRun when a key is missing; nothing is changed then
  */
 export async function reseal(

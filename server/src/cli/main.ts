@@ -21,37 +21,12 @@ interface Words {
   readonly has: (option: string) => boolean
 }
 
-/** Answers 1 when the check or the work failed, else 0 or nothing. */
-type Command = (config: Config, words: Words) => Promise<unknown>
-
-const commands: Readonly<Record<string, Command>> = {
-  backup: (config, { name }) => backUp(config, fileNamed(name), output),
-  restore: (config, { name, has }) => restore(config, fileNamed(name), has('--force'), output),
-  'restore-drill': (config, { name }) => drillRestore(config, name, output),
-  'verify-economy': (config, { has }) => verifyEconomy(config, output, { timing: has('--timing') }),
-  'remove-second-factor': (config) => takeOffSecondFactor(config, output),
-  'renew-log': (config) => renewPublicLog(config, output),
-  reseal: (config, { name = '', has }) => reseal(config, has('--lost') ? name : undefined, output),
-}
-const usage = [
-  `Usage: ${commandLine('COMMAND')}`,
-  ...Object.entries({
-    'backup FILE': 'writes a consistent dump of the database',
-    'restore FILE [--force]': 'brings a dump into the database; --force replaces what it holds',
-    'restore-drill [FILE]': 'restores a dump beside everything else and checks it',
-    'verify-economy [--timing]': 'checks that all books agree; --timing: how long each took',
-    'remove-second-factor': 'lets the local account in with its password alone',
-    'renew-log': 'signs the public log with another key, or begins a new one',
-    reseal: 'seals everything with ENCRYPTION_KEY, to leave earlier keys out',
-    'reseal --lost KEY': 'starts without an earlier key that nobody has any more',
-  }).map(([words, what]) => `  ${words.padEnd(26)} ${what}`),
-].join('\n')
-
-const options = ['--force', '--lost', '--timing']
-
-function fileNamed(name: string | undefined): string {
-  if (name === undefined) throw new CannotRun(`The name of the file is missing\n${usage}`)
-  return name
+interface Command {
+  /** The words that may follow, as the list of commands shows them. */
+  readonly takes: string
+  readonly what: string
+  /** Answers 1 when the check or the work failed, else 0 or nothing. */
+  readonly run: (config: Config, words: Words) => Promise<unknown>
 }
 
 const output: CommandOutput = {
@@ -61,18 +36,63 @@ const output: CommandOutput = {
   },
 }
 
+const commands: Readonly<Record<string, Command>> = {
+  backup: {
+    takes: 'FILE',
+    what: 'writes a consistent dump of the database',
+    run: (config, { name = '' }) => backUp(config, name, output),
+  },
+  restore: {
+    takes: 'FILE [--force]',
+    what: 'brings a dump into the database; --force replaces what it holds',
+    run: (config, { name = '', has }) => restore(config, name, has('--force'), output),
+  },
+  'restore-drill': {
+    takes: '[FILE]',
+    what: 'restores a dump beside everything else and checks it',
+    run: (config, { name }) => drillRestore(config, name, output),
+  },
+  'verify-economy': {
+    takes: '[--timing]',
+    what: 'checks that all books agree; --timing: how long each took',
+    run: (config, { has }) => verifyEconomy(config, output, { timing: has('--timing') }),
+  },
+  'remove-second-factor': {
+    takes: '',
+    what: 'lets the local account in with its password alone',
+    run: (config) => takeOffSecondFactor(config, output),
+  },
+  'renew-log': {
+    takes: '',
+    what: 'signs the public log with another key, or begins a new one',
+    run: (config) => renewPublicLog(config, output),
+  },
+  reseal: {
+    takes: '[--lost KEY]',
+    what: 'seals everything with ENCRYPTION_KEY; --lost gives up a key that nobody has any more',
+    run: (config, { name, has }) => reseal(config, has('--lost') ? name : undefined, output),
+  },
+}
+const usage = [
+  `Usage: ${commandLine('COMMAND')}`,
+  ...Object.entries(commands).map(
+    ([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(26)} ${what}`,
+  ),
+].join('\n')
+
 process.exit(await run(process.argv.slice(2)))
 
 /** 0 when all is well, 1 when the check or the work failed, 2 when it could not be done at all. */
-async function run([command = '', ...more]: readonly string[]): Promise<number> {
-  const unknown = more.find((word) => word.startsWith('--') && !options.includes(word))
+async function run([first = '', ...more]: readonly string[]): Promise<number> {
+  if ([first, ...more].some((word) => ['--help', '-h', 'help'].includes(word))) {
+    output.line(usage)
+    return 0
+  }
   try {
-    if (unknown !== undefined) throw new CannotRun(`The option ${unknown} is not known\n${usage}`)
-    const work = Object.hasOwn(commands, command) ? commands[command] : undefined
-    if (work === undefined) throw new CannotRun(usage)
-    const name = more.find((word) => !word.startsWith('--'))
-    const words = { name, has: (option: string) => more.includes(option) }
-    return (await work(loadConfig(), words)) === 1 ? 1 : 0
+    const command = Object.hasOwn(commands, first) ? commands[first] : undefined
+    if (command === undefined) throw new CannotRun(usage)
+    const words = wordsOf(command, more)
+    return (await command.run(loadConfig(), words)) === 1 ? 1 : 0
   } catch (error) {
     output.progress('')
     process.stderr.write(`${messageOf(error)}\n`)
@@ -82,6 +102,26 @@ async function run([command = '', ...more]: readonly string[]): Promise<number> 
       ? 2
       : 1
   }
+}
+
+/** @throws CannotRun for a word that the command does not take, or one that it lacks */
+function wordsOf({ takes }: Command, given: readonly string[]): Words {
+  const options = given.filter((word) => word.startsWith('-'))
+  const [name, ...names] = given.filter((word) => !word.startsWith('-'))
+  const mayBeNamed = takes.includes('FILE') || options.includes('--lost')
+  const strange = [
+    ...options.filter((word) => !takes.split(/[[\] ]+/).includes(word)),
+    ...(mayBeNamed || name === undefined ? [] : [name]),
+    ...names,
+  ]
+  if (strange.length > 0) throw new CannotRun(`${strange[0]} is a word too many\n${usage}`)
+  if (name === undefined && takes.startsWith('FILE')) {
+    throw new CannotRun(`The name of the file is missing\n${usage}`)
+  }
+  if (name === undefined && options.includes('--lost')) {
+    throw new CannotRun(`The name of the key is missing\n${usage}`)
+  }
+  return { name, has: (option) => options.includes(option) }
 }
 
 function messageOf(error: unknown): string {

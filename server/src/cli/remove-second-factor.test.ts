@@ -45,7 +45,7 @@ it('takes secret and recovery codes off the local account, once, ends its sessio
       const [keeper] = await db.run<{ id: number }>(addKeeper, [])
       await db.run(addFactor, [keeper!.id])
     },
-    { mayCreate: true },
+    { mayBeEmpty: true },
   )
   const lines: string[] = []
   const output = { line: (text: string) => void lines.push(text), progress: () => undefined }

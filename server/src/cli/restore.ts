@@ -1,13 +1,13 @@
 // Brings a dump into the configured database.
 
 import { resolve } from 'node:path'
-import { UnusableDump } from '../adapters/db/dump.ts'
+import { checkDump, UnusableDump } from '../adapters/db/dump.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
 import { forgetIdleKeys } from '../adapters/encryption/key-marks.ts'
 import type { Config } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
-import { CannotRun, type CommandOutput, targetOf, withDatabase } from './command.ts'
+import { CannotRun, type CommandOutput, isMade, targetOf, withDatabase } from './command.ts'
 
 /** @throws CannotRun when the dump or the database is refused; nothing is changed then */
 export async function restore(
@@ -21,6 +21,8 @@ export async function restore(
   output.line(`Restoring into ${target}`)
   const migrations = await readMigrations(migrationsFolder)
   try {
+    // No database is made for a dump that cannot be restored.
+    if (!isMade(config)) await checkDump(file)
     const { rows } = await withDatabase(
       config,
       async (db) => {
@@ -32,7 +34,7 @@ export async function restore(
         await forgetIdleKeys(db)
         return restored
       },
-      { mayCreate: true },
+      { mayBeEmpty: true },
     )
     output.progress('')
     output.line(`Restored ${rows} rows from ${file}`)

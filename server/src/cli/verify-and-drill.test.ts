@@ -1,7 +1,7 @@
 // What an operator is told who checks books, tries a dump or restores it: keys before books, old
 // dumps as well, and where a restore aims.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -17,6 +17,7 @@ import { readConfig } from '../config/config.ts'
 import { migrationsFolder } from '../paths.ts'
 import { backUp } from './backup.ts'
 import { CannotRun } from './command.ts'
+import { renewPublicLog, takeOffSecondFactor } from './keys.ts'
 import { restore } from './restore.ts'
 import { drillRestore } from './restore-drill.ts'
 import { verifyEconomy, WrongKeys } from './verify-economy.ts'
@@ -38,7 +39,8 @@ const configOf = (encryptionKey = key) =>
 async function database(steps?: number, fill: (db: Database) => Promise<void> = async () => {}) {
   const data = await openDataFolder(join(folder, 'data'), true)
   const db = await openEmbedded(data.database)
-  await migrate(db, (await readMigrations(migrationsFolder)).slice(0, steps))
+  const migrations = (await readMigrations(migrationsFolder)).slice(0, steps)
+  if (steps !== 0) await migrate(db, migrations)
   await fill(db)
   await db.close()
   await data.release()
@@ -65,6 +67,20 @@ it('drills with a good dump of an older version as its first start would take it
     expect.stringMatching(/^It is of an older version and was brought to this one \(\d+ steps\)$/),
   )
   expect(lines.at(-1)).toMatch(/^The drill went well/)
+}, 300_000)
+
+it('finds nothing to work on where no start has made anything, and makes nothing', async () => {
+  const restored = restore(configOf(), join(folder, 'no.dump'), false, output)
+  await expect(restored).rejects.toThrow(/no\.dump does not exist$/)
+  expect(readdirSync(folder)).toEqual([])
+  await database(0)
+  const nothing = `There is nothing in the folder ${join(folder, 'data')} yet: start the program once`
+  for (const command of [takeOffSecondFactor, renewPublicLog, verifyEconomy]) {
+    await expect(command(configOf(), output)).rejects.toEqual(new CannotRun(nothing))
+  }
+  const dump = join(folder, 'empty.dump')
+  await expect(backUp(configOf(), dump, output)).rejects.toEqual(new CannotRun(nothing))
+  expect(readdirSync(join(folder, 'data'))).toEqual(['database'])
 }, 300_000)
 
 describe('a restore names where it aims, first and when it is refused', () => {

@@ -13,10 +13,6 @@ import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 
 const statementMillisMax = 3_600_000
-const hasSchema = statement(
-  'verify_has_schema',
-  "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS yes",
-)
 const readNewest = statement(
   'verify_newest_migration',
   'SELECT name FROM schema_migrations ORDER BY version DESC LIMIT 1',
@@ -105,9 +101,7 @@ function check(
 
 /** @throws CannotRun when the database is at another migration than this program */
 export async function refuseOtherSchema(tx: Queryable): Promise<void> {
-  const [schema] = await tx.run<{ yes: boolean }>(hasSchema, [])
-  const [newest] =
-    schema?.yes === true ? await tx.run<{ name: string }>(readNewest, []) : [undefined]
+  const [newest] = await tx.run<{ name: string }>(readNewest, [])
   const known = (await readMigrations(migrationsFolder)).at(-1)
   if (newest?.name !== known?.name) {
     throw new CannotRun(
