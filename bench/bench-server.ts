@@ -11,8 +11,7 @@ import { loadedRandom, systemRandom } from '../server/src/adapters/random/random
 import { publicLog } from '../server/src/adapters/transparency-log/public-log.ts'
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config/config.ts'
-import { overviewJobs } from '../server/src/features/books/jobs.ts'
-import { drawLogJobs } from '../server/src/features/fairness/log-jobs.ts'
+import { jobsNamed } from '../server/test/jobs.ts'
 import { benchEncryptionKey } from './scene.ts'
 
 const config = readConfig({ ...process.env, SANDBOX: 'on', SEED_DEMO: 'off', LOG_LEVEL: 'warn' })
@@ -37,10 +36,7 @@ const deps = {
 const app = await buildApp(deps)
 // The public log is written beside the openings, as in the product.
 const chosen = process.env['BENCH_JOBS'] ?? 'log'
-const jobs = [
-  ...(chosen.startsWith('log') ? drawLogJobs : []),
-  ...(chosen === 'log and books' ? overviewJobs : []),
-]
-createScheduler(deps, jobs).start()
+const jobs = { none: [], log: ['draw-log-'], 'log and books': ['draw-log-', 'overview-'] }[chosen]
+createScheduler(deps, jobsNamed(...(jobs ?? []))).start()
 await app.listen({ port: config.port, host: '127.0.0.1' })
 process.send?.('ready')

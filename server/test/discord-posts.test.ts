@@ -4,10 +4,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Deps } from '../src/adapters/deps.ts'
 import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
-import { discordJobs, postOutlet } from '../src/features/discord-bot/jobs.ts'
-import { outboxJobs } from '../src/features/outbox/jobs.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { type DiscordScene, discordScene } from './discord-scene.ts'
+import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
@@ -42,7 +41,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   })
 
   const runJobs = async (deps: Deps = t.deps) => {
-    for (const job of [...discordJobs, ...outboxJobs(postOutlet)]) await job.run(deps)
+    for (const job of jobsNamed('discord-', 'outbox-')) await job.run(deps)
   }
   /** A process that is killed when it wants to write down what it has posted. */
   const killedWhenRecording = (): Deps => {

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
-import { productJobs } from '../src/jobs.ts'
 import { createTestDeps, emptyDatabase, type TestDeps, useTestDeps } from './deps.ts'
+import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { emptyTestDatabase } from './test-database.ts'
 
@@ -52,8 +52,7 @@ export function useListeningServer(
     if (held.t === undefined) return
     await emptyDatabase(held.t.db)
     // Its rows went with the others.
-    const played = productJobs().filter(({ name }) => jobs.some((start) => name.startsWith(start)))
-    const scheduler = createScheduler(held.t.deps, played)
+    const scheduler = createScheduler(held.t.deps, jobsNamed(...jobs))
     held.runDueJobs = () => scheduler.runDueJobs()
     await control('twitch/fail', { next: 0, status: 500 })
     // A minute without calls, so that no limit or rest is left over from the test before.

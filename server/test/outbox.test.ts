@@ -7,15 +7,14 @@ import type { Deps } from '../src/adapters/deps.ts'
 import { openMailer } from '../src/adapters/mail/mailer.ts'
 import { openPusher } from '../src/adapters/push/pusher.ts'
 import { changeBalance } from '../src/features/ledger/ledger-tables.ts'
-import { outboxJobs } from '../src/features/outbox/jobs.ts'
 import { sealToken } from '../src/features/twitch-bot/bot-access.ts'
-import { chatOutlet } from '../src/features/twitch-bot/jobs.ts'
 import { announceCompletion } from '../src/features/twitch-bot/tables.ts'
 import { DiscordFault } from '../src/shared/discord-fault.ts'
 import { TwitchFault } from '../src/shared/twitch-fault.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { snowflake } from './discord-scene.ts'
 import { everyday } from './everyday.ts'
+import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { type PushService, pushService } from './push-service.ts'
 import { type SmtpServer, smtpServer } from './smtp-server.ts'
@@ -89,7 +88,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
       } as const),
     )
   const runJobs = async (deps: Deps) => {
-    for (const job of outboxJobs(chatOutlet)) await job.run(deps)
+    for (const job of jobsNamed('outbox-')) await job.run(deps)
   }
   const countTo = (name: string) =>
     server.taken.filter(({ to }) => to === `${name}@example.org`).length

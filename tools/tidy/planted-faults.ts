@@ -118,7 +118,11 @@ export const plants: readonly Plant[] = [
     '../../adapters/db/idempotent.ts',
   ),
   fault('ways-in-call-their-own', `${features}/gifts/routes.ts`, './clean-tables.ts'),
-  fault('ways-in-take-types-of-the-rest', `${features}/gifts/jobs.ts`, '../../rules/opening.ts'),
+  fault(
+    'ways-in-take-types-of-the-rest',
+    `${features}/gifts/sent-routes.ts`,
+    '../../rules/opening.ts',
+  ),
 
   // Adapters and the ends of the server
   fault(

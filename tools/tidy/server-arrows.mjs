@@ -2,7 +2,7 @@
 
 import { never, tests, value } from './arrow-words.mjs'
 
-const wayIn = '[^/]*(routes|jobs)\\.ts$'
+const wayIn = '[^/]*routes\\.ts$'
 const tables = '[^/]*tables\\.ts$'
 const views = '[^/]*views\\.ts$'
 const sqlTexts = '^server/src/(features/[^/]+|shared)/[^/]*-sql\\.ts$'
@@ -141,7 +141,7 @@ export const serverArrows = [
   ),
   never(
     'ways-in-call-their-own',
-    'Routes and jobs hand on to their own use-cases and views, and hold no rule and no SQL.',
+    'Routes hand on to their own use-cases and views, and hold no rule and no SQL.',
     { path: `${feature}${wayIn}` },
     {
       pathNot: [
@@ -157,7 +157,7 @@ export const serverArrows = [
   ),
   never(
     'ways-in-take-types-of-the-rest',
-    'Of rules, adapters and the server library, routes and jobs need the names alone.',
+    'Of rules, adapters and the server library, routes need the names alone.',
     { path: `${feature}${wayIn}` },
     {
       path: [adapters, rules, shared, '(^|/)node_modules/fastify/'],
@@ -182,7 +182,7 @@ export const serverArrows = [
   ),
   never(
     'features-open-by-their-ways-in',
-    'The application registers routes and lists jobs; what lies behind them is private.',
+    'The application registers routes; what lies behind them is private.',
     {
       path: '^server/src/',
       pathNot: [tests, '^server/src/features/', adapters, '^server/src/(demo/|cli/|jobs\\.ts$)'],

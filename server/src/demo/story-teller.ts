@@ -88,7 +88,7 @@ const tellers: Tellers = {
   },
   async post_reward(scene) {
     await planPosts(scene.deps)
-    await sendingJob(['post', postCarrier]).run(scene.deps)
+    await sendingJob('post', postCarrier).run(scene.deps)
   },
   async claim_reward(scene, { viewer }) {
     const { discordId } = viewerNamed(viewer)
@@ -98,7 +98,7 @@ const tellers: Tellers = {
     }
   },
   async pause_discord(scene) {
-    await sendingJob(['post', postCarrier]).run(scene.deps)
+    await sendingJob('post', postCarrier).run(scene.deps)
     await scene.byStaff(1, (tx, by) => saveSettings(tx, by, { isActive: false }))
   },
   say_addresses: (scene) => sayAddresses(scene),

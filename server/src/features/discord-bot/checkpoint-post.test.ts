@@ -2,17 +2,16 @@
 
 import { describe, expect, it } from 'vitest'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { keepLog } from '../fairness/public-log.ts'
-import { outboxJobs } from '../outbox/jobs.ts'
-import { discordJobs, postOutlet } from './jobs.ts'
 
 const channelId = snowflake()
 const w = useListeningServer({ LOG_DISCORD_CHANNEL_ID: channelId })
 const scene = () => discordScene(w.t, w.origin)
 const posted = async () => (await scene().messages(channelId)).map(({ content }) => content)
 const runJobs = async () => {
-  for (const job of [...discordJobs, ...outboxJobs(postOutlet)]) {
+  for (const job of jobsNamed('discord-', 'outbox-')) {
     await job.run(w.t.deps).catch(() => undefined)
   }
 }

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { snowflake } from '../../../test/discord-scene.ts'
-import { discordJobs } from './jobs.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 
 const t = useTestDeps({ SANDBOX: 'off', RATE_LIMITS: 'on' })
 
@@ -22,7 +22,7 @@ it('keeps the whitelist unchecked and says so, and answers 503 to a test claim',
   const test = await boss.send('POST', '/api/admin/discord/test-claim', { channelId })
   expect(test.statusCode).toBe(503)
   expect(test.json().message).toBe('The Discord bot has no token (DISCORD_BOT_TOKEN)')
-  for (const job of discordJobs) await job.run(t.deps)
+  for (const job of jobsNamed('discord-')) await job.run(t.deps)
   expect(await t.rows('SELECT id FROM discord_messages')).toEqual([])
 })
 

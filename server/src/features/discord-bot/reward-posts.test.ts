@@ -5,10 +5,9 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import type { Person } from '../../../test/deps.ts'
 import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
-import { outboxJobs } from '../outbox/jobs.ts'
-import { discordJobs, postOutlet } from './jobs.ts'
 
 const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
@@ -31,7 +30,7 @@ const signInAgain = async () => {
 }
 
 const runJobs = async () => {
-  for (const job of [...discordJobs, ...outboxJobs(postOutlet)]) {
+  for (const job of jobsNamed('discord-', 'outbox-')) {
     await job.run(t.deps).catch((error: unknown) => expect(error).toBeInstanceOf(DeliveryFault))
   }
 }

@@ -4,16 +4,14 @@ import { createECDH } from 'node:crypto'
 import type { NotificationsResponse } from '@redpack/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import { type PushService, pushService } from '../../../test/push-service.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { publicLookup } from '../../adapters/outbound/public-address.ts'
 import { openPusher, type Pusher } from '../../adapters/push/pusher.ts'
-import { productJobs } from '../../jobs.ts'
 import { DiscordFault } from '../../shared/discord-fault.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
-import { outboxJobs } from './jobs.ts'
 
-const deliveryJobs = productJobs().filter(({ name }) => name.startsWith('delivery-'))
 const pair = createECDH('prime256v1')
 pair.generateKeys()
 const privateKey = Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString(
@@ -56,7 +54,8 @@ const deps = (): Deps => ({
 async function runJobs(seconds = 0): Promise<void> {
   t.clock.advance(seconds)
   // What the clock makes of shipments stands in their timelines, which news is read from.
-  for (const job of [...deliveryJobs, ...outboxJobs()]) await job.run(deps()).catch(() => undefined)
+  const jobs = jobsNamed('delivery-', 'outbox-')
+  for (const job of jobs) await job.run(deps()).catch(() => undefined)
 }
 
 const path = '/api/user/notifications/push'
@@ -308,7 +307,7 @@ describe('Discord', () => {
       throw new DiscordFault('forbidden', 'no', { code: 50_007 })
     }
     const slow = { ...deps(), discord: { ...t.deps.discord, tell } }
-    for (const job of outboxJobs()) await job.run(slow).catch(() => undefined)
+    for (const job of jobsNamed('outbox-')) await job.run(slow).catch(() => undefined)
     expect((await settings(ana)).channels).toMatchObject({ discord: true, discordRefusedAt: null })
   })
 
@@ -435,7 +434,7 @@ describe('what becomes of a prize', () => {
       `UPDATE prize_claims SET created_at = created_at - interval '9 days' WHERE id = $1`,
       [claim.id],
     )
-    for (const job of [...deliveryJobs, ...outboxJobs().slice(0, 2)]) await job.run(deps())
+    for (const job of jobsNamed('delivery-', 'outbox-collect')) await job.run(deps())
     const waiting = `SELECT kind FROM outbox_messages WHERE state = 'waiting'`
     expect(await t.rows(waiting)).toEqual([{ kind: 'deadline_near' }])
     const path = `/api/user/prize-claims/${claim.name}/${act}`

@@ -2,11 +2,11 @@
 
 import { beforeEach, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { DeliveryFault } from '../../shared/delivery-fault.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
-import { outboxJobs } from './jobs.ts'
-import type { Outlet } from './send-messages.ts'
+import { sendingJob } from './send-messages.ts'
 
 const t = useTestDeps()
 const daySeconds = 86_400
@@ -33,25 +33,25 @@ const deps = (): Deps => ({
   },
 })
 
-const chat: Outlet = [
-  'chat',
-  () => ({
-    isInOrder: true,
-    backoff: { firstMillis: 2_000, mostMillis: 16_000 },
-    leaseMillis: 20_000,
-    isOpen: async () => true,
-    decide:
-      async (_tx, { event }) =>
-      async () => {
-        if (isAway) throw new DeliveryFault('later', 'Not now')
-        said.push(event)
-      },
-  }),
-]
+const chat = sendingJob('chat', () => ({
+  isInOrder: true,
+  backoff: { firstMillis: 2_000, mostMillis: 16_000 },
+  leaseMillis: 20_000,
+  isOpen: async () => true,
+  decide:
+    async (_tx, { event }) =>
+    async () => {
+      if (isAway) throw new DeliveryFault('later', 'Not now')
+      said.push(event)
+    },
+}))
 
 async function runJobs(): Promise<void> {
   t.clock.advance(5)
-  for (const job of outboxJobs(chat)) await job.run(deps()).catch(() => undefined)
+  for (const job of jobsNamed('outbox-')) {
+    const { run } = job.name === 'outbox-send-chat' ? chat : job
+    await run(deps()).catch(() => undefined)
+  }
 }
 
 const addToChat = (event: string) =>

@@ -47,19 +47,15 @@ export function channelsOf({ mailer, pusher, discord }: Deps): Channel[] {
   return channels.filter((channel) => isSetUp[channel])
 }
 
-/** Carries news over each of its channels. */
-export const newsOutlets = channels.map(
-  (channel) =>
-    [
-      channel,
-      (deps: Deps): Carrier => ({
-        isOpen: async () =>
-          channelsOf(deps).includes(channel) &&
-          (channel !== 'discord' || (await botProblem(deps)) === undefined),
-        decide: (tx, message, now) => decide(deps, tx, message as NewsMessage, now),
-      }),
-    ] as const,
-)
+/** Carries news over one of its channels. */
+export function newsCarrier(deps: Deps, channel: Channel): Carrier {
+  return {
+    isOpen: async () =>
+      channelsOf(deps).includes(channel) &&
+      (channel !== 'discord' || (await botProblem(deps)) === undefined),
+    decide: (tx, message, now) => decide(deps, tx, message as NewsMessage, now),
+  }
+}
 
 async function decide(
   deps: Deps,

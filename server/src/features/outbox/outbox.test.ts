@@ -3,11 +3,11 @@
 import type { NotificationsResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
 import { DeliveryFault, type DeliveryFaultKind } from '../../shared/delivery-fault.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
-import { outboxJobs } from './jobs.ts'
 
 const t = useTestDeps({ LOCAL_ADMIN_USERNAME: 'root', LOCAL_ADMIN_PASSWORD: 'a long secret here' })
 let mails: Mail[]
@@ -28,7 +28,7 @@ const deps = (): Deps => ({
 /** Both jobs, as often as the clock says. */
 async function runJobs(seconds = 0): Promise<void> {
   t.clock.advance(seconds)
-  for (const job of outboxJobs()) await job.run(deps()).catch(() => undefined)
+  for (const job of jobsNamed('outbox-')) await job.run(deps()).catch(() => undefined)
 }
 
 const settings = async (person: Person): Promise<NotificationsResponse> =>
@@ -449,7 +449,7 @@ describe('a far side that fails', () => {
       throw new DeliveryFault('recipient', 'SMTP 550 at RCPT TO')
     }
     const slow = { ...deps(), mailer: { isSetUp: true, send } }
-    for (const job of outboxJobs()) await job.run(slow).catch(() => undefined)
+    for (const job of jobsNamed('outbox-')) await job.run(slow).catch(() => undefined)
     await runJobs()
     expect(mails.map(({ to }) => to.address)).toEqual(['ana@example.org'])
   })

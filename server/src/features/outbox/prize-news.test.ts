@@ -3,11 +3,11 @@
 import { notificationKinds } from '@redpack/contract/notification-kinds'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
 import { moveDueShipments } from '../claims/change-shipments.ts'
 import { noticesOf } from '../people/own-views.ts'
-import { outboxJobs } from './jobs.ts'
 
 const t = useTestDeps()
 const home = { name: 'Ana', addressLines: ['Street 7'], city: 'Malmö', country: 'Sweden' }
@@ -34,7 +34,7 @@ const mailer = { isSetUp: true, send: async (mail: Mail) => void mails.push(mail
 async function runJobs(seconds = 0): Promise<void> {
   t.clock.advance(seconds)
   const deps: Deps = { ...t.deps, mailer }
-  for (const job of outboxJobs()) await job.run(deps).catch(() => undefined)
+  for (const job of jobsNamed('outbox-')) await job.run(deps).catch(() => undefined)
 }
 const told = async () => {
   await runJobs(60)

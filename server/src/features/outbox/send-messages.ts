@@ -35,18 +35,18 @@ const dayMillis = 24 * 3_600_000
 const keptMillis = 90 * dayMillis
 const usualBackoff: Backoff = { firstMillis: 30_000, mostMillis: 3_600_000 }
 
-/** A way out: its channel, and what carries messages over it. */
-export type Outlet = readonly [channel: OutboxChannel, carrierOf: (deps: Deps) => Carrier]
-
 /**
  * Has what waits for a channel sent: a job each, so that a far side that fails holds up no other.
  * It fails with a DeliveryFault when the far side cannot be reached; what is left is tried again.
  */
-export function sendingJob([channel, carrierOf]: Outlet): Job {
+export function sendingJob<Channel extends OutboxChannel>(
+  channel: Channel,
+  carrierOf: (deps: Deps, channel: Channel) => Carrier,
+): Job {
   return {
     name: `outbox-send-${channel}`,
     everySeconds: 5,
-    run: (deps, stopping) => sendOver(deps, channel, carrierOf(deps), stopping),
+    run: (deps, stopping) => sendOver(deps, channel, carrierOf(deps, channel), stopping),
   }
 }
 
