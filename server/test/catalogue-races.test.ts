@@ -229,6 +229,35 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
   })
 
   it.each([
+    ['pack types', 500, '/api/admin/pack-types', 'pack_types (name)', "'x'"],
+    ['prizes', 1_000, '/api/admin/prizes', 'prizes (name)', "'x'"],
+    [
+      'listings',
+      500,
+      '/api/admin/store/listings',
+      'store_pack_listings (pack_type_id, red_coin_price)',
+      '(SELECT min(id) FROM pack_types), 5',
+    ],
+  ])(
+    'of what is made and restored at once no more %s come than %i',
+    async (what, max, url, into, values) => {
+      const gold = await t.packType('Gold')
+      const sent = { name: 'More', packTypeIds: [gold], packTypeId: gold, redCoinPrice: 5 }
+      const make = () => admin.send('POST', url, { ...sent, isUnlimited: true })
+      const { id } = (await make()).json()
+      await admin.send('DELETE', `${url}/${id}`)
+      const missing = max - 1 - (what === 'pack types' ? 1 : 0)
+      await t.rows(`INSERT INTO ${into} SELECT ${values} FROM generate_series(1, ${missing})`)
+      const table = into.slice(0, into.indexOf(' '))
+      // Whoever has looked whether there is room waits here with what it wants to write.
+      const answers = await whileLocked(`LOCK TABLE ${table} IN SHARE MODE`, () =>
+        Promise.all([make(), admin.send('POST', `${url}/${id}/restore`)]),
+      )
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400])
+    },
+  )
+
+  it.each([
     ['economy', 'PUT', 'consolationRedCoin', [consolationRedCoinDefault, 6, 7], {}],
     [
       'theme',

@@ -1,7 +1,6 @@
 // How the product says no: an error with a code from the closed list and one clear sentence.
 
 import type { DomainErrorCode } from '@redpack/contract/error-codes'
-import { numberText } from './number-text.ts'
 
 export interface FieldProblem {
   /** Dotted path of the field, for example `notifications.email`. */
@@ -50,13 +49,6 @@ export function existing<Value>(value: Value | undefined, message: string): Valu
   if (value === undefined) throw new DomainError('not_found', message)
   return value
 }
-
-/** Refuses one more of what lists show as a whole. */
-export const tooMany = (max: number, what: string): DomainError =>
-  new DomainError(
-    'invalid_input',
-    `There can be at most ${numberText(max)} ${what}. Delete one first.`,
-  )
 
 /** One field of the request is what the sentence says. */
 export function wrongField(

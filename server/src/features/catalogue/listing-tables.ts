@@ -3,13 +3,7 @@
 import type { AdminListing, CreateListingRequest, SortListingsRequest } from '@redpack/contract'
 import { listingsMax } from '@redpack/contract/limits'
 import type { Queryable } from '../../adapters/db/database.ts'
-import {
-  existsQuery,
-  oneValueQuery,
-  rowQuery,
-  rowsQuery,
-  writeQuery,
-} from '../../adapters/db/queries.ts'
+import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { Dated } from '../../shared/iso-times.ts'
 
 /** What staff enter of a listing but for its stock. */
@@ -47,12 +41,6 @@ export async function lockListing(tx: Queryable, id: number): Promise<ListingRow
   await lock(tx, id)
   return readListing(tx, id)
 }
-
-/** Whether there are as many as the list shows. */
-export const areListingsFull = existsQuery(
-  'are_listings_full',
-  `SELECT 1 AS found FROM store_pack_listings WHERE archived_at IS NULL OFFSET ${listingsMax} - 1 LIMIT 1`,
-)
 
 /** Every listing that is not deleted, by sort order then id. */
 export const readLiveListings = rowsQuery<ListingRow>(

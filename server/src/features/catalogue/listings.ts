@@ -1,17 +1,16 @@
 // Store listings as staff change them: made, edited, sorted, deleted and restored.
 
-import { listingsMax } from '@redpack/contract/limits'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError, existing, invariant, tooMany } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { isoTimes } from '../../shared/iso-times.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
+import { requireRoomForListing } from './catalogue-tables.ts'
 import { keepUpload } from './images.ts'
 import {
   addListing,
-  areListingsFull,
   changeListing,
   type ListingPlace,
   type ListingRow,
@@ -39,7 +38,7 @@ export type ListingChange = Given<NewListing> & {
 
 /** @throws DomainError not_found for an unknown pack type */
 export async function createListing(tx: Queryable, { now }: Author, listing: NewListing) {
-  if (await areListingsFull(tx)) throw tooMany(listingsMax, 'listings')
+  await requireRoomForListing(tx)
   if (!(await holdLivePackType(tx, listing.packTypeId))) throw unknownPackType()
   await keepUpload(tx, listing.customImage)
   const id = await addListing(tx, { ...listing, now })
@@ -114,9 +113,9 @@ export async function deleteListing(tx: Queryable, { now }: Author, id: number) 
  * its pack type is
  */
 export async function undeleteListing(tx: Queryable, { now }: Author, id: number) {
+  await requireRoomForListing(tx)
   const before = existing(await lockListing(tx, id), 'Listing not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This listing is not deleted')
-  if (await areListingsFull(tx)) throw tooMany(listingsMax, 'listings')
   if (!(await holdLivePackType(tx, before.packTypeId))) throw deletedPackType()
   await setListingArchived(tx, id, null, now)
   return changedListing(tx, 'restore', id, before)

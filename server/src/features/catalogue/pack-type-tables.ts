@@ -2,7 +2,6 @@
 
 import type { AdminPackType } from '@redpack/contract'
 import { packTypesMax } from '@redpack/contract/limits'
-import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
   oneQuery,
@@ -37,12 +36,6 @@ export type PackTypeRow = PackTypeValues & { readonly id: number; readonly isArc
 
 const columns = `id, name, description, color, icon, image_url AS "imageUrl",
   image_hash AS "imageHash", archived_at IS NOT NULL AS "isArchived"`
-
-/** Whether there are as many as the list shows. */
-export const arePackTypesFull = existsQuery(
-  'are_pack_types_full',
-  `SELECT 1 AS found FROM pack_types WHERE archived_at IS NULL OFFSET ${packTypesMax} - 1 LIMIT 1`,
-)
 
 /** Every pack type that is not deleted, by id. */
 export const readLivePackTypes = rowsQuery<PackTypeRow>(
@@ -105,48 +98,3 @@ export const packTypeUses = oneQuery<PackTypeUses, [id: number]>(
      (SELECT count(*)::int FROM prizes
        WHERE pack_type_id = $1 AND archived_at IS NULL) AS prizes`,
 )
-
-const archive = writeQuery<[id: number, now: Date]>(
-  'archive_pack_type',
-  `UPDATE pack_types SET archived_at = $2, updated_at = $2, archived_prize_ids = coalesce(
-     (SELECT array_agg(prize_id ORDER BY prize_id) FROM prize_pack_types WHERE pack_type_id = $1),
-     '{}')
-   WHERE id = $1`,
-)
-const dropAssignments = writeQuery<[id: number]>(
-  'drop_assignments_of_pack_type',
-  'DELETE FROM prize_pack_types WHERE pack_type_id = $1',
-)
-const bringBack = writeQuery<[id: number]>(
-  'restore_assignments_of_pack_type',
-  `INSERT INTO prize_pack_types (prize_id, pack_type_id)
-   SELECT p.id, t.id FROM pack_types t
-   JOIN prizes p ON p.id = ANY(t.archived_prize_ids) AND p.archived_at IS NULL
-   WHERE t.id = $1 ORDER BY p.id
-   ON CONFLICT DO NOTHING`,
-)
-// What is deleted itself by now brings the assignment along when it comes back.
-const handOver = writeQuery<[id: number]>(
-  'hand_over_assignments_of_pack_type',
-  `UPDATE prizes p SET archived_pack_type_ids = array_append(p.archived_pack_type_ids, t.id)
-   FROM pack_types t WHERE t.id = $1 AND p.id = ANY(t.archived_prize_ids)
-     AND p.archived_at IS NOT NULL AND t.id <> ALL(p.archived_pack_type_ids)`,
-)
-const restore = oneQuery<PackTypeRow, [id: number, now: Date]>(
-  'restore_pack_type',
-  `UPDATE pack_types SET archived_at = NULL, archived_prize_ids = NULL, updated_at = $2
-   WHERE id = $1 RETURNING ${columns}`,
-)
-
-/** Hides a locked pack type; its assignments go and are remembered. */
-export async function archivePackType(tx: Queryable, id: number, now: Date): Promise<void> {
-  await archive(tx, id, now)
-  await dropAssignments(tx, id)
-}
-
-/** Brings a locked pack type back with the prizes that are still there. */
-export async function restorePackType(tx: Queryable, id: number, now: Date): Promise<PackTypeRow> {
-  await bringBack(tx, id)
-  await handOver(tx, id)
-  return restore(tx, id, now)
-}

@@ -1,18 +1,16 @@
 // Pack types as staff change them: made, edited, deleted while nothing uses them, and restored.
 
-import { packTypesMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError, tooMany } from '../../shared/domain-error.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
+import { packTypeDeletion, requireRoomForPackType } from './catalogue-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { keepUpload, seenPicture } from './images.ts'
 import {
   addPackType,
-  archivePackType,
-  arePackTypesFull,
   changePackType,
   findLivePackType,
   lockPackType,
@@ -21,7 +19,6 @@ import {
   type PackTypeValues,
   packTypeUses,
   readLivePackTypes,
-  restorePackType,
   shutPackType,
 } from './pack-type-tables.ts'
 
@@ -49,7 +46,7 @@ export async function createPackType(
   packType: NewPackType,
   sent: StoredImage | null | undefined,
 ) {
-  if (await arePackTypesFull(tx)) throw tooMany(packTypesMax, 'pack types')
+  await requireRoomForPackType(tx)
   const picture = await pictureAfter(tx, now, { imageUrl: null, imageHash: null }, packType, sent)
   return changedPackType('create', await addPackType(tx, { ...packType, ...picture, now }))
 }
@@ -108,7 +105,7 @@ export async function deletePackType(tx: Queryable, { now }: Author, id: number)
   await refuseUsed(tx, id)
   await shutPackType(tx, id)
   await refuseUsed(tx, id)
-  await archivePackType(tx, id, now)
+  await packTypeDeletion.archive(tx, id, now)
   return changedPackType('delete', { ...before, isArchived: true }, before)
 }
 
@@ -131,11 +128,12 @@ function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): strin
  * Undoes a deletion. @throws DomainError not_found, wrong_state when the pack type is not deleted
  */
 export async function undeletePackType(tx: Queryable, { now }: Author, id: number) {
+  await requireRoomForPackType(tx)
   const before = await lockPackType(tx, id)
   if (before === undefined) throw unknownPackType()
   if (!before.isArchived) throw new DomainError('wrong_state', 'This pack type is not deleted')
-  if (await arePackTypesFull(tx)) throw tooMany(packTypesMax, 'pack types')
-  return changedPackType('restore', await restorePackType(tx, id, now), before)
+  await packTypeDeletion.restore(tx, id, now)
+  return changedPackType('restore', { ...before, isArchived: false }, before)
 }
 
 const unknownPackType = () => new DomainError('not_found', 'Pack type not found')

@@ -57,12 +57,6 @@ export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | u
   return readPrize(tx, id)
 }
 
-/** Whether there are as many as the list shows. */
-export const arePrizesFull = existsQuery(
-  'are_prizes_full',
-  `SELECT 1 AS found FROM prizes WHERE archived_at IS NULL OFFSET ${prizesMax} - 1 LIMIT 1`,
-)
-
 /** Every prize that is not deleted, inactive ones included, with its picture. */
 export const readLivePrizes = rowsQuery<PrizeRow & PictureText>(
   'read_prizes_for_staff',
@@ -145,45 +139,4 @@ export async function assignPackTypes(
 ): Promise<void> {
   await dropOthers(tx, prizeId, packTypeIds)
   await assign(tx, prizeId, packTypeIds)
-}
-
-const archive = writeQuery<[id: number, now: Date]>(
-  'archive_prize',
-  `UPDATE prizes SET archived_at = $2, updated_at = $2, archived_pack_type_ids = coalesce(
-     (SELECT array_agg(pack_type_id ORDER BY pack_type_id) FROM prize_pack_types
-       WHERE prize_id = $1), '{}')
-   WHERE id = $1`,
-)
-const bringBack = writeQuery<[id: number]>(
-  'restore_pack_types_of_prize',
-  `INSERT INTO prize_pack_types (prize_id, pack_type_id)
-   SELECT p.id, t.id FROM prizes p
-   JOIN pack_types t ON t.id = ANY(p.archived_pack_type_ids) AND t.archived_at IS NULL
-   WHERE p.id = $1 ORDER BY t.id
-   ON CONFLICT DO NOTHING`,
-)
-// What is deleted itself by now brings the assignment along when it comes back.
-const handOver = writeQuery<[id: number]>(
-  'hand_over_pack_types_of_prize',
-  `UPDATE pack_types t SET archived_prize_ids = array_append(t.archived_prize_ids, p.id)
-   FROM prizes p WHERE p.id = $1 AND t.id = ANY(p.archived_pack_type_ids)
-     AND t.archived_at IS NOT NULL AND p.id <> ALL(t.archived_prize_ids)`,
-)
-const restore = writeQuery<[id: number, now: Date]>(
-  'restore_prize',
-  `UPDATE prizes SET archived_at = NULL, archived_pack_type_ids = NULL, updated_at = $2
-   WHERE id = $1`,
-)
-
-/** Hides a locked prize from lists and draws; its pack types go and are remembered. */
-export async function archivePrize(tx: Queryable, id: number, now: Date): Promise<void> {
-  await archive(tx, id, now)
-  await dropOthers(tx, id, [])
-}
-
-/** Brings a locked prize back, with the pack types that are still there. */
-export async function restorePrize(tx: Queryable, id: number, now: Date): Promise<void> {
-  await bringBack(tx, id)
-  await handOver(tx, id)
-  await restore(tx, id, now)
 }

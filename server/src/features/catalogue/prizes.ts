@@ -1,20 +1,19 @@
 // Prizes as staff change them: made, edited, deleted, restored, and their stock.
 
-import { prizesMax, stockMax } from '@redpack/contract/limits'
+import { stockMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { DomainError, existing, invariant, tooMany, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
+import { prizeDeletion, requireRoomForPrize } from './catalogue-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
 import { seenPicture } from './images.ts'
 import { lockLivePackTypes } from './pack-type-tables.ts'
 import { isBeingSent, untilWinsEnd, unusedCodes } from './prize-code-tables.ts'
 import {
   addPrize,
-  archivePrize,
-  arePrizesFull,
   assignPackTypes,
   changePrize,
   isMemberOfStaff,
@@ -23,7 +22,6 @@ import {
   type PrizeValues,
   readLivePrizes,
   readPrize,
-  restorePrize,
 } from './prize-tables.ts'
 
 /** Every prize that is not deleted, inactive ones included, by id; at most 1,000. */
@@ -49,7 +47,7 @@ export async function createPrize(
   picture: StoredImage | null | undefined,
 ) {
   const { packTypeIds, packTypeId } = prize
-  if (await arePrizesFull(tx)) throw tooMany(prizesMax, 'prizes')
+  await requireRoomForPrize(tx)
   refuseMixture(prize)
   if (prize.deliversCodes && (prize.inventoryQuantity ?? 0) !== 0) throw stockIsCodes()
   const inventoryQuantity = prize.deliversCodes ? 0 : prize.inventoryQuantity
@@ -168,7 +166,7 @@ function newPackTypes(before: PrizeRow, change: PrizeChange): number[] {
 export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLivePrize(tx, id)
   await requirePackTypes(tx, idsOf(before))
-  await archivePrize(tx, id, now)
+  await prizeDeletion.archive(tx, id, now)
   return changedPrize(tx, 'delete', id, before)
 }
 
@@ -177,13 +175,13 @@ export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
  * the pack that comes with it is
  */
 export async function undeletePrize(tx: Queryable, { now }: Author, id: number) {
+  await requireRoomForPrize(tx)
   const before = existing(await lockPrize(tx, id), 'Prize not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This prize is not deleted')
-  if (await arePrizesFull(tx)) throw tooMany(prizesMax, 'prizes')
   if (before.packTypeId !== null && !(await areLive(tx, [before.packTypeId]))) {
     throw new DomainError('wrong_state', 'Restore the pack type that comes with this prize first')
   }
-  await restorePrize(tx, id, now)
+  await prizeDeletion.restore(tx, id, now)
   return changedPrize(tx, 'restore', id, before)
 }
 
