@@ -1,6 +1,5 @@
 // Makes a call with an Idempotency-Key take effect once, however often it arrives.
 
-import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { sqlState } from './retry.ts'
@@ -67,7 +66,11 @@ export function idempotent<Answer>(
     const claimed = await tx
       .run(claimKey, [userId, route, key, inputHash, now])
       .catch(refuseAfterWaiting)
-    if (claimed.length === 0) return replay(tx, call, inputHash)
+    if (claimed.length === 0) {
+      const [stored] = await tx.run<StoredKey>(readKey, [userId, route, key])
+      if (stored === undefined) throw keyInFlight()
+      return { body: answerOfKey(stored, inputHash), replayed: true }
+    }
     const body = write(await work(tx))
     await tx.run(keepAnswer, [userId, route, key, body])
     return { body, replayed: false }
@@ -78,26 +81,4 @@ export function idempotent<Answer>(
 function refuseAfterWaiting(error: unknown): never {
   if (sqlState(error) === '55P03') throw keyInFlight()
   throw error
-}
-
-async function replay<Answer>(
-  tx: Queryable,
-  call: KeyedCall,
-  inputHash: string,
-): Promise<IdempotentAnswer<Answer>> {
-  const rows = await tx.run<StoredKey & { status: number | null }>(readKey, [
-    call.userId,
-    call.route,
-    call.key,
-  ])
-  const stored = rows[0]
-  if (stored === undefined) throw keyInFlight()
-  const isDone = stored.body === null && stored.status !== null
-  if (isDone && stored.inputHash === inputHash) {
-    throw new DomainError(
-      'already_completed',
-      'This was done before. Its answer is gone: it named somebody who has left since.',
-    )
-  }
-  return { body: answerOfKey(stored, inputHash), replayed: true }
 }

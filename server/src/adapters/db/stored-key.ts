@@ -9,6 +9,8 @@ export interface StoredKey {
   readonly inputHash: string
   /** The answer, null as long as the call has none, and once whom it named has left. */
   readonly body: string | null
+  /** Null as long as the call is under way. */
+  readonly status: number | null
 }
 
 /** SHA-256 over everything that decides what a call does. */
@@ -27,7 +29,8 @@ export const isKey = (user: string, route: string, key: string): string =>
 /**
  * The answer that is stored under a key.
  * @throws DomainError idempotency_mismatch when the key was used with another input,
- * idempotency_in_flight as long as there is no answer
+ * idempotency_in_flight as long as there is no answer, already_completed where it named somebody
+ * who has left since
  */
 export function answerOfKey<Answer>(stored: StoredKey, inputHash: string): JsonText<Answer> {
   if (stored.inputHash !== inputHash) {
@@ -36,7 +39,13 @@ export function answerOfKey<Answer>(stored: StoredKey, inputHash: string): JsonT
       'This Idempotency-Key was used with a different request',
     )
   }
-  if (stored.body === null) throw keyInFlight()
+  if (stored.status === null) throw keyInFlight()
+  if (stored.body === null) {
+    throw new DomainError(
+      'already_completed',
+      'This was done before. Its answer is gone: it named somebody who has left since.',
+    )
+  }
   return trustedJson(stored.body)
 }
 

@@ -27,14 +27,15 @@ export interface OpeningState {
   readonly stored: StoredKey | undefined
 }
 
-interface StateRow extends Pick<OpeningState, 'balance' | 'suspension'> {
+interface StateRow
+  extends Pick<OpeningState, 'balance' | 'suspension'>,
+    Pick<StoredKey, 'body' | 'status'> {
   readonly n: number
   readonly oddsRevision: number | null
   readonly held: Record<string, number> | null
   readonly chain: OpenChain | null
   readonly stock: Record<string, number> | null
   readonly inputHash: string | null
-  readonly body: string | null
 }
 
 type Asked = [userIds: number[], packTypeIds: number[], keys: (string | null)[], route: string]
@@ -53,7 +54,7 @@ const readStates = rowsQuery<StateRow, Asked>(
        AS held,
      CASE WHEN c.id IS NOT NULL THEN json_build_object('chainId', c.id, 'index', c.index,
        'commitment', c.commitment, 'sealedSeed', c.sealed_seed, 'day', c.day, 'userId', u.id) END
-       AS chain, stock.units AS stock, k.input_hash AS "inputHash", k.body,
+       AS chain, stock.units AS stock, k.input_hash AS "inputHash", k.body, k.status,
      ${suspensionOf('u')} AS suspension
    FROM unnest(${anyList('$1', 'int')}, ${anyList('$2', 'int')}, ${anyList('$3', 'text')})
      WITH ORDINALITY AS a (user_id, pack_type_id, key, position)
@@ -107,7 +108,7 @@ function stateOf(row: StateRow): OpeningState {
     stock: byId(row.stock),
     chain: row.chain ?? undefined,
     suspension: row.suspension,
-    stored: row.inputHash === null ? undefined : { inputHash: row.inputHash, body: row.body },
+    stored: row.inputHash === null ? undefined : { ...row, inputHash: row.inputHash },
   }
 }
 
