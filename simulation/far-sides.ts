@@ -6,9 +6,7 @@ import type { ButtonPost, DiscordBot } from '../server/src/adapters/discord/bot.
 import type { Mail, Mailer } from '../server/src/adapters/mail/mailer.ts'
 import type { TwitchIdentity } from '../server/src/adapters/twitch/identity.ts'
 import type { TwitchApi } from '../server/src/adapters/twitch/twitch-api.ts'
-import { DeliveryFault } from '../server/src/shared/delivery-fault.ts'
-import { DiscordFault } from '../server/src/shared/discord-fault.ts'
-import { TwitchFault } from '../server/src/shared/twitch-fault.ts'
+import { DeliveryFault, DiscordFault, TwitchFault } from '../server/src/shared/far-side-faults.ts'
 import { Chance, type SimulatedClock } from './chance.ts'
 
 type Message = Record<'id' | 'channelId' | 'content' | 'nonce', string> & { buttonId?: string }

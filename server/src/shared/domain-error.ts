@@ -63,7 +63,10 @@ export function wrongField(
 export class Unavailable extends Error {
   readonly retryAfterSeconds: number
 
-  constructor(message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number | undefined } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'Unavailable'
     this.retryAfterSeconds = options.retryAfterSeconds ?? 5

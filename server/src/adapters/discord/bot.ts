@@ -13,7 +13,7 @@ import {
 } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { type DiscordCalls, discordCalls } from './calls.ts'
 import {
   type DiscordEvent,

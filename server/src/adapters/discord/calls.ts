@@ -1,7 +1,7 @@
 // Calls of the bot to Discord's API: token, time-outs, rate limits, and one kind of failure.
 
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from '@discordjs/rest'
-import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DiscordFault } from '../../shared/far-side-faults.ts'
 
 const timeoutMillis = 5_000
 /** For a whole call: the library's own patience ends with the first bytes of an answer. */
@@ -77,7 +77,7 @@ function faultOf(error: unknown): DiscordFault {
   const cause = withoutRequest(error)
   // Without limit and time it is no route that is full: whoever answers has shut us out.
   if (error instanceof RateLimitError && Number.isFinite(error.limit) && error.retryAfter > 0) {
-    const details = { cause, retryAfterSeconds: Math.ceil(error.retryAfter / 1000) }
+    const details = { cause, waitSeconds: Math.ceil(error.retryAfter / 1000) }
     return new DiscordFault('rate_limited', 'Discord asks to wait', details)
   }
   if (error instanceof DiscordAPIError) return faultOfAnswer(error)

@@ -2,7 +2,7 @@
 
 import { ChannelType, Routes } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
-import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DiscordFault } from '../../shared/far-side-faults.ts'
 import type { DiscordCalls } from './calls.ts'
 import { missingPermissions } from './permissions.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { embeddedTestDatabase } from '../../../test/test-database.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { statement } from '../db/database.ts'
 import { describeError, redactError, withoutCredentials } from './redact-error.ts'
 

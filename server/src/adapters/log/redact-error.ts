@@ -1,9 +1,8 @@
 // What a log line tells of an error: its kind and its place, and nothing that came from a request,
 // a row or another service.
 
-import { DiscordFault } from '../../shared/discord-fault.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { DiscordFault, TwitchFault } from '../../shared/far-side-faults.ts'
 import { DatabaseUnavailable } from '../db/retry.ts'
 
 /** The only fields of an error that reach the log. */

@@ -3,7 +3,7 @@
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Fate, type SmtpServer, smtpServer } from '../../../test/smtp-server.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import { type Mail, openMailer } from './mailer.ts'
 
 let server: SmtpServer

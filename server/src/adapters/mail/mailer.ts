@@ -2,7 +2,7 @@
 
 import { createTransport } from 'nodemailer'
 import type { MailSettings } from '../../config/config.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import { callJson } from '../outbound/call-json.ts'
 
 /** A mail as both ways send it. */

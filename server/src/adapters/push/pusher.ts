@@ -5,7 +5,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import webPush, { type RequestDetails } from 'web-push'
 import type { PushSettings } from '../../config/config.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import { isPublicUrl, publicLookup } from '../outbound/public-address.ts'
 
 /** A browser that shows messages, as it describes itself. */

@@ -1,7 +1,7 @@
 // How many calls are under way at once, and when none may be made: after failures or at a limit.
 
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
 import type { Clock } from '../clock/clock.ts'
 
 /** Bursts of more were answered with errors by the real service. */
@@ -65,7 +65,7 @@ export class CallGate {
     const now = this.now()
     if (this.restUntilMillis > now) {
       throw new TwitchFault('unreachable', 'Twitch has failed too often and is left alone', {
-        retryAfterSeconds: Math.ceil((this.restUntilMillis - now) / 1000),
+        waitSeconds: Math.ceil((this.restUntilMillis - now) / 1000),
       })
     }
     const until = this.limitedUntil.get(bucket) ?? 0
@@ -78,8 +78,8 @@ export class CallGate {
   }
 }
 
-export function limitReached(retryAfterSeconds: number): TwitchFault {
+export function limitReached(waitSeconds: number): TwitchFault {
   return new TwitchFault('rate_limited', 'Twitch asks to wait', {
-    retryAfterSeconds: Math.max(1, retryAfterSeconds),
+    waitSeconds: Math.max(1, waitSeconds),
   })
 }

@@ -2,7 +2,7 @@
 // Facts: dev.twitch.tv/docs/eventsub/{manage-subscriptions,eventsub-subscription-types}.
 
 import * as z from 'zod/mini'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { readAnswer, type TwitchAnswer } from './twitch-calls.ts'
 
 export const subscriptionTypes = [
@@ -100,7 +100,7 @@ export function eventSub(
 
 function unlessRefusedWith(status: number): (error: unknown) => undefined {
   return (error) => {
-    if (error instanceof TwitchFault && error.status === status) return undefined
+    if (error instanceof TwitchFault && error.code === status) return undefined
     throw error
   }
 }

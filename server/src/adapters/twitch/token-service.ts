@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import type { Clock } from '../clock/clock.ts'
 import { faultOf, readAnswer, type TwitchCaller } from './twitch-calls.ts'
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { shortenPatience } from '../../../test/short-patience.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { movableClock } from '../clock/clock.ts'
 import { jsonRoute, type Route, useStubService } from '../outbound/stub-service.fixture.ts'
 import { twitchApi } from './twitch-api.ts'

@@ -3,7 +3,7 @@
 
 import { parsed } from '@redpack/fair/bytes'
 import type * as z from 'zod/mini'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import type { Clock } from '../clock/clock.ts'
 import { textOf } from '../outbound/call-json.ts'
 import { CallGate, limitReached } from './call-gate.ts'
@@ -86,7 +86,7 @@ export function readAnswer<Schema extends z.ZodMiniType>(
 /** The fault that stands for a status of 400 to 499. */
 export function faultOf(answer: TwitchAnswer): TwitchFault {
   const { status } = answer
-  const details = { cause: new Error(`Twitch answered ${status}`), status }
+  const details = { cause: new Error(`Twitch answered ${status}`), code: status }
   if (status === 401) {
     return new TwitchFault('unauthorized', 'Twitch does not accept the token', details)
   }

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { signInsToCheck } from './tables.ts'
 import { validateSignIns } from './validate-sign-ins.ts'
 

@@ -9,8 +9,8 @@ import {
   postedRewardDefault,
   scheduleDefault,
 } from '../../rules/post-schedule.ts'
-import { DiscordFault } from '../../shared/discord-fault.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { type StaffMember, targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { newestCheckpoint } from '../fairness/checkpoint-tables.ts'

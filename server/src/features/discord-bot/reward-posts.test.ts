@@ -7,7 +7,7 @@ import type { Person } from '../../../test/deps.ts'
 import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 
 const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>

@@ -4,8 +4,7 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { PlaceCheck } from '../../adapters/discord/places.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
-import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DeliveryFault, DiscordFault } from '../../shared/far-side-faults.ts'
 import { botProblem, stopBot } from '../outbox/bot-stop-tables.ts'
 import type { Carrier, Decision, DueMessage } from '../outbox/sending-tables.ts'
 import { buttonIdOf, closedPost, openPost } from './message-texts.ts'
@@ -193,13 +192,13 @@ export function isOfPlace(error: unknown): error is DiscordFault {
 /** What a failure means for a post, whatever it says. */
 async function refuse(deps: Deps, cause: unknown): Promise<never> {
   if (!(cause instanceof DiscordFault)) throw cause
-  const { kind, message, retryAfterSeconds } = cause
+  const { kind, message, waitSeconds } = cause
   switch (kind) {
     case 'token':
       await stopBot(deps)
       throw new DeliveryFault('unreachable', message, { cause, waitSeconds: 0 })
     case 'rate_limited':
-      throw new DeliveryFault('later', message, { cause, waitSeconds: retryAfterSeconds })
+      throw new DeliveryFault('later', message, { cause, waitSeconds })
     case 'unreachable':
       throw new DeliveryFault('unreachable', message, { cause })
     default:

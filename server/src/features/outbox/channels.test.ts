@@ -9,7 +9,7 @@ import { type PushService, pushService } from '../../../test/push-service.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { publicLookup } from '../../adapters/outbound/public-address.ts'
 import { openPusher, type Pusher } from '../../adapters/push/pusher.ts'
-import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
 
 const pair = createECDH('prime256v1')
@@ -315,7 +315,7 @@ describe('Discord', () => {
     await link(ana)
     await switchOn(ana)
     await grant(ana)
-    discordFails = new DiscordFault('rate_limited', 'wait', { retryAfterSeconds: 300 })
+    discordFails = new DiscordFault('rate_limited', 'wait', { waitSeconds: 300 })
     await runJobs()
     discordFails = undefined
     await runJobs(299)

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
 import { sendingJob } from './send-messages.ts'
 

@@ -4,8 +4,7 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { paceOf, quietUntil } from '../../rules/outbox-pace.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
-import { DiscordFault } from '../../shared/discord-fault.ts'
+import { DeliveryFault, DiscordFault } from '../../shared/far-side-faults.ts'
 import { refuseRecipient } from './address-tables.ts'
 import { botProblem, stopBot } from './bot-stop-tables.ts'
 import { devicesOf, forgetDevices } from './device-tables.ts'
@@ -171,13 +170,12 @@ async function pushToAll(deps: Deps, userId: number, payload: string, topic: str
 const closedToUs = new Set([10_013, 50_007, 50_033, 50_278])
 
 function faultOfDiscord(cause: DiscordFault): DeliveryFault {
-  const { kind, code = 0 } = cause
+  const { kind, code = 0, waitSeconds } = cause
   const meaning = () => {
     if (closedToUs.has(code)) return 'recipient'
     if (kind === 'rate_limited') return 'later'
     return kind === 'token' || kind === 'unreachable' ? 'unreachable' : 'refused'
   }
-  const waitSeconds = kind === 'rate_limited' ? cause.retryAfterSeconds : undefined
   const words = code === 0 ? cause.message : `Discord refused this (${code})`
   return new DeliveryFault(meaning(), words, { cause, waitSeconds })
 }

@@ -6,12 +6,12 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
-import { DeliveryFault, type DeliveryFaultKind } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import { changeBalance } from '../ledger/ledger-tables.ts'
 
 const t = useTestDeps({ LOCAL_ADMIN_USERNAME: 'root', LOCAL_ADMIN_PASSWORD: 'a long secret here' })
 let mails: Mail[]
-let fails: DeliveryFaultKind | 'no server' | undefined
+let fails: DeliveryFault['kind'] | 'no server' | undefined
 let ana: Person
 
 const deps = (): Deps => ({

@@ -4,7 +4,7 @@
 import type { Deps } from '../../adapters/deps.ts'
 import type { Job } from '../../adapters/jobs/job.ts'
 import { type Backoff, nextTryAt } from '../../rules/outbox-pace.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
+import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import type { OutboxChannel } from './recipient-sql.ts'
 import {
   beginTry,

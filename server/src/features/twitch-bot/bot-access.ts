@@ -5,8 +5,8 @@ import { parsed } from '@redpack/fair/bytes'
 import type { Deps } from '../../adapters/deps.ts'
 import type { BotAccess } from '../../adapters/twitch/twitch-api.ts'
 import { isSealedText } from '../../rules/contact-info.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { type BotToken, botTokenContext } from '../../shared/sealed-contexts.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
 import {
   giveRefreshBack,
   readCredentials,

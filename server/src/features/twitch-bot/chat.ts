@@ -3,8 +3,7 @@
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { composeMessage, readScope, restMillis, sendScope } from '../../rules/chat-message.ts'
-import { DeliveryFault } from '../../shared/delivery-fault.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { DeliveryFault, TwitchFault } from '../../shared/far-side-faults.ts'
 import { bundle, type Carrier, type Decision, type DueMessage } from '../outbox/sending-tables.ts'
 import { asBot, isBotAbleTo } from './bot-access.ts'
 import {
@@ -81,11 +80,11 @@ async function say(deps: Deps, channelId: string, text: string, isFirst: boolean
 }
 
 function deliveryFaultOf(cause: TwitchFault): DeliveryFault {
-  const { kind, status, message } = cause
+  const { kind, code, message } = cause
   const isFinal = kind === 'forbidden' || kind === 'refused'
-  const waitSeconds = kind === 'rate_limited' ? cause.retryAfterSeconds : undefined
+  const waitSeconds = kind === 'rate_limited' ? cause.waitSeconds : undefined
   return isFinal
-    ? new DeliveryFault('refused', `Twitch refused this (${status ?? kind})`, { cause })
+    ? new DeliveryFault('refused', `Twitch refused this (${code ?? kind})`, { cause })
     : new DeliveryFault('unreachable', message, { cause, waitSeconds })
 }
 

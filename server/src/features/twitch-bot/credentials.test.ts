@@ -4,7 +4,7 @@ import type { BotCredentials } from '@redpack/contract'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { coded, type Person, told } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { asBot, refreshBot } from './bot-access.ts'
 import { readCredentials } from './tables.ts'
 

@@ -6,8 +6,8 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
 import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message.ts'
 import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { targetOf } from '../../shared/staff-call.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
 import {
   expiryOf,
   isForOthers,

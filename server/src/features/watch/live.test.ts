@@ -8,7 +8,7 @@ import { useListeningServer } from '../../../test/listening-server.ts'
 import { shortenPatience } from '../../../test/short-patience.ts'
 import { Browser } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { pollLive } from './live.ts'
 
 const secret = 'an-event-secret-for-tests'

@@ -5,7 +5,7 @@ import { useTestDeps } from '../../../test/deps.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Subscription } from '../../adapters/twitch/event-subscriptions.ts'
-import { TwitchFault } from '../../shared/twitch-fault.ts'
+import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { eventSecret, subscribeToEvents } from './live.ts'
 
 const t = useTestDeps()
