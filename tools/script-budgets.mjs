@@ -40,6 +40,8 @@ const fontBudget = 36 * kilobyte
 
 const entry = 'index.html'
 const bar = 'src/app/framed.tsx'
+/** What every screen begins with, by its keys in the manifest. */
+export const everyScreen = [entry, bar]
 /** What a screen loads by itself once it stands. */
 const loadedNext = { '/inventory': ['src/features/packs/opening-modal.tsx'] }
 
@@ -49,23 +51,16 @@ const loadedNext = { '/inventory': ['src/features/packs/opening-modal.tsx'] }
  * @returns rows of address, bytes, files and budget; an admin row for each tab
  */
 export function scriptLoads(dist = join(root, 'web/dist')) {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+  const manifest = manifestOf(dist)
   const loadOf = (keys) => {
-    const files = new Set()
-    const follow = (key) => {
-      const { file, imports = [] } = manifest[key] ?? missing(key)
-      if (files.has(file)) return
-      files.add(file)
-      for (const next of imports) follow(next)
-    }
-    for (const key of keys) follow(key)
-    const bytes = [...files].reduce((sum, file) => sum + sentBytes(join(dist, file)), 0)
-    return { bytes, files: files.size }
+    const files = filesOf(manifest, keys)
+    const bytes = files.reduce((sum, file) => sum + sentBytes(join(dist, file)), 0)
+    return { bytes, files: files.length }
   }
   return Object.entries(budgets).flatMap(([address, budget]) => {
     if (address === '/') return [{ address, budget, filesMax, ...loadOf([entry]) }]
     const screen = keyOf(manifest, address.slice(1))
-    const usual = [entry, bar, screen, ...(loadedNext[address] ?? [])]
+    const usual = [...everyScreen, screen, ...(loadedNext[address] ?? [])]
     if (address !== '/admin') return [{ address, budget, filesMax, ...loadOf(usual) }]
     return manifest[screen].dynamicImports.map((panel) => ({
       address: `/admin, ${panel.replace(/.*\/|\.tsx$/g, '')}`,
@@ -73,6 +68,24 @@ export function scriptLoads(dist = join(root, 'web/dist')) {
       ...loadOf([...usual, panel]),
     }))
   })
+}
+
+/** Which file of a built web application leads to which. */
+export function manifestOf(dist) {
+  return JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
+}
+
+/** The files under these keys of a manifest and all that they import, each once. */
+export function filesOf(manifest, keys) {
+  const files = new Set()
+  const follow = (key) => {
+    const { file, imports = [] } = manifest[key] ?? missing(key)
+    if (files.has(file)) return
+    files.add(file)
+    for (const next of imports) follow(next)
+  }
+  for (const key of keys) follow(key)
+  return [...files]
 }
 
 /** A screen whose file holds what others need besides is known by its name alone. */
@@ -91,10 +104,12 @@ function sentBytes(file) {
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 }
 
-/** The fonts that the built page asks for before anything is seen. */
+/** The fonts that a built page asks for before anything is seen. */
+export const fontsOf = (page) =>
+  [...page.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => file)
+
 function fontLoad(dist = join(root, 'web/dist')) {
-  const page = readFileSync(join(dist, 'index.html'), 'utf8')
-  const files = [...page.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => file)
+  const files = fontsOf(readFileSync(join(dist, 'index.html'), 'utf8'))
   const bytes = files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
   return { address: 'fonts of every page', bytes, budget: fontBudget }
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
+import { everyScreen, filesOf, fontsOf, manifestOf } from './script-budgets.mjs'
 
 /** Name of the file in the built site; the server knows it too. */
 export const shellWorkerFile = 'shell-worker.js'
@@ -33,24 +34,16 @@ const pictures = ['/art/brand-mark.svg', '/art/redcoin.svg']
  * sheet stands in the page.
  */
 function shellOf(dist) {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
-  const files = new Set()
-  const follow = (key) => {
-    const { file, imports = [] } = manifest[key]
-    if (files.has(file)) return
-    files.add(file)
-    for (const next of imports) follow(next)
-  }
-  for (const key of ['index.html', 'src/app/framed.tsx']) follow(key)
+  const manifest = manifestOf(dist)
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
-  for (const [, font] of page.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)) files.add(font)
+  const files = [...filesOf(manifest, everyScreen), ...fontsOf(page)]
   // The page names its entry and each screen's files, so that any change of the build changes it.
   const built = createHash('sha256').update(page)
   for (const name of readdirSync(join(dist, 'assets')).sort()) built.update(name)
   return {
     version: built.digest('hex').slice(0, 16),
     entry: `/${manifest['index.html'].file}`,
-    files: [...[...files].sort().map((name) => `/${name}`), ...pictures],
+    files: [...files.sort().map((name) => `/${name}`), ...pictures],
   }
 }
 
