@@ -43,6 +43,35 @@ export function useAct<Input, Answer, Before = unknown>(
   return { ...mutation, mutate }
 }
 
+interface Patch {
+  readonly id: number
+}
+
+/**
+ * A small change to rows of the list under `queryKey`: shown at once, and taken back when it fails.
+ * The answer to the next call for the list is the truth.
+ */
+export function usePatches<Input, Answer>(
+  queryKey: QueryKey,
+  patchesOf: (input: Input) => readonly Patch[],
+  mutationFn: (input: Input) => Promise<Answer>,
+) {
+  const queryClient = useQueryClient()
+  return useAct({
+    mutationFn,
+    onMutate: async (input) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData<readonly Patch[]>(queryKey)
+      const patchOf = new Map(patchesOf(input).map((patch) => [patch.id, patch]))
+      queryClient.setQueryData<readonly Patch[]>(queryKey, (rows) =>
+        rows?.map((row) => ({ ...row, ...patchOf.get(row.id) })),
+      )
+      return before
+    },
+    onError: (_error, _input, before) => queryClient.setQueryData(queryKey, before),
+  })
+}
+
 /**
  * A mutation that calls the endpoint with what it is given. Where `shownIn` is the key of a query,
  * that query shows the answer from then on.

@@ -5,12 +5,11 @@ import {
   CreateStreamRequest,
   adminStreamsContract as contract,
 } from '@redpack/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { useCall } from '../../lib/use-call.ts'
+import { useCall, usePatches } from '../../lib/use-call.ts'
 import { draftRules, useRecordForm } from '../../ui/form/record-form.ts'
 import { easternInputOf, enteredTime } from './eastern-time.ts'
 
@@ -25,23 +24,13 @@ export const adminStreamsQuery = {
   refetchInterval: liveMs,
 }
 
-/** Activates or deactivates; shown at once and taken back when it fails. */
+/** Activates or deactivates. */
 export function useToggleStream() {
-  const queryClient = useQueryClient()
-  const { queryKey } = adminStreamsQuery
-  return useMutation({
-    mutationFn: ({ id, isActive }: Pick<AdminStream, 'id' | 'isActive'>) =>
-      call(contract.toggle, { params: { id }, body: { isActive } }),
-    onMutate: async ({ id, isActive }) => {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData<AdminStream[]>(queryKey)
-      queryClient.setQueryData<AdminStream[]>(queryKey, (streams) =>
-        streams?.map((stream) => (stream.id === id ? { ...stream, isActive } : stream)),
-      )
-      return before
-    },
-    onError: (_error, _input, before) => queryClient.setQueryData(queryKey, before),
-  })
+  return usePatches(
+    adminStreamsQuery.queryKey,
+    (patch: Pick<AdminStream, 'id' | 'isActive'>) => [patch],
+    ({ id, isActive }) => call(contract.toggle, { params: { id }, body: { isActive } }),
+  )
 }
 
 interface RewardDraft {
