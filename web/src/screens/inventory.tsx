@@ -377,12 +377,21 @@ interface UnansweredOfferProps {
   readonly onDismiss: () => void
 }
 
-/** A request whose answer never arrived. Asking again under the same key opens nothing twice. */
+/** A request whose answer has not arrived. Asking again under the same key opens nothing twice. */
 function UnansweredOffer({ record, packName, onAskAgain, onDismiss }: UnansweredOfferProps) {
-  if (useIsAwaited(record)) return null
+  const packs = plural(record.order.quantity, 'pack', 'packs')
+  // The packs may be gone from the list by now: without a word they would look lost.
+  if (useIsAwaited(record)) {
+    return (
+      <Offer
+        text={`Waiting for the answer to your opening of ${packs}`}
+        detail={`${packName}. Nothing is lost: if none comes within half a minute, ask again here.`}
+      />
+    )
+  }
   return (
     <Offer
-      text={`No answer came for your opening of ${plural(record.order.quantity, 'pack', 'packs')}`}
+      text={`No answer came for your opening of ${packs}`}
       detail={`${packName}. Ask again for its results: the same opening is never done twice.`}
       onDismiss={onDismiss}
       dismissLabel="Dismiss unanswered opening"
@@ -397,22 +406,25 @@ function UnansweredOffer({ record, packName, onAskAgain, onDismiss }: Unanswered
 interface OfferProps {
   readonly text: string
   readonly detail: string
-  readonly dismissLabel: string
-  readonly onDismiss: () => void
-  readonly children: ReactNode
+  readonly dismissLabel?: string
+  /** Absent while there is nothing to do but wait. */
+  readonly onDismiss?: () => void
+  readonly children?: ReactNode
 }
 
-function Offer({ text, detail, dismissLabel, onDismiss, children }: OfferProps) {
+function Offer({ text, detail, dismissLabel = '', onDismiss, children }: OfferProps) {
   return (
     <section className="card on-card flex flex-wrap items-center gap-3 border-accent-graphic p-4">
       <div className="min-w-0 flex-[1_1_14rem]">
         <p className="font-display text-lg font-semibold">{text}</p>
         <p className="text-muted break-words">{detail}</p>
       </div>
-      <div className="flex gap-2">
-        {children}
-        <IconButton label={dismissLabel} onClick={onDismiss} icon={X} />
-      </div>
+      {onDismiss && (
+        <div className="flex gap-2">
+          {children}
+          <IconButton label={dismissLabel} onClick={onDismiss} icon={X} />
+        </div>
+      )}
     </section>
   )
 }
