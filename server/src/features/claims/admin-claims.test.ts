@@ -2,7 +2,9 @@
 
 import type { AdminClaim, AdminClaimsPage } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { askedDatabase } from '../../../test/asked-database.ts'
 import { type Person, told, useTestDeps } from '../../../test/deps.ts'
+import { claimsFile, claimsPage } from './admin-views.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/prize-claims'
@@ -138,6 +140,23 @@ describe('the list of claims', () => {
     expect(plain.body).not.toContain('Porto')
     const full = (await boss.get(`${path}.csv?search=ben&contact=with`)).body
     expect(full).toContain('"{""city"":""Porto"",""note"":""\\""quoted\\""""}"')
+  })
+
+  it('is found for a file as for a page, along an index where few have the word', async () => {
+    const query = { search: 'ben', status: 'all', contact: 'without' } as const
+    const asked: string[] = []
+    const db = askedDatabase(t.db, ({ name }) => {
+      if (/^(sample|find)_/.test(name)) asked.push(name)
+    })
+    const view = { ...query, isPaged: true, page: 1, limit: 50, sort: '-createdAt' } as const
+    const open = () => undefined
+    expect(await claimsPage(db, view, open)).toMatchObject({ total: 1 })
+    const forPage = asked.splice(0)
+    expect(forPage).toContain('find_claims_all')
+    let file = ''
+    for await (const piece of claimsFile(db, query, open)) file += piece
+    expect(asked).toEqual(forPage)
+    expect(file.split('\r\n')).toHaveLength(3)
   })
 })
 

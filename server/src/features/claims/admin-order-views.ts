@@ -74,9 +74,10 @@ function statementsOf(filter: ClaimFilter) {
   const read = (order: string) =>
     `SELECT c.id FROM prize_claims c ${where} ORDER BY c.id${order} LIMIT $1 OFFSET $2`
   const byIndex = (order: string) =>
-    `${claimsByIndex(filter, '$1', '$3')} ORDER BY id${order} LIMIT $2`
+    `SELECT id FROM (${claimsByIndex(filter, '$1', '$4')}) found WHERE id < $3
+     ORDER BY id${order} LIMIT $2`
   const passing = (order: string) =>
-    `SELECT c.id ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
+    `SELECT c.id ${claimsWithPeople} ${where} AND ${claimMatches('$1')} AND c.id < $3
      ORDER BY c.id${order} LIMIT $2`
   return {
     count: statement(`count_claims_${filter}`, `SELECT (${totalOf(filter)})::int AS total`),
@@ -139,7 +140,7 @@ export async function countClaims(tx: Queryable, status: ClaimFilter): Promise<n
 export async function claimIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds> {
   const { search, status, sort, offset, limit } = wanted
   if (search !== '') {
-    const hits = await hitsOf(tx, search, status, sort === 'createdAt')
+    const hits = await hitsOf(tx, { search, status, isUp: sort === 'createdAt' })
     const total = Math.min(hits.length, claimHitsMax)
     const inOrder = await sorted(tx, hits.slice(0, total), sort)
     return { ids: inOrder.slice(offset, offset + limit), total }
@@ -188,20 +189,29 @@ async function sorted(tx: Queryable, hits: number[], sort: ClaimSort): Promise<n
   return idsOf(await tx.run<IdRow>(sortByStatus[sort], [hits]))
 }
 
-async function hitsOf(
+/** Above every id of a claim. */
+export const newestClaim = 2_147_483_647
+
+interface Hits extends Pick<Wanted, 'search' | 'status'> {
+  /** True for the oldest first. */
+  readonly isUp?: boolean
+  /** Only those below this id. */
+  readonly before?: number
+  readonly rowsMax?: number
+}
+
+/** Claims that a search finds. To be read as `claimIds` is. */
+export async function hitsOf(
   tx: Queryable,
-  search: string,
-  status: ClaimFilter,
-  isUp: boolean,
+  { search, status, isUp, before = newestClaim, rowsMax = claimHitsMax + 1 }: Hits,
 ): Promise<number[]> {
   const { foundDown, foundUp } = reads[status]
   const { byIndex, sequentialScan } = isUp ? foundUp : foundDown
-  const rowsMax = claimHitsMax + 1
   const { pattern, people } = await lookedFor(tx, search)
   const found =
     people === null
-      ? await tx.run<IdRow>(sequentialScan, [pattern, rowsMax])
-      : await tx.run<IdRow>(byIndex, [pattern, rowsMax, people])
+      ? await tx.run<IdRow>(sequentialScan, [pattern, rowsMax, before])
+      : await tx.run<IdRow>(byIndex, [pattern, rowsMax, before, people])
   return idsOf(found)
 }
 

@@ -16,14 +16,15 @@ import { contactInfoContext, isSealedText, type SealedText } from '../../rules/c
 import { csvPieces } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, jsonText } from '../../shared/json-text.ts'
-import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { pagesOf } from '../../shared/search-pattern.ts'
 import {
   type ClaimFilter,
   claimConditions,
   claimIds,
-  claimMatches,
   claimsWithPeople,
   countClaims,
+  hitsOf,
+  newestClaim,
 } from './admin-order-views.ts'
 
 /** Under the names of the answer and in its order. */
@@ -36,22 +37,12 @@ const columns = `c.id, c.claim_id AS "claimId", c.user_id AS "userId", c.prize_i
   c.red_coin_amount > 0 OR (c.status = 'completed' AND c.pack_quantity > 0 AND NOT c.is_also_sent)
     AS "isAutoCompleted", c.deleted_at AS "deletedAt"`
 
-const beforeOf = (filter: ClaimFilter) => {
-  const where = `WHERE ${claimConditions[filter]}`
-  return {
-    plain: statement(
-      `read_claims_before_${filter}`,
-      `SELECT ${columns} ${claimsWithPeople} ${where} AND c.id < $1::bigint
-       ORDER BY c.id DESC LIMIT $2`,
-    ),
-    found: statement(
-      `read_found_claims_before_${filter}`,
-      `SELECT ${columns} ${claimsWithPeople} ${where} AND ${claimMatches('$1')}
-         AND c.id < $2::bigint
-       ORDER BY c.id DESC LIMIT $3`,
-    ),
-  }
-}
+const beforeOf = (filter: ClaimFilter) =>
+  statement(
+    `read_claims_before_${filter}`,
+    `SELECT ${columns} ${claimsWithPeople} WHERE ${claimConditions[filter]} AND c.id < $1
+     ORDER BY c.id DESC LIMIT $2`,
+  )
 const before = Object.fromEntries(
   claimStatusFilters.map((filter) => [filter, beforeOf(filter)]),
 ) as Readonly<Record<ClaimFilter, ReturnType<typeof beforeOf>>>
@@ -69,34 +60,13 @@ type ClaimRow = Omit<
 /** Opens contact details; undefined when another key has sealed them. */
 export type OpenText = (sealed: SealedText, place: string) => string | undefined
 
-interface Wanted {
-  readonly search: string
-  readonly status: ClaimFilter
-}
-
-const newest = Number.MAX_SAFE_INTEGER
-
-/** The next claims of a list that goes on after the claim `last`. */
-function readBefore(
-  db: Queryable,
-  { search, status }: Wanted,
-  last: number,
-  limit: number,
-): Promise<ClaimRow[]> {
-  const { plain, found } = before[status]
-  return search === ''
-    ? db.run<ClaimRow>(plain, [last, limit])
-    : db.run<ClaimRow>(found, [containing(search), last, limit])
-}
-
-const everything: Wanted = { search: '', status: 'all' }
 /** Claims that are read and written at once where all are wanted. */
 const pieceRowsMax = 500
 
 async function* claimPieces(db: Queryable, open: OpenText): AsyncGenerator<JsonText<AdminClaim[]>> {
-  let last = newest
+  let last = newestClaim
   for (let left = adminFileRowsMax; left > 0; left -= pieceRowsMax) {
-    const rows = await readBefore(db, everything, last, Math.min(left, pieceRowsMax))
+    const rows = await db.run<ClaimRow>(before.all, [last, Math.min(left, pieceRowsMax)])
     yield jsonText(rows.map((row) => claimFrom(row, open)))
     const lastRow = rows.at(-1)
     if (lastRow === undefined || rows.length < pieceRowsMax) return
@@ -163,17 +133,37 @@ export function contactFrom(
   return text === undefined ? null : JSON.parse(text)
 }
 
+/** Finding takes far longer than reading: the claims of ten pieces are found at once. */
+const foundRowsMax = 10_000
+
+/** Reads what a search finds, each time the next claims below `last`. */
+function readerOf(db: Database, { search, status }: AdminClaimsFileQuery) {
+  let found: readonly number[] = []
+  return (last: number, limit: number): Promise<ClaimRow[]> =>
+    atOneMoment(db, async (tx) => {
+      if (found.length === 0) {
+        found = await hitsOf(tx, { search, status, before: last, rowsMax: foundRowsMax })
+      }
+      const ids = found.slice(0, limit)
+      found = found.slice(limit)
+      return tx.run<ClaimRow>(readPicked, [ids])
+    })
+}
+
 /** The claims as pieces of a CSV file, newest first. */
 export function claimsFile(
-  db: Queryable,
+  db: Database,
   query: AdminClaimsFileQuery,
   open: OpenText,
   rowsMax = adminFileRowsMax,
 ): AsyncIterable<string> {
   const contact = (row: ClaimRow) => contactCell(contactFrom(row, open))
+  const readAll = (last: number, limit: number) =>
+    db.run<ClaimRow>(before[query.status], [last, limit])
+  const read = query.search === '' ? readAll : readerOf(db, query)
   return csvPieces<ClaimRow>({
     rowsMax,
-    read: (last, limit) => readBefore(db, query, last?.id ?? newest, limit),
+    read: (last, limit) => read(last?.id ?? newestClaim, limit),
     columns: {
       id: (row) => row.id,
       claimId: (row) => formatClaimId(row.claimId, row.id),
