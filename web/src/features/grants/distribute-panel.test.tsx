@@ -28,6 +28,7 @@ import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
 import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
 import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
 import { recipientsCloseMs } from './grant-fields.tsx'
@@ -107,6 +108,29 @@ const findOffers = () =>
     expect(offers()).not.toEqual([])
     return offers()
   })
+
+function OtherUser() {
+  const [, setUserId] = useSearchValue('user')
+  return (
+    <button type="button" onClick={() => setUserId('8')}>
+      Give to Ben
+    </button>
+  )
+}
+
+it('asks before its forms begin anew for another user of the address', async () => {
+  const { user } = await renderPart(
+    <>
+      <OtherUser />
+      <DistributePanel />
+    </>,
+  )
+  type(await screen.findByLabelText('Quantity'), '5')
+  await user.click(screen.getByRole('button', { name: 'Give to Ben' }))
+  await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+  await user.click(screen.getByRole('button', { name: 'Stay here' }))
+  expect(screen.getByLabelText<HTMLInputElement>('Quantity').value).toBe('5')
+})
 
 describe('the user search', () => {
   const six = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'].map((displayName, index) =>

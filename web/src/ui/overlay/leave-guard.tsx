@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** What else of an address is a part of the page that goes with what stands on it. */
-const parts = ['tab', 'bot', 'view'] as const
+const parts = ['tab', 'bot', 'view', 'user'] as const
 
 const isElsewhere = (current: Place, next: Place) =>
   current.pathname !== next.pathname ||
