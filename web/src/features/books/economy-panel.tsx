@@ -268,7 +268,7 @@ function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForeca
   return (
     <PlainTable
       label="When stock runs out"
-      heads={['Prize', 'Stock', 'Wins per day', 'Openings left', 'Runs out']}
+      heads={['Prize', 'Runs out', 'Stock', 'Wins per day', 'Openings left']}
       className="min-w-150 tabular-nums"
       bodyClassName="[&_th]:py-2 [&_th]:pe-4"
     >
@@ -280,12 +280,12 @@ function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForeca
               {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
             </span>
           </th>
+          <td className="min-w-32 pe-4">
+            <RunsOut forecast={forecast} />
+          </td>
           <td>{formatNumber(forecast.stock)}</td>
           <td>{decimalText(forecast.winsPerDay)}</td>
           <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
-          <td>
-            <RunsOut forecast={forecast} />
-          </td>
         </tr>
       ))}
     </PlainTable>

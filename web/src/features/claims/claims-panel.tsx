@@ -345,7 +345,7 @@ function claimsColumns(
       isSortable: canSortWords,
       value: (claim) => claim.username,
       cell: ({ user }) => (
-        <span className="block max-w-26 leading-tight lg:max-w-36 xl:max-w-52">
+        <span className="block leading-tight min-[45rem]:max-w-26 lg:max-w-36 xl:max-w-52">
           <span className="block truncate">{user.displayName}</span>
           <span className="block truncate text-sm leading-tight text-muted">@{user.username}</span>
         </span>

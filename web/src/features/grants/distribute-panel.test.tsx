@@ -132,6 +132,20 @@ it('asks before its forms begin anew for another user of the address', async () 
   expect(screen.getByLabelText<HTMLInputElement>('Quantity').value).toBe('5')
 })
 
+it('brings the open view into sight where the strip is longer than the window', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    return this.textContent === 'Bulk Distribution' ? 600 : 0
+  })
+  const strip = async () => screen.findByRole('tablist', { name: 'Distribution' })
+  await openView()
+  expect((await strip()).scrollLeft).toBe(0)
+  fireEvent.mouseDown(screen.getByRole('tab', { name: 'Bulk Distribution' }))
+  expect((await strip()).scrollLeft).toBe(600)
+  vi.restoreAllMocks()
+})
+
 describe('the user search', () => {
   const six = ['Al', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'].map((displayName, index) =>
     sampleRecipient({ id: index + 1, displayName, username: displayName.toLowerCase() }),

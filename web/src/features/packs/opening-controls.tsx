@@ -3,6 +3,7 @@
 import { packsPerOpenMax, packsPerOpenMin } from '@redpack/contract'
 import { PackageOpen } from 'lucide-react'
 import { type RefObject, useId } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
@@ -76,7 +77,8 @@ export function OpeningControls(props: OpeningControlsProps) {
           <QuickPicks chosen={chosen} quantity={quantity} onQuantity={onQuantity} />
         </div>
         <div className="grid gap-2 md:flex md:flex-col-reverse">
-          <p id={reasonId} className="opening-reason">
+          {/* The button says the same: on a phone a line more would move all that is above. */}
+          <p id={reasonId} className={cn('opening-reason', isPending && 'max-md:sr-only')}>
             {notice}
           </p>
           <Button

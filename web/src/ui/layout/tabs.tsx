@@ -1,7 +1,7 @@
 // Views of one thing, one at a time.
 
 import { Tabs as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface TabsProps {
   readonly label: string
@@ -17,9 +17,19 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // On a phone the strip is longer than the window; the open tab is to be seen among its
+    // neighbours.
+    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)
+    if (!list.current || !tab) return
+    const beside = (list.current.clientWidth - tab.offsetWidth) / 2
+    list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - beside
+  }, [value])
   return (
     <Primitive.Root value={value} onValueChange={onChange}>
       <Primitive.List
+        ref={list}
         aria-label={label}
         className="mb-6 flex gap-1 overflow-x-auto border-b border-line"
       >
@@ -27,6 +37,7 @@ export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: Tabs
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
+            data-tab={tab.value}
             onFocus={(event) => {
               // An arrow key opens a tab; the focus that a closed question gives back does not.
               if (event.relatedTarget?.getAttribute('role') !== 'tab') event.preventDefault()
