@@ -106,14 +106,17 @@ export function BulkBar({ count, elsewhere, onClear, children }: BulkBarProps) {
     <section
       aria-label="Selected rows"
       data-bar
-      className="card on-card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-2 border-accent-graphic bg-raised px-4 py-2 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
+      className="card on-card sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-2 sm:flex-nowrap border-accent-graphic bg-raised px-4 py-2 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]"
     >
-      <p role="status" className="min-w-0 flex-1 basis-40 font-semibold">
+      <p role="status" className="min-w-0 flex-1 font-semibold sm:max-w-40 sm:flex-none">
         {formatNumber(count)} selected
         {elsewhere > 0 && ` (${formatNumber(elsewhere)} on other pages)`}
       </p>
       <IconButton label="Clear selection" onClick={onClear} className="sm:order-last" icon={X} />
-      <div className="flex w-full flex-wrap gap-2 sm:w-auto">{children}</div>
+      {/* On a phone one row that scrolls: seven acts below each other covered the rows. */}
+      <div className="flex gap-2 *:flex-none max-sm:-mx-4 max-sm:w-[calc(100%+2rem)] max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-1 sm:flex-wrap sm:justify-end">
+        {children}
+      </div>
     </section>
   )
 }
