@@ -5,6 +5,7 @@ import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  chancesOf,
   commitmentOf,
   drawPacks,
   entryAt,
@@ -56,6 +57,27 @@ describe('thresholds', () => {
     expect([0, 9, 10, 19, 20].map((at) => entryAt([10, 20], at))).toEqual([0, 0, 1, 1, undefined])
     expect(entryAt([10, 10, 20], 10)).toBe(2)
     expect(entryAt([], 0)).toBeUndefined()
+  })
+})
+
+describe('the chances that people read', () => {
+  it('are those of the thresholds, scaled exactly where the shares sum above 1', () => {
+    fc.assert(
+      fc.property(tables, ({ entries }) => {
+        const { chances, scaled } = chancesOf(entries)
+        const thresholds = thresholdsOf(entries)
+        chances.forEach((chance, at) => {
+          const width = thresholds[at]! - (thresholds[at - 1] ?? 0)
+          expect(chance).toBeCloseTo(width / rollRange, 9)
+        })
+        const shares = entries.map(({ winFrequency, totalPacks }) => winFrequency / totalPacks)
+        const sum = shares.reduce((total, share) => total + Math.min(1, share), 0)
+        // Beside 1 a sum of fractions is not exact.
+        if (Math.abs(sum - 1) > 1e-9) expect(scaled).toBe(sum > 1)
+      }),
+    )
+    const half = { winFrequency: 1, totalPacks: 2 }
+    expect(chancesOf([half, half])).toEqual({ chances: [0.5, 0.5], scaled: false })
   })
 })
 
