@@ -263,7 +263,7 @@ describe('unsaved changes', () => {
     void router.navigate({ to: '/leaderboard' })
     await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/leaderboard'))
-    expect(JSON.stringify(sessionStorage)).not.toContain('draft')
+    await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain('draft'))
   })
 
   it('do not hold up anyone who changed nothing', async () => {

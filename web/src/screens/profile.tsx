@@ -219,7 +219,6 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
   const queryClient = useQueryClient()
   const leave = () => {
     profileForm.reset()
-    profileForm.forgetDraft()
     void forgetSession(queryClient).then(() => window.location.assign('/'))
   }
   return (
@@ -250,7 +249,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
       <div className="mt-6">
         <PrivacyCard username={profile.username} onLeft={leave} />
       </div>
-      <LeaveGuard isUnsaved={profileForm.isUnsaved} onLeave={profileForm.forgetDraft} />
+      <LeaveGuard isUnsaved={profileForm.isUnsaved} />
     </>
   )
 }

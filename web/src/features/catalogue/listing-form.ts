@@ -5,13 +5,8 @@ import { type AdminListing, adminStoreContract, CreateListingRequest } from '@re
 import { useMemo } from 'react'
 import type * as z from 'zod/mini'
 import { useIdempotentCall } from '../../lib/use-call.ts'
-import {
-  draftRules,
-  editOf,
-  parseWhole,
-  resetOnceSent,
-  useRecordForm,
-} from '../../ui/form/record-form.ts'
+import { draftRules } from '../../ui/form/kept-draft.ts'
+import { editOf, parseWhole, resetOnceSent, useRecordForm } from '../../ui/form/record-form.ts'
 
 /** The form as it is held while it is being filled in. Null is an emptied number. */
 export interface ListingDraft {

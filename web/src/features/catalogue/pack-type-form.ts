@@ -12,7 +12,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { fillEmptied } from '../../ui/form/form-fields.tsx'
-import { draftRules, editOf, useRecordForm } from '../../ui/form/record-form.ts'
+import { draftRules } from '../../ui/form/kept-draft.ts'
+import { editOf, useRecordForm } from '../../ui/form/record-form.ts'
 import { noteSaved } from './pack-type-queries.ts'
 
 /** What a new pack type is shown in. */

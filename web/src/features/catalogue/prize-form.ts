@@ -14,7 +14,8 @@ import * as z from 'zod/mini'
 import { imageSource } from '../../lib/image-source.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { fillEmptied } from '../../ui/form/form-fields.tsx'
-import { draftRules, editOf, parseWhole, useRecordForm } from '../../ui/form/record-form.ts'
+import { draftRules } from '../../ui/form/kept-draft.ts'
+import { editOf, parseWhole, useRecordForm } from '../../ui/form/record-form.ts'
 
 /** What an emptied number counts as. */
 export const fallbacks = {

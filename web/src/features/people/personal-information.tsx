@@ -43,7 +43,7 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
         <div className="grid gap-4">
           <FormSwitch
             control={form.control}
-            name="notifications.email"
+            name="emailNews"
             label="Email notifications"
             hint={
               data?.isEmailSetUp === false
@@ -53,13 +53,13 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
           />
           <FormSwitch
             control={form.control}
-            name="notifications.prizes"
+            name="prizeNews"
             label="Prize notifications"
             hint="Notices when the status of a prize changes"
           />
           <FormSwitch
             control={form.control}
-            name="notifications.rewards"
+            name="rewardNews"
             label="Reward notifications"
             hint="Notices when you receive packs or RedCoin"
           />
@@ -78,17 +78,17 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
         <TextField label="Email" type="email" autoComplete="email" {...fieldOf(form, 'email')} />
       </Masked>
       <div className="sm:col-span-2">
-        <BioField text={watch('bio') ?? ''} {...fieldOf(form, 'bio')} />
+        <BioField text={watch('bio')} {...fieldOf(form, 'bio')} />
       </div>
       <SelectField
         label="Country"
         placeholder={noCountry}
         autoComplete="off"
-        choices={countryChoices(watch('country') ?? '')}
+        choices={countryChoices(watch('country'))}
         {...fieldOf(form, 'country')}
       />
       <TimeZoneField
-        zone={watch('timezone') ?? ''}
+        zone={watch('timezone')}
         onChoose={(zone) => setValue('timezone', zone, { shouldDirty: true })}
         {...fieldOf(form, 'timezone')}
       />

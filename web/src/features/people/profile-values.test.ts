@@ -1,4 +1,4 @@
-// How the profile form compares and merges values, counts the bio and lists zones and countries.
+// How the profile form counts the bio and lists zones and countries.
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testBegin } from '../../../../tools/test-clock.ts'
@@ -8,56 +8,6 @@ import {
   timeIn,
   timeZoneChoices,
 } from './personal-information.tsx'
-import { sampleProfile } from './sample-profile.fixture.ts'
-import { isSame, mergeValues, profileDraft, valuesOf } from './use-profile-form.ts'
-
-const loaded = valuesOf(sampleProfile())
-
-describe('the values of the form', () => {
-  it('show what is not set as blank', () => {
-    const blank = valuesOf(sampleProfile({ email: null, bio: null, country: null, timezone: null }))
-    expect(blank).toMatchObject({ email: '', bio: '', country: '', timezone: '' })
-  })
-
-  it('differ when any text or switch does', () => {
-    expect(isSame(loaded, { ...loaded })).toBe(true)
-    expect(isSame(loaded, { ...loaded, bio: 'x' })).toBe(false)
-    const notifications = { ...loaded.notifications, prizes: true }
-    expect(isSame(loaded, { ...loaded, notifications })).toBe(false)
-  })
-
-  it("take over the server's news but not over what the person changed", () => {
-    const held = { ...loaded, bio: 'Mine' }
-    const after = {
-      ...loaded,
-      bio: 'Theirs',
-      email: 'new@example.com',
-      notifications: { email: false, prizes: false, rewards: false },
-    }
-    expect(mergeValues(held, loaded, after)).toEqual({ ...after, bio: 'Mine' })
-  })
-})
-
-describe('the kept changes', () => {
-  it('come back to the same user only', () => {
-    profileDraft.write(7, { ...loaded, bio: 'Kept' }, loaded)
-    expect(profileDraft.read(8, loaded)).toBeUndefined()
-    expect(profileDraft.read(7, loaded)?.bio).toBe('Kept')
-    profileDraft.clear()
-    expect(profileDraft.read(7, loaded)).toBeUndefined()
-  })
-
-  it("come back upon the server's news", () => {
-    profileDraft.write(7, { ...loaded, bio: 'Kept' }, loaded)
-    const now = { ...loaded, bio: 'Theirs', country: 'FR' }
-    expect(profileDraft.read(7, now)).toEqual({ ...now, bio: 'Kept' })
-  })
-
-  it('are dropped when they cannot be read', () => {
-    sessionStorage.setItem('redpack:profile-draft', '{"userId":7,"values":{"bio":3}}')
-    expect(profileDraft.read(7, loaded)).toBeUndefined()
-  })
-})
 
 describe('the room in the bio', () => {
   it.each([

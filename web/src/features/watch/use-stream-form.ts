@@ -10,7 +10,8 @@ import type * as z from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useCall, usePatches } from '../../lib/use-call.ts'
-import { draftRules, useRecordForm } from '../../ui/form/record-form.ts'
+import { draftRules } from '../../ui/form/kept-draft.ts'
+import { useRecordForm } from '../../ui/form/record-form.ts'
 import { easternInputOf, enteredTime } from './eastern-time.ts'
 
 /** How often live flags are asked for while the tab is open, in milliseconds. */

@@ -153,7 +153,8 @@ export function showFieldErrors<Draft extends FieldValues, Request>(
   error: unknown,
 ): void {
   if (!(error instanceof ApiError)) return
-  for (const field of fields) {
-    if (error.fields[field]) form.setError(field, { message: error.fields[field] })
+  const refused = fields.filter((field) => error.fields[field])
+  for (const field of refused) {
+    form.setError(field, { message: error.fields[field] }, { shouldFocus: field === refused[0] })
   }
 }

@@ -2,9 +2,12 @@
 
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
 import { useSignedIn } from '../../lib/signed-in.ts'
-import { isSame } from './shared-record.tsx'
+
+export const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 interface Kept<Draft> {
   readonly userId: number
@@ -33,16 +36,20 @@ export function useKeptDraft<Draft extends FieldValues, Sent>(
     const found = keptInTab(key) as Kept<Draft> | undefined
     return found?.userId === userId ? found : undefined
   })
-  const keep = useEffectEvent((values: Partial<Draft>) => {
-    const names = Object.keys(stored).filter(
+  const keep = useEffectEvent((values: Partial<Draft>, shown = stored) => {
+    const names = Object.keys(shown).filter(
       (field) =>
-        !isSame(values[field], stored[field]) && ![values[field], stored[field]].some(isPicture),
+        !isSame(values[field], shown[field]) && ![values[field], shown[field]].some(isPicture),
     )
     const pick = (from: Partial<Draft>) =>
       Object.fromEntries(names.map((field) => [field, from[field]]))
-    const draft = { userId, values: pick(values), before: pick(stored) }
+    const draft = { userId, values: pick(values), before: pick(shown) }
     keepInTab(key, names.length > 0 ? JSON.stringify(draft) : undefined)
   })
+  // What was saved, or is the record's by now, is kept no longer.
+  useEffect(() => {
+    if (typeof userId === 'number') keep(form.getValues(), stored)
+  }, [form, stored, userId])
   const close = useEffectEvent(() => {
     if (signedIn() === userId) keepInTab(key, undefined)
   })
@@ -58,4 +65,13 @@ export function useKeptDraft<Draft extends FieldValues, Sent>(
     }
   }, [form, kept, userId])
   return kept ? { ...stored, ...kept.before } : stored
+}
+
+/** Turns a draft into the request, or says what is wrong with which field. */
+export function draftRules<Draft, Sent, Request>(
+  requestOf: (draft: Draft) => Sent,
+  rules: z.ZodMiniType<Request, Sent>,
+): z.ZodMiniType<Request, Draft> {
+  const asked = z.transform(requestOf) as unknown as z.ZodMiniType<Sent, Draft>
+  return z.pipe(asked, rules)
 }

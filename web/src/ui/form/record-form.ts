@@ -9,27 +9,15 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { isUnchanged, toastDone, toastFailed } from '../feedback/outcome.ts'
 import { showFieldErrors } from './form-fields.tsx'
-import { useKeptDraft } from './kept-draft.ts'
-import { heldBy, isSame, useSharedRecord } from './shared-record.tsx'
+import { isSame, useKeptDraft } from './kept-draft.ts'
+import { heldBy, useSharedRecord } from './shared-record.tsx'
 
 /** Numbers are whole: '3.7' gives 3, an emptied field its fallback. */
 export function parseWhole(typed: number | null, fallback: number): number {
   return typed === null || Number.isNaN(typed) ? fallback : Math.trunc(typed)
-}
-
-/** Turns a draft into the request, or says what is wrong with which field. */
-export function draftRules<Draft, Sent, Request>(
-  requestOf: (draft: Draft) => Sent,
-  rules: z.ZodMiniType<Request, Sent>,
-): z.ZodMiniType<Request, Draft> {
-  const typed = z.pipe(
-    z.custom<Draft>(() => true),
-    z.transform((draft: Draft) => requestOf(draft)),
-  )
-  return z.pipe(typed as unknown as z.ZodMiniType<Sent, Draft>, rules)
 }
 
 /**

@@ -6,6 +6,7 @@ import type { DefaultValues, FieldValues, Path, UseFormReturn } from 'react-hook
 import { plural } from '../../lib/format.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Button } from './button.tsx'
+import { isSame } from './kept-draft.ts'
 
 /** What somebody else has done to the record of a form. */
 export interface SharedRecord {
@@ -14,9 +15,6 @@ export interface SharedRecord {
   readonly isGone: boolean
   readonly takeTheirs: () => void
 }
-
-export const isSame = (one: unknown, other: unknown) =>
-  JSON.stringify(one) === JSON.stringify(other)
 
 /** The record under a key as it was found last, also once somebody else has deleted it. */
 export function useKept<T>(found: T | undefined, key: string) {

@@ -16,14 +16,8 @@ const isElsewhere = (current: Place, next: Place) =>
   current.pathname !== next.pathname ||
   parts.some((part) => Reflect.get(current.search, part) !== Reflect.get(next.search, part))
 
-interface LeaveGuardProps {
-  readonly isUnsaved: boolean
-  /** Called when the person leaves although something is unsaved. */
-  readonly onLeave?: () => void
-}
-
 /** Asks as long as somebody is signed in: after that the page must go. */
-export function LeaveGuard({ isUnsaved, onLeave }: LeaveGuardProps) {
+export function LeaveGuard({ isUnsaved }: { readonly isUnsaved: boolean }) {
   const signedIn = useSignedIn()
   const mustAsk = () => isUnsaved && signedIn() !== null
   const blocker = useBlocker({
@@ -42,10 +36,7 @@ export function LeaveGuard({ isUnsaved, onLeave }: LeaveGuardProps) {
       description="What you have entered here is not saved. It is lost when you leave."
       confirmLabel="Leave without saving"
       cancelLabel="Stay here"
-      onConfirm={() => {
-        onLeave?.()
-        blocker.proceed?.()
-      }}
+      onConfirm={() => blocker.proceed?.()}
     />
   )
 }
