@@ -39,7 +39,7 @@ export function formatRedCoin(value: number): string {
   return `${formatNumber(value)} RedCoin`
 }
 
-const ages = [
+export const ages = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],

@@ -1,6 +1,6 @@
 // Words for jobs: what each of them does, and times as a distance from now.
 
-import { relativeFormat } from '../../lib/format.ts'
+import { ages, relativeFormat } from '../../lib/format.ts'
 
 /** What each job of the product does; a test compares them with the jobs themselves. */
 export const jobTexts: Readonly<Partial<Record<string, string>>> = {
@@ -46,16 +46,10 @@ export function jobText(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
-
 /** '5 minutes ago' or 'in 20 seconds' for a moment, as seen from `now`. */
 export function agoText(moment: string, now: string): string {
-  const seconds = Math.round((Date.parse(moment) - Date.parse(now)) / 1000)
-  if (Number.isNaN(seconds)) return ''
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return relativeFormat().format(Math.round(seconds / size), unit)
+  const ms = Math.round((Date.parse(moment) - Date.parse(now)) / 1_000) * 1_000
+  if (Number.isNaN(ms)) return ''
+  const [unit, size] = ages.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1_000]
+  return relativeFormat().format(Math.round(ms / size), unit)
 }
