@@ -12,7 +12,7 @@ import { writeOfflineTools } from './offline-tools.mjs'
 import { shellWorker, shellWorkerFile } from './shell-worker.mjs'
 
 const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.webmanifest'])
-const compressedBytesMin = 1_000
+const compressedBytesMin = 500
 
 const shared = [
   'contract/src',
