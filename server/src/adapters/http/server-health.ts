@@ -3,24 +3,14 @@
 import { hostname, totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { cpuUsage, memoryUsage, pid, platform, uptime, version } from 'node:process'
+import type { AdminStats } from '@redpack/contract'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { ProcessFigures } from '../../rules/server-figures.ts'
 import type { ProcessPlace } from '../processes/sibling-processes.ts'
 
-export interface ServerHealth {
-  /** Seconds since the start. */
-  readonly uptime: number
-  /** Megabytes: resident memory of the process, memory of the machine. */
-  readonly memoryUsage: { readonly used: number; readonly total: number }
-  readonly nodeVersion: string
-  readonly platform: string
-  /** Milliseconds of processor time. */
-  readonly cpuUsage: { readonly user: number; readonly system: number }
-}
-
 const megabyte = 1024 * 1024
 
-export function serverHealth(): ServerHealth {
+export function serverHealth(): AdminStats['serverHealth'] {
   const cpu = cpuUsage()
   return {
     uptime: Math.floor(uptime()),

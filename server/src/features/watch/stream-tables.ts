@@ -1,5 +1,6 @@
 // The SQL of streams: as staff keep them with their rewards, and whether they are live.
 
+import type { AdminStream } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -12,24 +13,19 @@ import type { LiveState } from '../../rules/live-state.ts'
 import type { RewardRow } from '../../rules/watch-time.ts'
 import { rewardsOfStream } from './watch-sql.ts'
 
-export interface StreamFields {
-  readonly displayName: string
-  readonly channelName: string
-  readonly twitchChannelId: string
+export interface StreamFields
+  extends Pick<
+    AdminStream,
+    | ('displayName' | 'channelName' | 'twitchChannelId' | 'completionMessage' | 'isActive')
+    | ('enableChatMessage' | 'autoScheduleEnabled' | 'presenceMode')
+    | ('rewardPackTypeId' | 'rewardPackQuantity' | 'rewardRedCoinAmount')
+  > {
   /** Null for the channel's own address. */
   readonly channelUrl: string | null
   readonly watchSecondsRequired: number
-  readonly completionMessage: string
-  readonly enableChatMessage: boolean
-  readonly autoScheduleEnabled: boolean
   readonly scheduledStartTime: Date | null
   readonly scheduledEndTime: Date | null
   readonly scheduleEdgeAt: Date | null
-  readonly isActive: boolean
-  readonly rewardPackTypeId: number | null
-  readonly rewardPackQuantity: number
-  readonly rewardRedCoinAmount: number
-  readonly presenceMode: 'off' | 'observe' | 'require'
 }
 
 export type RewardFields = Omit<RewardRow, 'packTypeName'>

@@ -4,6 +4,7 @@ import type {
   DeliveryTerms,
   EstimatedValue,
   OpeningResult,
+  OpenPacksRequest,
   OpenPacksResponse,
 } from '@redpack/contract'
 import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
@@ -160,16 +161,6 @@ function removeItems(key: string): void {
   keepInBrowser(progressPrefix + key, undefined)
 }
 
-export interface OpeningOrder {
-  readonly packTypeId: number
-  readonly quantity: number
-  /** The odds that were seen; a repeated request names the same ones. */
-  readonly oddsHash?: string | undefined
-  /** Random bytes of this browser, and the commitment that it was shown. */
-  readonly entropy?: string | undefined
-  readonly commitment?: string | undefined
-}
-
 export interface OpeningProgress {
   /** Results that have been on screen. */
   readonly seen: number
@@ -182,7 +173,7 @@ export interface StoredOpening {
   readonly key: string
   /** Whose opening it is: results are never offered to somebody else on the same device. */
   readonly userId: number
-  readonly order: OpeningOrder
+  readonly order: OpenPacksRequest
   /** When it was first sent, in epoch milliseconds. */
   readonly sentAt: number
   readonly answer: OpenPacksResponse | null
@@ -220,7 +211,7 @@ function fields<T>(checks: Readonly<Record<keyof T, Check>>): Check {
 
 type Result = OpenPacksResponse['results'][number]
 
-const isOrder = fields<Required<OpeningOrder>>({
+const isOrder = fields<Required<OpenPacksRequest>>({
   packTypeId: whole,
   quantity: whole,
   oddsHash: orAbsent(text),

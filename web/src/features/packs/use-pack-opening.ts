@@ -1,6 +1,6 @@
 // Opens packs from start to end: checks, request, modal, and what stays after an interruption.
 
-import type { OddsResponse } from '@redpack/contract'
+import type { OddsResponse, OpenPacksRequest } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, NoAnswer } from '../../lib/api-error.ts'
@@ -11,7 +11,6 @@ import { announceBalance } from '../session/balance-queries.ts'
 import type { ShownOpening } from './opening-modal.tsx'
 import {
   forgetOpening,
-  type OpeningOrder,
   type OpeningRecord,
   rememberProgress,
   rememberSent,
@@ -48,7 +47,7 @@ interface OpeningChoice {
 
 /** An order that was refused, with what is needed to ask again. */
 interface RefusedOpening {
-  readonly order: OpeningOrder
+  readonly order: OpenPacksRequest
   readonly pack: PackLook
   readonly from: DOMRect | null
 }
@@ -87,7 +86,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
     })
   }
   /** A new order under a key of its own, with the terms that its draw is made from. */
-  const sendNew = (order: OpeningOrder, pack: PackLook, from: DOMRect | null, tries = 0) => {
+  const sendNew = (order: OpenPacksRequest, pack: PackLook, from: DOMRect | null, tries = 0) => {
     const key = newIdempotencyKey()
     void prepare(key, order).then((terms) => {
       if (!terms) return
@@ -194,7 +193,7 @@ function usePreparation(userId: number) {
   const queryClient = useQueryClient()
   const [isPreparing, setPreparing] = useState(false)
   /** Undefined when packs cannot be opened now, which has been said then. */
-  const prepare = async (key: string, order: OpeningOrder) => {
+  const prepare = async (key: string, order: OpenPacksRequest) => {
     setPreparing(true)
     try {
       const odds = seenOdds(queryClient, order.packTypeId)
