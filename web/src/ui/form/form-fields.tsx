@@ -78,23 +78,16 @@ interface FormToggleProps<Values extends FieldValues, Sent> extends Bound<Values
   readonly hint?: ReactNode
 }
 
-export function FormSwitch<Values extends FieldValues, Sent>({
-  control,
-  name,
-  ...rest
-}: FormToggleProps<Values, Sent>) {
-  const { field } = useController({ control, name })
-  return <SwitchField {...rest} isOn={field.value === true} onChange={field.onChange} />
+function inForm(Toggle: typeof SwitchField) {
+  return <Values extends FieldValues, Sent>(props: FormToggleProps<Values, Sent>) => {
+    const { control, name, ...rest } = props
+    const { field } = useController({ control, name })
+    return <Toggle {...rest} isOn={field.value === true} onChange={field.onChange} />
+  }
 }
 
-export function FormCheckbox<Values extends FieldValues, Sent>({
-  control,
-  name,
-  ...rest
-}: FormToggleProps<Values, Sent>) {
-  const { field } = useController({ control, name })
-  return <CheckboxField {...rest} isOn={field.value === true} onChange={field.onChange} />
-}
+export const FormSwitch = inForm(SwitchField)
+export const FormCheckbox = inForm(CheckboxField)
 
 /** What ties a text field to a form: how it is registered, and what is wrong with it. */
 export function fieldOf<Values extends FieldValues, Sent>(
