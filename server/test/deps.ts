@@ -38,6 +38,8 @@ export interface TestDeps {
   readonly seeds: DrawSeeds
   /** Rows of any SQL, for looking into the database and for setting a scene. */
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
+  /** Adds a row with these values by column, and answers its id where it has one. */
+  insert(table: string, row: Readonly<Record<string, unknown>>): Promise<number>
   /** What stands in the first column of each row. */
   column<Value = unknown>(sql: string, values?: unknown[]): Promise<Value[]>
   /** The first column of the first row. */
@@ -166,6 +168,7 @@ export async function createTestDeps(
       values,
     )
   const seeds = drawSeeds(dice, encryption)
+  const insert = insertInto(rows)
   const column = async <Value>(sql: string, values?: unknown[]) =>
     (await rows<Record<string, Value>>(sql, values)).map((row) => Object.values(row)[0] as Value)
   const brokenBooks = async () => brokenInvariants(await runInvariants(db, seeds))
@@ -177,17 +180,19 @@ export async function createTestDeps(
     dice,
     seeds,
     rows,
+    insert,
     column,
     value: async <Value>(sql: string, values?: unknown[]) =>
       (await column<Value>(sql, values))[0] as Value,
     brokenBooks,
     expectTrueBooks: async () => expect(await brokenBooks()).toEqual([]),
     visitor: callsOf(app, {}),
-    person: (name, start = {}) => addPerson(rows, app, deps, name, start),
+    person: (name, start = {}) => addPerson(insert, app, deps, name, start),
     image: (base64) => addImage(rows, base64),
-    packType: (name, more = {}) => addPackType(rows, name, more),
-    prize: (name, more) => addPrize(rows, deps, name, more),
-    listing: (packTypeId, more = {}) => addListing(rows, deps, packTypeId, more),
+    packType: (name, { color = '#8B5CF6', icon = 'package' } = {}) =>
+      insert('pack_types', { name, color, icon }),
+    prize: (name, more) => addPrize(insert, deps, name, more),
+    listing: (packTypeId, more = {}) => addListing(insert, deps, packTypeId, more),
     async close() {
       await app.close()
       await events.close()
@@ -197,6 +202,17 @@ export async function createTestDeps(
 }
 
 type Rows = TestDeps['rows']
+type Insert = TestDeps['insert']
+
+export const insertInto =
+  (rows: Rows): TestDeps['insert'] =>
+  async (table, row) => {
+    const names = Object.keys(row)
+    const places = names.map((_, index) => `$${index + 1}`)
+    const sql = `INSERT INTO ${table} (${names}) VALUES (${places}) RETURNING *`
+    const [added] = await rows<{ id: number }>(sql, Object.values(row))
+    return added!.id
+  }
 
 async function addImage(rows: Rows, base64: string): Promise<string> {
   const [image] = await rows<{ hash: string }>(
@@ -208,62 +224,47 @@ async function addImage(rows: Rows, base64: string): Promise<string> {
   return image!.hash
 }
 
-async function addPackType(
-  rows: Rows,
+async function addPrize(
+  insert: Insert,
+  deps: Deps,
   name: string,
-  more: { color?: string; icon?: string },
+  more: PrizeStart,
 ): Promise<number> {
-  const added = await rows<{ id: number }>(
-    'INSERT INTO pack_types (name, color, icon) VALUES ($1, $2, $3) RETURNING id',
-    [name, more.color ?? '#8B5CF6', more.icon ?? 'package'],
-  )
-  return added[0]!.id
-}
-
-async function addPrize(rows: Rows, deps: Deps, name: string, more: PrizeStart): Promise<number> {
-  const added = await rows<{ id: number }>(
-    `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
-       red_coin_amount, pack_type_id, pack_quantity, is_also_sent)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [
-      name,
-      `About ${name}`,
-      more.claimInstructions ?? 'Write to us',
-      more.winFrequency ?? 1,
-      more.totalPacks ?? 100,
-      more.redCoinAmount ?? 0,
-      more.rewardPackTypeId ?? null,
-      more.rewardPackQuantity ?? 0,
-      more.isAlsoSent ?? false,
-    ],
-  )
-  const id = added[0]!.id
+  const id = await insert('prizes', {
+    name,
+    description: `About ${name}`,
+    claim_instructions: more.claimInstructions ?? 'Write to us',
+    win_frequency: more.winFrequency ?? 1,
+    total_packs: more.totalPacks ?? 100,
+    red_coin_amount: more.redCoinAmount ?? 0,
+    pack_type_id: more.rewardPackTypeId ?? null,
+    pack_quantity: more.rewardPackQuantity ?? 0,
+    is_also_sent: more.isAlsoSent ?? false,
+  })
   if (more.stock !== undefined) {
     const source = { type: 'created', id: String(id) } as const
     const { stock: quantity } = more
     await setStock(deps.db, { kind: 'prize', id, quantity, source, now: deps.clock.now() })
   }
   for (const packTypeId of more.packTypeIds) {
-    await rows('INSERT INTO prize_pack_types (prize_id, pack_type_id) VALUES ($1, $2)', [
-      id,
-      packTypeId,
-    ])
+    await insert('prize_pack_types', { prize_id: id, pack_type_id: packTypeId })
   }
   return id
 }
 
 async function addListing(
-  rows: Rows,
+  insert: Insert,
   deps: Deps,
   packTypeId: number,
   { price = 50, stock: quantity, isActive = true, sortOrder = 0 }: ListingStart,
 ): Promise<number> {
-  const [added] = await rows<{ id: number }>(
-    `INSERT INTO store_pack_listings (pack_type_id, red_coin_price, is_unlimited, is_active,
-       sort_order) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-    [packTypeId, price, quantity === undefined, isActive, sortOrder],
-  )
-  const id = added!.id
+  const id = await insert('store_pack_listings', {
+    pack_type_id: packTypeId,
+    red_coin_price: price,
+    is_unlimited: quantity === undefined,
+    is_active: isActive,
+    sort_order: sortOrder,
+  })
   if (quantity !== undefined && quantity > 0) {
     const source = { type: 'created', id: String(id) } as const
     await setStock(deps.db, { kind: 'listing', id, quantity, source, now: deps.clock.now() })
@@ -272,19 +273,15 @@ async function addListing(
 }
 
 async function addPerson(
-  rows: Rows,
+  insert: Insert,
   app: FastifyInstance,
   deps: Deps,
   name: string,
   start: Start,
 ): Promise<Person> {
-  const coins = start.coins ?? 0
-  const added = await rows<{ id: number }>(
-    `INSERT INTO users (twitch_id, username, display_name, role)
-     VALUES ($1, $2, $3, $4) RETURNING id`,
-    [`twitch-${name}`, name, name, start.role ?? 'user'],
-  )
-  const id = added[0]!.id
+  const { coins = 0, role = 'user' } = start
+  const names = { twitch_id: `twitch-${name}`, username: name, display_name: name }
+  const id = await insert('users', { ...names, role })
   const given = {
     userId: id,
     type: 'opening_balance',
@@ -297,24 +294,26 @@ async function addPerson(
   for (const [packTypeId, delta] of Object.entries(start.packs ?? {})) {
     await changeHolding(deps.db, { ...given, packTypeId: Number(packTypeId), delta })
   }
-  const cookie = await openSession(rows, deps, id, start.role ?? 'user')
+  const cookie = await openSession(insert, deps, id, role)
   return personWith(app, id, name, cookie)
 }
 
-async function openSession(rows: Rows, deps: Deps, userId: number, role: Role): Promise<string> {
+async function openSession(
+  insert: Insert,
+  deps: Deps,
+  userId: number,
+  role: Role,
+): Promise<string> {
   const token = deps.random.bytes(32).toString('base64url')
   const now = deps.clock.now()
-  await rows(
-    `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
-     VALUES ($1, $2, $3, $4, $4, $5)`,
-    [
-      createHash('sha256').update(token).digest('hex'),
-      userId,
-      role === 'user' ? 'player' : 'staff',
-      now,
-      new Date(now.getTime() + (role === 'user' ? 48 : 10) * 3600 * 1000),
-    ],
-  )
+  await insert('sessions', {
+    token_hash: createHash('sha256').update(token).digest('hex'),
+    user_id: userId,
+    kind: role === 'user' ? 'player' : 'staff',
+    created_at: now,
+    last_seen_at: now,
+    expires_at: new Date(now.getTime() + (role === 'user' ? 48 : 10) * 3600 * 1000),
+  })
   return `sid=${token}`
 }
 

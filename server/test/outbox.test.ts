@@ -73,10 +73,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
 
   async function subscriber(name: string): Promise<number> {
     const { id } = await t.person(name)
-    await t.rows('INSERT INTO notification_settings (user_id, address) VALUES ($1, $2)', [
-      id,
-      `${name}@example.org`,
-    ])
+    await t.insert('notification_settings', { user_id: id, address: `${name}@example.org` })
     return id
   }
   const grant = (userId: number, sourceId: string) =>
@@ -99,10 +96,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
       return { id, count: () => countTo(name), hears: () => undefined }
     }
     const { id } = await t.person(name)
-    await t.rows('INSERT INTO notification_settings (user_id, is_discord_on) VALUES ($1, $2)', [
-      id,
-      over === 'discord',
-    ])
+    await t.insert('notification_settings', { user_id: id, is_discord_on: over === 'discord' })
     if (over === 'discord') {
       await t.rows('UPDATE users SET discord_id = $2 WHERE id = $1', [id, snowflake()])
       const shown = async () => {

@@ -17,16 +17,15 @@ export async function sessionCookie(
   const now = t.clock.now().getTime()
   const endsAt = state === 'expired' ? now - 1_000 : now + hourMillis
   if (state !== 'revoked') {
-    await t.rows(
-      `INSERT INTO sessions (token_hash, user_id, kind, created_at, last_seen_at, expires_at)
-       VALUES ($1, $2, 'player', $3, $3, $4)`,
-      [
-        createHash('sha256').update(token).digest('hex'),
-        userId,
-        new Date(endsAt - hourMillis),
-        new Date(endsAt),
-      ],
-    )
+    const begun = new Date(endsAt - hourMillis)
+    await t.insert('sessions', {
+      token_hash: createHash('sha256').update(token).digest('hex'),
+      user_id: userId,
+      kind: 'player',
+      created_at: begun,
+      last_seen_at: begun,
+      expires_at: new Date(endsAt),
+    })
   }
   return `sid=${token}`
 }

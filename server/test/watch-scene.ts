@@ -1,6 +1,6 @@
 // Streams and rewards for the tests of watching.
 
-import type { TestDeps } from './deps.ts'
+import { insertInto, type TestDeps } from './deps.ts'
 
 export interface StreamStart {
   readonly watchSeconds?: number
@@ -15,22 +15,17 @@ let channels = 0
 
 export async function addStream(rows: TestDeps['rows'], more: StreamStart = {}): Promise<number> {
   const isLive = more.isLive ?? true
-  const added = await rows<{ id: number }>(
-    `INSERT INTO twitch_streams (twitch_channel_id, channel_name, display_name, is_live,
-       current_stream_id, watch_time_required, reward_red_coin_amount, reward_pack_type_id,
-       reward_pack_quantity)
-     VALUES ($1, 'partner', 'Partner', $2, $3, $4, $5, $6, $7) RETURNING id`,
-    [
-      `channel-${channels++}`,
-      isLive,
-      isLive ? 'b1' : null,
-      more.watchSeconds ?? 3600,
-      more.redCoins ?? 0,
-      more.ownPackTypeId ?? null,
-      more.ownPackQuantity ?? 1,
-    ],
-  )
-  return added[0]!.id
+  return insertInto(rows)('twitch_streams', {
+    twitch_channel_id: `channel-${channels++}`,
+    channel_name: 'partner',
+    display_name: 'Partner',
+    is_live: isLive,
+    current_stream_id: isLive ? 'b1' : null,
+    watch_time_required: more.watchSeconds ?? 3600,
+    reward_red_coin_amount: more.redCoins ?? 0,
+    reward_pack_type_id: more.ownPackTypeId ?? null,
+    reward_pack_quantity: more.ownPackQuantity ?? 1,
+  })
 }
 
 export interface RewardStart {

@@ -14,10 +14,7 @@ const packsOf = async () =>
   )
 
 it('starts anew without the packs of a newcomer, while others still get them', async () => {
-  await t.rows('INSERT INTO pack_types (name, image_url) VALUES ($1, $2)', [
-    'Starter',
-    demoPackTypes[0]!.imageUrl,
-  ])
+  await t.insert('pack_types', { name: 'Starter', image_url: demoPackTypes[0]!.imageUrl })
   const browser = new Browser(origin)
   expect(await browser.signIn('Ana')).toBe('/dashboard')
   const [first] = await packsOf()

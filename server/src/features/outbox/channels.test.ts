@@ -353,10 +353,7 @@ describe('what becomes of a prize', () => {
     const gold = await t.packType('Gold')
     await t.prize('Hoodie', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
     await t.rows('UPDATE prizes SET deadline_days = 10')
-    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
-      ana.id,
-      gold,
-    ])
+    await t.insert('user_packs', { user_id: ana.id, pack_type_id: gold, quantity: 1 })
     await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
     const [won] = await t.rows<{ id: number; name: string }>(
       `SELECT id, coalesce(claim_id, 'PR-' || id) AS name FROM prize_claims`,

@@ -114,10 +114,7 @@ async function grant(person: Person): Promise<void> {
 
 it('sends news as if nothing had been sent in an hour that is still to come', async () => {
   const ana = await t.person('ana', { coins: 100 })
-  await t.rows(
-    `INSERT INTO notification_settings (user_id, address) VALUES ($1, 'a@example.org')`,
-    [ana.id],
-  )
+  await t.insert('notification_settings', { user_id: ana.id, address: 'a@example.org' })
   await runJobs()
   aheadSeconds = 7 * daySeconds
   for (let count = 0; count < 5; count += 1) await grant(ana)
@@ -130,10 +127,7 @@ it('sends news as if nothing had been sent in an hour that is still to come', as
 
 it('sends the news that was left to a day far away', async () => {
   const ana = await t.person('ana', { coins: 100 })
-  await t.rows(
-    `INSERT INTO notification_settings (user_id, address) VALUES ($1, 'a@example.org')`,
-    [ana.id],
-  )
+  await t.insert('notification_settings', { user_id: ana.id, address: 'a@example.org' })
   await grant(ana)
   await t.rows(`UPDATE outbox_messages SET state = 'waiting', next_try_at = $1`, [
     new Date(now().getTime() + 7 * daySeconds * 1_000),

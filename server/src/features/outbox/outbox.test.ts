@@ -178,10 +178,7 @@ describe('news', () => {
     const gold = await t.packType('Gold')
     await t.prize('Hoodie <b>', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
     await proven(ana)
-    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
-      ana.id,
-      gold,
-    ])
+    await t.insert('user_packs', { user_id: ana.id, pack_type_id: gold, quantity: 1 })
     await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
     await runJobs()
     const boss = await t.person('boss', { role: 'admin' })
@@ -202,9 +199,7 @@ describe('news', () => {
     const signIn = { username: 'root', password: 'a long secret here' }
     const local = () => t.app.inject({ method: 'POST', url: '/api/auth/local', payload: signIn })
     const user = (await local()).json().user
-    await t.rows(`INSERT INTO notification_settings (user_id, address) VALUES ($1, 'r@x.org')`, [
-      user.id,
-    ])
+    await t.insert('notification_settings', { user_id: user.id, address: 'r@x.org' })
     await local()
     await runJobs()
     expect(subjects().at(-1)).toBe('Somebody has signed in to your account (Redpack)')
@@ -218,10 +213,7 @@ describe('news', () => {
     const path = `/api/admin/prizes/${made.json().id}/codes`
     expect((await boss.send('POST', path, { codes: ['SECRET-1'] })).json().added).toBe(1)
     await proven(ana)
-    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
-      ana.id,
-      gold,
-    ])
+    await t.insert('user_packs', { user_id: ana.id, pack_type_id: gold, quantity: 1 })
     await ana.send('POST', '/api/packs/open', { packTypeId: gold, quantity: 1 })
     await runJobs()
     expect(subjects()).toEqual(['You won: Game Key (Redpack)'])

@@ -24,9 +24,7 @@ beforeEach(async () => {
   await t.rows('UPDATE prizes SET deadline_days = 30')
   boss = await t.person('boss', { role: 'admin' })
   ana = await t.person('ana', { packs: { [gold]: 1 } })
-  await t.rows(`INSERT INTO notification_settings (user_id, address) VALUES ($1, 'a@x.org')`, [
-    ana.id,
-  ])
+  await t.insert('notification_settings', { user_id: ana.id, address: 'a@x.org' })
   claimId = (await ana.open(gold)).json().results[0].claimId
 })
 

@@ -28,10 +28,7 @@ const later = () => t.clock.advance(60)
 async function winHoodie(person: Person): Promise<number> {
   const gold = await t.packType('Gold')
   await t.prize('Hoodie', { packTypeIds: [gold], totalPacks: 1 })
-  await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
-    person.id,
-    gold,
-  ])
+  await t.insert('user_packs', { user_id: person.id, pack_type_id: gold, quantity: 1 })
   await person.open(gold)
   const [claim] = await t.rows<{ id: number }>('SELECT id FROM prize_claims WHERE user_id = $1', [
     person.id,
@@ -104,10 +101,7 @@ describe('GET /api/user/notices', () => {
     const always = { winFrequency: 1, totalPacks: 1 }
     const packs = { rewardPackTypeId: gold, rewardPackQuantity: 1 }
     await t.prize('Two for one', { packTypeIds: [gold], ...always, ...packs })
-    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 1)', [
-      ana.id,
-      gold,
-    ])
+    await t.insert('user_packs', { user_id: ana.id, pack_type_id: gold, quantity: 1 })
     expect((await ana.open(gold)).json().results).toMatchObject([{ won: true }])
     expect(kindsOf(await noticesOf(ana))).toEqual([])
   })

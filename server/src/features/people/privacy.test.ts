@@ -95,10 +95,7 @@ beforeEach(async () => {
        VALUES ($1, '{"sealed": "secret-app"}', now())`,
       [id],
     )
-    await t.rows('INSERT INTO notification_settings (user_id, address) VALUES ($1, $2)', [
-      id,
-      `${name}@example.org`,
-    ])
+    await t.insert('notification_settings', { user_id: id, address: `${name}@example.org` })
     await t.rows(
       `INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth, label, created_at)
        VALUES (md5($2), $1, 'https://push.test/secret-' || $2, 'B', 'secret-auth', 'Firefox', now())`,

@@ -221,10 +221,7 @@ describe('a suspension', () => {
 
   it('stops opening, buying and earning, and ends by itself', async () => {
     const gold = await t.packType('Gold')
-    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 5)', [
-      ana.id,
-      gold,
-    ])
+    await t.insert('user_packs', { user_id: ana.id, pack_type_id: gold, quantity: 5 })
     await ana.send('POST', '/api/twitch/watch-sessions', beat)
     const until = inHours(1)
     expect((await suspend(until)).json().suspension).toEqual({
@@ -259,10 +256,7 @@ describe('a suspension', () => {
 
   it('answers again what was acknowledged before it, and nothing new under a key', async () => {
     const gold = await t.packType('Gold')
-    await t.rows('INSERT INTO user_packs (user_id, pack_type_id, quantity) VALUES ($1, $2, 5)', [
-      ana.id,
-      gold,
-    ])
+    await t.insert('user_packs', { user_id: ana.id, pack_type_id: gold, quantity: 5 })
     const storePackListingId = await t.listing(gold, { price: 10 })
     const calls = [
       ['/api/packs/open', { packTypeId: gold, quantity: 1 }],

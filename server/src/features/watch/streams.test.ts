@@ -414,10 +414,7 @@ describe('a deleted stream', () => {
     const ana = await t.person('ana')
     const [plain, earned] = [await add(), await add({ twitchChannelId: '4712' })]
     for (const { id } of [plain, earned]) {
-      await t.rows(
-        `INSERT INTO viewer_sessions (user_id, stream_id, stream_session_id) VALUES ($1, $2, 'b')`,
-        [ana.id, id],
-      )
+      await t.insert('viewer_sessions', { user_id: ana.id, stream_id: id, stream_session_id: 'b' })
       await boss.send('DELETE', `/api/admin/streams/${id}`)
     }
     await t.rows(
