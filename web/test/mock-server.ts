@@ -56,12 +56,16 @@ export function hangs(endpoint: EndpointShape): HttpHandler {
 }
 
 /** The endpoint answers once it is released, however often it was asked until then. */
-export function holds(endpoint: EndpointShape, reply: () => Response) {
+export function holds(
+  endpoint: EndpointShape,
+  reply: () => Response,
+  options?: { readonly once: boolean },
+) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  return { handler: handlerOf(endpoint, () => released.then(reply)), release }
+  return { handler: handlerOf(endpoint, () => released.then(reply), options), release }
 }
 
 /** The endpoint answers what the function makes of the request. */

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { testBegin } from '../../../tools/test-clock.ts'
 import { claimsScene } from '../../test/claims-scene.ts'
 import { holdWaits } from '../../test/held-waits.ts'
-import { refuses, replies } from '../../test/mock-server.ts'
+import { holds, refuses } from '../../test/mock-server.ts'
 import { claimsPollMs } from '../features/claims/staff-queries.ts'
 import { formatTime } from '../lib/format.ts'
 import { hungAfterMs, unreachedAfterMs } from './admin.tsx'
@@ -38,14 +38,8 @@ it('says since when nothing was reached, and stops when it is reached again', as
 it('says so as well when polls are answered by nobody', async () => {
   const pollPasses = holdWaits('Interval', claimsPollMs)
   await open()
-  let answer = () => {}
-  const waits = new Promise<void>((resolve) => (answer = resolve))
-  server.use(
-    replies(adminClaimsContract.list, async () => {
-      await waits
-      return HttpResponse.error()
-    }),
-  )
+  const { handler, release } = holds(adminClaimsContract.list, HttpResponse.error)
+  server.use(handler)
   // Who comes back to a page that was not seen for an hour reads nothing of it at once.
   const backAt = testBegin.getTime() + 3_600_000
   vi.setSystemTime(backAt)
@@ -56,5 +50,5 @@ it('says so as well when polls are answered by nobody', async () => {
   vi.setSystemTime(backAt + hungAfterMs)
   await pollPasses()
   expect(note()?.textContent).toContain(formatTime(testBegin.getTime()))
-  answer()
+  release()
 })

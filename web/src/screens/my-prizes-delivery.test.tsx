@@ -12,7 +12,7 @@ import {
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { answers, holds, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { findToast } from '../../test/toasts.ts'
@@ -235,16 +235,15 @@ describe('the delivery form', () => {
     serve('pending', [won, saved])
     stored()
     const body = { ...kept(), message: 'Nothing works' }
-    let answer = () => {}
-    const answered = new Promise<Response>((done) => {
-      answer = () => done(HttpResponse.json(body, { status }))
-    })
-    server.use(replies(deliveryContract.save, () => answered))
+    const { handler, release } = holds(deliveryContract.save, () =>
+      HttpResponse.json(body, { status }),
+    )
+    server.use(handler)
     const { dialog, user } = await open(/^Delivery details/)
     await user.click(await dialog.findByRole('button', { name: 'Save delivery details' }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    answer()
+    release()
     await findToast({ description: said })
   })
 

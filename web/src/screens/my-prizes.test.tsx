@@ -13,7 +13,7 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { retryAtOnce } from '../../test/held-waits.ts'
-import { answers, mockServer, replies } from '../../test/mock-server.ts'
+import { answers, holds, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { claimsFailure, claimsRetryPauseMs } from '../features/claims/queries.ts'
@@ -174,27 +174,17 @@ describe('the pages of My Prizes', () => {
   })
 
   it('are turned by Previous, Next and numbers; each stays until the next is there', async () => {
-    let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
     serve(80)
     const { user, router } = await renderApp('/my-prizes')
     await screen.findByRole('article', { name: 'Prize 1' })
-    server.use(
-      replies(
-        claimsContract.list,
-        async () => {
-          await held
-          return HttpResponse.json(pageOf(2, 80))
-        },
-        { once: true },
-      ),
-    )
+    const second = holds(claimsContract.list, () => HttpResponse.json(pageOf(2, 80)), {
+      once: true,
+    })
+    server.use(second.handler)
     await user.click(screen.getByRole('button', { name: 'Next' }))
     expect(await screen.findByText('Refreshing')).toBeTruthy()
     expect(screen.getByRole('article', { name: 'Prize 1' })).toBeTruthy()
-    release()
+    second.release()
     expect(await screen.findByRole('article', { name: 'Prize 26' })).toBeTruthy()
     expect(router.state.location.search).toEqual({ page: 2 })
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: /Physical Prizes/ }))

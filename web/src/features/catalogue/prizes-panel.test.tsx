@@ -320,13 +320,11 @@ describe('Manage Prize Inventory', () => {
 })
 
 it('Manage Prize Inventory keeps what is typed while it is added or set', async () => {
-  let answer = (_: Response) => {}
-  const answered = new Promise<Response>((resolve) => (answer = resolve))
-  const late = async () => (await answered).clone()
-  server.use(
-    replies(adminPrizesContract.addInventory, late),
-    replies(adminPrizesContract.setInventory, late),
+  const { addInventory, setInventory } = adminPrizesContract
+  const held = [addInventory, setInventory].map((endpoint) =>
+    holds(endpoint, () => HttpResponse.json(samplePrize())),
   )
+  server.use(...held.map(({ handler }) => handler))
   const { dialog, user } = await openInventory()
   const more = dialog.getByLabelText<HTMLInputElement>('Quantity to add')
   const total = dialog.getByLabelText<HTMLInputElement>('Total quantity')
@@ -336,7 +334,7 @@ it('Manage Prize Inventory keeps what is typed while it is added or set', async 
   await user.click(dialog.getByRole('button', { name: 'Set Total Inventory' }))
   await user.type(more, '0')
   await user.type(total, '2')
-  answer(HttpResponse.json(samplePrize()))
+  for (const { release } of held) release()
   await screen.findByText('Inventory added successfully')
   await screen.findByText('Inventory updated successfully')
   expect([more.value, total.value]).toEqual(['50', '712'])

@@ -10,7 +10,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import { holdWaits } from '../../../test/held-waits.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, hangs, holds, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { RemoveItems, thinkingMs } from './distribute-panel.tsx'
@@ -52,9 +52,8 @@ it('counts anew when it asks, and waits for that', async () => {
   server.use(answers(adminBatchesContract.reach, reach(5)))
   const { user } = await renderPart(<RemoveItems />)
   await screen.findByText(/5 RedCoin of 1 user/)
-  let tell = (_: Response) => {}
-  const told = new Promise<Response>((resolve) => (tell = resolve))
-  server.use(replies(adminBatchesContract.reach, () => told))
+  const { handler, release } = holds(adminBatchesContract.reach, () => HttpResponse.json(reach(7)))
+  server.use(handler)
   const thinkingPasses = holdWaits('Timeout', thinkingMs)
   await user.click(screen.getByRole('button', { name: 'Remove All RedCoins' }))
   const dialog = within(await screen.findByRole('alertdialog'))
@@ -63,7 +62,7 @@ it('counts anew when it asks, and waits for that', async () => {
   const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
   expect(dialog.getByText('Counting what this takes...')).toBeTruthy()
   expect(confirm.disabled).toBe(true)
-  tell(HttpResponse.json(reach(7)))
+  release()
   expect(await dialog.findByText('This takes 7 RedCoin of 1 user.')).toBeTruthy()
   expect(confirm.disabled).toBe(false)
 })

@@ -5,7 +5,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, hangs, holds, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findToast, lastToast } from '../../../test/toasts.ts'
@@ -288,19 +288,15 @@ describe('a deletion', () => {
   })
 
   it('that is answered late leaves the question of another stream as it is', async () => {
-    let tell = () => {}
-    const told = new Promise<void>((resolve) => {
-      tell = resolve
-    })
+    const { handler, release } = holds(contract.remove, () =>
+      HttpResponse.json({ success: true, message: 'Stream deleted' }),
+    )
     server.use(
       answers(contract.list, [
         sampleAdminStream(),
         sampleAdminStream({ id: 6, displayName: 'Fox' }),
       ]),
-      replies(contract.remove, async () => {
-        await told
-        return HttpResponse.json({ success: true, message: 'Stream deleted' })
-      }),
+      handler,
     )
     const { user } = await renderPart(<StreamsPanel />)
     await pressButton(user, 'Delete Pixel Otter')
@@ -309,7 +305,7 @@ describe('a deletion', () => {
     await pressButton(user, 'Delete Fox')
     const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Confirm' })
     await waitFor(() => expect(confirm.disabled).toBe(false))
-    tell()
+    release()
     await findToast({ description: 'Stream deleted successfully: Pixel Otter' })
     expect(await screen.findByRole('alertdialog', { name: 'Delete Fox' })).toBeTruthy()
   })
