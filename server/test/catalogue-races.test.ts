@@ -10,6 +10,7 @@ import { removeUnusedImages, storeImage } from '../src/features/catalogue/image-
 import { deletePackType, updatePackType } from '../src/features/catalogue/pack-types.ts'
 import { createTestDeps, type Person, usePostgresDeps } from './deps.ts'
 import { formBody } from './forms.ts'
+import { heldTransaction } from './held-transaction.ts'
 import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
@@ -162,20 +163,10 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
 
   /** Keeps rows locked until the first of two acts waits for them, and the second for the first. */
   async function whileLocked<Result>(sql: string, work: () => Promise<Result>): Promise<Result> {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
-    let isLocked = () => {}
-    const locked = new Promise<void>((resolve) => (isLocked = resolve))
-    const holding = t.db.transaction(async (tx) => {
-      await tx.run(statement(sql, sql), [])
-      isLocked()
-      await released
-    })
-    await locked
+    const lock = await heldTransaction(t.db, (tx) => tx.run(statement(sql, sql), []))
     const result = work()
     await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
-    release()
-    await holding
+    await lock.end()
     return result
   }
   const firstWaits = () => expect.poll(waiting, { timeout: 10_000 }).toBe(1)

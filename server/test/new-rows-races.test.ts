@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
-import { type Queryable, statement } from '../src/adapters/db/database.ts'
+import { statement } from '../src/adapters/db/database.ts'
 import { writeDump } from '../src/adapters/db/dump.ts'
 import { readMigrations } from '../src/adapters/db/migrate.ts'
 import { restoreDump } from '../src/adapters/db/restore.ts'
@@ -17,6 +17,7 @@ import { checkNewRows } from '../src/features/books/check-new-rows.ts'
 import { keepLog } from '../src/features/fairness/public-log.ts'
 import { migrationsFolder } from '../src/paths.ts'
 import { createTestDeps, type Person, type TestDeps } from './deps.ts'
+import { heldTransaction } from './held-transaction.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
@@ -72,34 +73,10 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
   const mark = async () =>
     await t.value<number>("SELECT (ids->>'ledger')::int AS ledger FROM books_marks")
 
-  /** Writes in a transaction that ends when it is told to; answers when it has written. */
-  async function held(write: (tx: Queryable) => Promise<unknown>) {
-    let end: () => void = () => undefined
-    const mayEnd = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    let written: () => void = () => undefined
-    const hasWritten = new Promise<void>((resolve) => {
-      written = resolve
-    })
-    const ended = t.db.longTransaction(60_000, async (tx) => {
-      await write(tx)
-      written()
-      await mayEnd
-    })
-    await hasWritten
-    return {
-      async end() {
-        end()
-        await ended
-      },
-    }
-  }
-
   it(
     'finds a row with a low id that is committed after a look',
     async () => {
-      const late = await held((tx) => tx.run(forge, []))
+      const late = await heldTransaction(t.db, (tx) => tx.run(forge, []))
       await t.person('bea', { coins: 9 })
       const before = await mark()
       await look()
@@ -116,7 +93,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
   it(
     'finds a state that is committed after a look by a transaction begun before it',
     async () => {
-      const late = await held((tx) => tx.run(forgeCoins, []))
+      const late = await heldTransaction(t.db, (tx) => tx.run(forgeCoins, []))
       await t.rows('SELECT pg_current_xact_id()')
       await look()
       await look()
@@ -131,7 +108,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
   it(
     'says nothing wrong beside honest people who are at it, and one who is slow',
     async () => {
-      const late = await held((tx) =>
+      const late = await heldTransaction(t.db, (tx) =>
         tx.run(statement('test_slow', `INSERT INTO audit_log (action) VALUES ('test.slow')`), []),
       )
       let isOn = true

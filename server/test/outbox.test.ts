@@ -13,6 +13,7 @@ import { DiscordFault, TwitchFault } from '../src/shared/far-side-faults.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { snowflake } from './discord-scene.ts'
 import { everyday } from './everyday.ts'
+import { heldTransaction } from './held-transaction.ts'
 import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { type PushService, pushService } from './push-service.ts'
@@ -217,21 +218,15 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
 
   it('counts an event whose transaction was open when its history was read', async () => {
     const [ana, ben] = [await subscriber('ana'), await subscriber('ben')]
-    let commit: () => void = () => undefined
-    const open = new Promise<void>((resolve) => {
-      commit = resolve
-    })
-    const slow = t.db.transaction(async (tx) => {
-      await changeBalance(tx, {
+    const slow = await heldTransaction(t.db, (tx) =>
+      changeBalance(tx, {
         ...{ userId: ana, amount: 1, type: 'admin_grant', description: '', sourceType: 'test' },
         ...{ sourceId: 'slow', now: t.clock.now() },
-      } as const)
-      await open
-    })
+      } as const),
+    )
     await grant(ben, 'quick')
     await runJobs(t.deps)
-    commit()
-    await slow
+    await slow.end()
     await runJobs(t.deps)
     expect([countTo('ana'), countTo('ben')]).toEqual([1, 1])
   }, 30_000)

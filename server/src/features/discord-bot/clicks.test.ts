@@ -5,6 +5,7 @@ import { verifyKey } from 'discord-interactions'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../../test/deps.ts'
 import { discordScene } from '../../../test/discord-scene.ts'
+import { heldTransaction } from '../../../test/held-transaction.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
 import { endWaits } from '../../../test/short-patience.ts'
 import { brokenInvariants, runInvariants } from '../books/invariants.ts'
@@ -254,20 +255,12 @@ describe('the webhook', () => {
 
   /** Presses the button while the payment is held up for longer than Discord may wait. */
   async function slowClick() {
-    let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const holding = t.db.transaction(async (tx) => {
-      await tx.run({ name: 'hold_ana', text: 'SELECT id FROM users WHERE id = $1 FOR UPDATE' }, [
-        ana.id,
-      ])
-      await held
-    })
+    const text = 'SELECT id FROM users WHERE id = $1 FOR UPDATE'
+    const lock = await heldTransaction(t.db, (tx) => tx.run({ name: 'hold_ana', text }, [ana.id]))
     // The patience that ends at once ends before this.
-    endWaits(1_500, () => setTimeout(release, 50))
+    endWaits(1_500, () => setTimeout(lock.end, 50))
     const answer = await scene.click(messageId, 'd-ana')
-    await holding
+    await lock.end()
     return answer
   }
   const late = {
