@@ -117,12 +117,7 @@ describe('the list', () => {
   })
 
   it('says why it could not be loaded', async () => {
-    server.use(
-      replies(
-        adminClaimsContract.list,
-        () => new HttpResponse('books are closed', { status: 500 }),
-      ),
-    )
+    server.use(refuses(adminClaimsContract.list, 500, 'books are closed'))
     const { user } = await renderApp('/admin?tab=claims')
     expect(
       await screen.findByText(

@@ -65,7 +65,6 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
             title="Failed to fetch user"
             skeleton={['h-16 w-full', 'h-64 w-full']}
             className="grid gap-4"
-            isBrief
           >
             {(person) => <Person person={person} onPrizes={() => onPrizes(person.user)} />}
           </DataState>

@@ -4,6 +4,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { holdWaits } from '../../../test/held-waits.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import type { DataColumn } from './columns.tsx'
@@ -358,9 +359,12 @@ describe('the exported file', () => {
 })
 
 describe('waiting and failing', () => {
-  it('shows shapes first', async () => {
+  it('shows shapes first, and says when they stand there for long', async () => {
+    const endWait = holdWaits('Timeout', 3000)
     await renderPart(<Zoo rows={undefined} />)
     expect(screen.getByText('Loading animals')).toBeTruthy()
+    await endWait()
+    expect(screen.getByText(/^Still loading animals/)).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
   })
 

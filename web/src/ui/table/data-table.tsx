@@ -27,7 +27,7 @@ import {
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { LoadError, Loading, Skeleton } from '../feedback/data-state.tsx'
+import { LoadError, Loading, Skeleton, SlowNote } from '../feedback/data-state.tsx'
 import { announce } from '../feedback/live-region.tsx'
 import { Button, buttonLook } from '../form/button.tsx'
 import { DownloadButton } from '../form/link-button.tsx'
@@ -216,7 +216,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           </div>
         </div>
         {isNarrow && isWhole && tools}
-        {isLoading && <TableSkeleton label={`Loading ${label.toLowerCase()}`} />}
+        {isLoading && <TableSkeleton what={label.toLowerCase()} />}
         {error && props.rows === undefined && (
           <div className="card on-card">
             <LoadError title={props.errorTitle} error={error} onRetry={props.onRetry} />
@@ -294,12 +294,13 @@ function CsvButton({ csv, onSave }: CsvButtonProps) {
   return <DownloadButton href={csv}>Export CSV</DownloadButton>
 }
 
-function TableSkeleton({ label }: { readonly label: string }) {
+function TableSkeleton({ what }: { readonly what: string }) {
   return (
-    <Loading label={label} className="card on-card grid gap-px p-3">
+    <Loading label={`Loading ${what}`} className="card on-card grid gap-px p-3">
       {skeletonRows.map((row) => (
         <Skeleton key={row} className="my-1.5 h-11 w-full" />
       ))}
+      <SlowNote what={what} />
     </Loading>
   )
 }
