@@ -78,8 +78,7 @@ export const demoPackTypes = [
 
 const instantly = 'Nothing to do: the RedCoin is already in your balance.'
 const packsAdded = 'Nothing to do: the pack is already in your inventory. Have fun opening it!'
-const posted =
-  'Keep your Claim ID at hand. We will write to you within two working days and ask where to send it.'
+const posted = 'Tell us in My Prizes where to send it: it leaves within two working days.'
 
 type Chance = readonly [wins: number, packs: number]
 
@@ -190,8 +189,7 @@ export const demoPrizes: readonly DemoPrize[] = [
     'mug.webp',
     {
       inventoryQuantity: 60,
-      claimInstructions:
-        'Keep your Claim ID at hand. We will write to you and ask where to send it; it travels well packed.',
+      claimInstructions: 'Tell us in My Prizes where to send it: it travels well packed.',
     },
   ),
   prize(
