@@ -10,6 +10,7 @@ import {
   rowsQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
+import { pictureText } from '../../shared/list-parameter-sql.ts'
 import type { PictureText } from './image-tables.ts'
 
 /** What staff enter of a prize. */
@@ -60,7 +61,7 @@ export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | u
 /** Every prize that is not deleted, inactive ones included, with its picture. */
 export const readLivePrizes = rowsQuery<PrizeRow & PictureText>(
   'read_prizes_for_staff',
-  `SELECT ${columns}, p.image_data AS "imageData", p.image_type AS "imageType"
+  `SELECT ${columns}, ${pictureText('p')} AS "imageData", p.image_type AS "imageType"
    FROM prizes p WHERE p.archived_at IS NULL
    ORDER BY p.id LIMIT ${prizesMax}`,
 )
