@@ -396,7 +396,8 @@ export function PrivacyCard({ username, onLeft }: PrivacyCardProps) {
       </div>
       <div className="mt-6 border-t border-line pt-4">
         <p className="mb-4 text-muted">
-          Deleting your account removes your name and contact details. This cannot be undone.
+          Deleting your account removes your name and contact details. This cannot be undone:
+          download your data first if you want to keep it.
         </p>
         <Button icon={Trash2} tone="danger" onClick={() => setAsking(true)}>
           Delete my account

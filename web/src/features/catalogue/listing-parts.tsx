@@ -65,7 +65,8 @@ interface SortStepsProps extends ListingActionProps {
 export function SortSteps({ listing, actions, canDrag }: SortStepsProps) {
   const name = packNameOf(listing)
   return (
-    <span className="inline-flex items-center gap-1">
+    // The narrowest card has no room for the handle beside the steps.
+    <span className="inline-flex items-center gap-1 max-[22rem]:[&>.drag-handle]:hidden">
       {canDrag && <DragHandle {...actions.handleOf(listing.id)} id={listing.id} name={name} />}
       <span className="min-w-8 text-end tabular-nums">{formatNumber(listing.sortOrder)}</span>
       <IconButton
