@@ -116,6 +116,8 @@ describe('a draft of the delivery details', () => {
     const { dialog, user } = await open(/^Add delivery details/)
     const name = await dialog.findByLabelText<HTMLInputElement>('Name')
     expect(name.value).toBe('Ana Costa')
+    // The form comes after its dialog, and is what is typed into.
+    expect(document.activeElement).toBe(name)
     saves()
     await user.type(dialog.getByLabelText('Address'), 'Rua Um 7')
     await user.type(dialog.getByLabelText('City'), 'Porto')

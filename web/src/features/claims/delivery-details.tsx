@@ -16,7 +16,7 @@ import {
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, MapPin } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
@@ -148,6 +148,11 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
   const [errors, setErrors] = useState<DeliveryErrors>({})
   const form = useRef<HTMLFormElement>(null)
   const save = useCall(deliveryContract.save, deliveryQuery(claimId).queryKey)
+  useEffect(() => {
+    // It comes after its dialog, which has the focus on its cross by then: a name typed blindly
+    // would close it at the first space.
+    form.current?.querySelector('input')?.focus()
+  }, [])
 
   const show = (found: DeliveryErrors) => {
     setErrors(found)
