@@ -27,7 +27,7 @@ import { readingQuery } from './staff-queries.ts'
 export function PackingSession() {
   const query = usePackingList()
   return (
-    <section aria-labelledby="packing-title" className="mx-auto max-w-2xl min-w-0">
+    <section aria-labelledby="packing-title" className="mx-auto w-full max-w-2xl min-w-0">
       <PanelHeader id="packing-title" title="Packing session" className="mb-4">
         <LinkButton tone="secondary" to="." search={viewOfTab('shipping')}>
           End
