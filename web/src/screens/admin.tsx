@@ -240,7 +240,8 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     const show = () => {
       const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
       if (!list.current || !tab) return
-      list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft
+      // Places are told in whole pixels: with one to spare none of the tab is cut.
+      list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 1
       const room = list.current.clientHeight - tab.offsetHeight
       const top = tab.offsetTop - list.current.offsetTop
       if (top > list.current.scrollTop + room) list.current.scrollTop = top - room
@@ -253,7 +254,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:block">
       <ul
         ref={list}
-        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:snap-x max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-10rem)] lg:flex-col"
+        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:snap-x max-lg:scroll-ps-px max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-10rem)] lg:flex-col"
       >
         {tabGroups.map(({ group, tabs }) => (
           <li key={group} className="flex-none">
