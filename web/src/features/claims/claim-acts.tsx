@@ -352,8 +352,6 @@ export function deliveryLines(contactInfo: AdminClaim['contactInfo']): DeliveryL
 /** Why the list could not be loaded: status, words and body of the answer. */
 export function loadErrorText(error: Error): string {
   const message =
-    error instanceof ApiError
-      ? `${error.status} ${error.statusText}: ${error.serverMessage}`
-      : error.message
+    error instanceof ApiError ? `${error.status} ${error.statusText}: ${error.body}` : error.message
   return `Error loading prize claims: ${message}`
 }

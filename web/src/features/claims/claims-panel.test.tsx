@@ -117,7 +117,12 @@ describe('the list', () => {
   })
 
   it('says why it could not be loaded', async () => {
-    server.use(refuses(adminClaimsContract.list, 500, 'books are closed'))
+    server.use(
+      replies(
+        adminClaimsContract.list,
+        () => new HttpResponse('books are closed', { status: 500 }),
+      ),
+    )
     const { user } = await renderApp('/admin?tab=claims')
     expect(
       await screen.findByText(
