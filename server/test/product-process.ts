@@ -64,13 +64,14 @@ export async function freePort(): Promise<number> {
 export function startProgram(
   program: 'main' | 'cli',
   settings: Record<string, string>,
-  options: { words?: string[]; cwd?: string; repository?: string } = {},
+  options: { words?: string[]; cwd?: string; repository?: string; uid?: number } = {},
 ): ProductProcess {
   const script = join(options.repository ?? root, 'server/dist', `${program}.js`)
   const child = spawn(process.execPath, [script, ...(options.words ?? [])], {
     cwd: options.cwd ?? root,
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
   })
   let output = ''
   let errors = ''

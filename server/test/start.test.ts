@@ -1,6 +1,15 @@
 // The product as an operator meets it: what a start says, what it refuses, and how it stops.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -140,6 +149,27 @@ describe('a start is refused with one clear line', () => {
     expect(linesOf(product.errors())).toEqual([`The folder ${folder}/database holds no database`])
     expect(readdirSync(join(folder, 'database'))).toEqual(['notes.txt'])
   })
+
+  it('when a file of the database belongs to somebody else, which is no damage', async () => {
+    const folder = join(root, 'strange-file')
+    mkdirSync(folder)
+    await (await openEmbedded(join(folder, 'database'))).close()
+    const strange = join(folder, 'database/global')
+    chmodSync(strange, 0)
+    // Root may read anything.
+    const uid = process.getuid?.() === 0 ? 65_534 : undefined
+    chmodSync(root, 0o755)
+    for (const path of ['', 'database', 'database/PG_VERSION'])
+      if (uid !== undefined) chownSync(join(folder, path), uid, uid)
+    const options = { words: ['verify-economy'], ...(uid === undefined ? {} : { uid }) }
+    const command = startProgram('cli', { DATA_DIR: folder }, options)
+    expect(await command.exit).toBe(2)
+    expect(linesOf(command.errors())).toEqual([
+      `The database in ${folder}/database cannot be opened: this user may not read and write ` +
+        `${strange}. Nothing is damaged: give the folder with all that is in it to this user`,
+    ])
+    chmodSync(strange, 0o700)
+  }, 120_000)
 
   it.runIf(hasPostgres)('when DATABASE_URL refuses the program', async () => {
     const product = await start({

@@ -11,6 +11,7 @@ import { openEmbedded } from '../adapters/db/embedded.ts'
 import { migrate, readMigrations } from '../adapters/db/migrate.ts'
 import { readConfig } from '../config/config.ts'
 import { backUp } from './backup.ts'
+import { CannotRun } from './command.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'redpack-backup-'))
@@ -56,4 +57,8 @@ it('counts the pictures that are in it and those that are not', async () => {
     '1 uploaded picture is NOT in it: it stands in the bucket pictures. Copy it from there.',
     'The encryption key is not in it: keep ENCRYPTION_KEY elsewhere.',
   ])
+  const output = { line: () => undefined, progress: () => undefined }
+  await expect(backUp(readConfig({ DATA_DIR: dataDir }), folder, output)).rejects.toEqual(
+    new CannotRun(`No dump was written to ${folder}: it is a folder`),
+  )
 }, 60_000)

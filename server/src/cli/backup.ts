@@ -2,11 +2,12 @@
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { refusalOf } from '../adapters/data-folder/data-folder.ts'
 import type { Database } from '../adapters/db/database.ts'
 import { writeDump } from '../adapters/db/dump.ts'
 import { oneQuery, oneValueQuery } from '../adapters/db/queries.ts'
 import type { Config } from '../config/config.ts'
-import { type CommandOutput, withDatabase } from './command.ts'
+import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 
 const hasImages = oneValueQuery<{ hasImages: boolean }>(
   'backup_find_images',
@@ -24,6 +25,9 @@ export async function backUp(config: Config, name: string, output: CommandOutput
     const dump = await writeDump(db, file, {
       createdAt: new Date(),
       onProgress: (done) => output.progress(`${done} rows written`),
+    }).catch((error: unknown) => {
+      const why = refusalOf(error)
+      throw why === undefined ? error : new CannotRun(`No dump was written to ${file}: ${why}`)
     })
     return { ...dump, pictures: await readPictures(db) }
   })

@@ -2,6 +2,7 @@
 // verify-economy, remove-second-factor, renew-log, reseal.
 
 import { commandLine } from '@redpack/contract/command-line'
+import { UnusableFolder } from '../adapters/data-folder/data-folder.ts'
 import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { withoutCredentials } from '../adapters/log/redact-error.ts'
 import { type Config, loadConfig } from '../config/config.ts'
@@ -96,11 +97,8 @@ async function run([first = '', ...more]: readonly string[]): Promise<number> {
   } catch (error) {
     output.progress('')
     process.stderr.write(`${messageOf(error)}\n`)
-    return error instanceof CannotRun ||
-      error instanceof FolderInUse ||
-      error instanceof BadSettings
-      ? 2
-      : 1
+    const refusals = [CannotRun, FolderInUse, UnusableFolder, BadSettings]
+    return refusals.some((kind) => error instanceof kind) ? 2 : 1
   }
 }
 

@@ -1,7 +1,7 @@
 // A full disk under the embedded database: a file system of its own, filled and emptied under load.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -82,5 +82,17 @@ describe.skipIf(!canMount)('a disk of its own (mount of a tmpfs, as root)', () =
         `${reads.length} reads answered meanwhile and no write, first success ${recovery} ms ` +
         `after there was room, ${acknowledged} acknowledged and all there`,
     })
+  })
+
+  it('has no room for a first start, which says so and leaves nothing half made', async () => {
+    writeFileSync(filler, Buffer.alloc(freeBytes() - leftBytes))
+    const DATA_DIR = join(disk, 'first')
+    const first = startProgram('main', { PORT: String(await freePort()), DATA_DIR })
+    expect(await first.exit).toBe(1)
+    expect(first.errors()).toBe(
+      `No database can be made in ${DATA_DIR}/database: the disk is full\n`,
+    )
+    expect(readdirSync(DATA_DIR).filter((name) => /database|lock/.test(name))).toEqual([])
+    rmSync(filler)
   })
 })

@@ -23,6 +23,18 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file',
   ENOSPC: 'the disk is full',
   ENOENT: 'the place does not exist',
+  EISDIR: 'it is a folder',
+}
+/** As the engine's own file system numbers what it was refused. */
+const engineCodes: Readonly<Record<number, string>> = { 2: 'EACCES', 51: 'ENOSPC', 69: 'EROFS' }
+
+/** Why the file system refused something, in words; undefined when it was not the file system. */
+export function refusalOf(error: unknown): string | undefined {
+  const { code, errno = 0, syscall, name } = error as NodeJS.ErrnoException
+  const known = name === 'ErrnoError' ? engineCodes[errno] : code
+  if (known !== undefined && reasons[known] !== undefined) return reasons[known]
+  if (name === 'ErrnoError') return `error ${errno} of the file system`
+  return syscall === undefined ? undefined : code
 }
 
 /** Makes the folder when missing, readable by its owner alone. @throws UnusableFolder */
@@ -31,11 +43,13 @@ export function makeDataFolder(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    throw new UnusableFolder(
-      `The data folder ${path} cannot be used: ${reasons[code] ?? (code || String(error))}`,
-    )
+    throw unusable(path, error)
   }
+}
+
+function unusable(path: string, error: unknown): UnusableFolder {
+  const why = refusalOf(error) ?? String(error)
+  return new UnusableFolder(`The data folder ${path} cannot be used: ${why}`)
 }
 
 /**
@@ -44,7 +58,12 @@ export function makeDataFolder(path: string): void {
  */
 export async function openDataFolder(path: string, isExclusive: boolean): Promise<DataFolder> {
   makeDataFolder(path)
-  const lock: FolderLock | undefined = isExclusive ? await lockFolder(path, new Date()) : undefined
+  let lock: FolderLock | undefined
+  try {
+    if (isExclusive) lock = await lockFolder(path, new Date())
+  } catch (error) {
+    throw refusalOf(error) === undefined ? error : unusable(path, error)
+  }
   return {
     path,
     database: join(path, 'database'),

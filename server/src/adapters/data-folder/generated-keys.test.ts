@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandom } from '../random/random.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, refusalOf } from './data-folder.ts'
 import {
   generatedEncryptionKey,
   generatedLocalPassword,
@@ -55,6 +55,20 @@ describe('generated secrets', () => {
     expect(readdirSync(folder).sort()).toEqual(['encryption.key', 'local-admin-password'])
     expect(statSync(join(folder, 'encryption.key')).mode & 0o777).toBe(0o600)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('what the file system refuses', () => {
+  it('is told in words, also by the numbers of the engine', () => {
+    const full = 'the disk is full'
+    expect(refusalOf({ code: 'ENOSPC', syscall: 'write' })).toBe(full)
+    expect(refusalOf({ name: 'ErrnoError', errno: 51 })).toBe(full)
+    expect(refusalOf({ name: 'ErrnoError', errno: 7 })).toBe('error 7 of the file system')
+    expect(refusalOf({ code: 'EIO', syscall: 'read' })).toBe('EIO')
+    expect(refusalOf(Object.assign(new Error('x'), { code: '40001' }))).toBeUndefined()
+    expect(() => generatedLogKey(join(folder, 'none'), systemRandom)).toThrow(
+      `The file ${join(folder, 'none/log-signing.key')} cannot be made: the place does not exist`,
+    )
   })
 })
 

@@ -5,6 +5,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncPath } from '../db/embedded.ts'
 import type { Random } from '../random/random.ts'
+import { refusalOf, UnusableFolder } from './data-folder.ts'
 
 const encryptionKeyFile = 'encryption.key'
 const logKeyFile = 'log-signing.key'
@@ -70,12 +71,14 @@ function keep(folder: string, name: string, kind: Kind, make: () => string): str
   const kept = read(file, kind)
   if (kept !== undefined) return kept
   const temporary = `${file}.${process.pid}`
-  writeFileSync(temporary, `${make()}\n`, { mode: 0o600 })
-  syncPath(temporary)
   try {
+    writeFileSync(temporary, `${make()}\n`, { mode: 0o600 })
+    syncPath(temporary)
     linkSync(temporary, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new UnusableFolder(`The file ${file} cannot be made: ${refusalOf(error) ?? error}`)
+    }
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -91,9 +94,8 @@ function read(file: string, { form, words }: Kind): string | undefined {
   try {
     value = readFileSync(file, 'utf8').trim()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
-    throw new Error(`The file ${file} cannot be read: ${code ?? error}`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
   if (value === '' || form.test(value)) return value || undefined
   throw new Error(`The file ${file} must hold ${words} and nothing else: bring back what it held`)

@@ -71,7 +71,12 @@ async function claim(
 ): Promise<FolderLock | undefined> {
   const own = `lock-${randomBytes(4).toString('hex')}.sock`
   const holder = { pid: process.pid, host: hostname(), startedAt: startedAt.toISOString() }
-  writeFileSync(holderPath(folder, own), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  try {
+    writeFileSync(holderPath(folder, own), `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  } catch (error) {
+    rmSync(holderPath(folder, own), { force: true })
+    throw error
+  }
   const server = await listen(folder, join(reach, own))
   const release = async () => {
     // Closing removes the socket's name as well.

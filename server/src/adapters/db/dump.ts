@@ -201,7 +201,10 @@ export async function* dumpLines(file: string): AsyncGenerator<string> {
 }
 
 function unreadable(file: string, cause: unknown): Error {
-  const { code } = cause as NodeJS.ErrnoException
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (message === 'incorrect header check') {
+    return new UnusableDump(`The file ${file} is no dump`, { cause })
+  }
   if (code === 'ENOENT') return new UnusableDump(`The dump ${file} does not exist`, { cause })
   if (code === 'Z_BUF_ERROR') return new UnusableDump(`The dump ${file} is cut off`, { cause })
   if (code?.startsWith('Z_')) return new UnusableDump(`The dump ${file} is damaged`, { cause })

@@ -1,10 +1,21 @@
 // The database engine for one machine: PostgreSQL compiled into the process, stored in a folder.
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messages, PGlite, protocol, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { refusalOf, UnusableFolder } from '../data-folder/data-folder.ts'
 import { type Database, inOrder, type Queryable, type Statement, type Values } from './database.ts'
 import { retryDeadlocks } from './retry.ts'
 
@@ -45,9 +56,15 @@ async function createWhenMissing(folder: string): Promise<void> {
   rmSync(unfinished, { recursive: true, force: true })
   const isMissing = !existsSync(folder) || (await readdir(folder)).length === 0
   if (!isMissing) return
-  const engine = await PGlite.create({ dataDir: unfinished, parsers })
-  await engine.close()
-  await syncTree(unfinished)
+  try {
+    const engine = await PGlite.create({ dataDir: unfinished, parsers })
+    await engine.close()
+    await syncTree(unfinished)
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true })
+    const why = refusalOf(cause) ?? String(cause)
+    throw new UnusableFolder(`No database can be made in ${folder}: ${why}`, { cause })
+  }
   rmSync(folder, { recursive: true, force: true })
   renameSync(unfinished, folder)
   syncPath(dirname(folder))
@@ -65,6 +82,7 @@ async function openEngine(
   if (!existsSync(join(folder, 'PG_VERSION'))) {
     throw new CorruptDatabase(`The folder ${folder} holds no database`)
   }
+  refuseStrangeFiles(folder)
   let isOpen = false
   try {
     const engine = await PGlite.create({
@@ -82,6 +100,25 @@ async function openEngine(
     throw new CorruptDatabase(`The database in ${folder} cannot be opened: it is damaged`, {
       cause,
     })
+  }
+}
+
+/**
+ * Somebody else's files, as a command run by root leaves them, would read like damage now or stop
+ * the engine later. @throws UnusableFolder naming the first
+ */
+function refuseStrangeFiles(folder: string): void {
+  try {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      accessSync(join(folder, name), constants.R_OK | constants.W_OK)
+    }
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new UnusableFolder(
+      `The database in ${folder} cannot be opened: this user may not read and write ${path}. ` +
+        'Nothing is damaged: give the folder with all that is in it to this user',
+    )
   }
 }
 
