@@ -203,6 +203,22 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
     for (let person = 0; person < 10; person += 1) expect(countTo(`q${person}`)).toBe(4)
   }, 60_000)
 
+  it('names no mail like one of the time that a restore has taken back', async () => {
+    const ana = await subscriber('ana')
+    const nameOfNext = async (sourceId: string) => {
+      await grant(ana, sourceId)
+      await runJobs(t.deps)
+      return /^Message-ID: (\S+)/im.exec(server.taken.at(-1)?.raw ?? '')?.[1]
+    }
+    const lost = await nameOfNext('lost')
+    await t.db.script('TRUNCATE outbox_messages RESTART IDENTITY')
+    t.clock.advance(3_600)
+    const next = await nameOfNext('next')
+    expect(server.taken).toHaveLength(2)
+    expect(next).toMatch(/^<outbox-1-\w+@packs\.example>$/)
+    expect(next).not.toBe(lost)
+  })
+
   it('a device that two people register at once is one of them, and ten are kept of twelve', async () => {
     const [ana, ben] = [await t.person('ana'), await t.person('ben')]
     const path = '/api/user/notifications/push'

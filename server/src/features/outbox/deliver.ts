@@ -122,7 +122,7 @@ async function send(deps: Deps, delivery: Delivery): Promise<void> {
 async function deliver(deps: Deps, { message, userId, to, news }: Delivery): Promise<void> {
   const { id, channel, kind } = message
   if (channel === 'email' || kind === 'verify_address') {
-    return deps.mailer.send(mailOf(deps, { message: { id, userId, kind }, to, news }))
+    return deps.mailer.send(mailOf(deps, { message: { ...message, userId }, to, news }))
   }
   const letter = letterOf(kind, news, to.sentence)
   const name = `outbox-${id}`

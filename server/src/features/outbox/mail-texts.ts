@@ -22,7 +22,12 @@ export function mailOf(
     to,
     news,
   }: {
-    readonly message: { readonly id: number; readonly userId: number; readonly kind: MessageKind }
+    readonly message: {
+      readonly id: number
+      readonly createdAt: Date
+      readonly userId: number
+      readonly kind: MessageKind
+    }
     readonly to: Recipient
     readonly news: readonly News[]
   },
@@ -62,7 +67,8 @@ export function mailOf(
     subject: `${letter.subject} (${brandName})`,
     text: textOf(page),
     html: htmlOf(page),
-    id: `outbox-${message.id}`,
+    // Numbers begin again where an older backup was restored, and mailboxes drop what they know.
+    id: `outbox-${message.id}-${message.createdAt.getTime().toString(36)}`,
     unsubscribeUrl: isProof ? undefined : unsubscribeUrl,
   }
 }
@@ -121,7 +127,11 @@ export async function newsPreviews(db: Queryable, deps: MailDeps) {
     const sentence = sentences.get(kind) ?? null
     const to = { display_name: 'Ana', sentence, ...nowhere, ...always }
     const news = [exampleOf(kind)]
-    const { subject, text } = mailOf(deps, { message: { id: 0, userId: 0, kind }, to, news })
+    const { subject, text } = mailOf(deps, {
+      message: { id: 0, createdAt: new Date(0), userId: 0, kind },
+      to,
+      news,
+    })
     const letter = letterOf(kind, news, sentence)
     const discord = discordTextOf(letter, deps.config.publicUrl)
     // The link of a mail takes people off the list.

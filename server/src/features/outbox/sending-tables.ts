@@ -21,6 +21,7 @@ export interface DueMessage {
   readonly event: string
   /** How often sending has begun before. */
   readonly attempts: number
+  readonly createdAt: Date
 }
 
 /**
@@ -73,7 +74,7 @@ const lockLane = statement(
 )
 const readNext = statement(
   'read_next_of_outbox_lane',
-  `SELECT id, channel, lane, kind, event, attempts FROM outbox_messages
+  `SELECT id, channel, lane, kind, event, attempts, created_at AS "createdAt" FROM outbox_messages
    WHERE ${isDue} AND id = (SELECT id FROM outbox_messages
      WHERE channel = $2 AND lane = $3 AND CASE WHEN $4 THEN ${waits} ELSE ${isDue} END
      ORDER BY CASE WHEN NOT $4 THEN next_try_at END, id LIMIT 1)
