@@ -4,7 +4,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Encryption, encryptionWith } from '../src/adapters/encryption/encryption.ts'
+import { putMark } from '../src/adapters/encryption/key-marks.ts'
 import { validateSignIns } from '../src/features/account/validate-sign-ins.ts'
+import { checkBooks } from '../src/features/books/check-books.ts'
 import { asBot, refreshBot } from '../src/features/twitch-bot/bot-access.ts'
 import { checkBot } from '../src/features/twitch-bot/credentials.ts'
 import { readCredentials } from '../src/features/twitch-bot/tables.ts'
@@ -166,6 +168,21 @@ describe.each(ways)('with %s', (way) => {
 })
 
 describe('a new key', () => {
+  it('makes no books false that a process with the earlier one alone cannot read', async () => {
+    const gold = await w.t.packType('Gold')
+    const ana = await w.t.person('ana', { packs: { [gold]: 2 } })
+    expect((await ana.open(gold)).statusCode).toBe(200)
+    await w.t.db.transaction((tx) => putMark(tx, original))
+    Object.assign(w.t.deps.encryption, otherKey)
+    const missing = `this process lacks the encryption key ${original.keyId}`
+    await expect(checkBooks(w.t.deps)).rejects.toThrow(`could not be checked: I25 (${missing}`)
+    const broken = () => w.t.rows('SELECT invariant FROM books_checks WHERE broken_rows > 0')
+    expect(await broken()).toEqual([])
+    // A key that no process has put there is none of another process.
+    await w.t.rows(`UPDATE draw_chains SET sealed_seed = sealed_seed || '{"keyId":"made up"}'`)
+    expect(await w.t.brokenBooks()).toEqual(['I25'])
+  })
+
   it('makes no forgery of what Twitch signs with the secret of the earlier one', async () => {
     const secret = original.fingerprint('twitch_eventsub', 'secret')
     const challenge = async () => {

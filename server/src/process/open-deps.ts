@@ -142,7 +142,7 @@ function openEncryption(config: Config, log: FastifyBaseLogger): Encryption {
   const { encryptionKey, earlierEncryptionKeys } = config
   return encryptionWith(encryptionKey, systemRandom, earlierEncryptionKeys, (unopened) => {
     const { keyId, why } = unopened
-    const context = unopened.context.replace(/[|:]\d+$/, '')
+    const context = unopened.context.replace(/([|:]\d+)+$/, '')
     log.warn({ context, keyId, why }, 'a stored secret cannot be opened with this ENCRYPTION_KEY')
   })
 }

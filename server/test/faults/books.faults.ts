@@ -16,7 +16,7 @@ const hasPostgres = await isPostgresReachable()
 const folder = mkdtempSync(join(tmpdir(), 'redpack-books-'))
 const openings = 20_000
 /** Invariants that the books have. */
-const all = allInvariants({ open: () => undefined }).length
+const all = allInvariants({ keyIds: [], open: () => undefined }).length
 
 let database: Awaited<ReturnType<typeof postgresTestDatabase>> | undefined
 let product: ProductProcess | undefined

@@ -26,12 +26,17 @@ export interface OpenChain extends KeptSeed {
 export interface DrawSeeds {
   /** A new seed of 32 bytes for a place in a chain. */
   make(chainId: number, index: number): { sealed: SealedText; commitment: string }
+  /** Names of the keys that are here. */
+  readonly keyIds: readonly string[]
   /** Undefined when it cannot be opened, or is not what was committed to. */
   open(kept: KeptSeed): Uint8Array | undefined
 }
 
 export function drawSeeds(random: Random, encryption: Encryption): DrawSeeds {
   return {
+    get keyIds() {
+      return encryption.keyIds
+    },
     make(chainId, index) {
       const seed = random.serverSeed()
       const sealed = encryption.seal(hexOf(seed), seedContext(chainId, index))

@@ -18,7 +18,10 @@ export const booksAgeMillisMax = 86_400_000
 type BooksState = ReturnType<typeof stateOf>
 
 // Their seeds are not asked for a title.
-const known = allInvariants({ open: () => undefined }).map(({ id, title }) => ({ id, title }))
+const known = allInvariants({ keyIds: [], open: () => undefined }).map(({ id, title }) => ({
+  id,
+  title,
+}))
 
 /** The books as the last checks left them. */
 export async function booksState({ db, clock }: Pick<Deps, 'db' | 'clock'>) {

@@ -13,7 +13,7 @@ import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { foundOf, type Invariant, stepOf } from './invariant.ts'
 
-export type OpensSeeds = Pick<DrawSeeds, 'open'>
+export type OpensSeeds = Pick<DrawSeeds, 'open' | 'keyIds'>
 
 /** What stands in memory at once: requests, chains, and odds tables at hand. */
 const [requestsMax, chainsMax, tablesMax] = [1_000, 2_000, 1_000]
@@ -39,6 +39,10 @@ const chains = `-- not null: sealedSeed (see WHERE)
 const readCommitments = statement(
   'read_commitments_to_check',
   `${chains} AND id > $1 ORDER BY id LIMIT $2`,
+)
+const readMarkedKeys = statement(
+  'read_keys_that_seal',
+  'SELECT key_id AS "keyId" FROM encryption_keys WHERE mark IS NOT NULL LIMIT 100',
 )
 const readNewCommitments = statement(
   'read_new_commitments_to_check',
@@ -130,14 +134,29 @@ interface CommittedSeed extends KeptSeed {
   readonly endSeed: string | null
 }
 
-/** Chains whose commitment is not the hash of their seed, or whose seed cannot be opened. */
+/**
+ * Chains whose commitment is not the hash of their seed, or whose seed cannot be opened. Of what is
+ * sealed with a key that other processes have and this one does not, nothing can be said.
+ */
 export function falseCommitments(seeds: OpensSeeds): Invariant {
   const isCommitted = ({ endSeed, ...chain }: CommittedSeed) =>
     endSeed === null
       ? seeds.open(chain) !== undefined
       : seedBehind(chain.commitment, endSeed, nodeHashing) !== undefined
-  const falseAmong = (rows: readonly CommittedSeed[]) =>
-    rows.filter((chain) => !isCommitted(chain)).map(({ chainId }) => ({ chain_id: chainId }))
+  const judge = async (db: Queryable, rows: readonly CommittedSeed[]) => {
+    const doubtful = rows.filter((chain) => !isCommitted(chain))
+    const keyOf = ({ endSeed, sealedSeed }: CommittedSeed) =>
+      endSeed === null && !seeds.keyIds.includes(sealedSeed.keyId) ? sealedSeed.keyId : undefined
+    const hasStrangers = doubtful.some((chain) => keyOf(chain) !== undefined)
+    const rowsOfKeys = hasStrangers ? await db.run<{ keyId: string }>(readMarkedKeys, []) : []
+    const marked = rowsOfKeys.map(({ keyId }) => keyId)
+    const missing = marked.find((key) => doubtful.some((chain) => keyOf(chain) === key))
+    const isFalse = (chain: CommittedSeed) => !marked.includes(keyOf(chain) ?? '')
+    return {
+      missing,
+      wrong: doubtful.filter(isFalse).map(({ chainId }) => ({ chain_id: chainId })),
+    }
+  }
   return {
     id: 'I25',
     title: 'every published commitment is the hash of its server seed',
@@ -145,14 +164,20 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
       const range = [Number(progress?.['after'] ?? 0), Math.min(size, chainsMax)]
       const rows = await db.run<CommittedSeed>(readCommitments, range)
       const last = rows.at(-1)
-      return stepOf(falseAmong(rows), last && { part: 'chains', after: last.chainId })
+      const { wrong, missing } = await judge(db, rows)
+      if (missing !== undefined) {
+        throw new Error(`this process lacks the encryption key ${missing}, which has sealed seeds`)
+      }
+      return stepOf(wrong, last && { part: 'chains', after: last.chainId })
     },
     newParts: [
       {
         news: ['chains', 'chainsOpen', 'chainsOfOpenings'],
         keysMax: chainsMax,
-        look: async (db, keys) =>
-          foundOf(falseAmong(await db.run<CommittedSeed>(readNewCommitments, [keys]))),
+        look: async (db, keys) => {
+          const rows = await db.run<CommittedSeed>(readNewCommitments, [keys])
+          return foundOf((await judge(db, rows)).wrong)
+        },
       },
     ],
   }
