@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
+import { migrationsFolder } from '../../paths.ts'
+import { readMigrations } from './migrate.ts'
 import { openDatabase, UnreachableDatabase } from './open.ts'
 
 const log = pino({ level: 'silent' })
@@ -37,6 +39,31 @@ describe('a database server', () => {
     })
     await expect(opening).rejects.toThrow('does not exist')
     expect(warnings).toEqual([])
+  })
+
+  it.runIf(hasPostgres)('that lets nothing be written says what to do about it', async () => {
+    const { db, url, drop } = await postgresTestDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const stranger = new URL(url)
+    stranger.username = `stranger_of_${name}`
+    const migrations = await readMigrations(migrationsFolder)
+    const opening = (address: string) =>
+      openDatabase({ ...options, migrations, settings: at(address) })
+    const unusable = 'The database at DATABASE_URL cannot be used: '
+    await db.script(`CREATE ROLE "${stranger.username}" LOGIN`)
+    await expect(opening(stranger.href)).rejects.toThrow(
+      `${unusable}its user lacks rights; make that user the owner of the database (permission`,
+    )
+    await db.script(`DROP ROLE "${stranger.username}"`)
+    await db.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE users ()')
+    await expect(opening(url)).rejects.toThrow(
+      `${unusable}it holds tables of something else; choose an empty one (relation`,
+    )
+    await db.script(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
+    await expect(opening(url)).rejects.toThrow(
+      `${unusable}it can only be read; lead DATABASE_URL to the server that writes (cannot execute`,
+    )
+    await drop()
   })
 
   it.runIf(hasPostgres)('says when the processes may want more than it has', async () => {

@@ -107,6 +107,14 @@ export async function openDatabase(
   return { db, applied }
 }
 
+const unusable = 'The database at DATABASE_URL cannot be used'
+/** What the server says to the first writing statement, and what an operator does about it. */
+const refusals: Readonly<Record<string, string>> = {
+  '25006': 'it can only be read; lead DATABASE_URL to the server that writes',
+  '42501': 'its user lacks rights; make that user the owner of the database',
+  '42P07': 'it holds tables of something else; choose an empty one',
+}
+
 async function migrateOrClose(
   db: Database,
   { migrations, admit }: OpenDatabaseOptions,
@@ -115,7 +123,9 @@ async function migrateOrClose(
     return await migrate(db, migrations, admit)
   } catch (error) {
     await db.close()
-    throw error
+    const why = refusals[sqlState(error) ?? '']
+    if (why === undefined || db.kind === 'embedded') throw error
+    throw new UnreachableDatabase(`${unusable}: ${why} (${reasonOf(error)})`, { cause: error })
   }
 }
 
@@ -188,8 +198,7 @@ function rootCauseOf(error: unknown): NodeJS.ErrnoException {
 }
 
 function unreachable(error: unknown): UnreachableDatabase {
-  const message = `The database at DATABASE_URL cannot be used: ${reasonOf(error)}`
-  return new UnreachableDatabase(message, { cause: error })
+  return new UnreachableDatabase(`${unusable}: ${reasonOf(error)}`, { cause: error })
 }
 
 /** The database belongs to the other mode; it is unchanged. */
