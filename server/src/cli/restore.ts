@@ -1,6 +1,8 @@
 // Brings a dump into the configured database.
 
 import { resolve } from 'node:path'
+import { lacksRoom, UnusableFolder } from '../adapters/data-folder/data-folder.ts'
+import { FolderInUse } from '../adapters/data-folder/lock.ts'
 import { checkDump, UnusableDump } from '../adapters/db/dump.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { RestoreRefused, restoreDump } from '../adapters/db/restore.ts'
@@ -41,6 +43,11 @@ export async function restore(
   } catch (error) {
     if (error instanceof UnusableDump || error instanceof RestoreRefused) {
       throw new CannotRun(`Nothing was restored into ${target}. ${error.message}`)
+    }
+    if (error instanceof FolderInUse || error instanceof UnusableFolder) throw error
+    // The engine has other words for it, by the place where its log ended.
+    if (config.databaseUrl === undefined && isMade(config) && lacksRoom(config.dataDir)) {
+      throw new CannotRun(`Nothing was restored into ${target}: less than 50 MB are free there`)
     }
     throw error
   }

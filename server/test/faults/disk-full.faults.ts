@@ -1,10 +1,11 @@
 // A full disk under the embedded database: a file system of its own, filled and emptied under load.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openEmbedded } from '../../src/adapters/db/embedded.ts'
 import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, loadSettings } from './keyed-load.ts'
@@ -93,6 +94,23 @@ describe.skipIf(!canMount)('a disk of its own (mount of a tmpfs, as root)', () =
       `No database can be made in ${DATA_DIR}/database: the disk is full\n`,
     )
     expect(readdirSync(DATA_DIR).filter((name) => /database|lock/.test(name))).toEqual([])
+    rmSync(filler)
+  })
+
+  it('is not taken for damage by a start that has no room to recover', async () => {
+    const DATA_DIR = join(disk, 'later')
+    mkdirSync(DATA_DIR)
+    await (await openEmbedded(join(DATA_DIR, 'database'))).close()
+    writeFileSync(join(DATA_DIR, 'database/global/pg_control'), '')
+    const said = async () => {
+      const command = startProgram('cli', { DATA_DIR }, { words: ['verify-economy'] })
+      await command.exit
+      return command.errors()
+    }
+    const what = `The database in ${DATA_DIR}/database cannot be opened: `
+    expect(await said()).toBe(`${what}it is damaged\n`)
+    writeFileSync(filler, Buffer.alloc(freeBytes() - leftBytes))
+    expect(await said()).toContain(`${what}less than 50 MB are free on its disk. Make room`)
     rmSync(filler)
   })
 })

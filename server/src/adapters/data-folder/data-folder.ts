@@ -1,6 +1,6 @@
 // The folder on this machine that belongs to one process: made, checked and locked before use.
 
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderLock, lockFolder } from './lock.ts'
 
@@ -35,6 +35,15 @@ export function refusalOf(error: unknown): string | undefined {
   if (known !== undefined && reasons[known] !== undefined) return reasons[known]
   if (name === 'ErrnoError') return `error ${errno} of the file system`
   return syscall === undefined ? undefined : code
+}
+
+/** Three files of the engine's log: it ends itself when it cannot begin the next one. */
+export const freeBytesMin = 50_000_000
+
+/** Whether the engine of the embedded database lacks room for its log. */
+export function lacksRoom(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < freeBytesMin
 }
 
 /** Makes the folder when missing, readable by its owner alone. @throws UnusableFolder */

@@ -3,6 +3,7 @@
 
 import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { freeBytesMin as freeBytesMinUsual } from '../data-folder/data-folder.ts'
 import type { Database, Lane } from './database.ts'
 import type { Sighting } from './primary-search.ts'
 import { DatabaseUnavailable } from './retry.ts'
@@ -151,15 +152,13 @@ export interface DiskWatchOptions {
 }
 
 const diskLookMillis = 1_000
-/** Three files of the engine's log: it ends itself when it cannot begin the next one. */
-const freeBytesMinDefault = 50_000_000
 
 /**
  * While less than the minimum is free every write is refused with SQLSTATE 25006, which callers
  * hear as 503, and reads go on. Writing comes back by itself when there is room again.
  */
 export function startDiskWatch(db: Database, options: DiskWatchOptions): DiskWatch {
-  const freeBytesMin = options.freeBytesMin ?? freeBytesMinDefault
+  const freeBytesMin = options.freeBytesMin ?? freeBytesMinUsual
   let isReadOnly = false
   let looking: Promise<void> | undefined
 

@@ -15,7 +15,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messages, PGlite, protocol, types } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { refusalOf, UnusableFolder } from '../data-folder/data-folder.ts'
+import { lacksRoom, refusalOf, UnusableFolder } from '../data-folder/data-folder.ts'
 import { type Database, inOrder, type Queryable, type Statement, type Values } from './database.ts'
 import { retryDeadlocks } from './retry.ts'
 
@@ -97,9 +97,12 @@ async function openEngine(
     isOpen = true
     return engine
   } catch (cause) {
-    throw new CorruptDatabase(`The database in ${folder} cannot be opened: it is damaged`, {
-      cause,
-    })
+    const what = `The database in ${folder} cannot be opened`
+    if (lacksRoom(folder)) {
+      const why = `${what}: less than 50 MB are free on its disk. Make room and start again`
+      throw new UnusableFolder(`${why} before you take it for damaged`, { cause })
+    }
+    throw new CorruptDatabase(`${what}: it is damaged`, { cause })
   }
 }
 
