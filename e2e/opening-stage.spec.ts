@@ -52,6 +52,8 @@ const sizes = [
   wide,
   ...everyday([], [narrow, tablet, broad]),
 ]
+/** Where there is room for all that a player chooses. */
+const tallSizes = [narrow, wide, ...everyday([], [tablet, broad])]
 /** Where messages and dialogs share a screen. */
 const sharedSizes = [wide, narrow, ...everyday([], [low])]
 
@@ -180,7 +182,7 @@ test('a loss shows its proof above buttons and cue, alone and at the end of a ba
 
 test('price, quantity and button are seen on arrival, and lie in line', async ({ page }) => {
   await signIn(page, newLogin())
-  for (const size of sizes.filter(({ height }) => height >= 800)) {
+  for (const size of tallSizes) {
     const where = `${size.width}x${size.height}`
     await page.setViewportSize(size)
     await page.goto('/inventory')
