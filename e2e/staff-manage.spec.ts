@@ -187,6 +187,9 @@ test('the open tab is in sight on a phone, from wherever it was opened', async (
     await page.getByRole('menuitem', { name }).click()
     await expect(tabs.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
   }
+  await page.setViewportSize(wide)
+  await page.setViewportSize(narrow)
+  await expect(tabs.getByRole('link', { name: 'Audit Log' })).toBeInViewport({ ratio: 1 })
 })
 
 test('the latest openings fit a phone, with whole names', async ({ page }) => {

@@ -248,7 +248,14 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     }
     show()
     // The router then scrolls the strip to where it was at the tab before.
-    return router.subscribe('onRendered', show)
+    const stop = router.subscribe('onRendered', show)
+    // A tablet that is turned has the strip where the column was.
+    const isColumn = window.matchMedia('(min-width: 64rem)')
+    isColumn.addEventListener('change', show)
+    return () => {
+      stop()
+      isColumn.removeEventListener('change', show)
+    }
   }, [open.id, router])
   return (
     <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:block">
