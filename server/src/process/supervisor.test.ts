@@ -239,8 +239,10 @@ describe('a connection that a process was handed', () => {
     const worker = Object.assign(new EventEmitter(), { process })
     endUntaken(worker as unknown as Worker)
     const [taken, untaken] = [{ close: vi.fn() }, { close: vi.fn() }]
-    for (const handle of [taken, untaken, undefined]) process.send('message', handle)
-    expect(sent).toEqual([taken, untaken, undefined].map((handle) => ['message', handle]))
+    // A message of the product has what is called once it is sent where a connection would be.
+    const onceSent = () => undefined
+    for (const handle of [taken, untaken, undefined, onceSent]) process.send('message', handle)
+    expect(sent).toEqual([taken, untaken, undefined, onceSent].map((each) => ['message', each]))
     expect(untaken.close).not.toHaveBeenCalled()
     worker.emit('exit', null, 'SIGKILL')
     expect([taken, untaken].map(({ close }) => close.mock.calls.length)).toEqual([0, 1])

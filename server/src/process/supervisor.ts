@@ -208,9 +208,13 @@ export function endOf(worker: Worker): Promise<ProcessEnd> {
   })
 }
 
-/** What a process is sent, with a connection at times. */
+interface Handle {
+  close(): void
+}
+
+/** What a process is sent, with a connection at times, or with what is called once it is sent. */
 interface Sender {
-  send(message: unknown, handle?: { close(): void }, ...more: unknown[]): boolean
+  send(message: unknown, handle?: Handle | (() => void), ...more: unknown[]): boolean
 }
 
 /**
@@ -221,10 +225,10 @@ export function endUntaken(worker: Worker): void {
   if (worker.process.pid === undefined) return
   const process = worker.process as Sender
   const send = process.send.bind(process)
-  let handed: { close(): void } | undefined
+  let handed: Handle | undefined
   // One at a time is under way. To close one that was taken, and so is closed, does nothing.
   process.send = (message, handle, ...more) => {
-    handed = handle ?? handed
+    if (typeof handle === 'object') handed = handle ?? handed
     return send(message, handle, ...more)
   }
   worker.once('exit', () => handed?.close())
