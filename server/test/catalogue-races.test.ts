@@ -10,6 +10,7 @@ import { removeUnusedImages, storeImage } from '../src/features/catalogue/image-
 import { deletePackType, updatePackType } from '../src/features/catalogue/pack-types.ts'
 import { createTestDeps, type Person, usePostgresDeps } from './deps.ts'
 import { formBody } from './forms.ts'
+import { fillList, fullLists } from './full-lists.ts'
 import { heldTransaction } from './held-transaction.ts'
 import { isPostgresReachable } from './test-database.ts'
 
@@ -219,26 +220,14 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  it.each([
-    ['pack types', 500, '/api/admin/pack-types', 'pack_types (name)', "'x'"],
-    ['prizes', 1_000, '/api/admin/prizes', 'prizes (name)', "'x'"],
-    [
-      'listings',
-      500,
-      '/api/admin/store/listings',
-      'store_pack_listings (pack_type_id, red_coin_price)',
-      '(SELECT min(id) FROM pack_types), 5',
-    ],
-  ])(
+  it.each(fullLists)(
     'of what is made and restored at once no more %s come than %i',
-    async (what, max, url, into, values) => {
-      const gold = await t.packType('Gold')
-      const sent = { name: 'More', packTypeIds: [gold], packTypeId: gold, redCoinPrice: 5 }
-      const make = () => admin.send('POST', url, { ...sent, isUnlimited: true })
+    async (...list) => {
+      const [, , url, into] = list
+      const sent = await fillList(t, list)
+      const make = () => admin.send('POST', url, sent)
       const { id } = (await make()).json()
       await admin.send('DELETE', `${url}/${id}`)
-      const missing = max - 1 - (what === 'pack types' ? 1 : 0)
-      await t.rows(`INSERT INTO ${into} SELECT ${values} FROM generate_series(1, ${missing})`)
       const table = into.slice(0, into.indexOf(' '))
       // Whoever has looked whether there is room waits here with what it wants to write.
       const answers = await whileLocked(`LOCK TABLE ${table} IN SHARE MODE`, () =>

@@ -19,6 +19,10 @@ export interface Setting<Value, Default extends Value | undefined = Value | unde
   readonly isGuarded?: boolean
 }
 
+/** 32 bytes as keys are written, and as push services write them. */
+export const hexKey = /^[0-9a-f]{64}$/i
+export const webKey = /^[A-Za-z0-9_-]{43}$/
+
 const web = ['http:', 'https:'] as const
 
 export const text = <Default extends string | undefined>(

@@ -8,6 +8,7 @@ import {
   address,
   choice,
   flag,
+  hexKey,
   list,
   number,
   pattern,
@@ -15,10 +16,10 @@ import {
   type Setting,
   text,
   webAddress,
+  webKey,
 } from './setting-kinds.ts'
 
 export const processesMax = 64
-const hexKey = /^[0-9a-f]{64}$/i
 /** Fewer connections would leave none apart for reads; more only wait for each other. */
 const poolSizes = [4, 100] as const
 /** Fewer than four days would leave no evening for the event night. */
@@ -99,7 +100,7 @@ const host: Setting<string, string> = {
 
 const pushKey: Setting<string, undefined> = {
   read: (value) => {
-    if (!/^[A-Za-z0-9_-]{43}$/.test(value)) {
+    if (!webKey.test(value)) {
       return new Refusal('must be 43 characters of base64url (32 bytes)')
     }
     try {

@@ -3,6 +3,7 @@
 import { createECDH } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hexKey, webKey } from '../../config/setting-kinds.ts'
 import { syncPath } from '../db/embedded.ts'
 import type { Random } from '../random/random.ts'
 import { refusalOf, UnusableFolder } from './data-folder.ts'
@@ -13,25 +14,25 @@ const pushKeyFile = 'vapid.key'
 const localPasswordFile = 'local-admin-password'
 const keyBytes = 32
 /** Of anything else a part would be read, or nothing, and be a key that others can guess. */
-const hexKey = { form: /^[0-9a-f]{64}$/i, words: '64 hexadecimal digits' }
-const webKey = { form: /^[A-Za-z0-9_-]{43}$/, words: '43 characters of base64url' }
+const hexText = { form: hexKey, words: '64 hexadecimal digits' }
+const webText = { form: webKey, words: '43 characters of base64url' }
 const anyText = { form: /./, words: 'a password' }
 /** 18 bytes are 144 bits, 24 characters. */
 const localPasswordBytes = 18
 
 /** 32 bytes as 64 hexadecimal digits, for tokens and contact details at rest. */
 export function generatedEncryptionKey(folder: string, random: Pick<Random, 'bytes'>): string {
-  return keep(folder, encryptionKeyFile, hexKey, () => random.bytes(keyBytes).toString('hex'))
+  return keep(folder, encryptionKeyFile, hexText, () => random.bytes(keyBytes).toString('hex'))
 }
 
 /** 32 bytes as 64 hexadecimal digits: the seed of the key that signs the public log. */
 export function generatedLogKey(folder: string, random: Pick<Random, 'bytes'>): string {
-  return keep(folder, logKeyFile, hexKey, () => random.bytes(keyBytes).toString('hex'))
+  return keep(folder, logKeyFile, hexText, () => random.bytes(keyBytes).toString('hex'))
 }
 
 /** 32 bytes as base64url, by which push services know the product. */
 export function generatedPushKey(folder: string): string {
-  return keep(folder, pushKeyFile, webKey, () => {
+  return keep(folder, pushKeyFile, webText, () => {
     const pair = createECDH('prime256v1')
     pair.generateKeys()
     // Leading zeros are left out otherwise.
@@ -43,7 +44,7 @@ export function generatedPushKey(folder: string): string {
 
 /** The key that was generated into the folder earlier, undefined when there is none. */
 export function keptEncryptionKey(folder: string): string | undefined {
-  return read(join(folder, encryptionKeyFile), hexKey)
+  return read(join(folder, encryptionKeyFile), hexText)
 }
 
 /** The password of the local account in sandbox mode, and the file that keeps it. */

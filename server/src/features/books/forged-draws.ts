@@ -143,18 +143,20 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
     endSeed === null
       ? seeds.open(chain) !== undefined
       : seedBehind(chain.commitment, endSeed, nodeHashing) !== undefined
+  const isOfOthers = ({ endSeed, sealedSeed }: CommittedSeed) =>
+    endSeed === null && !seeds.keyIds.includes(sealedSeed.keyId)
   const judge = async (db: Queryable, rows: readonly CommittedSeed[]) => {
     const doubtful = rows.filter((chain) => !isCommitted(chain))
-    const keyOf = ({ endSeed, sealedSeed }: CommittedSeed) =>
-      endSeed === null && !seeds.keyIds.includes(sealedSeed.keyId) ? sealedSeed.keyId : undefined
-    const hasStrangers = doubtful.some((chain) => keyOf(chain) !== undefined)
-    const rowsOfKeys = hasStrangers ? await db.run<{ keyId: string }>(readMarkedKeys, []) : []
-    const marked = rowsOfKeys.map(({ keyId }) => keyId)
-    const missing = marked.find((key) => doubtful.some((chain) => keyOf(chain) === key))
-    const isFalse = (chain: CommittedSeed) => !marked.includes(keyOf(chain) ?? '')
+    const marked = doubtful.some(isOfOthers)
+      ? await db.run<{ keyId: string }>(readMarkedKeys, [])
+      : []
+    const isSealedElsewhere = (chain: CommittedSeed) =>
+      isOfOthers(chain) && marked.some(({ keyId }) => keyId === chain.sealedSeed.keyId)
     return {
-      missing,
-      wrong: doubtful.filter(isFalse).map(({ chainId }) => ({ chain_id: chainId })),
+      missing: doubtful.find(isSealedElsewhere)?.sealedSeed.keyId,
+      wrong: doubtful
+        .filter((chain) => !isSealedElsewhere(chain))
+        .map(({ chainId }) => ({ chain_id: chainId })),
     }
   }
   return {

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { type FormPart, formBody } from '../../../test/forms.ts'
+import { fillList, fullLists } from '../../../test/full-lists.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/pack-types'
@@ -122,28 +123,9 @@ describe('POST /api/admin/pack-types', () => {
     }
   })
 
-  // The lists of the catalogue end where this does: one more would be shown nowhere.
-  it.each([
-    ['pack types', 500, path, 'pack_types (name)', "'x'"],
-    ['prizes', 1_000, '/api/admin/prizes', 'prizes (name)', "'x'"],
-    [
-      'listings',
-      500,
-      '/api/admin/store/listings',
-      'store_pack_listings (pack_type_id, red_coin_price)',
-      '(SELECT min(id) FROM pack_types), 5',
-    ],
-  ])('there are at most so many %s: %i', async (what, max, url, into, values) => {
-    const first = await t.packType('First')
-    const missing = max - 1 - (what === 'pack types' ? 1 : 0)
-    await t.rows(`INSERT INTO ${into} SELECT ${values} FROM generate_series(1, ${missing})`)
-    const sent = {
-      name: 'More',
-      packTypeIds: [first],
-      packTypeId: first,
-      redCoinPrice: 5,
-      isUnlimited: true,
-    }
+  it.each(fullLists)('there are at most so many %s: %i', async (...list) => {
+    const [what, max, url] = list
+    const sent = await fillList(t, list)
     const [last, over] = [await admin.send('POST', url, sent), await admin.send('POST', url, sent)]
     expect(last.statusCode).toBe(200)
     const full = `There can be at most ${max.toLocaleString('en')} ${what}. Delete one first.`

@@ -2,7 +2,7 @@
 // status after the other, or those that a search finds.
 
 import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
-import { claimHitsMax, claimsSortedMax } from '@redpack/contract/limits'
+import { claimHitsMax, claimsSortedMax, integerMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   type IdRow,
@@ -189,13 +189,10 @@ async function sorted(tx: Queryable, hits: number[], sort: ClaimSort): Promise<n
   return idsOf(await tx.run<IdRow>(sortByStatus[sort], [hits]))
 }
 
-/** Above every id of a claim. */
-export const newestClaim = 2_147_483_647
-
 interface Hits extends Pick<Wanted, 'search' | 'status'> {
   /** True for the oldest first. */
   readonly isUp?: boolean
-  /** Only those below this id. */
+  /** Only those below this id; at first above all. */
   readonly before?: number
   readonly rowsMax?: number
 }
@@ -203,7 +200,7 @@ interface Hits extends Pick<Wanted, 'search' | 'status'> {
 /** Claims that a search finds. To be read as `claimIds` is. */
 export async function hitsOf(
   tx: Queryable,
-  { search, status, isUp, before = newestClaim, rowsMax = claimHitsMax + 1 }: Hits,
+  { search, status, isUp, before = integerMax, rowsMax = claimHitsMax + 1 }: Hits,
 ): Promise<number[]> {
   const { foundDown, foundUp } = reads[status]
   const { byIndex, sequentialScan } = isUp ? foundUp : foundDown

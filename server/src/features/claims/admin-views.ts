@@ -7,7 +7,7 @@ import {
   type AdminClaimsQuery,
   claimStatusFilters,
 } from '@redpack/contract'
-import { adminFileRowsMax } from '@redpack/contract/limits'
+import { adminFileRowsMax, integerMax } from '@redpack/contract/limits'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { oneQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
@@ -24,7 +24,6 @@ import {
   claimsWithPeople,
   countClaims,
   hitsOf,
-  newestClaim,
 } from './admin-order-views.ts'
 
 /** Under the names of the answer and in its order. */
@@ -64,7 +63,7 @@ export type OpenText = (sealed: SealedText, place: string) => string | undefined
 const pieceRowsMax = 500
 
 async function* claimPieces(db: Queryable, open: OpenText): AsyncGenerator<JsonText<AdminClaim[]>> {
-  let last = newestClaim
+  let last = integerMax
   for (let left = adminFileRowsMax; left > 0; left -= pieceRowsMax) {
     const rows = await db.run<ClaimRow>(before.all, [last, Math.min(left, pieceRowsMax)])
     yield jsonText(rows.map((row) => claimFrom(row, open)))
@@ -163,7 +162,7 @@ export function claimsFile(
   const read = query.search === '' ? readAll : readerOf(db, query)
   return csvPieces<ClaimRow>({
     rowsMax,
-    read: (last, limit) => read(last?.id ?? newestClaim, limit),
+    read: (last, limit) => read(last?.id ?? integerMax, limit),
     columns: {
       id: (row) => row.id,
       claimId: (row) => formatClaimId(row.claimId, row.id),

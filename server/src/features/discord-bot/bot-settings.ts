@@ -1,5 +1,6 @@
 // Saves what the Discord bot pays and when it posts, and keeps the whitelist of servers.
 
+import { integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -104,8 +105,6 @@ export async function checkServer(deps: Deps, server: NewServer): Promise<CheckR
   }
 }
 
-const rowIdMax = 2_147_483_647
-
 /** @throws DomainError not_found */
 export async function removeServer(
   tx: Queryable,
@@ -113,7 +112,7 @@ export async function removeServer(
   /** Row number or Discord's id of the server. */
   id: string,
 ): Promise<Outcome<void>> {
-  const isRowId = /^[1-9]\d{0,9}$/.test(id) && Number(id) <= rowIdMax
+  const isRowId = /^[1-9]\d{0,9}$/.test(id) && Number(id) <= integerMax
   const removed = await removeServerRow(tx, isRowId ? Number(id) : undefined, id)
   if (removed === undefined) throw new DomainError('not_found', 'Discord server not found')
   const target = { targetType: 'discord_server', targetId: removed.serverId }
