@@ -46,6 +46,8 @@ export const AdminPrize = z.object({
   packQuantity: z.int(),
   /** Besides the packs, something is sent: its claims wait for staff. */
   isAlsoSent: z.boolean(),
+  /** Instead of `imageData` where a list would carry too many pictures. Always sent. */
+  imageUrl: z.optional(z.nullable(z.string())),
   imageData: z.nullable(z.string()),
   imageType: z.nullable(z.string()),
   /** Null means unlimited. */

@@ -10,7 +10,7 @@ import {
   rowsQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import { pictureText } from '../../shared/list-parameter-sql.ts'
+import { listedPicture } from '../../shared/list-parameter-sql.ts'
 import type { PictureText } from './image-tables.ts'
 
 /** What staff enter of a prize. */
@@ -58,10 +58,13 @@ export async function lockPrize(tx: Queryable, id: number): Promise<PrizeRow | u
   return readPrize(tx, id)
 }
 
-/** Every prize that is not deleted, inactive ones included, with its picture. */
-export const readLivePrizes = rowsQuery<PrizeRow & PictureText>(
+const picture = listedPicture('p', 'p.id')
+
+/** Every prize that is not deleted, inactive ones included, with its picture or its address. */
+export const readLivePrizes = rowsQuery<PrizeRow & PictureText & Pick<AdminPrize, 'imageUrl'>>(
   'read_prizes_for_staff',
-  `SELECT ${columns}, ${pictureText('p')} AS "imageData", p.image_type AS "imageType"
+  `SELECT ${columns}, ${picture.url} AS "imageUrl", ${picture.data} AS "imageData",
+     p.image_type AS "imageType"
    FROM prizes p WHERE p.archived_at IS NULL
    ORDER BY p.id LIMIT ${prizesMax}`,
 )

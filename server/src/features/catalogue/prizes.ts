@@ -1,5 +1,6 @@
 // Prizes as staff change them: made, edited, deleted, restored, and their stock.
 
+import type { AdminPrize } from '@redpack/contract'
 import { stockMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -281,11 +282,12 @@ function audited({ imageHash, packTypes, createdAt, ...rest }: PrizeRow) {
   return { ...rest, hasImage: imageHash !== null, packTypeIds: packTypes.map(({ id }) => id) }
 }
 
-function prizeAnswer(prize: PrizeRow & PictureText) {
-  const { isArchived, imageHash, imageData, imageType, ...rest } = prize
+function prizeAnswer(prize: PrizeRow & PictureText & Pick<AdminPrize, 'imageUrl'>) {
+  const { isArchived, imageHash, imageUrl = null, imageData, imageType, ...rest } = prize
   const { inventoryQuantity, isActive, createdAt, packTypes, ...values } = rest
   return {
     ...values,
+    imageUrl,
     imageData,
     imageType,
     inventoryQuantity,

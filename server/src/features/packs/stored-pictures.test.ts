@@ -47,12 +47,19 @@ it('carries pictures up to a megabyte, and says of later ones where they are', a
   const claims = await ana.get('/api/user/prize-claims/paginated?limit=100')
   const types = await ana.get('/api/packs/types')
   const store = await ana.get('/api/store/listings')
+  for (const name of ['Hat', 'Mug', 'Pin']) {
+    const prize = await t.prize(name, { packTypeIds: [gold] })
+    await t.rows('UPDATE prizes SET image_hash = $2 WHERE id = $1', [prize, hash])
+  }
+  const admin = await t.person('admin', { role: 'admin' })
+  const prizes = await admin.get('/api/admin/prizes')
   const there = { imageData, imageType: 'image/png', imageUrl: null }
   const elsewhere = { ...there, imageData: null, imageUrl: `/uploads/${hash}.webp` }
   for (const [answer, pictures] of [
     [first, first.json().results.map(({ prize }: { prize: object }) => prize)],
     [claims, claims.json().claims.map(({ prize }: { prize: object }) => prize)],
     [types, types.json()],
+    [prizes, prizes.json()],
     [store, [...store.json().map(({ packType }: { packType: object }) => packType)]],
   ] as const) {
     expect(answer.body.length).toBeLessThan(1_200_000)

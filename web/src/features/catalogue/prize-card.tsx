@@ -32,6 +32,7 @@ interface PrizePictureProps {
 export function PrizePicture({ image, className }: PrizePictureProps) {
   return (
     <CardImage
+      imageUrl={image.imageUrl}
       imageData={image.imageData}
       imageType={image.imageType}
       color={plate}

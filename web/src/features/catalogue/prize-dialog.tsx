@@ -300,7 +300,7 @@ function PrizeImageField({ form }: PrizePartProps) {
     <ImageField
       label="Prize image"
       hint="Best at 200x240 px."
-      preview={<PrizePicture image={{ imageData: image }} />}
+      preview={<PrizePicture image={{ imageUrl: image }} />}
       onFile={(file) => take(file)}
       onCropped={(file) => take(file, true)}
       crop={canCrop(src) ? { src, aspect: pictureAspect } : undefined}

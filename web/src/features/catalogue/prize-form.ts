@@ -29,7 +29,7 @@ export const fallbacks = {
 /** What staff type as it is stored. */
 type Typed = Omit<
   AdminPrize,
-  'id' | 'createdAt' | 'packTypes' | 'imageData' | 'packTypeId' | keyof DeliveryDraft
+  'id' | 'createdAt' | 'packTypes' | 'imageUrl' | 'imageData' | 'packTypeId' | keyof DeliveryDraft
 >
 
 /** What is typed about sending the prize. */
@@ -51,7 +51,7 @@ export type PrizeDraft = {
     /** Id of the pack that comes with the prize; empty for no pack reward. */
     readonly packTypeId: string
     readonly isUnlimited: boolean
-    /** A data URL, or empty for none. */
+    /** A data URL or an address, or empty for none. */
     readonly image: string
   }
 
@@ -118,7 +118,7 @@ function deliveryOf({ estimatedValue, questions, handlerId }: DeliveryDraft) {
 }
 
 export function draftOf(prize: AdminPrize): PrizeDraft {
-  const { id, createdAt, packTypes, imageData, packTypeId, ...typed } = prize
+  const { id, createdAt, packTypes, imageUrl, imageData, packTypeId, ...typed } = prize
   return {
     ...typed,
     ...deliveryDraftOf(prize),
