@@ -1,6 +1,6 @@
 // Notes, keys and cosignatures against the examples of the specifications.
 
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { base64Of, bytesOfBase64 } from './bytes.ts'
 import { portableHashing } from './hashing.ts'
@@ -9,6 +9,7 @@ import {
   checkpointText,
   cosignedText,
   logProofText,
+  openCheckpoint,
   parseCheckpoint,
   parseCosignature,
   parseNote,
@@ -60,13 +61,21 @@ describe('keys and notes', () => {
     expect(`${text}\n${signatureLine(key, signature!.signature)}`).toBe(note)
   })
 
+  const textOf = (name: string, type: number, length: number) =>
+    verifierKeyText(verifierKey(name, type, new Uint8Array(length), sha256))
+
   it('refuse keys whose id is not theirs, and other forms', () => {
     for (const wrong of [
       vkey.replace('530d903a', '530d903b'),
       vkey.replace('+530d903a', ''),
       vkey.replace('+Aek', '+Bek'),
-      vkey.replace('example.com/foo', 'example com'),
+      `of+${vkey}`,
+      `${vkey} `,
       '',
+      // Their ids are right.
+      textOf('example com', signatureTypes.ed25519, 32),
+      textOf('w', signatureTypes.ed25519, 31),
+      textOf('w', 9, 32),
     ]) {
       expect(parseVerifierKey(wrong, sha256)).toBeUndefined()
     }
@@ -103,6 +112,19 @@ describe('checkpoints', () => {
     const cosignature = parseCosignature(signatures[1]!.signature)!
     expect(cosignature.seconds).toBe(1_679_315_147)
     expect(cosignedText(text, cosignature.seconds)).toBe(`cosignature/v1\ntime 1679315147\n${text}`)
+  })
+
+  it('name the others who say that they signed, each once', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+    const log = verifierKey('log.example', signatureTypes.ed25519, raw, sha256)
+    const text = checkpointText({ origin: log.name, size: 1, root: new Uint8Array(32) })
+    const own = signatureLine(log, sign(null, Buffer.from(text), privateKey))
+    const by = (name: string) =>
+      signatureLine(verifierKey(name, signatureTypes.cosignature, raw, sha256), new Uint8Array(72))
+    const opened = await openCheckpoint(`${text}\n${own}${by('a')}${by('b')}${by('a')}`, log)
+    expect(opened).toMatchObject({ size: 1, cosigners: ['a', 'b'] })
+    expect((await openCheckpoint(`${text}\n${own}`, log)).cosigners).toEqual([])
   })
 
   it.each([
