@@ -7,12 +7,15 @@ const ruleTests = ['server/src/rules/**/*.test.ts']
 const fair = (...names) => names.map((name) => `fair/src/${name}.ts`)
 const fairTests = ['fair/src/*.test.ts']
 
-/** The files of a feature, and the tests beside them. */
-function feature(name) {
+/** The files of a feature, and the tests beside them, with `more` that stand elsewhere. */
+function feature(name, ...more) {
   const folder = `server/src/features/${name}`
   const files = readdirSync(folder).map((file) => `${folder}/${file}`)
   const isTest = (file) => file.endsWith('.test.ts')
-  return { mutate: files.filter((file) => !isTest(file)), tests: files.filter(isTest) }
+  return {
+    mutate: files.filter((file) => !isTest(file)),
+    tests: [...files.filter(isTest), ...more],
+  }
 }
 
 const http = (...names) => names.map((name) => `server/src/adapters/http/${name}.ts`)
@@ -58,7 +61,7 @@ export const areas = {
   watch: { mutate: rules('watch-time'), tests: ruleTests },
   account,
   'account-calls': feature('account'),
-  'fairness-calls': feature('fairness'),
+  'fairness-calls': feature('fairness', 'server/src/features/packs/fair-draws.test.ts'),
   'grants-calls': feature('grants'),
   'watch-calls': feature('watch'),
 }

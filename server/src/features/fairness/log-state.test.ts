@@ -61,6 +61,17 @@ describe("the operator's command", () => {
     expect(await checkpoint()).toBe(before)
   })
 
+  it('takes what the folder has signed of another name for no loss of this log', async () => {
+    const memory = signedMemory()
+    const deps = logDeps(t, { memory })
+    await keepLog(deps)
+    memory.keep((await checkpoint()).replaceAll('packs.example.test/log', 'moved.example/log-7'))
+    await open(1)
+    await keepLog(deps)
+    expect(await state()).toMatchObject({ origin: 'packs.example.test/log', trouble: null })
+    expect(await renewLog(deps)).toEqual({ kind: 'well' })
+  })
+
   it('lets a log go on under its name with the key of now', async () => {
     await open(2)
     await keepLog(t.deps)
