@@ -79,6 +79,8 @@ describe('enrolling', () => {
       recoveryCodesLeft: 0,
     })
     expect((await signIn()).statusCode).toBe(200)
+    const early = await call('POST', '/recovery-codes', { code: codeOf(second.secret) })
+    expect([early.statusCode, early.json().code]).toEqual([409, 'wrong_state'])
     const wrong = await call('POST', '/confirm', { code: codeOf(first.secret) })
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'second_factor_invalid'])
     const right = await call('POST', '/confirm', { code: codeOf(second.secret) })

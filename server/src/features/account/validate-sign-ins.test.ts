@@ -75,10 +75,14 @@ describe('a viewer who stays', () => {
     expect(await late()).toEqual([])
   })
 
-  it('is forgotten by us once signed out', async () => {
+  it('is forgotten by us a minute after signing out', async () => {
+    const kept = () => w.t.rows('SELECT 1 FROM twitch_sign_ins')
     await browser.open('/api/auth/logout', { method: 'POST' })
+    // A sign-in of this moment may have no session yet.
+    await validateSignIns(w.t.deps)
+    expect(await kept()).toHaveLength(1)
     await w.advance(120)
-    expect(await w.t.rows('SELECT 1 FROM twitch_sign_ins')).toEqual([])
+    expect(await kept()).toEqual([])
   })
 })
 
