@@ -83,6 +83,27 @@ describe('polling', () => {
     expect(await shown()).toMatchObject({ isLive: false, currentStreamId: null })
   })
 
+  it('tells open pages when what they show has changed, not that something was missed', async () => {
+    let told = 0
+    const stop = w.t.deps.events.subscribe(({ type }) => {
+      if (type === 'streams_changed') told += 1
+    })
+    const toldAfter = async (seconds: number) => {
+      told = 0
+      await w.advance(seconds)
+      return told
+    }
+    await toldAfter(61)
+    await live(true, 'b1')
+    expect(await toldAfter(31)).toBe(1)
+    expect(await toldAfter(31)).toBe(0)
+    await live(false)
+    expect(await toldAfter(31)).toBe(0)
+    await toldAfter(31)
+    expect(await toldAfter(31)).toBe(1)
+    stop()
+  })
+
   it('goes on with the broadcast of a channel that comes back within ten minutes', async () => {
     await live(true, 'b1')
     await w.advance(31)

@@ -411,4 +411,17 @@ describe('a completed watch', () => {
       'watch_completed',
     ])
   })
+
+  it.each([
+    ['RedCoin alone', 5, 0, ['leaderboard_changed', 'user_changed', 'watch_completed']],
+    ['packs alone', 0, 1, ['holdings_changed', 'watch_completed']],
+  ])('tells of what it paid and of nothing else: %s', async (_what, redCoins, packs, expected) => {
+    const ownPackTypeId = packs > 0 ? await deps.packType('Gold') : undefined
+    const id = await stream({ watchSeconds: 60, redCoins, ownPackTypeId, ownPackQuantity: packs })
+    await start(ana, id)
+    deps.clock.advance(60)
+    const events = listen()
+    await beat(ana, id)
+    expect(events().sort()).toEqual(expected)
+  })
 })
