@@ -36,9 +36,9 @@ export function pageOfPictures(
   })
   return `# Pictures
 
-Made by \`npm run pictures\`, always from the same content at the same moment. Beside each screen
-stands what the best of its kind do, in our own words, and what to look at in ours. A picture opens
-in full size.
+Made by \`npm run pictures\`, always from the same content at the same moment. Each row also
+says what the best of its kind do, in our own words, and what to look at in ours. Click a picture to
+see it in full size.
 
 | Screen | 390 px | 1280 px | 1920 px | The best of its kind | What to look at |
 |---|---|---|---|---|---|
