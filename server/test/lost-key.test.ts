@@ -60,7 +60,7 @@ it('says that the key is missing, goes on without it when told so, and keeps its
   const lost = line!.split(' ').at(-1)!
   expect(await command('reseal', '--lost', '0'.repeat(16))).toEqual([
     2,
-    expect.stringContaining('needs no key'),
+    expect.stringContaining('No key named'),
   ])
   // The dump itself is whole, and only its key is missing.
   const dump = join(folder, 'dumps', readdirSync(join(folder, 'dumps')).sort().at(-1)!)

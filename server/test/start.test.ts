@@ -205,7 +205,7 @@ describe('the command line', () => {
   ])('with a word too many is refused, not carried out without it: %s', async (words, word) => {
     const command = startProgram('cli', settings, { words })
     expect(await command.exit).toBe(2)
-    expect(linesOf(command.errors())[0]).toBe(`${word} is a word too many`)
+    expect(linesOf(command.errors())[0]).toBe(`${word} is not expected here`)
   })
 
   it.each([[['--help']], [['backup', '--help']], [['help']]])(

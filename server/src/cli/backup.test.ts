@@ -43,19 +43,19 @@ it('counts the pictures that are in it and those that are not', async () => {
     expect(lines[0]).toMatch(/^Wrote \d+ rows to /)
     return lines.slice(1)
   }
-  const key = 'The encryption key is not in it: copy it from DATA_DIR.'
+  const key = 'The encryption key is not in the dump: copy it from DATA_DIR.'
   await change()
   expect(await said()).toEqual(['No pictures were uploaded.', key])
   await change(
     `INSERT INTO images (hash, type, bytes) VALUES (repeat('a', 64), 'image/png', 'x'),
        (repeat('b', 64), 'image/png', 'y')`,
   )
-  expect(await said()).toEqual(['2 uploaded pictures are in it.', key])
+  expect(await said()).toEqual(['The dump holds 2 uploaded pictures.', key])
   await change(`INSERT INTO images (hash, type) VALUES (repeat('c', 64), 'image/png')`)
   expect(await said({ ...bucket, ENCRYPTION_KEY: '5e'.repeat(32) })).toEqual([
-    '2 uploaded pictures are in it.',
-    '1 uploaded picture is NOT in it: it stands in the bucket pictures. Copy it from there.',
-    'The encryption key is not in it: keep ENCRYPTION_KEY elsewhere.',
+    'The dump holds 2 uploaded pictures.',
+    'The dump does NOT hold 1 uploaded picture. Copy it from the bucket pictures.',
+    'The encryption key is not in the dump: keep ENCRYPTION_KEY elsewhere.',
   ])
   const output = { line: () => undefined, progress: () => undefined }
   await expect(backUp(readConfig({ DATA_DIR: dataDir }), folder, output)).rejects.toEqual(

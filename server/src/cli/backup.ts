@@ -37,7 +37,7 @@ export async function backUp(config: Config, name: string, output: CommandOutput
   for (const line of pictureLines(pictures, config)) output.line(line)
   const keyPlace =
     config.encryptionKey === undefined ? 'copy it from DATA_DIR' : 'keep ENCRYPTION_KEY elsewhere'
-  output.line(`The encryption key is not in it: ${keyPlace}.`)
+  output.line(`The encryption key is not in the dump: ${keyPlace}.`)
 }
 
 interface Pictures {
@@ -55,16 +55,16 @@ function pictureLines({ inside, outside }: Pictures, { bucket }: Config): string
   const lines: string[] = []
   if (inside > 0) {
     lines.push(
-      inside === 1 ? '1 uploaded picture is in it.' : `${inside} uploaded pictures are in it.`,
+      inside === 1
+        ? 'The dump holds 1 uploaded picture.'
+        : `The dump holds ${inside} uploaded pictures.`,
     )
   }
   if (outside > 0) {
     const place = bucket === undefined ? 'a bucket' : `the bucket ${bucket.name}`
-    const [some, are, they, them] =
-      outside === 1
-        ? ['1 uploaded picture', 'is', 'it stands', 'it']
-        : [`${outside} uploaded pictures`, 'are', 'they stand', 'them']
-    lines.push(`${some} ${are} NOT in it: ${they} in ${place}. Copy ${them} from there.`)
+    const [some, them] =
+      outside === 1 ? ['1 uploaded picture', 'it'] : [`${outside} uploaded pictures`, 'them']
+    lines.push(`The dump does NOT hold ${some}. Copy ${them} from ${place}.`)
   }
   return lines
 }

@@ -58,7 +58,7 @@ export async function takeOffSecondFactor(config: Config, output: CommandOutput)
   )
   output.line(
     wasThere
-      ? 'The local account signs in with its password alone now'
+      ? 'The local account now signs in with its password alone'
       : 'The local account has no second factor',
   )
 }
@@ -87,7 +87,7 @@ export async function reseal(
       await migrate(db, await readMigrations(migrationsFolder))
       const { needed } = await keysOfDatabase(db)
       if (!needed.includes(lost) || encryption.keyIds.includes(lost)) {
-        throw new CannotRun(`The database needs no key "${lost}" that is missing here`)
+        throw new CannotRun(`No key named "${lost}" is missing`)
       }
       await db.longTransaction(statementMillisMax, async (tx) => {
         await giveKeyUp(tx, lost)
@@ -123,8 +123,8 @@ function linesOf(
       : []),
     ...(hasEarlier && keyedMarks > 0
       ? [
-          `${keyedMarks} marks of people who have left are known by the key they were made with ` +
-            'alone: keep earlier keys in ENCRYPTION_KEY_PREVIOUS as long as that matters',
+          `${keyedMarks} marks of people who have left are known only by the key that made them: ` +
+            'keep earlier keys in ENCRYPTION_KEY_PREVIOUS as long as that matters',
         ]
       : []),
   ]
@@ -158,11 +158,11 @@ export async function renewPublicLog(config: Config, output: CommandOutput): Pro
     well: ['The public log is well and has its key; nothing was changed'],
     new_key: [
       `The log ${origin} goes on with another key from entry ${fromSize} on`,
-      'Publish the new key (GET /log/key): whoever keeps watch is warned of it',
+      'Publish the new key (GET /log/key): watchers are warned of it',
     ],
     new_log: [
       `A new log begins under the name ${origin} with ${fromSize} entries`,
-      'Say in public why: whoever kept watch of the one before is warned of it',
+      'Say in public why: watchers of the old log are warned of it',
     ],
   }
   for (const line of lines[kind]) output.line(line)

@@ -45,17 +45,17 @@ const commands: Readonly<Record<string, Command>> = {
   },
   restore: {
     takes: 'FILE [--force]',
-    what: 'brings a dump into the database; --force replaces what it holds',
+    what: 'restores a dump into the database; --force replaces what it holds',
     run: (config, { name = '', has }) => restore(config, name, has('--force'), output),
   },
   'restore-drill': {
     takes: '[FILE]',
-    what: 'restores a dump beside everything else and checks it',
+    what: 'restores a dump into a database of its own and checks it',
     run: (config, { name }) => drillRestore(config, name, output),
   },
   'verify-economy': {
     takes: '[--timing]',
-    what: 'checks that all books agree; --timing: how long each took',
+    what: 'checks that all books agree; --timing says how long each check took',
     run: (config, { has }) => verifyEconomy(config, output, { timing: has('--timing') }),
   },
   'remove-second-factor': {
@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   reseal: {
     takes: '[--lost KEY]',
-    what: 'seals everything with ENCRYPTION_KEY; --lost gives up a key that nobody has any more',
+    what: 'seals everything with ENCRYPTION_KEY; --lost gives up a lost key',
     run: (config, { name, has }) => reseal(config, has('--lost') ? name : undefined, output),
   },
 }
@@ -112,12 +112,12 @@ function wordsOf({ takes }: Command, given: readonly string[]): Words {
     ...(mayBeNamed || name === undefined ? [] : [name]),
     ...names,
   ]
-  if (strange.length > 0) throw new CannotRun(`${strange[0]} is a word too many\n${usage}`)
+  if (strange.length > 0) throw new CannotRun(`${strange[0]} is not expected here\n${usage}`)
   if (name === undefined && takes.startsWith('FILE')) {
-    throw new CannotRun(`The name of the file is missing\n${usage}`)
+    throw new CannotRun(`Name the file\n${usage}`)
   }
   if (name === undefined && options.includes('--lost')) {
-    throw new CannotRun(`The name of the key is missing\n${usage}`)
+    throw new CannotRun(`Name the key\n${usage}`)
   }
   return { name, has: (option) => options.includes(option) }
 }

@@ -52,7 +52,7 @@ it('takes secret and recovery codes off the local account, once, ends its sessio
   await takeOffSecondFactor(config, output)
   await takeOffSecondFactor(config, output)
   expect(lines).toEqual([
-    'The local account signs in with its password alone now',
+    'The local account now signs in with its password alone',
     'The local account has no second factor',
   ])
   const left = await withDatabase(config, (db) => db.run(readLeft, []))

@@ -49,7 +49,7 @@ export async function drillRestore(
       output.line(`The drill FAILED: ${problem}`)
       return 1
     }
-    output.line(`The drill went well: from dump to checked books in ${secondsSince(started)} s`)
+    output.line(`The drill succeeded: from dump to checked books in ${secondsSince(started)} s`)
     return 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -115,7 +115,9 @@ async function onSpareDatabase<Result>(
   } catch (error) {
     if (isMade) throw error
     if (sqlState(error) !== mayNotMakeDatabases) throw unusable(error)
-    output.line('The user of DATABASE_URL may not make databases, so the embedded engine is used.')
+    output.line(
+      'The user of DATABASE_URL may not create databases, so the drill uses the embedded one.',
+    )
     return work(embedded)
   }
 }
@@ -135,7 +137,7 @@ async function drillOn(
     const missing = steps === 0 ? await missingRows(db, file) : undefined
     if (missing !== undefined) return missing
     if (steps > 0)
-      output.line(`It is of an older version and was brought to this one (${steps} steps)`)
+      output.line(`It is from an older version and was migrated to this one (${steps} steps)`)
     // The keys of the settings, which a real restore needs beside the dump.
     await requireKeys(db, config)
     const code = await checkEconomy(db, seedsOf(config), output)

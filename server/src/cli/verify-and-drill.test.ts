@@ -64,9 +64,11 @@ it('drills with a good dump of an older version as its first start would take it
   await backUp(configOf(), dump, output)
   expect(await drillRestore(configOf(), dump, output)).toBe(0)
   expect(lines).toContainEqual(
-    expect.stringMatching(/^It is of an older version and was brought to this one \(\d+ steps\)$/),
+    expect.stringMatching(
+      /^It is from an older version and was migrated to this one \(\d+ steps\)$/,
+    ),
   )
-  expect(lines.at(-1)).toMatch(/^The drill went well/)
+  expect(lines.at(-1)).toMatch(/^The drill succeeded/)
 }, 300_000)
 
 it('finds nothing to work on where no start has made anything, and makes nothing', async () => {

@@ -49,7 +49,8 @@ export async function checkEconomy(
   output.progress('')
   const broken = results.filter(({ rows }) => rows.length > 0)
   for (const { id, title, rows, brokenRows } of broken) {
-    const inAll = brokenRows > rows.length ? ` (${brokenRows} rows, of which ${rows.length})` : ''
+    const inAll =
+      brokenRows > rows.length ? ` (the first ${rows.length} of ${brokenRows} rows)` : ''
     output.line(`${id} does not hold: ${title}${inAll}`)
     for (const row of rows) output.line(`  ${JSON.stringify(row)}`)
   }
@@ -106,7 +107,7 @@ export async function refuseOtherSchema(tx: Queryable): Promise<void> {
   if (newest?.name !== known?.name) {
     throw new CannotRun(
       `The database is at ${newest?.name ?? 'nothing'}, this program at ${known?.name ?? 'nothing'}: ` +
-        'start the program once, or use the one that fits',
+        'start the program once, or use the version that fits',
     )
   }
 }
