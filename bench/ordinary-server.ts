@@ -12,8 +12,8 @@ import { encryptionWith } from '../server/src/adapters/encryption/encryption.ts'
 import { drawSeeds } from '../server/src/adapters/random/draw-seeds.ts'
 import { nodeHashing, sha256Hex } from '../server/src/adapters/random/hashing.ts'
 import { systemRandom } from '../server/src/adapters/random/random.ts'
-import { claimIdBytes, claimIdFrom } from '../server/src/rules/claim-steps.ts'
-import { isSealedText } from '../server/src/rules/contact-info.ts'
+import { claimIdBytes, claimIdFrom } from '../server/src/rules/opening.ts'
+import { isSealedText } from '../server/src/shared/sealed-text.ts'
 import { benchEncryptionKey } from './scene.ts'
 
 const coins = (name: string) => bigint(name, { mode: 'number' })

@@ -19,9 +19,11 @@ import { endDiscordLink, registerAuth } from './features/account/routes.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
 import { registerBooks } from './features/books/routes.ts'
-import { registerAdminStore } from './features/catalogue/listing-routes.ts'
-import { registerImages, registerPackTypes } from './features/catalogue/pack-type-routes.ts'
-import { registerPrizes } from './features/catalogue/prize-routes.ts'
+import { registerImages } from './features/catalogue/images.ts'
+import { registerAdminStore } from './features/catalogue/listings.ts'
+import { registerPackTypes } from './features/catalogue/pack-types.ts'
+import { registerPrizeCodes } from './features/catalogue/prize-codes.ts'
+import { registerPrizes } from './features/catalogue/prizes.ts'
 import { registerAdminClaims, registerClaims } from './features/claims/routes.ts'
 import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
@@ -30,8 +32,8 @@ import { registerDrawLog, registerFairness } from './features/fairness/draw-rout
 import { registerBatches, registerGrants } from './features/grants/routes.ts'
 import { registerCoins } from './features/ledger/routes.ts'
 import { registerOutbox } from './features/outbox/routes.ts'
-import { registerOpening } from './features/packs/opening-routes.ts'
-import { registerPurchases } from './features/packs/purchase-routes.ts'
+import { registerOpening } from './features/packs/open-packs.ts'
+import { registerPurchases } from './features/packs/purchase-packs.ts'
 import { registerPacks } from './features/packs/routes.ts'
 import {
   registerAdminUsers,
@@ -39,10 +41,11 @@ import {
   registerStanding,
 } from './features/people/routes.ts'
 import { registerServer } from './features/server/server-routes.ts'
-import { registerTheme } from './features/settings/theme-routes.ts'
-import { registerChatBot } from './features/twitch-bot/routes.ts'
+import { registerTheme } from './features/settings/theme.ts'
+import { registerChatBot } from './features/twitch-bot/credentials.ts'
 import { registerWatch } from './features/watch/session-routes.ts'
 import { registerStreams, registerTwitchEvents } from './features/watch/stream-routes.ts'
+import { registerHeartbeat } from './features/watch/watch-sessions.ts'
 import { productJobs } from './jobs.ts'
 import { mountSandboxWhenOn } from './process/sandbox-mount.ts'
 
@@ -111,9 +114,11 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   const savedPalette = registerTheme(context)
   registerImages(context)
   registerPrizes(context)
+  registerPrizeCodes(context)
   registerPackTypes(context)
   registerAdminStore(context)
   registerWatch(context)
+  registerHeartbeat(context)
   registerStreams(context)
   registerTwitchEvents(context)
   registerChatBot(context)

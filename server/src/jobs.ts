@@ -19,8 +19,7 @@ import { newsCarrier } from './features/outbox/deliver.ts'
 import { forgetOldLinks } from './features/outbox/own-settings.ts'
 import { sendingJob, tidyOutbox } from './features/outbox/send-messages.ts'
 import { clearOldKeys, vacuumEmbedded } from './features/server/upkeep.ts'
-import { asBot } from './features/twitch-bot/bot-access.ts'
-import { chatCarrier, readChatters } from './features/twitch-bot/chat.ts'
+import { asBot, chatCarrier, readChatters } from './features/twitch-bot/bot.ts'
 import { checkBot } from './features/twitch-bot/credentials.ts'
 import {
   forgetOldEvents,

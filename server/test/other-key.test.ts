@@ -7,7 +7,7 @@ import { type Encryption, encryptionWith } from '../src/adapters/encryption/encr
 import { putMark } from '../src/adapters/encryption/key-marks.ts'
 import { validateSignIns } from '../src/features/account/validate-sign-ins.ts'
 import { checkBooks } from '../src/features/books/check-books.ts'
-import { asBot, refreshBot } from '../src/features/twitch-bot/bot-access.ts'
+import { asBot, refreshBot } from '../src/features/twitch-bot/bot.ts'
 import { checkBot } from '../src/features/twitch-bot/credentials.ts'
 import { readCredentials } from '../src/features/twitch-bot/tables.ts'
 import { type Person, told } from './deps.ts'

@@ -17,6 +17,7 @@ const shared = '^server/src/shared/'
 const adapters = '^server/src/adapters/'
 const database = '^server/src/adapters/db/'
 const chance = '^server/src/adapters/random/'
+const http = '^server/src/adapters/http/'
 const sharedValues =
   '^contract/src/(limits|error-codes|command-line|csv|names|notification-kinds|shipment-states|delivery-rules)\\.ts$'
 
@@ -108,8 +109,8 @@ export const serverArrows = [
     },
   ),
   never(
-    'use-cases-know-no-wire',
-    'What changes state must run without HTTP: rules, tables, and what the dependencies hand it.',
+    'use-cases-register-and-write',
+    'A use-case registers its own calls, and needs rules and tables besides; views and the server library are for routes.',
     { path: feature, pathNot: [tests, guards, `/${wayIn}`, `/${tables}`, `/${views}`] },
     {
       pathNot: [
@@ -117,7 +118,7 @@ export const serverArrows = [
         fair,
         shared,
         adapters,
-        sharedValues,
+        contract,
         `${own}(?!${wayIn}|${views}|guards\\.ts$)`,
         // What belongs to other features is the matter of the arrow above.
         '^server/src/features/(?!$1/)',
@@ -129,9 +130,9 @@ export const serverArrows = [
   ),
   never(
     'use-cases-take-types-of-adapters',
-    'Adapters reach a use-case through the dependencies; only database and chance have words of their own.',
-    { path: feature, pathNot: [tests, guards, `/${wayIn}`] },
-    { path: adapters, pathNot: [database, chance], ...value },
+    'Adapters reach a use-case through the dependencies; database, chance and HTTP have words of their own.',
+    { path: feature, pathNot: [tests, guards, `/${wayIn}`, `/${tables}`, `/${views}`] },
+    { path: adapters, pathNot: [database, chance, http], ...value },
   ),
   never(
     'keys-are-claimed-by-commands',
@@ -161,10 +162,7 @@ export const serverArrows = [
     { path: `${feature}${wayIn}` },
     {
       path: [adapters, rules, shared, '(^|/)node_modules/fastify/'],
-      pathNot: [
-        '^server/src/adapters/http/',
-        '^server/src/shared/(domain-error|number-text)\\.ts$',
-      ],
+      pathNot: [http, '^server/src/shared/(domain-error|number-text)\\.ts$'],
       ...value,
     },
   ),
@@ -177,20 +175,31 @@ export const serverArrows = [
   never(
     'adapters-know-no-wire-but-http',
     'Only the HTTP adapter speaks the contract.',
-    { path: adapters, pathNot: [tests, '^server/src/adapters/http/'] },
+    { path: adapters, pathNot: [tests, http] },
     { path: '^contract/src/', pathNot: sharedValues },
   ),
   never(
-    'features-open-by-their-ways-in',
-    'The application registers routes; what lies behind them is private.',
+    'features-open-to-the-application',
+    'What starts and serves the product leaves its features to the application.',
     {
       path: '^server/src/',
-      pathNot: [tests, '^server/src/features/', adapters, '^server/src/(demo/|cli/|jobs\\.ts$)'],
+      pathNot: [
+        tests,
+        '^server/src/features/',
+        adapters,
+        '^server/src/(demo/|cli/|(app|jobs)\\.ts$)',
+      ],
     },
+    { path: '^server/src/features/', ...value },
+  ),
+  never(
+    'application-registers',
+    'The application has calls registered; what reads and writes behind them is private.',
+    { path: '^server/src/app\\.ts$' },
     // The one writer of the audit log is handed to the command pipeline.
     {
-      path: '^server/src/features/',
-      pathNot: [`/${wayIn}`, guards, '^server/src/features/audit/tables\\.ts$'],
+      path: [`${feature}${tables}`, `${feature}${views}`, sqlTexts],
+      pathNot: '^server/src/features/audit/tables\\.ts$',
       ...value,
     },
   ),

@@ -16,7 +16,7 @@ import {
 } from '../adapters/encryption/sealed-columns.ts'
 import { countKeyedMarks } from '../features/account/leaving-tables.ts'
 import { markedOf } from '../features/catalogue/prize-codes.ts'
-import { isSealedText } from '../rules/contact-info.ts'
+import { isSealedText } from '../shared/sealed-text.ts'
 
 const batchSize = 500
 /** Rows that others write at the same moment are tried again. */

@@ -43,7 +43,7 @@ export interface OpeningOutcome {
   readonly stock: readonly StockChange[]
 }
 
-export interface StockChange {
+interface StockChange {
   readonly prizeId: number
   readonly taken: number
   /**
@@ -52,7 +52,7 @@ export interface StockChange {
   readonly exactly: number | null
 }
 
-export interface OpeningTerms {
+interface OpeningTerms {
   readonly prizes: readonly OpenablePrize[]
   readonly thresholds: readonly number[]
   /** Units left by prize id; unlimited prizes are absent. */
@@ -110,7 +110,7 @@ function stockChanges(
 }
 
 /** The most that a request can pay, whatever is drawn. */
-export interface LargestPay {
+interface LargestPay {
   /** Beyond 2^53 where a table says so. */
   readonly redCoin: bigint
   /** Packs by pack type id. */
@@ -134,4 +134,26 @@ export function largestPay(
     if (most > (packs.get(id) ?? 0n)) packs.set(id, most)
   }
   return { redCoin: count * BigInt(redCoin), packs }
+}
+
+/** RedCoin and packs are delivered when they are won; everything else waits for staff. */
+export function claimStateWhenWon(prize: OpenablePrize): 'pending' | 'completed' {
+  if (prize.redCoinAmount > 0 || prize.deliversCodes) return 'completed'
+  return prize.rewardPackQuantity > 0 && !prize.isAlsoSent ? 'completed' : 'pending'
+}
+
+/**
+ * 32 characters, five bits each without bias; 0, 1, I and O are left out because they look alike.
+ */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/**
+ * Random bytes one Claim ID is made from. Eight characters are 40 bits: a name for a claim,
+ * never a key to it, since every call checks whose claim it is.
+ */
+export const claimIdBytes = 8
+
+/** `PR-` and 8 characters. `bytes` must hold `claimIdBytes` random bytes; each gives five bits. */
+export function claimIdFrom(bytes: Uint8Array): string {
+  return `PR-${Array.from(bytes, (byte) => alphabet[byte & 31]).join('')}`
 }

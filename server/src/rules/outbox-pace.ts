@@ -1,12 +1,10 @@
-// When a message may go out: quiet hours, how many of a kind in an hour, and how long it is tried.
+// When news may go out: quiet hours, and how many of a kind in an hour.
 
 const minuteMillis = 60_000
 const hourMillis = 60 * minuteMillis
 const dayMinutes = 24 * 60
 /** More of one kind in an hour become one. */
-export const sameKindPerHour = 5
-/** How long a far side that fails is asked again. */
-const triedForMillis = 24 * hourMillis
+const sameKindPerHour = 5
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
@@ -41,7 +39,7 @@ export function quietUntil(
 }
 
 /** What becomes of a message of which others of its kind went out within the hour, or wait. */
-export type Pace =
+type Pace =
   | { readonly do: 'send' }
   /** Together with those that wait. */
   | { readonly do: 'bundle' }
@@ -52,25 +50,4 @@ export function paceOf(recent: readonly Date[], waiting: number): Pace {
   const oldest = recent.at(-sameKindPerHour)
   if (oldest !== undefined) return { do: 'wait', until: new Date(oldest.getTime() + hourMillis) }
   return { do: recent.length + waiting > sameKindPerHour ? 'bundle' : 'send' }
-}
-
-/** How long to wait after the first try, and at most. */
-export interface Backoff {
-  readonly firstMillis: number
-  readonly mostMillis: number
-}
-
-/**
- * When to try again after a try: waits are doubled each time, unless the far side has named one;
- * undefined when it was tried for a day.
- */
-export function nextTryAt(
-  now: Date,
-  begun: { readonly attempts: number; readonly firstTriedAt: Date },
-  { firstMillis, mostMillis }: Backoff,
-  waitSeconds?: number,
-): Date | undefined {
-  if (now.getTime() - begun.firstTriedAt.getTime() >= triedForMillis) return undefined
-  const doubled = Math.min(firstMillis * 2 ** (begun.attempts - 1), mostMillis)
-  return new Date(now.getTime() + (waitSeconds === undefined ? doubled : waitSeconds * 1000))
 }

@@ -2,7 +2,7 @@
 // themselves.
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
-import type { SealedText } from '../../rules/contact-info.ts'
+import type { SealedText } from '../../shared/sealed-text.ts'
 import type { Random } from '../random/random.ts'
 
 export interface Encryption {

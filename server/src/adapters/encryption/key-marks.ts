@@ -1,7 +1,7 @@
 // A database remembers the keys that have sealed what stands in it. Who lacks one is refused.
 
 import { commandLine } from '@redpack/contract/command-line'
-import { isSealedText } from '../../rules/contact-info.ts'
+import { isSealedText } from '../../shared/sealed-text.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { rowsQuery, writeQuery } from '../db/queries.ts'
 import type { Encryption } from './encryption.ts'

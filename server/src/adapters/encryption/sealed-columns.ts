@@ -1,13 +1,13 @@
 // Every column that holds sealed texts: which keys are in use there, and how rows are sealed anew.
 
-import { contactInfoContext } from '../../rules/contact-info.ts'
 import { secretContext } from '../../rules/second-factor.ts'
 import {
   botTokenContext,
+  contactInfoContext,
   prizeCodeContext,
   seedContext,
   signInContext,
-} from '../../shared/sealed-contexts.ts'
+} from '../../shared/sealed-text.ts'
 import { type Queryable, type Statement, statement } from '../db/database.ts'
 import { rowsQuery, valuesQuery } from '../db/queries.ts'
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
-import { CallGate } from './call-gate.ts'
+import { CallGate } from './twitch-calls.ts'
 
 it('lets no newcomer in beside the one that waited, whenever it comes', async () => {
   const gate = new CallGate(systemClock)

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { callJson, readAnswer } from '../outbound/call-json.ts'
-import type { TokenPair } from './token-service.ts'
+import type { TokenPair } from './twitch-api.ts'
 
 export interface TwitchPerson {
   /** Twitch's number of the person; it never changes. */

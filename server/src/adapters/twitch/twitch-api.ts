@@ -1,13 +1,19 @@
 // What the product asks of Twitch: broadcasts, chatters, chat messages, events, tokens.
-// Facts: dev.twitch.tv/docs/api/reference.
+// Facts: dev.twitch.tv/docs/api/reference, .../docs/authentication/{validate-tokens,refresh-tokens,
+// revoke-tokens}, .../docs/eventsub/{manage-subscriptions,eventsub-subscription-types}.
 
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { TwitchFault } from '../../shared/far-side-faults.ts'
 import type { Clock } from '../clock/clock.ts'
-import { type EventSub, eventSub } from './event-subscriptions.ts'
-import { type TokenService, tokenService } from './token-service.ts'
-import { faultOf, readAnswer, type TwitchCall, twitchCaller } from './twitch-calls.ts'
+import {
+  faultOf,
+  readAnswer,
+  type TwitchAnswer,
+  type TwitchCall,
+  type TwitchCaller,
+  twitchCaller,
+} from './twitch-calls.ts'
 
 /** A broadcast that is live now. */
 export interface LiveBroadcast {
@@ -23,7 +29,7 @@ export interface BotAccess {
   readonly userId: string
 }
 
-export interface ChatOutcome {
+interface ChatOutcome {
   readonly isSent: boolean
   /** Twitch's code when it took the message and did not show it, for example `msg_duplicate`. */
   readonly dropCode: string | undefined
@@ -49,7 +55,7 @@ export interface TwitchApi {
 }
 
 /** A call as somebody: their token goes with it. */
-export type HelixCall = Omit<TwitchCall, 'url' | 'headers' | 'bucket'> & {
+type HelixCall = Omit<TwitchCall, 'url' | 'headers' | 'bucket'> & {
   readonly path: string
   readonly query?: Readonly<Record<string, string | readonly string[]>>
 }
@@ -67,11 +73,7 @@ const Streams = z.object({
 const Users = z.object({
   data: z.array(z.object({ id: z.string(), profile_image_url: z.string() })),
 })
-const Chatters = z.object({
-  data: z.array(z.object({ user_id: z.string() })),
-  // Some answers carry no cursor object at all.
-  pagination: z.optional(z.object({ cursor: z.optional(z.string()) })),
-})
+const Chatters = paged(z.object({ user_id: z.string() }))
 const Sent = z.object({
   data: z.array(
     z.object({
@@ -82,9 +84,33 @@ const Sent = z.object({
   ),
 })
 
+/** A list in pages; some answers carry no cursor object at all. */
+function paged<Row extends z.ZodMiniType>(row: Row) {
+  const pagination = z.optional(z.object({ cursor: z.optional(z.string()) }))
+  return z.object({ data: z.array(row), pagination })
+}
+
+/** All that a list has, page after page. */
+async function readPages<Row extends z.ZodMiniType>(
+  schema: ReturnType<typeof paged<Row>>,
+  request: HelixCall,
+  ask: (request: HelixCall) => Promise<TwitchAnswer>,
+): Promise<z.output<Row>[]> {
+  const found: z.output<Row>[] = []
+  let after: string | undefined
+  for (let page = 0; page < pagesMax; page += 1) {
+    const query = { ...request.query, ...(after === undefined ? {} : { after }) }
+    const { data, pagination } = readAnswer(schema, await ask({ ...request, query }))
+    found.push(...data)
+    after = pagination?.cursor
+    if (after === undefined || after === '' || data.length === 0) break
+  }
+  return found
+}
+
 const idsMax = 100
 const chatterPageMax = 1_000
-const chatterPagesMax = 100
+const pagesMax = 200
 
 type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl' | 'apiUrl'>
 
@@ -148,18 +174,14 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
       return new Map(known.map(({ id, profile_image_url: address }) => [id, address]))
     },
     async chatters(bot, channelId) {
-      const found: string[] = []
-      const base = { broadcaster_id: channelId, moderator_id: bot.userId }
-      const first = String(chatterPageMax)
-      let after: string | undefined
-      for (let page = 0; page < chatterPagesMax; page += 1) {
-        const query = { ...base, first, ...(after === undefined ? {} : { after }) }
-        const answer = readAnswer(Chatters, await asBot(bot, { path: '/chat/chatters', query }))
-        found.push(...answer.data.map(({ user_id }) => user_id))
-        after = answer.pagination?.cursor
-        if (after === undefined || after === '' || answer.data.length === 0) break
+      const query = {
+        broadcaster_id: channelId,
+        moderator_id: bot.userId,
+        first: String(chatterPageMax),
       }
-      return found
+      const request = { path: '/chat/chatters', query }
+      const found = await readPages(Chatters, request, (page) => asBot(bot, page))
+      return found.map(({ user_id }) => user_id)
     },
     async sendChat(bot, channelId, message) {
       const json = { broadcaster_id: channelId, sender_id: bot.userId, message }
@@ -167,5 +189,213 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
       const [sent] = readAnswer(Sent, answer).data
       return { isSent: sent?.is_sent ?? false, dropCode: sent?.drop_reason?.code }
     },
+  }
+}
+
+/** What Twitch says about a token that stands. */
+export interface TokenFacts {
+  readonly clientId: string
+  /** Empty for tokens that belong to no person. */
+  readonly login: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+  /** Null for the old tokens that never expire. */
+  readonly expiresInSeconds: number | null
+}
+
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+}
+
+interface RefreshedTokens extends TokenPair {
+  readonly expiresInSeconds: number | null
+}
+
+interface TokenService {
+  /** Undefined for a token that Twitch does not accept any more. @throws TwitchFault */
+  validate(accessToken: string): Promise<TokenFacts | undefined>
+  /**
+   * Undefined when the refresh token is not accepted any more.
+   * @throws TwitchFault, also when Twitch refuses the client, which says nothing of the token
+   */
+  refresh(clientId: string, refreshToken: string): Promise<RefreshedTokens | undefined>
+  /** Ends a token; one that has ended already is fine. @throws TwitchFault */
+  revoke(clientId: string, accessToken: string): Promise<void>
+  /** The app's own token, kept until it expires; one that was refused is replaced. */
+  appToken(refused?: string): Promise<string>
+}
+
+const ValidateReply = z.object({
+  client_id: z.string(),
+  login: z.optional(z.string()),
+  user_id: z.optional(z.string()),
+  // Null for app tokens, and sometimes for others (twitchdev/issues#1037).
+  scopes: z.optional(z.nullable(z.array(z.string()))),
+  expires_in: z.int(),
+})
+// `scope` is left unread: an array, a text or missing. Validation says the same and more.
+const TokenReply = z.object({
+  access_token: z.string().check(z.minLength(1)),
+  refresh_token: z.optional(z.string()),
+  expires_in: z.optional(z.int()),
+})
+
+const Refusal = z.object({ message: z.string() })
+
+/** "invalid client", "missing client secret" and their like. */
+const isAboutClient = (body: unknown) => {
+  const refusal = Refusal.safeParse(body)
+  return refusal.success && /client/i.test(refusal.data.message)
+}
+
+const appTokenMarginMillis = 300_000
+/** Whose limit the calls to the token service count against. */
+const bucket = 'id'
+
+function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller): TokenService {
+  const { clientId: ownId = '', clientSecret = '' } = settings
+  const base = `${settings.idUrl}/oauth2`
+  const secretFor = (clientId: string): Record<string, string> =>
+    clientId === ownId && clientSecret !== '' ? { client_secret: clientSecret } : {}
+  let app: { readonly token: string; readonly untilMillis: number } | undefined
+  let asking: Promise<string> | undefined
+
+  async function newAppToken(): Promise<string> {
+    if (ownId === '' || clientSecret === '') {
+      throw new TwitchFault('refused', 'Twitch is not set up: client id and secret are missing')
+    }
+    const form = { grant_type: 'client_credentials', client_id: ownId, ...secretFor(ownId) }
+    const answer = await call({ method: 'POST', url: `${base}/token`, form, bucket })
+    if (answer.status !== 200) throw faultOf(answer)
+    const { access_token: token, expires_in: seconds = 3_600 } = readAnswer(TokenReply, answer)
+    const untilMillis = clock.now().getTime() + seconds * 1000 - appTokenMarginMillis
+    app = { token, untilMillis }
+    return token
+  }
+
+  return {
+    async validate(accessToken) {
+      const headers = { authorization: `OAuth ${accessToken}` }
+      const answer = await call({ url: `${base}/validate`, headers, bucket })
+      if (answer.status === 401) return undefined
+      if (answer.status !== 200) throw faultOf(answer)
+      const facts = readAnswer(ValidateReply, answer)
+      return {
+        clientId: facts.client_id,
+        login: facts.login ?? '',
+        userId: facts.user_id ?? '',
+        scopes: facts.scopes ?? [],
+        expiresInSeconds: facts.expires_in === 0 ? null : facts.expires_in,
+      }
+    },
+    async refresh(clientId, refreshToken) {
+      const form = {
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        refresh_token: refreshToken,
+        ...secretFor(clientId),
+      }
+      const answer = await call({ method: 'POST', url: `${base}/token`, form, bucket })
+      const isRefused = answer.status === 400 || answer.status === 401
+      if (isRefused && !isAboutClient(answer.body)) return undefined
+      if (answer.status !== 200) throw faultOf(answer)
+      const tokens = readAnswer(TokenReply, answer)
+      return {
+        accessToken: tokens.access_token,
+        // Not every refresh brings a new one; the old one stays good then.
+        refreshToken: tokens.refresh_token ?? refreshToken,
+        expiresInSeconds: tokens.expires_in ?? null,
+      }
+    },
+    async revoke(clientId, accessToken) {
+      const form = { client_id: clientId, token: accessToken }
+      const answer = await call({ method: 'POST', url: `${base}/revoke`, form, bucket })
+      if (answer.status !== 200 && answer.status !== 400) throw faultOf(answer)
+    },
+    appToken(refused) {
+      const isFresh = app !== undefined && app.untilMillis > clock.now().getTime()
+      if (isFresh && app?.token !== refused) return Promise.resolve(app?.token ?? '')
+      // Callers that come at once share one question.
+      asking ??= newAppToken().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+  }
+}
+
+type SubscriptionType = 'stream.online' | 'stream.offline' | 'user.authorization.revoke'
+
+export interface WantedSubscription {
+  readonly type: SubscriptionType
+  /** The channel; empty for what concerns the whole app. */
+  readonly channelId: string
+}
+
+export interface Subscription {
+  readonly id: string
+  readonly type: string
+  readonly channelId: string
+  readonly callback: string
+  /** True while events come, or the address is about to be checked. */
+  readonly isAlive: boolean
+}
+
+export interface EventSub {
+  /** Every subscription of the app. @throws TwitchFault */
+  list(): Promise<Subscription[]>
+  /** Has events sent to an https address. One that exists is fine. @throws TwitchFault */
+  create(wanted: WantedSubscription, callback: string, secret: string): Promise<void>
+  /** Ends a subscription; one that has ended already is fine. @throws TwitchFault */
+  remove(id: string): Promise<void>
+}
+
+const Subscriptions = paged(
+  z.object({
+    id: z.string(),
+    status: z.string(),
+    type: z.string(),
+    condition: z.record(z.string(), z.unknown()),
+    transport: z.object({ callback: z.optional(z.string()) }),
+  }),
+)
+
+const alive = new Set(['enabled', 'webhook_callback_verification_pending'])
+const subscriptionsPath = '/eventsub/subscriptions'
+
+function eventSub(
+  asApp: (request: HelixCall) => Promise<TwitchAnswer>,
+  clientId: string | undefined,
+): EventSub {
+  return {
+    async list() {
+      const found = await readPages(Subscriptions, { path: subscriptionsPath }, asApp)
+      return found.map(({ id, status, type, condition, transport }) => ({
+        id,
+        type,
+        channelId: String(condition['broadcaster_user_id'] ?? ''),
+        callback: transport.callback ?? '',
+        isAlive: alive.has(status),
+      }))
+    },
+    async create({ type, channelId }, callback, secret) {
+      const condition =
+        channelId === '' ? { client_id: clientId ?? '' } : { broadcaster_user_id: channelId }
+      const transport = { method: 'webhook', callback, secret }
+      const json = { type, version: '1', condition, transport }
+      await asApp({ method: 'POST', path: subscriptionsPath, json }).catch(unlessRefusedWith(409))
+    },
+    async remove(id) {
+      const request = { method: 'DELETE' as const, path: subscriptionsPath, query: { id } }
+      await asApp(request).catch(unlessRefusedWith(404))
+    },
+  }
+}
+
+function unlessRefusedWith(status: number): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof TwitchFault && error.code === status) return undefined
+    throw error
   }
 }

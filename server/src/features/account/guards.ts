@@ -7,12 +7,15 @@ import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/server.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { becauseOf } from '../../adapters/log/because-of.ts'
-import { type Actor, mayActOnEverybody } from '../../rules/roles.ts'
+import {
+  type Actor,
+  isSuspended,
+  mayActOnEverybody,
+  requireNotSuspended,
+} from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
-import { isSuspended, requireNotSuspended } from '../../rules/suspension.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
-import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
+import { batchedReads, KeyedSemaphore, type MicroBatcher } from '../../shared/turns.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import { deleteSession, hasJustEnded, updateSession } from './tables.ts'

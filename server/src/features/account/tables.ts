@@ -11,8 +11,8 @@ import {
   valuesQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import type { SealedText } from '../../rules/contact-info.ts'
 import type { Role } from '../../rules/roles.ts'
+import type { SealedText } from '../../shared/sealed-text.ts'
 
 export type { LocalSignInRequest } from '@redpack/contract'
 

@@ -2,8 +2,8 @@
 // applications that keep sessions (dev.twitch.tv/docs/authentication/validate-tokens).
 
 import type { Deps } from '../../adapters/deps.ts'
-import type { TokenPair } from '../../adapters/twitch/token-service.ts'
-import { signInContext } from '../../shared/sealed-contexts.ts'
+import type { TokenPair } from '../../adapters/twitch/twitch-api.ts'
+import { signInContext } from '../../shared/sealed-text.ts'
 import {
   deleteEndedSessions,
   deleteExpiredAttempts,

@@ -7,7 +7,7 @@ import { lockSetting, writeSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { oneValueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { consolationKey, consolationNow } from '../settings/consolation-sql.ts'
+import { consolationKey, consolationNow } from '../../shared/odds-sql.ts'
 import { hideSummedOpenings, holdSumsOfOpenings } from './sum-histories.ts'
 
 export interface EconomySettings {

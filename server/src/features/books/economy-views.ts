@@ -26,7 +26,7 @@ import {
 } from '../../rules/pack-economy.ts'
 import type { RunSimulation } from '../../rules/simulation.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { consolationNow } from '../settings/consolation-sql.ts'
+import { consolationNow } from '../../shared/odds-sql.ts'
 import { openedByPackType, wonByPrize } from './history-sums-sql.ts'
 
 const rowsMax = 1_000

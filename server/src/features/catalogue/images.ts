@@ -1,10 +1,13 @@
 // Pictures that staff upload or send with a prize or a pack type, and those that everyone is shown.
 
 import { createHash } from 'node:crypto'
+import { adminPackTypesContract as packTypes } from '@redpack/contract'
 import { LRUCache } from 'lru-cache'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { command } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { CleanImage } from '../../adapters/images/images.ts'
 import type { Given } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
@@ -17,6 +20,35 @@ import {
   type StoredImage,
   storeImage,
 } from './image-tables.ts'
+
+const headers = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'content-disposition': 'inline',
+}
+
+export function registerImages(context: FeatureContext): void {
+  const { app, deps } = context
+  const kept = new ImageCache(deps)
+  command(context, packTypes.upload, {
+    order: ({ file }) => file.bytes,
+    prepare: (bytes) => drawUpload(deps, bytes),
+    run: (tx, by, _bytes, image) => storeUpload(tx, by, deps, image),
+  })
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/uploads/:name',
+    config: { access: 'static' },
+    handler: async (request, reply) => {
+      const image = await kept.find(request.params.name)
+      if (image === undefined) return reply.callNotFound()
+      const etag = `"${image.hash}"`
+      reply.headers({ ...headers, etag })
+      if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
+      return reply.type(image.type).send(image.bytes)
+    },
+  })
+}
 
 /** Name of the picture with this hash, in its address and in the bucket. */
 const imageName = (hash: string) => `${hash}.webp`
@@ -57,7 +89,7 @@ export async function seenPicture(
  * to them.
  * @throws DomainError for what is no picture or too large, Unavailable when the bucket is
  */
-export async function drawUpload(
+async function drawUpload(
   { images, bucket }: Pick<Deps, 'images' | 'bucket'>,
   bytes: Buffer,
 ): Promise<CleanImage> {
@@ -67,7 +99,7 @@ export async function drawUpload(
 }
 
 /** Stores a picture under its hash, the same one once. Answers where it is served. */
-export async function storeUpload(
+async function storeUpload(
   tx: Queryable,
   { now }: Author,
   { bucket }: Pick<Deps, 'bucket'>,
@@ -91,7 +123,7 @@ export async function keepUpload(tx: Queryable, address: string | null): Promise
   throw new DomainError('invalid_input', 'This picture is no longer there, please upload it again')
 }
 
-export interface ServedImage {
+interface ServedImage {
   readonly type: string
   readonly bytes: Buffer
 }
@@ -102,7 +134,7 @@ const keptBytesMax = 32 * 1024 * 1024
  * The pictures that are asked for most, kept in memory so that a page of packs costs no query. What
  * a hash names never changes, so nothing kept goes stale.
  */
-export class ImageCache {
+class ImageCache {
   private readonly deps: Pick<Deps, 'db' | 'bucket'>
   private readonly kept = new LRUCache<string, ServedImage>({
     maxSize: keptBytesMax,

@@ -1,7 +1,11 @@
 // Store listings as staff change them: made, edited, sorted, deleted and restored.
 
+import { adminStoreContract as store } from '@redpack/contract'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { isoTimes } from '../../shared/iso-times.ts'
@@ -22,17 +26,38 @@ import {
 } from './listing-tables.ts'
 import { holdLivePackType } from './pack-type-tables.ts'
 
+export function registerAdminStore(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, store.list, () => listingsForStaff(deps.db))
+  command(context, store.create, { order: ({ body }) => body, run: createListing })
+  command(context, store.update, {
+    order: ({ params, body }) => [params.id, body] as const,
+    run: (tx, by, [id, change]) => updateListing(tx, by, id, change),
+  })
+  command(context, store.sort, {
+    order: ({ body }) => body.orders,
+    run: async (tx, by, orders) =>
+      withSentence(await sortListings(tx, by, orders), 'Listings sorted successfully'),
+  })
+  command(context, store.remove, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) =>
+      withSentence(await deleteListing(tx, by, id), 'Listing deleted successfully'),
+  })
+  command(context, store.restore, { order: ({ params }) => params.id, run: undeleteListing })
+}
+
 /** Every listing that is not deleted, by sort order then id; at most 1,000. */
-export async function listingsForStaff(db: Queryable) {
+async function listingsForStaff(db: Queryable) {
   return (await readLiveListings(db)).map(listingAnswer)
 }
 
-export interface NewListing extends ListingValues {
+interface NewListing extends ListingValues {
   readonly quantityAvailable: number
 }
 
 /** What is given changes; `expected` is what the sender saw in it. */
-export type ListingChange = Given<NewListing> & {
+type ListingChange = Given<NewListing> & {
   readonly expected?: Given<{ readonly [K in keyof NewListing]: NewListing[K] | null }> | undefined
 }
 
@@ -84,7 +109,7 @@ const deletedPackType = () =>
  * sort at once never wait for each other. Each has its own audit entry.
  * @throws DomainError not_found when one of them is deleted; then none is moved
  */
-export async function sortListings(
+async function sortListings(
   tx: Queryable,
   { now }: Author,
   places: readonly ListingPlace[],
@@ -102,7 +127,7 @@ export async function sortListings(
  * Hides a listing everywhere. Its row stays for those who bought from it, and so that the deletion
  * can be undone. @throws DomainError not_found
  */
-export async function deleteListing(tx: Queryable, { now }: Author, id: number) {
+async function deleteListing(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLiveListing(tx, id)
   await setListingArchived(tx, id, now, now)
   return changedListing(tx, 'delete', id, before)
@@ -112,7 +137,7 @@ export async function deleteListing(tx: Queryable, { now }: Author, id: number) 
  * Undoes a deletion. @throws DomainError not_found, wrong_state when the listing is not deleted or
  * its pack type is
  */
-export async function undeleteListing(tx: Queryable, { now }: Author, id: number) {
+async function undeleteListing(tx: Queryable, { now }: Author, id: number) {
   await requireRoomForListing(tx)
   const before = existing(await lockListing(tx, id), 'Listing not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This listing is not deleted')

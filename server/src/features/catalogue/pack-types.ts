@@ -1,14 +1,18 @@
 // Pack types as staff change them: made, edited, deleted while nothing uses them, and restored.
 
+import { adminPackTypesContract as packTypes } from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { packTypeDeletion, requireRoomForPackType } from './catalogue-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
-import { keepUpload, seenPicture } from './images.ts'
+import { drawPicture, keepUpload, seenPicture } from './images.ts'
 import {
   addPackType,
   changePackType,
@@ -22,20 +26,42 @@ import {
   shutPackType,
 } from './pack-type-tables.ts'
 
+export function registerPackTypes(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, packTypes.list, () => packTypesForStaff(deps.db))
+  serve(app, guards, packTypes.image, ({ params }) => imageOfPackType(deps.db, params.id))
+  command(context, packTypes.create, {
+    order: ({ body, file }) => ({ ...body, file: file?.bytes }),
+    prepare: (sent) => drawPicture(deps, sent.file ?? sent.imageData),
+    run: createPackType,
+  })
+  command(context, packTypes.update, {
+    order: ({ params, body, file }) => [params.id, { ...body, file: file?.bytes }] as const,
+    prepare: ([, { file, imageData }]) => drawPicture(deps, file ?? imageData),
+    run: (tx, by, [id, change], picture) => updatePackType(tx, by, id, change, picture),
+  })
+  command(context, packTypes.remove, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) =>
+      withSentence(await deletePackType(tx, by, id), 'Pack type deleted successfully'),
+  })
+  command(context, packTypes.restore, { order: ({ params }) => params.id, run: undeletePackType })
+}
+
 /** Every pack type that is not deleted, by id; at most 1,000. */
-export async function packTypesForStaff(db: Queryable) {
+async function packTypesForStaff(db: Queryable) {
   return (await readLivePackTypes(db)).map(packTypeAnswer)
 }
 
 /** The picture of a pack type; null where there is none. @throws DomainError not_found */
-export async function imageOfPackType(db: Queryable, id: number) {
+async function imageOfPackType(db: Queryable, id: number) {
   const packType = await findLivePackType(db, id)
   if (packType === undefined) throw unknownPackType()
   const { imageUrl, imageHash } = packType
   return { imageUrl, ...(await readPictureText(db, imageHash)) }
 }
 
-export interface NewPackType extends Omit<PackTypeValues, 'imageUrl' | 'imageHash'> {
+interface NewPackType extends Omit<PackTypeValues, 'imageUrl' | 'imageHash'> {
   /** Of a picture elsewhere; undefined leaves it. */
   readonly imageUrl?: string | null | undefined
 }
@@ -53,7 +79,7 @@ export async function createPackType(
 
 type PackTypeFields = Given<NewPackType & PictureText>
 /** What is given changes; `expected` is what the sender saw in it. */
-export type PackTypeChange = PackTypeFields & { readonly expected?: PackTypeFields | undefined }
+type PackTypeChange = PackTypeFields & { readonly expected?: PackTypeFields | undefined }
 
 /** Changes what is given, leaves the rest. @throws DomainError not_found, changed_meanwhile */
 export async function updatePackType(
@@ -127,7 +153,7 @@ function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): strin
 /**
  * Undoes a deletion. @throws DomainError not_found, wrong_state when the pack type is not deleted
  */
-export async function undeletePackType(tx: Queryable, { now }: Author, id: number) {
+async function undeletePackType(tx: Queryable, { now }: Author, id: number) {
   await requireRoomForPackType(tx)
   const before = await lockPackType(tx, id)
   if (before === undefined) throw unknownPackType()

@@ -9,8 +9,8 @@ import {
   valuesQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import type { SealedText } from '../../rules/contact-info.ts'
 import { namedClaim } from '../../shared/claim-sql.ts'
+import type { SealedText } from '../../shared/sealed-text.ts'
 
 /** Those of the marks that a code has, of whatever prize. */
 export const knownMarks = valuesQuery<{ mark: string }, [marks: readonly string[]]>(

@@ -1,12 +1,15 @@
 // Codes as prizes, as staff add them: with a verdict for each line.
 
+import { adminPrizesContract } from '@redpack/contract'
 import { bulkRowsMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { command } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { decodeFile } from '../../rules/bulk-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
+import { prizeCodeContext } from '../../shared/sealed-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import {
@@ -21,7 +24,15 @@ import { lockLivePrize, prizesChanged, sum } from './prizes.ts'
 
 const codeMax = 200
 
-export interface CodeVerdict {
+export function registerPrizeCodes(context: FeatureContext): void {
+  command(context, adminPrizesContract.addCodes, {
+    order: ({ params, body, file }) =>
+      [params.id, file === undefined ? (body.codes ?? []) : linesOf(file.bytes)] as const,
+    run: (tx, by, [id, lines]) => addCodes(tx, by, context.deps.encryption, id, lines),
+  })
+}
+
+interface CodeVerdict {
   /** From 1. */
   readonly line: number
   readonly verdict: 'added' | 'empty' | 'twice' | 'known' | 'too_long'
@@ -31,7 +42,7 @@ export interface CodeVerdict {
  * The lines of a file, without the byte order mark and the end of the last line.
  * @throws DomainError invalid_input for what is no text
  */
-export function linesOf(bytes: Uint8Array): string[] {
+function linesOf(bytes: Uint8Array): string[] {
   const text = decodeFile(bytes, 'file of codes')
   const lines = text.split(/\r\n|\n|\r/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines

@@ -1,16 +1,19 @@
 // Prizes as staff change them: made, edited, deleted, restored, and their stock.
 
-import type { AdminPrize } from '@redpack/contract'
+import { type AdminPrize, adminPrizesContract as prizes } from '@redpack/contract'
 import { stockMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
 import { prizeDeletion, requireRoomForPrize } from './catalogue-tables.ts'
 import { type PictureText, readPictureText, type StoredImage, storeImage } from './image-tables.ts'
-import { seenPicture } from './images.ts'
+import { drawPicture, seenPicture } from './images.ts'
 import { lockLivePackTypes } from './pack-type-tables.ts'
 import { isBeingSent, untilWinsEnd, unusedCodes } from './prize-code-tables.ts'
 import {
@@ -25,12 +28,42 @@ import {
   readPrize,
 } from './prize-tables.ts'
 
+export function registerPrizes(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, prizes.list, () => prizesForStaff(deps.db))
+  command(context, prizes.create, {
+    order: ({ body }) => body,
+    prepare: ({ imageData }) => drawPicture(deps, imageData),
+    run: createPrize,
+  })
+  command(context, prizes.update, {
+    order: ({ params, body }) => [params.id, body] as const,
+    prepare: ([, { imageData }]) => drawPicture(deps, imageData),
+    run: (tx, by, [id, change], picture) => updatePrize(tx, by, id, change, picture),
+  })
+  command(context, prizes.remove, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) =>
+      withSentence(await deletePrize(tx, by, id), 'Prize deleted successfully'),
+  })
+  command(context, prizes.restore, { order: ({ params }) => params.id, run: undeletePrize })
+  command(context, prizes.addInventory, {
+    order: ({ params, body }) => [params.id, { add: body.quantity }] as const,
+    run: (tx, by, [id, change]) => changeStock(tx, by, id, change),
+  })
+  command(context, prizes.setInventory, {
+    order: ({ params, body }) =>
+      [params.id, { set: body.quantity, expected: body.expected }] as const,
+    run: (tx, by, [id, change]) => changeStock(tx, by, id, change),
+  })
+}
+
 /** Every prize that is not deleted, inactive ones included, by id; at most 1,000. */
-export async function prizesForStaff(db: Queryable) {
+async function prizesForStaff(db: Queryable) {
   return (await readLivePrizes(db)).map(prizeAnswer)
 }
 
-export interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
+interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
   /** Null means unlimited. */
   readonly inventoryQuantity: number | null
   /** At least one, without repetition. */
@@ -68,7 +101,7 @@ export async function createPrize(
 }
 
 /** What is given changes; `expected` is what the sender saw in it. */
-export type PrizeChange = Given<NewPrize & PictureText> & {
+type PrizeChange = Given<NewPrize & PictureText> & {
   readonly expected?: Given<NewPrize & PictureText> | undefined
 }
 
@@ -78,7 +111,7 @@ export type PrizeChange = Given<NewPrize & PictureText> & {
  * @throws DomainError not_found for the prize or a pack type, changed_meanwhile,
  * invalid_input for a handler who is not of the staff
  */
-export async function updatePrize(
+async function updatePrize(
   tx: Queryable,
   { requestId, now }: Author,
   id: number,
@@ -164,7 +197,7 @@ function newPackTypes(before: PrizeRow, change: PrizeChange): number[] {
  * Takes a prize out of every list and draw. Its row stays for those who won it, and so that the
  * deletion can be undone. @throws DomainError not_found
  */
-export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
+async function deletePrize(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLivePrize(tx, id)
   await requirePackTypes(tx, idsOf(before))
   await prizeDeletion.archive(tx, id, now)
@@ -175,7 +208,7 @@ export async function deletePrize(tx: Queryable, { now }: Author, id: number) {
  * Undoes a deletion. @throws DomainError not_found, wrong_state when the prize is not deleted or
  * the pack that comes with it is
  */
-export async function undeletePrize(tx: Queryable, { now }: Author, id: number) {
+async function undeletePrize(tx: Queryable, { now }: Author, id: number) {
   await requireRoomForPrize(tx)
   const before = existing(await lockPrize(tx, id), 'Prize not found')
   if (!before.isArchived) throw new DomainError('wrong_state', 'This prize is not deleted')
@@ -187,7 +220,7 @@ export async function undeletePrize(tx: Queryable, { now }: Author, id: number) 
 }
 
 /** Units to add, 1 or more, or the new stock with null for unlimited. */
-export type StockChange =
+type StockChange =
   | { readonly add: number }
   | {
       readonly set: number | null

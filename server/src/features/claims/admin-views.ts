@@ -12,10 +12,10 @@ import { type Database, type Queryable, statement } from '../../adapters/db/data
 import { oneQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
-import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, jsonText } from '../../shared/json-text.ts'
+import { contactInfoContext, isSealedText, type SealedText } from '../../shared/sealed-text.ts'
 import { pagesOf } from '../../shared/search-pattern.ts'
 import {
   type ClaimFilter,

@@ -5,9 +5,9 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { claimStepRefusal } from '../../rules/claim-steps.ts'
-import { contactInfoContext } from '../../rules/contact-info.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { contactInfoContext } from '../../shared/sealed-text.ts'
 import { changedUsers, targetOf } from '../../shared/staff-call.ts'
 import {
   type ChangeManyClaimsRequest,

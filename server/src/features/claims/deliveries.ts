@@ -8,9 +8,8 @@ import {
 } from '@redpack/contract/delivery-rules'
 import type { Deps } from '../../adapters/deps.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
-import { contactInfoContext, isSealedText } from '../../rules/contact-info.ts'
 import { DomainError, existing, Unavailable, wrongField } from '../../shared/domain-error.ts'
-import { prizeCodeContext } from '../../shared/sealed-contexts.ts'
+import { contactInfoContext, isSealedText, prizeCodeContext } from '../../shared/sealed-text.ts'
 import { noteCodeShown, ownCode } from '../catalogue/prize-code-tables.ts'
 import {
   type ClaimForDelivery,

@@ -11,9 +11,9 @@ import {
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
-import type { SealedText } from '../../rules/contact-info.ts'
 import type { DeliveryQuestion, statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, hasNewerAddress, namedClaim } from '../../shared/claim-sql.ts'
+import type { SealedText } from '../../shared/sealed-text.ts'
 import { leavesTime } from './shipment-tables.ts'
 
 /** What staff ask of claims, and what became of each. */

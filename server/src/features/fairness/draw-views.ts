@@ -8,11 +8,10 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
-import { deliveryTerms } from '../../shared/delivery-terms-sql.ts'
 import { DomainError, existing } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
+import { consolationNow, deliveryTerms } from '../../shared/odds-sql.ts'
 import { paginationOf } from '../../shared/pagination.ts'
-import { consolationNow } from '../settings/consolation-sql.ts'
 
 const readOdds = statement(
   'read_odds_of_pack_type',

@@ -4,7 +4,7 @@
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, oneValueQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
-import type { Suspension } from '../../rules/suspension.ts'
+import type { Suspension } from '../../rules/roles.ts'
 import { suspensionOf } from '../../shared/standing-sql.ts'
 import {
   addPackHistory,

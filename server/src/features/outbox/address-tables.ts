@@ -1,5 +1,6 @@
 // The SQL of where news goes and what of it is wanted.
 
+import type { NotificationChannel } from '@redpack/contract/notification-kinds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -9,8 +10,8 @@ import {
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import { DomainError } from '../../shared/domain-error.ts'
-import type { Channel, MessageKind } from './recipient-sql.ts'
-import type { Recipient } from './sending-tables.ts'
+import type { Recipient } from './news-tables.ts'
+import type { MessageKind } from './recipient-sql.ts'
 
 // Whoever is leaving waits, and what is kept of them is erased with them.
 const askFor = existsQuery<[userId: number, address: string, key: string, until: Date]>(
@@ -142,7 +143,7 @@ export const endDiscordMessages = writeQuery<[userId: number]>(
 export async function refuseRecipient(
   tx: Queryable,
   userId: number,
-  { kind, channel }: { readonly kind: MessageKind; readonly channel: Channel },
+  { kind, channel }: { readonly kind: MessageKind; readonly channel: NotificationChannel },
   tried: Pick<Recipient, 'address' | 'pending_address' | 'discord_id'>,
   now: Date,
 ): Promise<void> {
@@ -170,7 +171,7 @@ export const switchMailOff = existsQuery<[userId: number, now: Date]>(
 )
 
 export type Preferences = Readonly<
-  Record<string, Readonly<Partial<Record<Channel, boolean | undefined>>>>
+  Record<string, Readonly<Partial<Record<NotificationChannel, boolean | undefined>>>>
 >
 
 /** Kinds and channels that are not named stay. */

@@ -1,6 +1,10 @@
 // Carries news to people: whether and when somebody wants to hear it, its text, and what failures
 // of each channel mean.
 
+import {
+  type NotificationChannel,
+  notificationChannels,
+} from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { paceOf, quietUntil } from '../../rules/outbox-pace.ts'
@@ -10,23 +14,21 @@ import { botProblem, stopBot } from './bot-stop-tables.ts'
 import { devicesOf, forgetDevices } from './device-tables.ts'
 import { discordTextOf, isUrgent, letterOf, pushOf } from './letters.ts'
 import { mailOf } from './mail-texts.ts'
-import { type News, readNews } from './news-tables.ts'
-import { type Channel, channels, type MessageKind } from './recipient-sql.ts'
 import {
-  bundle,
-  type Carrier,
-  type Decision,
-  type DueMessage,
   eventsOf,
+  type News,
   type Recipient,
+  readNews,
   recentTries,
   recipientOf,
   waitingOfKind,
-} from './sending-tables.ts'
+} from './news-tables.ts'
+import type { MessageKind } from './recipient-sql.ts'
+import { bundle, type Carrier, type Decision, type DueMessage } from './sending-tables.ts'
 
 interface NewsMessage extends DueMessage {
   readonly kind: MessageKind
-  readonly channel: Channel
+  readonly channel: NotificationChannel
 }
 
 interface Delivery {
@@ -37,17 +39,17 @@ interface Delivery {
 }
 
 /** The channels over which the product can reach anybody. */
-export function channelsOf({ mailer, pusher, discord }: Deps): Channel[] {
-  const isSetUp: Record<Channel, boolean> = {
+export function channelsOf({ mailer, pusher, discord }: Deps): NotificationChannel[] {
+  const isSetUp: Record<NotificationChannel, boolean> = {
     email: mailer.isSetUp,
     push: pusher.publicKey !== undefined,
     discord: discord.hasToken,
   }
-  return channels.filter((channel) => isSetUp[channel])
+  return notificationChannels.filter((channel) => isSetUp[channel])
 }
 
 /** Carries news over one of its channels. */
-export function newsCarrier(deps: Deps, channel: Channel): Carrier {
+export function newsCarrier(deps: Deps, channel: NotificationChannel): Carrier {
   return {
     isOpen: async () =>
       channelsOf(deps).includes(channel) &&

@@ -4,7 +4,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 
-export interface Device {
+interface Device {
   readonly id: string
   readonly endpoint: string
   readonly p256dh: string

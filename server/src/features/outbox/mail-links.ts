@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 
-export type LinkPurpose = 'verify-address' | 'unsubscribe'
+type LinkPurpose = 'verify-address' | 'unsubscribe'
 
 /** `detail` is what the token is good for besides the person, such as one address. */
 export function linkToken(

@@ -8,9 +8,8 @@ import type { Mail } from '../../adapters/mail/mailer.ts'
 import { escapeHtml } from '../../shared/escape-html.ts'
 import { discordTextOf, exampleOf, type Letter, letterOf, pushOf } from './letters.ts'
 import { linkToken } from './mail-links.ts'
-import type { News } from './news-tables.ts'
+import { type News, type Recipient, sentencesByKind } from './news-tables.ts'
 import type { MessageKind } from './recipient-sql.ts'
-import { type Recipient, sentencesByKind } from './sending-tables.ts'
 
 type MailDeps = Pick<Deps, 'config' | 'encryption'>
 

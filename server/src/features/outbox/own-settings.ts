@@ -95,7 +95,7 @@ export async function unsubscribe(deps: Deps, token: string): Promise<void> {
   deps.events.publish({ type: 'user_changed', userId })
 }
 
-export interface SettingsChange {
+interface SettingsChange {
   readonly forgetsAddress: boolean
   readonly isDiscordOn: boolean | undefined
   readonly preferences: Preferences | undefined

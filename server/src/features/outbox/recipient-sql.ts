@@ -2,27 +2,13 @@
 
 import {
   isToldByDefault,
-  type NotificationChannel,
   type NotificationKind,
-  notificationChannels,
   notificationKinds,
   notificationRules,
-  type OutboxChannel,
-  type OutboxKind,
 } from '@redpack/contract/notification-kinds'
 
-/** What is told, by the word of the contract; tables know it from here. */
-export type NewsKind = NotificationKind
-/** The same with the link that proves an address. */
+/** What is told, and the link that proves an address. */
 export type MessageKind = NotificationKind | 'verify_address'
-
-/** Tables know the channels from here: those of news, and all. */
-export {
-  type NotificationChannel as Channel,
-  notificationChannels as channels,
-  type OutboxChannel,
-  type OutboxKind,
-}
 
 const rules = notificationKinds.map((kind) => ({ kind, ...notificationRules[kind] }))
 const switches = rules
@@ -60,9 +46,9 @@ export interface NewsSource {
   readonly rows: string
 }
 
-const kind = (name: NewsKind) => `'${name}'`
+const kind = (name: NotificationKind) => `'${name}'`
 
-const shipments = (at: string, name: NewsKind) =>
+const shipments = (at: string, name: NotificationKind) =>
   `SELECT t.id::bigint AS id, c.user_id, t.${at} AS at, ${kind(name)} AS kind,
         extract(epoch FROM t.${at})::bigint::text AS detail, c.prize_name AS subject,`
 const ofClaim = `FROM shipments t JOIN prize_claims c ON c.id = t.id

@@ -1,12 +1,13 @@
 // What staff do about messages: one that failed is sent again, and a kind gets their own words.
 
+import type { NotificationKind } from '@redpack/contract/notification-kinds'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
-import type { NewsKind } from './recipient-sql.ts'
-import { holdSentence, kindOfMessage, replaceSentence, restartMessage } from './sending-tables.ts'
+import { holdSentence, replaceSentence } from './news-tables.ts'
+import { kindOfMessage, restartMessage } from './sending-tables.ts'
 
 /** @throws DomainError not_found, or wrong_state for one that waits or was sent */
 export async function sendAgain(
@@ -39,7 +40,7 @@ interface Sentence {
 export async function saveSentence(
   tx: Queryable,
   { now }: Author,
-  kind: NewsKind,
+  kind: NotificationKind,
   { sentence, expected }: Sentence & { readonly expected?: Sentence | undefined },
 ): Promise<Outcome<void>> {
   const before = { sentence: await holdSentence(tx, kind) }

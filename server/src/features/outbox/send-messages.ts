@@ -1,12 +1,12 @@
 // Sends what is due, over every channel in the same way: each at least once, and twice only where
 // the far side had taken it and its answer never came.
 
+import type { OutboxChannel } from '@redpack/contract/notification-kinds'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Job } from '../../adapters/jobs/job.ts'
-import { type Backoff, nextTryAt } from '../../rules/outbox-pace.ts'
 import { DeliveryFault } from '../../shared/far-side-faults.ts'
-import type { OutboxChannel } from './recipient-sql.ts'
 import {
+  type Backoff,
   beginTry,
   type Carrier,
   dropMessage,
@@ -33,6 +33,8 @@ const usualLeaseMillis = 120_000
 const restMillisMax = 2_000
 const dayMillis = 24 * 3_600_000
 const keptMillis = 90 * dayMillis
+/** How long a far side that fails is asked again. */
+const triedForMillis = dayMillis
 const usualBackoff: Backoff = { firstMillis: 30_000, mostMillis: 3_600_000 }
 
 /**
@@ -140,4 +142,19 @@ async function tryOnce(
   if (fault === undefined) return
   deps.log.warn({ err: fault, ref: begun.id }, 'a message was not sent')
   if (fault.kind === 'unreachable') throw fault
+}
+
+/**
+ * When to try again after a try: waits are doubled each time, unless the far side has named one;
+ * undefined when it was tried for a day.
+ */
+export function nextTryAt(
+  now: Date,
+  begun: { readonly attempts: number; readonly firstTriedAt: Date },
+  { firstMillis, mostMillis }: Backoff,
+  waitSeconds?: number,
+): Date | undefined {
+  if (now.getTime() - begun.firstTriedAt.getTime() >= triedForMillis) return undefined
+  const doubled = Math.min(firstMillis * 2 ** (begun.attempts - 1), mostMillis)
+  return new Date(now.getTime() + (waitSeconds === undefined ? doubled : waitSeconds * 1000))
 }

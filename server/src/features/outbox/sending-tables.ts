@@ -1,5 +1,6 @@
-// The SQL of sending: what is due, its lease, how a try ended; and for whom news is.
+// The SQL of sending: what is due, its lease, and how a try ended.
 
+import type { OutboxChannel, OutboxKind } from '@redpack/contract/notification-kinds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   countQuery,
@@ -9,8 +10,6 @@ import {
   valueQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import type { Backoff } from '../../rules/outbox-pace.ts'
-import { type OutboxChannel, type OutboxKind, wantsNews } from './recipient-sql.ts'
 
 export interface DueMessage {
   readonly id: number
@@ -30,6 +29,12 @@ export interface DueMessage {
  * DeliveryFault where the far side has not taken the message, or its answer never came.
  */
 export type Decision = 'drop' | Date | (() => Promise<void>)
+
+/** How long to wait after the first try, and at most. */
+export interface Backoff {
+  readonly firstMillis: number
+  readonly mostMillis: number
+}
 
 /** One way out of the product: what is its own, beside the one machine that sends. */
 export interface Carrier {
@@ -189,109 +194,13 @@ export const restartMessage = existsQuery<[id: number, now: Date]>(
      AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
 )
 
-/** For whom news is. */
-export interface Recipient {
-  readonly display_name: string
-  readonly address: string | null
-  readonly pending_address: string | null
-  readonly pending_key: string | null
-  readonly quiet_from: string | null
-  readonly quiet_until: string | null
-  readonly timezone: string
-  readonly discord_id: string | null
-  /** What staff add to the kind of the message. */
-  readonly sentence: string | null
-  readonly is_wanted: boolean
-}
-
-/** Undefined for somebody who has said nothing about news. */
-export const recipientOf = rowQuery<Recipient, [userId: number, kind: string, channel: string]>(
-  'read_recipient_of_message',
-  `SELECT u.display_name, s.address, s.pending_address, s.pending_key, u.discord_id,
-     s.quiet_from, s.quiet_until, coalesce(u.timezone, 'UTC') AS timezone,
-     ${wantsNews('$2::text', '$3::text')} AS is_wanted, o.sentence
-   FROM notification_settings s JOIN users u ON u.id = s.user_id
-   LEFT JOIN outbox_sentences o ON o.kind = $2 WHERE u.id = $1`,
-)
-
-type OfKind = readonly [userId: number, kind: string, channel: string]
-
-/** When messages of the kind went to the person within the hour, the oldest first. */
-export const recentTries = rowsQuery<{ at: Date }, [...OfKind, now: Date]>(
-  'read_recent_outbox_messages',
-  `SELECT first_tried_at AS at FROM outbox_messages
-   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND bundled_into IS NULL
-     AND first_tried_at > $4::timestamptz - interval '1 hour' AND first_tried_at <= $4
-   -- not null: at (the condition asks for it)
-   ORDER BY first_tried_at`,
-)
-/** The messages of the kind that have yet to be tried. */
-export const waitingOfKind = rowsQuery<{ id: number }, OfKind>(
-  'read_waiting_of_kind',
-  `SELECT id FROM outbox_messages
-   WHERE user_id = $1 AND kind = $2 AND channel = $3 AND state = 'waiting'
-     AND bundled_into IS NULL AND attempts = 0 ORDER BY id`,
-)
 /** Lets others go out with one, which may be among them. */
 export const bundle = writeQuery<[id: number, others: readonly number[]]>(
   'bundle_outbox_messages',
   'UPDATE outbox_messages SET bundled_into = $1 WHERE id = ANY($2::bigint[]) AND id <> $1',
 )
 
-/** The events that a message tells of: its own and those of the ones bundled into it. */
-export const eventsOf = rowsQuery<{ event: string }, [id: number]>(
-  'read_outbox_events',
-  'SELECT event FROM outbox_messages WHERE id = $1 OR bundled_into = $1 ORDER BY id',
-)
-
 export const kindOfMessage = valueQuery<{ kind: string }, [id: number]>(
   'read_outbox_kind',
   'SELECT kind FROM outbox_messages WHERE id = $1 AND bundled_into IS NULL',
 )
-
-// The table, so that two who write the first sentence of a kind wait for each other as well.
-const lockSentences = statement(
-  'lock_outbox_sentences',
-  'LOCK TABLE outbox_sentences IN SHARE ROW EXCLUSIVE MODE',
-)
-const readSentence = valueQuery<{ sentence: string }, [kind: string]>(
-  'read_outbox_sentence',
-  'SELECT sentence FROM outbox_sentences WHERE kind = $1',
-)
-const dropSentence = statement(
-  'drop_outbox_sentence',
-  'DELETE FROM outbox_sentences WHERE kind = $1',
-)
-const putSentence = statement(
-  'put_outbox_sentence',
-  `INSERT INTO outbox_sentences (kind, sentence, updated_at) VALUES ($1, $2, $3)
-   ON CONFLICT (kind) DO UPDATE SET sentence = $2, updated_at = $3`,
-)
-
-/** What staff add to a kind, which nobody else changes before this transaction ends. */
-export async function holdSentence(tx: Queryable, kind: string): Promise<string | null> {
-  await tx.run(lockSentences, [])
-  return (await readSentence(tx, kind)) ?? null
-}
-
-/** Puts what staff add to a kind in the place of what stood before. */
-export async function replaceSentence(
-  tx: Queryable,
-  kind: string,
-  sentence: string | null,
-  now: Date,
-): Promise<void> {
-  if (sentence === null) await tx.run(dropSentence, [kind])
-  else await tx.run(putSentence, [kind, sentence, now])
-}
-
-const readSentences = statement(
-  'read_outbox_sentences',
-  'SELECT kind, sentence FROM outbox_sentences',
-)
-
-/** What staff add, by kind. */
-export async function sentencesByKind(db: Queryable): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.run<{ kind: string; sentence: string }>(readSentences, [])
-  return new Map(rows.map(({ kind, sentence }) => [kind, sentence]))
-}

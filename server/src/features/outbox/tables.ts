@@ -1,8 +1,9 @@
 // The SQL with which other rooms leave news in their own transaction.
 
+import { type NotificationKind, notificationChannels } from '@redpack/contract/notification-kinds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { valueQuery } from '../../adapters/db/queries.ts'
-import { channels, type NewsKind, wantsNews } from './recipient-sql.ts'
+import { wantsNews } from './recipient-sql.ts'
 
 const addOne = statement(
   'add_outbox_message',
@@ -16,11 +17,11 @@ const addOne = statement(
 /** Leaves news for those of the people who want it; for what stands in no history of its own. */
 export async function addNews(
   tx: Queryable,
-  kind: NewsKind,
+  kind: NotificationKind,
   userIds: readonly number[],
   now: Date,
 ): Promise<void> {
-  await tx.run(addOne, [userIds, kind, now, channels])
+  await tx.run(addOne, [userIds, kind, now, notificationChannels])
 }
 
 const readWallet = valueQuery<{ wallet: string | null }, [userId: number]>(

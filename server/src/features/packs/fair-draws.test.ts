@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
-import { seedContext } from '../../shared/sealed-contexts.ts'
+import { seedContext } from '../../shared/sealed-text.ts'
 import { keepLog } from '../fairness/public-log.ts'
 import { Opening } from './open-packs.ts'
 

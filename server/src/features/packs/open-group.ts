@@ -11,17 +11,19 @@ import { answerOfKey, hashInput } from '../../adapters/db/stored-key.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { type DrawSeeds, drawSeeds, type OpenChain } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
-import { claimIdBytes, claimIdFrom, claimStateWhenWon } from '../../rules/claim-steps.ts'
 import {
+  claimIdBytes,
+  claimIdFrom,
+  claimStateWhenWon,
   largestPay,
   type OpenedPack,
   type OpeningOutcome,
   openUnderTerms,
 } from '../../rules/opening.ts'
-import { requireNotSuspended } from '../../rules/suspension.ts'
+import { requireNotSuspended } from '../../rules/roles.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
-import type { Settled } from '../../shared/micro-batcher.ts'
+import type { Settled } from '../../shared/turns.ts'
 import { readImages } from '../catalogue/image-tables.ts'
 import { assignCodes } from '../catalogue/prize-code-tables.ts'
 import { isDrawable, type ToldPlace } from '../fairness/chain-tables.ts'

@@ -1,15 +1,17 @@
 // Opening packs: everybody takes turns with themselves, and goes in groups with everybody else.
 
+import { packsContract } from '@redpack/contract'
 import { hexOf } from '@redpack/fair/bytes'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { IdempotentAnswer } from '../../adapters/db/idempotent.ts'
 import { retireChains } from '../../adapters/db/retire-chains.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { idempotentAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
-import { KeyedSemaphore } from '../../shared/keyed-semaphore.ts'
-import { MicroBatcher } from '../../shared/micro-batcher.ts'
+import { KeyedSemaphore, MicroBatcher } from '../../shared/turns.ts'
 import { chainOfToday, type ToldPlace } from '../fairness/chain-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import { OddsCache } from './odds-cache.ts'
@@ -23,6 +25,14 @@ import {
 } from './open-group.ts'
 import type { OpenPacksOrder } from './opening-tables.ts'
 import { lockLimitedPrizes } from './pack-tables.ts'
+
+export function registerOpening({ app, deps, guards }: FeatureContext, odds: OddsCache): void {
+  const opening = new Opening(deps, odds)
+  serve(app, guards, packsContract.open, async ({ actor, body, idempotencyKey }) => {
+    const order = { ...body, idempotencyKey }
+    return idempotentAnswer(packsContract.open, await opening.open(actor.userId, order))
+  })
+}
 
 type OpenedAnswer = IdempotentAnswer<Opened>
 

@@ -4,8 +4,8 @@
 import type { DrawProof, OpenPacksRequest } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { insertKey } from '../../adapters/db/stored-key.ts'
-import type { SealedText } from '../../rules/contact-info.ts'
 import type { OpeningOutcome } from '../../rules/opening.ts'
+import type { SealedText } from '../../shared/sealed-text.ts'
 import { isSuspended } from '../../shared/standing-sql.ts'
 import {
   addPackHistory,
@@ -328,12 +328,12 @@ export interface OpeningToCommit {
 type Group = readonly OpeningToCommit[]
 
 /** What the statement calls its values, but for route and moment. */
-export function valuesOf(group: Group) {
+function valuesOf(group: Group) {
   return { ...plainValuesOf(group), ...rewardValues(group), ...stockValues(group) }
 }
 
 /** The same without packs won and stock taken. */
-export function plainValuesOf(group: Group) {
+function plainValuesOf(group: Group) {
   return {
     ...openingValues(group),
     ...drawnValues(group),

@@ -6,11 +6,10 @@ import { oneValueQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.
 import { isKey, type StoredKey } from '../../adapters/db/stored-key.ts'
 import type { OpenChain } from '../../adapters/random/draw-seeds.ts'
 import type { OpenablePrize } from '../../rules/opening.ts'
-import type { Suspension } from '../../rules/suspension.ts'
-import { deliveryTerms } from '../../shared/delivery-terms-sql.ts'
+import type { Suspension } from '../../rules/roles.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
+import { consolationNow, deliveryTerms } from '../../shared/odds-sql.ts'
 import { suspensionOf } from '../../shared/standing-sql.ts'
-import { consolationNow } from '../settings/consolation-sql.ts'
 
 export interface OpeningState {
   readonly packTypeExists: boolean

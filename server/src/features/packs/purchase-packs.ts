@@ -1,9 +1,12 @@
 // Buying packs: RedCoin goes, stock goes, packs come, all in one transaction.
 
+import { storeContract } from '@redpack/contract'
 import { redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { requireNotSuspended } from '../../rules/suspension.ts'
+import { command } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { requireNotSuspended } from '../../rules/roles.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
@@ -19,6 +22,15 @@ import {
   readListing,
   recordPurchase,
 } from './purchase-tables.ts'
+
+export function registerPurchases(context: FeatureContext): void {
+  command(context, storeContract.purchase, {
+    order: ({ body: { storePackListingId: listingId, ...more } }) => ({ listingId, ...more }),
+    input: ({ listingId, quantity, expectedPrice }) =>
+      expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
+    run: purchasePacks,
+  })
+}
 
 /**
  * Buys packs for a user. Checks in the order price, balance, stock.

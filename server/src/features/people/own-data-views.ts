@@ -2,7 +2,7 @@
 // are, table by table.
 
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { contactInfoContext, isSealedText, type SealedText } from '../../rules/contact-info.ts'
+import { contactInfoContext, isSealedText, type SealedText } from '../../shared/sealed-text.ts'
 
 export interface ExportedTable {
   readonly table: string

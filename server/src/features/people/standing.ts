@@ -5,7 +5,7 @@ import { writeSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
-import { endless } from '../../rules/suspension.ts'
+import { endless } from '../../rules/roles.ts'
 import { DomainError, wrongField } from '../../shared/domain-error.ts'
 import { liftRemembered } from '../account/leaving-tables.ts'
 import {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { coded, type Person, told } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { TwitchFault } from '../../shared/far-side-faults.ts'
-import { asBot, refreshBot } from './bot-access.ts'
+import { asBot, refreshBot } from './bot.ts'
 import { readCredentials } from './tables.ts'
 
 const w = useListeningServer({}, { jobs: ['chat-bot-'] })

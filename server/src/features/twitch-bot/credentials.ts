@@ -1,11 +1,14 @@
 // Saves, shows, checks and removes the bot's credentials; nobody ever sees a whole token again.
 
+import { type botStates, adminBotsContract as contract } from '@redpack/contract'
 import type { Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import type { TokenFacts } from '../../adapters/twitch/token-service.ts'
-import { botState, isMasked, isToken, maskToken } from '../../rules/chat-message.ts'
-import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import type { TokenFacts } from '../../adapters/twitch/twitch-api.ts'
+import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import {
@@ -13,9 +16,11 @@ import {
   isForOthers,
   type OpenTokens,
   openTokens,
+  readScope,
   refreshBot,
   sealToken,
-} from './bot-access.ts'
+  sendScope,
+} from './bot.ts'
 import {
   lockCredentials,
   readCredentials,
@@ -27,33 +32,45 @@ import {
   writeTokenCheck,
 } from './tables.ts'
 
+export function registerChatBot(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, contract.credentials, () => maskedCredentials(deps))
+  command(context, contract.saveCredentials, {
+    order: ({ body }) => body,
+    prepare: (order) => checkCredentials(deps, order),
+    run: async (tx, _by, _order, checked) => {
+      const done = await replaceCredentials(tx, deps, checked)
+      const masked = await maskedCredentials(deps, tx)
+      invariant(masked !== null, 'credentials that were just saved are there')
+      return withAnswer(done, masked)
+    },
+  })
+  command(context, contract.deleteCredentials, {
+    order: () => undefined,
+    run: async (tx) => withSentence(await deleteCredentials(tx, deps), 'Bot credentials deleted'),
+  })
+}
+
 /** The credentials as staff see them; null when there are none. */
-export async function maskedCredentials(deps: Deps, db: Queryable = deps.db) {
+async function maskedCredentials(deps: Deps, db: Queryable = deps.db) {
   const stored = await readCredentials(db)
   if (stored === undefined) return null
   const tokens = openTokens(deps, stored)
-  const hasRefreshToken = stored.refreshToken !== null
-  const facts = {
-    problem: tokens === undefined ? ('unreadable' as const) : stored.problem,
-    scopes: stored.scopes.split(' '),
-    expiresAt: stored.expiresAt,
-    hasRefreshToken,
-  }
   return {
     botUsername: stored.botUsername,
     botUserId: stored.botUserId,
     clientId: stored.clientId,
     accessToken: maskToken(tokens?.access ?? ''),
-    refreshToken: hasRefreshToken ? maskToken(tokens?.refresh ?? '') : null,
+    refreshToken: stored.refreshToken !== null ? maskToken(tokens?.refresh ?? '') : null,
     expiresAt: stored.expiresAt?.toISOString() ?? null,
     scopes: stored.scopes,
     isActive: stored.isActive,
     checkedAt: stored.checkedAt?.toISOString() ?? null,
-    ...botState(facts, deps.clock.now()),
+    ...botState(stored, tokens !== undefined, deps.clock.now()),
   }
 }
 
-export interface CheckedCredentials {
+interface CheckedCredentials {
   readonly before: StoredCredentials | undefined
   readonly row: StoredCredentials
 }
@@ -65,7 +82,7 @@ export interface CheckedCredentials {
  * mask of nothing, or is nothing that Twitch could have given out; changed_meanwhile when what is
  * stored had to be renewed to find that out
  */
-export async function checkCredentials(
+async function checkCredentials(
   deps: Deps,
   order: SaveBotCredentialsRequest,
 ): Promise<CheckedCredentials> {
@@ -86,7 +103,7 @@ export async function checkCredentials(
       tokens.refresh === undefined ? null : sealToken(deps, 'refresh_token', tokens.refresh),
     expiresAt: known === undefined ? null : expiryOf(known.expiresInSeconds, now),
     // What the token may do is unknown while Twitch does not say; the usual is hoped for.
-    scopes: known?.scopes.join(' ') ?? 'moderator:read:chatters user:write:chat',
+    scopes: known?.scopes.join(' ') ?? `${readScope} ${sendScope}`,
     isActive: facts !== undefined,
     checkedAt: facts === 'unknown' ? null : now,
     problem: facts === 'unknown' ? 'unchecked' : facts === undefined ? 'rejected' : null,
@@ -110,7 +127,7 @@ const renewedMeanwhile = () =>
  * Replaces the credentials.
  * @throws DomainError changed_meanwhile when the token was renewed or saved since they were checked
  */
-export async function replaceCredentials(
+async function replaceCredentials(
   tx: Queryable,
   deps: Deps,
   { before, row }: CheckedCredentials,
@@ -132,7 +149,7 @@ export async function replaceCredentials(
 }
 
 /** @throws DomainError not_found when there are none */
-export async function deleteCredentials(tx: Queryable, deps: Deps): Promise<Outcome<void>> {
+async function deleteCredentials(tx: Queryable, deps: Deps): Promise<Outcome<void>> {
   const removed = existing(await removeCredentials(tx), 'No bot credentials are stored')
   const target = { targetType: 'twitch_bot', targetId: removed.botUserId }
   return {
@@ -242,4 +259,78 @@ export async function checkBot(deps: Deps): Promise<void> {
   const expiresAt = expiryOf(facts.expiresInSeconds, now)
   const scopes = facts.scopes.join(' ')
   await writeTokenCheck(deps.db, { seen: stored.accessToken, scopes, expiresAt, now })
+}
+
+const soonMillis = 7 * 86_400_000
+const renew = `Create a new token with the scopes ${sendScope} and ${readScope} and save it here.`
+
+interface Verdict {
+  readonly state: (typeof botStates)[number]
+  /** What to do about it; null where there is nothing. */
+  readonly advice: string | null
+}
+
+/** What the bot can do, and how it stands. */
+function botState(stored: StoredCredentials, isReadable: boolean, now: Date) {
+  const scopes = stored.scopes.split(' ')
+  const isWorking = isReadable && stored.problem !== 'rejected'
+  const can = {
+    canSendChat: isWorking && scopes.includes(sendScope),
+    canReadChatters: isWorking && scopes.includes(readScope),
+    canRefresh: stored.refreshToken !== null,
+  }
+  return { ...can, ...verdictOf(stored, isReadable, can, now) }
+}
+
+function verdictOf(
+  { problem, expiresAt }: StoredCredentials,
+  isReadable: boolean,
+  can: { readonly [K in 'canSendChat' | 'canReadChatters' | 'canRefresh']: boolean },
+  now: Date,
+): Verdict {
+  if (!isReadable) {
+    const advice =
+      'The stored tokens cannot be opened with this ENCRYPTION_KEY. Start with the key that ' +
+      'sealed them, or save new tokens here.'
+    return { state: 'unreadable', advice }
+  }
+  if (problem === 'rejected') {
+    return { state: 'rejected', advice: `Twitch does not accept this token. ${renew}` }
+  }
+  if (problem === 'unchecked') {
+    const advice = 'Twitch could not be asked about this token yet. It is asked again soon.'
+    return { state: 'unchecked', advice }
+  }
+  if (!can.canSendChat) {
+    const advice = `The token lacks the scope ${sendScope}, so no message can be sent. ${renew}`
+    return { state: 'limited', advice }
+  }
+  if (!can.canReadChatters) {
+    const advice = `The token lacks the scope ${readScope}, so nobody's presence can be seen. ${renew}`
+    return { state: 'limited', advice }
+  }
+  const isEnding = expiresAt !== null && expiresAt.getTime() - now.getTime() < soonMillis
+  if (!can.canRefresh && isEnding) {
+    const advice = `The token ends soon and cannot be renewed without a refresh token. ${renew}`
+    return { state: 'expiring', advice }
+  }
+  return { state: 'ready', advice: null }
+}
+
+const dots = '••••••••'
+const shownCharacters = 4
+
+/** A token as it is shown: dots and its last four characters, and of a short one nothing. */
+function maskToken(token: string): string {
+  return token.length < 2 * shownCharacters ? dots : dots + token.slice(-shownCharacters)
+}
+
+/** True for a text that can only be a mask, whole or in part. */
+function isMasked(text: string): boolean {
+  return text.includes('•')
+}
+
+/** False for a text that cannot even be sent to Twitch as a token or a client ID. */
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
 }

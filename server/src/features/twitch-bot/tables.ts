@@ -8,10 +8,12 @@ import {
   valueQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import type { BotProblem } from '../../rules/chat-message.ts'
 import { publicName } from '../../shared/standing-sql.ts'
 
 export type { SaveBotCredentialsRequest } from '@redpack/contract'
+
+/** Why credentials do not work: Twitch said no, or could not be asked yet. */
+type BotProblem = 'rejected' | 'unchecked'
 
 /** The only row there is. */
 const credentialsId = 1
@@ -125,7 +127,7 @@ export const announceCompletion = writeQuery<[completionId: number, streamId: nu
      AND EXISTS (SELECT 1 FROM twitch_bot_credentials c WHERE c.is_active)`,
 )
 
-export interface ObservedStream {
+interface ObservedStream {
   readonly streamId: number
   readonly twitchChannelId: string
 }

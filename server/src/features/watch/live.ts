@@ -6,8 +6,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parsed } from '@redpack/fair/bytes'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import type { Subscription, WantedSubscription } from '../../adapters/twitch/event-subscriptions.ts'
-import type { LiveBroadcast } from '../../adapters/twitch/twitch-api.ts'
+import type {
+  LiveBroadcast,
+  Subscription,
+  WantedSubscription,
+} from '../../adapters/twitch/twitch-api.ts'
 import {
   afterOfflineNotice,
   afterPoll,

@@ -1,4 +1,4 @@
-// Watching streams for rewards over HTTP.
+// What viewers see of streams and of their watch sessions, and the calls that answer with one.
 
 import { type Stream, watchContract } from '@redpack/contract'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
@@ -6,7 +6,7 @@ import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
 import { activeStreams, gatherWatchReads, watchSessionOf } from './session-views.ts'
-import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessions.ts'
+import { selectActiveStream, startSession } from './watch-sessions.ts'
 
 /** How old what is said about late beats may be, at most. */
 const standingMillis = 10_000
@@ -39,7 +39,4 @@ export function registerWatch(context: FeatureContext): void {
     return watchSessionOf(deps.db, actor.userId, order, deps.clock.now())
   })
   serve(app, guards, watchContract.completions, ({ actor }) => completions.enqueue(actor.userId))
-  serve(app, guards, watchContract.heartbeat, ({ actor, body }) =>
-    creditHeartbeat(deps, actor.userId, body),
-  )
 }

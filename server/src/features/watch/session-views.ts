@@ -15,7 +15,7 @@ import {
 import { DomainError, invariant } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
-import { batchedReads, type MicroBatcher } from '../../shared/micro-batcher.ts'
+import { batchedReads, type MicroBatcher } from '../../shared/turns.ts'
 import { openSessionsSql } from './watch-sql.ts'
 
 const streamsMax = 500

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import type { Subscription } from '../../adapters/twitch/event-subscriptions.ts'
+import type { Subscription } from '../../adapters/twitch/twitch-api.ts'
 import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { eventSecret, subscribeToEvents } from './live.ts'
 

@@ -1,8 +1,11 @@
 // Watch sessions: started, chosen to count, credited with the time that was watched, and paid when
 // it is enough.
 
+import { watchContract } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { isLiveStale } from '../../rules/live-state.ts'
 import {
   clockHolder,
@@ -31,6 +34,12 @@ import {
   type WatchOrder,
   type WatchState,
 } from './session-tables.ts'
+
+export function registerHeartbeat({ app, deps, guards }: FeatureContext): void {
+  serve(app, guards, watchContract.heartbeat, ({ actor, body }) =>
+    creditHeartbeat(deps, actor.userId, body),
+  )
+}
 
 /**
  * Starts the caller's session of a broadcast; one that is there already simply goes on.
@@ -107,7 +116,7 @@ async function isChosenLast(
 }
 
 /** A completion is paid once to one Twitch account, however often it leaves and comes back. */
-export async function isPaidBefore(
+async function isPaidBefore(
   { encryption }: Pick<Deps, 'encryption'>,
   tx: Queryable,
   { twitchId }: Viewer,

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chatMessageMax, composeMessage } from './chat-message.ts'
+import { chatMessageMax, composeMessage } from './bot.ts'
 
 describe('a message', () => {
   it('names everybody it speaks to', () => {
