@@ -1,7 +1,8 @@
 // Makes a call with an Idempotency-Key take effect once, however often it arrives.
 
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
-import { type Database, type Queryable, statement } from './database.ts'
+import type { Database, Queryable } from './database.ts'
+import { existsQuery, rowQuery, writeQuery } from './queries.ts'
 import { sqlState } from './retry.ts'
 import {
   answerOfKey,
@@ -28,18 +29,20 @@ export interface IdempotentAnswer<Answer> {
   readonly replayed: boolean
 }
 
-const claimKey = statement(
+type Name = [userId: number, route: string, key: string]
+
+const claimKey = existsQuery<[...Name, inputHash: string, now: Date]>(
   'claim_idempotency_key',
   `${insertKey}
    VALUES ($1, $2, $3, $4, NULL, NULL, $5)
    ON CONFLICT DO NOTHING RETURNING key`,
 )
-const readKey = statement(
+const readKey = rowQuery<StoredKey, Name>(
   'read_idempotency_key',
   `SELECT k.input_hash AS "inputHash", k.body, k.status FROM idempotency_keys k
    WHERE ${isKey('$1', '$2', '$3')}`,
 )
-const keepAnswer = statement(
+const keepAnswer = writeQuery<[...Name, body: string]>(
   'keep_idempotent_answer',
   `UPDATE idempotency_keys k SET status = 200, body = $4 WHERE ${isKey('$1', '$2', '$3')}`,
 )
@@ -63,16 +66,14 @@ export function idempotent<Answer>(
   }
   const inputHash = hashInput(call.input)
   return db.transaction(async (tx) => {
-    const claimed = await tx
-      .run(claimKey, [userId, route, key, inputHash, now])
-      .catch(refuseAfterWaiting)
-    if (claimed.length === 0) {
-      const [stored] = await tx.run<StoredKey>(readKey, [userId, route, key])
+    const isFirst = await claimKey(tx, userId, route, key, inputHash, now).catch(refuseAfterWaiting)
+    if (!isFirst) {
+      const stored = await readKey(tx, userId, route, key)
       if (stored === undefined) throw keyInFlight()
       return { body: answerOfKey(stored, inputHash), replayed: true }
     }
     const body = write(await work(tx))
-    await tx.run(keepAnswer, [userId, route, key, body])
+    await keepAnswer(tx, userId, route, key, body)
     return { body, replayed: false }
   })
 }

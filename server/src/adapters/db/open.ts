@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Config } from '../../config/config.ts'
-import { type Database, type Queryable, statement } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
 import { openPostgres, writingAddress } from './postgres.ts'
+import { oneQuery, oneValueQuery, valueQuery, writeQuery } from './queries.ts'
 import { DatabaseUnavailable, reasonOf, sqlState } from './retry.ts'
 
 /** The database did not answer in time, or refuses this program; the message says which. */
@@ -52,15 +53,15 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
 ])
 
-const readVersion = statement(
+const readVersion = oneQuery<{ number: number; text: string }>(
   'read_server_version',
   "SELECT current_setting('server_version_num')::int AS number, version() AS text",
 )
-const readLimit = statement(
+const readLimit = oneQuery<{ text: string; role: string }>(
   'read_statement_limit',
   "SELECT current_setting('statement_timeout') AS text, current_user AS role",
 )
-const readRoom = statement(
+const readRoom = oneValueQuery<{ connections: number }>(
   'read_connection_room',
   `SELECT current_setting('max_connections')::int
      - current_setting('superuser_reserved_connections')::int AS connections`,
@@ -149,21 +150,21 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
 }
 
 async function refuseOldServer(db: Database): Promise<void> {
-  const [version] = await db.run<{ number: number; text: string }>(readVersion, [])
-  if (version === undefined || version.number < versionMin) {
+  const { number, text } = await readVersion(db)
+  if (number < versionMin) {
     throw new IncompatibleDatabase(
-      `The database is too old: PostgreSQL 15 or later is needed, not ${version?.text ?? 'this'}`,
+      `The database is too old: PostgreSQL 15 or later is needed, not ${text}`,
     )
   }
 }
 
 /** Behind a pooler single statements have only the limit of the role: the session is not ours. */
 async function warnWithoutLimit(db: Database, log: OpenDatabaseOptions['log']): Promise<void> {
-  const [limit] = await db.run<{ text: string; role: string }>(readLimit, [])
-  if (limit?.text !== '0') return
+  const { text, role } = await readLimit(db)
+  if (text !== '0') return
   log.warn(
     `Behind a pooler the server does not end statements that take too long. Run once: ALTER ROLE ` +
-      `"${limit.role}" SET statement_timeout = '5s'; ALTER ROLE "${limit.role}" SET lock_timeout = '3s'`,
+      `"${role}" SET statement_timeout = '5s'; ALTER ROLE "${role}" SET lock_timeout = '3s'`,
   )
 }
 
@@ -173,12 +174,12 @@ async function warnWithoutRoom(
   { processes, databasePoolSize }: OpenDatabaseOptions['settings'],
   log: OpenDatabaseOptions['log'],
 ): Promise<void> {
-  const [room] = await db.run<{ connections: number }>(readRoom, [])
+  const room = await readRoom(db)
   const wanted = processes * (databasePoolSize + besidePool)
-  if (room === undefined || wanted <= room.connections) return
+  if (wanted <= room) return
   log.warn(
     `${processes} processes may want ${wanted} connections and the database has room for ` +
-      `${room.connections}: lower PROCESSES or DATABASE_POOL_SIZE, or raise max_connections`,
+      `${room}: lower PROCESSES or DATABASE_POOL_SIZE, or raise max_connections`,
   )
 }
 
@@ -204,11 +205,14 @@ function unreachable(error: unknown): UnreachableDatabase {
 /** The database belongs to the other mode; it is unchanged. */
 export class OtherMode extends Error {}
 
-const record = statement(
+const record = writeQuery<[isSandbox: boolean]>(
   'record_database_mode',
   'INSERT INTO database_mode (is_sandbox) VALUES ($1) ON CONFLICT DO NOTHING',
 )
-const read = statement('read_database_mode', 'SELECT is_sandbox AS "isSandbox" FROM database_mode')
+const read = valueQuery<{ isSandbox: boolean }>(
+  'read_database_mode',
+  'SELECT is_sandbox AS "isSandbox" FROM database_mode',
+)
 
 /**
  * Records the mode of a database that has none yet. Of several processes that start at once, one
@@ -216,12 +220,10 @@ const read = statement('read_database_mode', 'SELECT is_sandbox AS "isSandbox" F
  * @throws OtherMode whose message is one line for whoever started the program
  */
 export async function rememberMode(db: Database, sandbox: boolean): Promise<void> {
-  const isSandbox = await db.transaction(async (tx) => {
-    await tx.run(record, [sandbox])
-    const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
-    return row?.isSandbox
+  await db.transaction(async (tx) => {
+    await record(tx, sandbox)
+    await refuseOtherMode(tx, sandbox)
   })
-  if (isSandbox !== sandbox) throw otherMode(isSandbox === true)
 }
 
 /**
@@ -229,12 +231,9 @@ export async function rememberMode(db: Database, sandbox: boolean): Promise<void
  * @throws OtherMode as `rememberMode` does
  */
 export async function refuseOtherMode(tx: Queryable, sandbox: boolean): Promise<void> {
-  const [row] = await tx.run<{ isSandbox: boolean }>(read, [])
-  if (row !== undefined && row.isSandbox !== sandbox) throw otherMode(row.isSandbox)
-}
-
-function otherMode(isSandbox: boolean): OtherMode {
-  return new OtherMode(
+  const isSandbox = await read(tx)
+  if (isSandbox === undefined || isSandbox === sandbox) return
+  throw new OtherMode(
     isSandbox
       ? 'The database belongs to the sandbox, where anybody can sign in as anybody: choose another ' +
           'DATA_DIR or DATABASE_URL'

@@ -1,23 +1,18 @@
 // How far a table that only grows has settled: up to which id no transaction can bring another row.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Queryable, statement } from './database.ts'
+import type { Queryable } from './database.ts'
+import { oneValueQuery } from './queries.ts'
 
 // Whoever inserts has locked the table in this way before its row gets an id, and until it ends.
-const readWriters = statement(
+/** Marks of the transactions that are writing to a table now, the caller's own left out. */
+export const writersOf = oneValueQuery<{ writers: string[] }, [table: string]>(
   'read_writers_of_table',
   `SELECT coalesce(array_agg(DISTINCT virtualtransaction), '{}') AS writers FROM pg_locks
    WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
      AND relation = $1::text::regclass AND pid <> pg_backend_pid()`,
 )
-
-/**
- * Marks of the transactions that are writing to `table` at this moment, the caller's own left out.
- */
-export async function writersOf(db: Queryable, table: string): Promise<readonly string[]> {
-  return (await db.run<{ writers: string[] }>(readWriters, [table]))[0]?.writers ?? []
-}
 
 const lookAgainMillis = 20
 

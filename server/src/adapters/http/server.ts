@@ -1,7 +1,6 @@
 // The HTTP server without any route: how bodies are read, errors answered and headers set.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import cookie from '@fastify/cookie'
 import { bodyBytesMax, bodyMarksMax } from '@redpack/contract/limits'
 import Fastify, {
   type FastifyInstance,
@@ -61,7 +60,6 @@ export async function createHttpServer(
   guardCrossSite(app, deps.config)
   app.setErrorHandler(answerError)
   await acceptMultipart(app)
-  await app.register(cookie)
   return app
 }
 

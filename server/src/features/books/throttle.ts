@@ -1,6 +1,7 @@
 // How a check of the books goes about it beside everybody else: its pace, its steps, and the
 // settings of its connection.
 
+import { setTimeout } from 'node:timers/promises'
 import {
   type Queryable,
   type Statement,
@@ -30,17 +31,8 @@ const transactionMillisMax = 1_000
 export const workShare = 20
 
 /** Ends early when it is to stop. */
-export function pause(millis: number, stopping: AbortSignal): Promise<void> {
-  if (stopping.aborted || millis < 1) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      stopping.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, millis)
-    stopping.addEventListener('abort', end)
-  })
+export async function pause(millis: number, stopping: AbortSignal): Promise<void> {
+  if (millis >= 1) await setTimeout(millis, undefined, { signal: stopping }).catch(() => undefined)
 }
 
 export const sizeAtStart = 500
