@@ -13,8 +13,7 @@ import {
 } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { DiscordFault } from '../../shared/far-side-faults.ts'
-import { type DiscordCalls, discordCalls } from './calls.ts'
+import { type DiscordCalls, discordCalls, read } from './calls.ts'
 import {
   type DiscordEvent,
   type Interaction,
@@ -180,11 +179,4 @@ function answerBody({ content, link }: PrivateAnswer) {
           },
         ]
   return { content, components, allowed_mentions: { parse: [] } }
-}
-
-function read<Schema extends z.ZodMiniType>(schema: Schema, answer: unknown): z.output<Schema> {
-  const result = schema.safeParse(answer)
-  if (result.success) return result.data
-  const cause = new Error('The answer has an unknown shape')
-  throw new DiscordFault('unreachable', 'Discord cannot be understood right now', { cause })
 }

@@ -1,6 +1,7 @@
 // Calls of the bot to Discord's API: token, time-outs, rate limits, and one kind of failure.
 
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from '@discordjs/rest'
+import type * as z from 'zod/mini'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
 
 const timeoutMillis = 5_000
@@ -52,6 +53,17 @@ export function discordCalls(
         ? withToken(() => rest.patch(route(path), { body, ...limit() }))
         : rest.patch(route(path), { body, auth: false, ...limit() }).catch(fail),
   }
+}
+
+/** An answer in the shape that is expected of it. @throws DiscordFault unreachable for another */
+export function read<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  answer: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(answer)
+  if (result.success) return result.data
+  const cause = new Error('The answer has an unknown shape')
+  throw new DiscordFault('unreachable', 'Discord cannot be understood right now', { cause })
 }
 
 /** Error numbers of Discord for a place, a message or an account that does not exist. */

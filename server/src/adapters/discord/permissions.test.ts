@@ -1,7 +1,7 @@
 // What a bot may do in a channel: Discord's order of roles and overwrites, one example each.
 
 import { expect, it } from 'vitest'
-import { missingPermissions, type PermissionFacts } from './permissions.ts'
+import { missingPermissions, type PermissionFacts } from './places.ts'
 
 const view = 1n << 10n
 const send = 1n << 11n

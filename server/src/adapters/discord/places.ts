@@ -1,10 +1,10 @@
-// Whether the bot can post to a channel of a server, and if not, why.
+// Whether the bot can post to a channel of a server, and if not, why: what it may do follows from the
+// roles of the server and the overwrites of the channel.
 
-import { ChannelType, Routes } from 'discord-api-types/v10'
+import { ChannelType, PermissionFlagsBits, Routes } from 'discord-api-types/v10'
 import * as z from 'zod/mini'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
-import type { DiscordCalls } from './calls.ts'
-import { missingPermissions } from './permissions.ts'
+import { type DiscordCalls, read } from './calls.ts'
 
 export type PlaceCheck =
   | { readonly kind: 'fine' }
@@ -75,9 +75,8 @@ async function look<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
 ): Promise<Look<z.output<Schema>>> {
-  let answer: unknown
   try {
-    answer = await calls.get(path)
+    return { seen: read(schema, await calls.get(path)) }
   } catch (error) {
     if (!(error instanceof DiscordFault)) throw error
     // Ids that are no numbers of Discord's are refused as such; to staff they do not exist.
@@ -85,7 +84,52 @@ async function look<Schema extends z.ZodMiniType>(
     if (error.kind === 'forbidden') return { fault: 'forbidden' }
     throw error
   }
-  const result = schema.safeParse(answer)
-  if (result.success) return { seen: result.data }
-  throw new DiscordFault('unreachable', 'Discord cannot be understood right now')
+}
+
+/** What the bot needs in a channel to post a reward and to find its post again. */
+const needed: readonly { readonly bit: bigint; readonly name: string }[] = [
+  { bit: PermissionFlagsBits.ViewChannel, name: 'View Channel' },
+  { bit: PermissionFlagsBits.SendMessages, name: 'Send Messages' },
+  { bit: PermissionFlagsBits.ReadMessageHistory, name: 'Read Message History' },
+]
+
+export interface Overwrite {
+  readonly id: string
+  readonly allow: string
+  readonly deny: string
+}
+
+export interface PermissionFacts {
+  readonly serverId: string
+  readonly ownerId: string
+  readonly roles: readonly { readonly id: string; readonly permissions: string }[]
+  readonly botId: string
+  readonly botRoleIds: readonly string[]
+  readonly overwrites: readonly Overwrite[]
+}
+
+/** Names of the permissions that the bot lacks, worked out in the order Discord documents. */
+export function missingPermissions(facts: PermissionFacts): string[] {
+  const granted = permissionsOf(facts)
+  return needed.filter(({ bit }) => (granted & bit) === 0n).map(({ name }) => name)
+}
+
+function permissionsOf(facts: PermissionFacts): bigint {
+  const { serverId, roles, botId, botRoleIds, overwrites } = facts
+  const everything = ~0n
+  if (facts.ownerId === botId) return everything
+  const held = roles.filter(({ id }) => id === serverId || botRoleIds.includes(id))
+  const base = held.reduce((sum, { permissions }) => sum | BigInt(permissions), 0n)
+  if ((base & PermissionFlagsBits.Administrator) !== 0n) return everything
+  const ofRoles = overwrites.filter(({ id }) => id !== serverId && botRoleIds.includes(id))
+  const steps = [
+    overwrites.filter(({ id }) => id === serverId),
+    ofRoles,
+    overwrites.filter(({ id }) => id === botId),
+  ]
+  return steps.reduce((granted, step) => {
+    const denied = step.reduce((sum, { deny }) => sum | BigInt(deny), 0n)
+    const allowed = step.reduce((sum, { allow }) => sum | BigInt(allow), 0n)
+    return (granted & ~denied) | allowed
+  }, base)
 }

@@ -1,5 +1,6 @@
 // Calls to services outside: one time-out, no redirects, JSON back, and one kind of failure.
 
+import { parsed } from '@redpack/fair/bytes'
 import type * as z from 'zod/mini'
 import { Unavailable } from '../../shared/domain-error.ts'
 
@@ -12,36 +13,32 @@ export interface JsonAnswer {
   readonly body: unknown
 }
 
+type Init = Omit<RequestInit, 'redirect' | 'signal'>
+
 /**
  * Calls an outside service and reads its answer as JSON; an answer without a body is undefined.
  * @throws Unavailable when it cannot be reached, takes longer than 5 s, redirects, fails (5xx) or
  * does not speak JSON
  */
-export async function callJson(
-  service: string,
-  url: string,
-  init: Omit<RequestInit, 'redirect' | 'signal'> = {},
-): Promise<JsonAnswer> {
+export async function callJson(service: string, url: string, init: Init = {}): Promise<JsonAnswer> {
   const failed = (cause: unknown) =>
     new Unavailable(`${service} cannot be reached right now`, { cause })
-  let answer: { status: number; text: string }
-  try {
-    const response = await fetch(url, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMillis),
-    })
-    answer = { status: response.status, text: await textOf(response) }
-  } catch (error) {
+  const { status, text } = await call(url, init).catch((error: unknown) => {
     throw failed(error)
+  })
+  const body = text === '' ? undefined : parsed(text)
+  if (status >= 500 || (text !== '' && body === undefined)) {
+    throw failed(new Error(`${service} answered ${status}, not as expected`))
   }
-  if (answer.status >= 500) throw failed(new Error(`${service} answered ${answer.status}`))
-  if (answer.text === '') return { status: answer.status, body: undefined }
-  try {
-    return { status: answer.status, body: JSON.parse(answer.text) }
-  } catch (error) {
-    throw failed(error)
-  }
+  return { status, body }
+}
+
+/** One call: at most 5 s, no redirects. @throws Error also for an answer that is too long */
+export async function call(url: string, init: Init) {
+  const signal = AbortSignal.timeout(timeoutMillis)
+  const response = await fetch(url, { ...init, redirect: 'error', signal })
+  const { status, headers } = response
+  return { status, headers, text: await textOf(response) }
 }
 
 /** The body of an answer. @throws Error for one of more than five million characters, unpacked */

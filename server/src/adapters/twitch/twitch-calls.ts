@@ -6,9 +6,7 @@ import type * as z from 'zod/mini'
 import { TwitchFault } from '../../shared/far-side-faults.ts'
 import { KeyedSemaphore } from '../../shared/turns.ts'
 import type { Clock } from '../clock/clock.ts'
-import { textOf } from '../outbound/call-json.ts'
-
-const timeoutMillis = 5_000
+import { call as send } from '../outbound/call-json.ts'
 
 export interface TwitchCall {
   readonly method?: 'GET' | 'POST' | 'DELETE'
@@ -35,37 +33,31 @@ export function twitchCaller(clock: Clock): TwitchCaller {
   const gate = new CallGate(clock)
   return (call) =>
     gate.pass(call.bucket, async () => {
-      const { response, text } = await send(call).catch((error: unknown) => {
-        gate.failed()
-        throw unreachable(error)
-      })
-      const reset = Number(response.headers.get('ratelimit-reset') ?? Number.NaN)
-      if (response.status === 429) {
-        throw limitReached(gate.limit(call.bucket, reset))
-      }
-      if (response.headers.get('ratelimit-remaining') === '0') gate.limit(call.bucket, reset)
+      const { status, headers, text } = await send(call.url, initOf(call)).catch(
+        (error: unknown) => {
+          gate.failed()
+          throw unreachable(error)
+        },
+      )
+      const reset = Number(headers.get('ratelimit-reset') ?? Number.NaN)
+      if (status === 429) throw limitReached(gate.limit(call.bucket, reset))
+      if (headers.get('ratelimit-remaining') === '0') gate.limit(call.bucket, reset)
       // An empty answer is no JSON but right for some calls.
       const body = text === '' ? undefined : parsed(text)
-      if (response.status >= 500 || (text !== '' && body === undefined)) {
+      if (status >= 500 || (text !== '' && body === undefined)) {
         gate.failed()
-        throw unreachable(new Error(`Twitch answered ${response.status}, not as expected`))
+        throw unreachable(new Error(`Twitch answered ${status}, not as expected`))
       }
       gate.succeeded()
-      return { status: response.status, body }
+      return { status, body }
     })
 }
 
-async function send(call: TwitchCall): Promise<{ response: Response; text: string }> {
-  const { method = 'GET', url, headers = {}, json, form } = call
-  const body = form === undefined ? JSON.stringify(json) : new URLSearchParams(form)
-  const response = await fetch(url, {
-    method,
-    headers: json === undefined ? headers : { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMillis),
-  })
-  return { response, text: await textOf(response) }
+function initOf({ method = 'GET', headers = {}, json, form }: TwitchCall) {
+  if (form !== undefined) return { method, headers, body: new URLSearchParams(form) }
+  if (json === undefined) return { method, headers }
+  const typed = { 'content-type': 'application/json', ...headers }
+  return { method, headers: typed, body: JSON.stringify(json) }
 }
 
 /** Errors of fetch name addresses at most; those of Twitch carry neither token nor code. */
