@@ -4,7 +4,6 @@ import { pushDevicesMax } from '@redpack/contract/limits'
 import { verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { deviceLabel } from '../../rules/device-label.ts'
 import type { Actor } from '../../rules/roles.ts'
 import { DomainError, Unavailable } from '../../shared/domain-error.ts'
 import {
@@ -156,4 +155,30 @@ export async function forgetDevice(
 ): Promise<void> {
   const named = endpoint === undefined ? id : deviceIdOf(endpoint)
   if (named !== undefined) await forgetOwnDevice(db, userId, named)
+}
+
+const browsers = [
+  ['Edge', /\bEdg(?:A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+] as const
+const systems = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/** Such as `Firefox on Windows`; `A browser` where nothing of it is known. */
+function deviceLabel(userAgent = ''): string {
+  const known = (list: readonly (readonly [string, RegExp])[]) =>
+    list.find(([, sign]) => sign.test(userAgent))?.[0]
+  const [browser = 'A browser', system] = [known(browsers), known(systems)]
+  return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -1,7 +1,8 @@
-// When news may go out.
+// When a message may go out, and how long it is tried.
 
 import { describe, expect, it } from 'vitest'
-import { paceOf, quietUntil } from './outbox-pace.ts'
+import { paceOf, quietUntil } from './deliver.ts'
+import { nextTryAt } from './send-messages.ts'
 
 const at = (time: string) => new Date(`2026-11-24T${time}:00.000Z`)
 const night = { from: '22:00', until: '07:30' }
@@ -42,4 +43,16 @@ describe('messages of one kind', () => {
     expect(paceOf(recent(4), 2)).toEqual({ do: 'bundle' })
     expect(paceOf(recent(5), 1)).toEqual({ do: 'wait', until: at('11:00') })
   })
+})
+
+it('a far side that fails is asked again with growing waits, for a day', () => {
+  const first = at('00:00')
+  const backoff = { firstMillis: 30_000, mostMillis: 3_600_000 }
+  const next = (now: Date, attempts: number, waitSeconds?: number) =>
+    nextTryAt(now, { attempts, firstTriedAt: first }, backoff, waitSeconds)
+  const wait = (attempts: number) => next(first, attempts)!.getTime() - first.getTime()
+  expect([1, 2, 3, 8, 30].map(wait)).toEqual([30_000, 60_000, 120_000, 3_600_000, 3_600_000])
+  expect(next(first, 9, 3)).toEqual(new Date(first.getTime() + 3_000))
+  expect(next(at('23:59'), 9)).toBeDefined()
+  expect(next(new Date(first.getTime() + 86_400_000), 9)).toBeUndefined()
 })
