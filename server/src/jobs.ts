@@ -1,6 +1,6 @@
 // Everything that the product does by the clock, in the order in which due jobs run.
 
-import type { Job } from './adapters/jobs/job.ts'
+import type { Job } from './adapters/jobs/scheduler.ts'
 import { clearExpired, validateSignIns } from './features/account/validate-sign-ins.ts'
 import { watchBooks } from './features/books/books-state.ts'
 import { checkBooks } from './features/books/check-books.ts'

@@ -2,9 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../src/adapters/db/postgres.ts'
-import type { Job } from '../src/adapters/jobs/job.ts'
-import { endJob, registerJob, takeJob } from '../src/adapters/jobs/job-leases.ts'
-import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
+import {
+  createScheduler,
+  endJob,
+  type Job,
+  registerJob,
+  takeJob,
+} from '../src/adapters/jobs/scheduler.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 

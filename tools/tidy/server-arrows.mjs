@@ -122,7 +122,7 @@ export const serverArrows = [
         `${own}(?!${wayIn}|${views}|guards\\.ts$)`,
         // What belongs to other features is the matter of the arrow above.
         '^server/src/features/(?!$1/)',
-        '^(node:)?crypto$',
+        '^(node:)?(crypto|timers/promises)$',
         // A map with a bound.
         '(^|/)node_modules/lru-cache/',
       ],

@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:cluster'
 import type { FastifyBaseLogger } from 'fastify'
-import { withinMillis } from '../adapters/clock/within.ts'
+import { withinMillis } from '../adapters/clock/clock.ts'
 import type { ProcessLink } from '../adapters/processes/process-link.ts'
 
 /** How a process has ended. */

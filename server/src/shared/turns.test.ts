@@ -1,5 +1,5 @@
-// Turns under one key: few at a time, in order, and nobody waits for another key. Groups: what waits
-// goes together, nobody is forgotten, and too many are refused.
+// Turns under one key: few at a time, in order, and nobody waits for another key. Groups: what
+// waits goes together, nobody is forgotten, and too many are refused.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'

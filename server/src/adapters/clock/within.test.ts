@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { withinMillis } from './within.ts'
+import { withinMillis } from './clock.ts'
 
 /** Nothing of this process runs meanwhile: neither timers nor what arrives. */
 function holdUp(millis: number): void {

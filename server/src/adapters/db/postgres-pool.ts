@@ -1,7 +1,7 @@
 // The connections that requests share: how many, for whom, for how long, and to which server.
 
 import pg from 'pg'
-import { withinMillis } from '../clock/within.ts'
+import { withinMillis } from '../clock/clock.ts'
 import type { Lane, PoolState } from './database.ts'
 import { type DatabaseState, DatabaseWatch } from './database-watch.ts'
 import {

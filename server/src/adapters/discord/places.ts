@@ -1,5 +1,5 @@
-// Whether the bot can post to a channel of a server, and if not, why: what it may do follows from the
-// roles of the server and the overwrites of the channel.
+// Whether the bot can post to a channel of a server, and if not, why: what it may do follows from
+// the roles of the server and the overwrites of the channel.
 
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord-api-types/v10'
 import * as z from 'zod/mini'

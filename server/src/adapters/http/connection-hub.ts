@@ -14,7 +14,7 @@ import type { Actor } from '../../rules/roles.ts'
 import type { ConnectionFigures } from '../../rules/server-figures.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import type { ProductEvent } from '../events/events.ts'
-import { becauseOf } from '../log/because-of.ts'
+import { becauseOf } from '../log/redact-error.ts'
 import type { FeatureContext } from './feature-context.ts'
 import { isCrossSite } from './security-headers.ts'
 

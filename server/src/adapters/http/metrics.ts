@@ -14,8 +14,7 @@ import type {
   ProcessFigures,
   ServerFigures,
 } from '../../rules/server-figures.ts'
-import type { Clock } from '../clock/clock.ts'
-import { withinMillis } from '../clock/within.ts'
+import { type Clock, withinMillis } from '../clock/clock.ts'
 import { retryCount } from '../db/retry.ts'
 import { newestDump } from '../db/rolling-dumps.ts'
 import type { FiguresOfOthers, ProcessCounts, Siblings } from '../processes/sibling-processes.ts'

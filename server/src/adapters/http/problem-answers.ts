@@ -4,7 +4,7 @@ import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type FieldProblem, Unavailable } from '../../shared/domain-error.ts'
 import { isDatabaseUnavailable, sqlState } from '../db/retry.ts'
-import { becauseOf } from '../log/because-of.ts'
+import { becauseOf } from '../log/redact-error.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
 const statuses: Readonly<Record<DomainErrorCode, number>> = {

@@ -2,8 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
-import type { Job } from './job.ts'
-import { createScheduler } from './scheduler.ts'
+import { createScheduler, type Job } from './scheduler.ts'
 
 const t = useTestDeps()
 interface JobRow extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 // How the processes of one installation ask each other: questions with an answer, over the channel
 // that Node keeps between a process and those it has started.
 
-import { withinMillis } from '../clock/within.ts'
+import { withinMillis } from '../clock/clock.ts'
 
 /** What a question may be about. */
 export type Subject =

@@ -6,7 +6,7 @@ import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/server.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
-import { becauseOf } from '../../adapters/log/because-of.ts'
+import { becauseOf } from '../../adapters/log/redact-error.ts'
 import {
   type Actor,
   isSuspended,

@@ -5,8 +5,7 @@ import { brokenLog } from './broken-log.ts'
 import { falseCommitments, forgedDraws, type OpensSeeds } from './forged-draws.ts'
 import { type BrokenRow, brokenRowsMax, type Invariant, type Progress } from './invariant.ts'
 import { batchInvariants, moneyInvariants } from './money-invariants.ts'
-import { packInvariants, stockInvariants } from './pack-invariants.ts'
-import { shipmentInvariants } from './shipment-invariants.ts'
+import { packInvariants, shipmentInvariants, stockInvariants } from './pack-invariants.ts'
 import { prepareForBooks, sizeAfter, sizeAtStart } from './throttle.ts'
 
 export interface InvariantResult {

@@ -3,7 +3,7 @@
 
 import type { OutboxChannel } from '@redpack/contract/notification-kinds'
 import type { Deps } from '../../adapters/deps.ts'
-import type { Job } from '../../adapters/jobs/job.ts'
+import type { Job } from '../../adapters/jobs/scheduler.ts'
 import { DeliveryFault } from '../../shared/far-side-faults.ts'
 import {
   type Backoff,
