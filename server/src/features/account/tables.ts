@@ -287,14 +287,14 @@ const forgetDevices = statement(
   'DELETE FROM push_subscriptions WHERE user_id = $1',
 )
 // Whoever signs in locks the row of their user first.
-const lockTwitchUser = statement(
+const lockTwitchUser = valueQuery<{ id: number }, [twitchId: string]>(
   'lock_twitch_user',
   'SELECT id FROM users WHERE twitch_id = $1 FOR NO KEY UPDATE',
 )
-const endOfTwitchUser = statement(
+const endOfTwitchUser = existsQuery<[userId: number, until: Date]>(
   'end_sign_in_of_twitch_user',
   `WITH gone AS (DELETE FROM twitch_sign_ins WHERE user_id = $1 AND checked_at <= $2)
-   SELECT 1 FROM twitch_sign_ins WHERE user_id = $1 AND checked_at > $2`,
+   SELECT 1 AS newer FROM twitch_sign_ins WHERE user_id = $1 AND checked_at > $2`,
 )
 
 /** Keeps the tokens of the newest sign-in of a user; all their sessions stand on it. */
@@ -375,12 +375,12 @@ export async function endSignInOfTwitchUser(
   twitchId: string,
   at: Date,
 ): Promise<number | undefined> {
-  const [user] = await tx.run<{ id: number }>(lockTwitchUser, [twitchId])
-  if (user === undefined) return undefined
+  const userId = await lockTwitchUser(tx, twitchId)
+  if (userId === undefined) return undefined
   const until = new Date(at.getTime() + clocksApartMillis)
-  if ((await tx.run(endOfTwitchUser, [user.id, until])).length > 0) return undefined
-  await endEverySession(tx, user.id, ['local'])
-  return user.id
+  if (await endOfTwitchUser(tx, userId, until)) return undefined
+  await endEverySession(tx, userId, ['local'])
+  return userId
 }
 
 export interface SecondFactorRow {
@@ -389,12 +389,12 @@ export interface SecondFactorRow {
   readonly confirmedAt: Date | null
 }
 
-const spendStep = statement(
+const spendStep = existsQuery<[userId: number, step: number]>(
   'spend_time_step',
   `UPDATE second_factors SET last_step = $2
    WHERE user_id = $1 AND confirmed_at IS NOT NULL AND last_step < $2 RETURNING user_id`,
 )
-const spendRecovery = statement(
+const spendRecovery = existsQuery<[userId: number, hash: string, now: Date]>(
   'spend_recovery_code',
   `UPDATE recovery_codes SET used_at = $3
    WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING id`,
@@ -448,18 +448,10 @@ type Spent =
  * Uses up a code: a step that is newer than every one before, or a recovery code that is not used.
  * False for any other, so no code is good twice, also when it comes twice at once.
  */
-export async function spendCode(
-  tx: Queryable,
-  userId: number,
-  code: Spent,
-  now: Date,
-): Promise<boolean> {
-  const rows =
-    code.kind === 'step'
-      ? await tx.run(spendStep, [userId, code.step])
-      : await tx.run(spendRecovery, [userId, code.hash, now])
-  return rows.length > 0
-}
+export const spendCode = (tx: Queryable, userId: number, code: Spent, now: Date) =>
+  code.kind === 'step'
+    ? spendStep(tx, userId, code.step)
+    : spendRecovery(tx, userId, code.hash, now)
 
 export async function replaceRecoveryCodes(
   tx: Queryable,

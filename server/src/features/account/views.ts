@@ -1,8 +1,8 @@
 // What the session calls show: the signed-in user, and the session with its user in one read.
 
 import type { SecondFactorStatus, SessionUser } from '@redpack/contract'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { oneQuery, rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import type { Role } from '../../rules/roles.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
@@ -39,7 +39,7 @@ const readUserRow = rowQuery<UserRow, [userId: number]>(
   'read_session_user',
   `SELECT ${userColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
 )
-const readSessionRows = statement(
+const readSessionRows = rowsQuery<SessionRow, [sessionHashes: readonly string[]]>(
   'read_sessions_with_users',
   `SELECT ${userColumns}, s.token_hash AS "sessionHash", s.kind,
      s.created_at AS "sessionCreatedAt", s.last_seen_at AS "lastSeenAt",
@@ -53,7 +53,7 @@ const overlapSeconds = 15
 const endedMax = 5_000
 /** Half of the time that the rows are kept. */
 const gapSecondsMax = 1_800
-const readEnded = statement(
+const readEnded = oneQuery<EndedSessions, [since: Date | null]>(
   'read_ended_sessions',
   `SELECT clock_timestamp() AS "asOf", ARRAY(
      SELECT token_hash FROM ended_sessions
@@ -101,8 +101,8 @@ export async function readEndedSessions(
   db: Queryable,
   since: Date | undefined,
 ): Promise<EndedSessions | undefined> {
-  const [row] = await db.run<EndedSessions>(readEnded, [since ?? null])
-  if (row === undefined || row.sessionHashes.length === endedMax) return undefined
+  const row = await readEnded(db, since ?? null)
+  if (row.sessionHashes.length === endedMax) return undefined
   const gapSeconds = since === undefined ? 0 : (row.asOf.getTime() - since.getTime()) / 1000
   return gapSeconds > gapSecondsMax ? undefined : row
 }
@@ -121,7 +121,7 @@ export async function readSessionsWithUsers(
   db: Queryable,
   sessionHashes: readonly string[],
 ): Promise<ReadonlyMap<string, SessionView>> {
-  const rows = await db.run<SessionRow>(readSessionRows, [sessionHashes])
+  const rows = await readSessionRows(db, sessionHashes)
   return new Map(
     rows.map(({ sessionHash, kind, sessionCreatedAt, lastSeenAt, expiresAt, ...user }) => {
       const times = { createdAt: sessionCreatedAt, lastSeenAt, expiresAt }
@@ -131,7 +131,7 @@ export async function readSessionsWithUsers(
   )
 }
 
-const readStatus = statement(
+const readStatus = rowQuery<Dated<SecondFactorStatus, 'enabledAt'>, [userId: number]>(
   'read_second_factor_status',
   `SELECT u.is_protected AS "isAvailable", f.confirmed_at IS NOT NULL AS "isEnabled",
      f.confirmed_at AS "enabledAt",
@@ -145,7 +145,7 @@ export async function secondFactorStatus(
   db: Queryable,
   userId: number,
 ): Promise<SecondFactorStatus> {
-  const [row] = await db.run<Dated<SecondFactorStatus, 'enabledAt'>>(readStatus, [userId])
+  const row = await readStatus(db, userId)
   return row === undefined
     ? { isAvailable: false, isEnabled: false, enabledAt: null, recoveryCodesLeft: 0 }
     : isoTimes(row)

@@ -35,7 +35,7 @@ import {
   writeCarriage,
   writeDeadlines,
 } from './shipment-tables.ts'
-import { claimForDelivery, findReaddressed } from './tables.ts'
+import { findReaddressed, lockClaimForDelivery } from './tables.ts'
 
 const unknown = 'Prize claim not found'
 const needsAddress = 'Nobody has said where to send this prize yet'
@@ -313,7 +313,7 @@ export async function moveOwnShipment(
   claimId: string,
   to: 'delivered' | 'declined',
 ): Promise<Outcome<number>> {
-  const claim = await claimForDelivery(tx, actorId, claimId, { isLocked: true })
+  const claim = await lockClaimForDelivery(tx, actorId, claimId)
   const [shipment] = claim === undefined ? [] : await readShipments(tx, [claim.id])
   if (shipment === undefined) throw new DomainError('not_found', unknown)
   const refusal = moveRefusal(shipment.state, to, 'winner')

@@ -13,8 +13,9 @@ import { contactInfoContext, isSealedText, prizeCodeContext } from '../../shared
 import { noteCodeShown, ownCode } from '../catalogue/prize-code-tables.ts'
 import {
   type ClaimForDelivery,
-  claimForDelivery,
   eraseContacts,
+  findClaimForDelivery,
+  lockClaimForDelivery,
   writeContactInfo,
 } from './tables.ts'
 
@@ -38,7 +39,7 @@ function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
  * @throws DomainError not_found, the same for another user's claim as for none
  */
 export async function readDelivery(deps: Deps, userId: number, claimId: string) {
-  const claim = await claimForDelivery(deps.db, userId, claimId, { isLocked: false })
+  const claim = await findClaimForDelivery(deps.db, userId, claimId)
   if (claim === undefined) throw notFound()
   return {
     claimId: formatClaimId(claim.claim_id, claim.id),
@@ -71,7 +72,7 @@ export async function saveDelivery(
   delivery: GivenDelivery,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const claim = await claimForDelivery(tx, userId, claimId, { isLocked: true })
+    const claim = await lockClaimForDelivery(tx, userId, claimId)
     if (claim === undefined) throw notFound()
     if (!isPhysical(claim))
       throw new DomainError('wrong_state', 'This prize is not delivered by post')

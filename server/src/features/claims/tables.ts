@@ -171,20 +171,6 @@ const columns = `c.id, c.claim_id, c.status, c.contact_info, c.red_coin_amount,
   coalesce(s.countries, '{}') AS countries, coalesce(s.questions, '[]') AS questions`
 const ofClaim = 'prize_claims c LEFT JOIN shipments s ON s.id = c.id'
 
-const readClaimRow = statement(
-  'read_claim_delivery',
-  `SELECT ${columns} FROM ${ofClaim} WHERE ${ownClaim}`,
-)
-// Whoever is leaving waits, so that what is kept now is erased with them; or has left already.
-const lockClaimRow = statement(
-  'lock_claim_for_delivery',
-  `WITH winner AS MATERIALIZED (
-     SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE
-   )
-   SELECT ${columns} FROM winner JOIN ${ofClaim} ON c.user_id = winner.id WHERE ${ownClaim}
-   FOR NO KEY UPDATE OF c`,
-)
-
 export interface ClaimForDelivery {
   readonly id: number
   readonly claim_id: string | null
@@ -197,15 +183,21 @@ export interface ClaimForDelivery {
 }
 
 /** One of the user's claims; undefined when there is none, or when it is somebody else's. */
-export async function claimForDelivery(
-  db: Queryable,
-  userId: number,
-  claimId: string,
-  options: { readonly isLocked: boolean },
-): Promise<ClaimForDelivery | undefined> {
-  const query = options.isLocked ? lockClaimRow : readClaimRow
-  return (await db.run<ClaimForDelivery>(query, [userId, claimId]))[0]
-}
+export const findClaimForDelivery = rowQuery<ClaimForDelivery, [userId: number, claimId: string]>(
+  'read_claim_delivery',
+  `SELECT ${columns} FROM ${ofClaim} WHERE ${ownClaim}`,
+)
+
+// Whoever is leaving waits, so that what is kept now is erased with them; or has left already.
+/** The same, locked. */
+export const lockClaimForDelivery = rowQuery<ClaimForDelivery, [userId: number, claimId: string]>(
+  'lock_claim_for_delivery',
+  `WITH winner AS MATERIALIZED (
+     SELECT id FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE
+   )
+   SELECT ${columns} FROM winner JOIN ${ofClaim} ON c.user_id = winner.id WHERE ${ownClaim}
+   FOR NO KEY UPDATE OF c`,
+)
 
 /**
  * Writes details, or removes them with null, and notes it in the claim's timeline. What waits for

@@ -7,7 +7,7 @@ import type {
   DiscordServer,
   SaveBotSettingsRequest,
 } from '@redpack/contract'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
   rowQuery,
@@ -233,12 +233,12 @@ const settingsColumns = `reward_amount AS "rewardAmount", is_active AS "isActive
   post_schedule AS "postSchedule", scheduled_from AS "scheduledFrom"`
 
 // The row is made first: two first saves at once then wait for each other like any other two.
-const makeRow = statement(
+const makeRow = existsQuery(
   'make_bot_settings',
   `INSERT INTO discord_bot_settings (id) SELECT 1
    WHERE NOT EXISTS (SELECT FROM discord_bot_settings) ON CONFLICT DO NOTHING RETURNING id`,
 )
-const lockRow = statement(
+const lockRow = rowQuery<SettingsRow>(
   'lock_bot_settings',
   `SELECT ${settingsColumns} FROM discord_bot_settings ORDER BY id LIMIT 1 FOR UPDATE`,
 )
@@ -253,8 +253,8 @@ export const readSettings = rowQuery<SettingsRow>(
 export async function lockSettings(
   tx: Queryable,
 ): Promise<{ row: SettingsRow | undefined; isNew: boolean }> {
-  const isNew = (await tx.run(makeRow, [])).length > 0
-  return { row: (await tx.run<SettingsRow>(lockRow, []))[0], isNew }
+  const isNew = await makeRow(tx)
+  return { row: await lockRow(tx), isNew }
 }
 
 export const writeSettings = writeQuery<

@@ -2,7 +2,7 @@
 
 import type { UpdateProfileRequest } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, rowQuery, valueQuery, valuesQuery } from '../../adapters/db/queries.ts'
 
 // While staff show another name, the person's own changes unseen. Proof of ownership belongs to the
 // address it was given for.
@@ -66,12 +66,12 @@ const lockHolders = statement(
   'lock_wallet_holders',
   `SELECT id FROM users WHERE id = $1 OR solana_wallet = $2 ORDER BY id FOR NO KEY UPDATE`,
 )
-const clearUnproven = statement(
+const clearUnproven = valuesQuery<{ id: number }, [userId: number, address: string, now: Date]>(
   'clear_unproven_wallets',
   `UPDATE users SET solana_wallet = NULL, updated_at = $3
    WHERE solana_wallet = $2 AND id <> $1 AND solana_wallet_verified_at IS NULL RETURNING id`,
 )
-const setProven = statement(
+const setProven = valuesQuery<{ id: number }, [userId: number, address: string, now: Date]>(
   'set_proven_wallet',
   `UPDATE users SET solana_wallet = $2, solana_wallet_verified_at = $3, updated_at = $3
    WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
@@ -108,9 +108,9 @@ export async function writeProvenWallet(
   now: Date,
 ): Promise<number[]> {
   await tx.run(lockHolders, [userId, address])
-  const cleared = await tx.run<{ id: number }>(clearUnproven, [userId, address, now])
-  const written = await tx.run<{ id: number }>(setProven, [userId, address, now])
-  return written.length === 0 ? [] : [...written, ...cleared].map(({ id }) => id)
+  const cleared = await clearUnproven(tx, userId, address, now)
+  const written = await setProven(tx, userId, address, now)
+  return written.length === 0 ? [] : [...written, ...cleared]
 }
 
 /**

@@ -2,7 +2,7 @@
 // its end; and what all figures mean to staff.
 
 import { type JobList, outboxChannels, type ServerState } from '@redpack/contract'
-import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Database, Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import type {
   DatabaseFigures,
@@ -16,7 +16,7 @@ import type {
 import { serverLines } from '../../rules/server-lines.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 
-const readWriting = statement(
+const readWriting = oneQuery<{ isStandby: boolean; isReadOnly: boolean }>(
   'read_database_writing',
   `SELECT pg_is_in_recovery() AS "isStandby",
      current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
@@ -26,9 +26,9 @@ const readWriting = statement(
 export async function readOnlyReason(
   db: Pick<Database, 'kind' | 'run'>,
 ): Promise<ReadOnlyReason | undefined> {
-  const [row] = await db.run<{ isStandby: boolean; isReadOnly: boolean }>(readWriting, [])
-  if (row === undefined || !row.isReadOnly) return undefined
-  if (row.isStandby) return 'standby'
+  const { isStandby, isReadOnly } = await readWriting(db)
+  if (!isReadOnly) return undefined
+  if (isStandby) return 'standby'
   // Only the watch over its disk makes the embedded engine read only.
   return db.kind === 'embedded' ? 'disk_full' : 'setting'
 }
@@ -61,7 +61,7 @@ interface WorkRow {
 }
 
 // What is put off is not late before its time.
-const readQueues = statement(
+const readQueues = rowsQuery<QueueFigures, [now: Date, channels: readonly string[]]>(
   'read_outbox_figures',
   `SELECT w.channel AS name, count(q.next_try_at)::int AS waiting,
      coalesce(extract(epoch FROM $1::timestamptz - min(q.next_try_at)), 0)::float8
@@ -81,7 +81,10 @@ const readLog = oneQuery<LogRow>(
    LEFT JOIN (SELECT * FROM log_keys ORDER BY id DESC LIMIT 1) k ON true
    LEFT JOIN (SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1) c ON true`,
 )
-const readWitnesses = statement(
+const readWitnesses = rowsQuery<
+  { verifierKey: string; cosignedAt: Date | null; problem: string | null },
+  [verifierKeys: readonly string[]]
+>(
   'read_witness_figures',
   `SELECT verifier_key AS "verifierKey", cosigned_at AS "cosignedAt", problem
    FROM log_witnesses WHERE verifier_key = ANY ($1::text[])`,
@@ -129,7 +132,7 @@ export async function databaseFigures(
   const readOnly = await readOnlyReason(db)
   const answerSeconds = (performance.now() - startMillis) / 1000
   const work = await readWork(db)
-  const queues = await db.run<QueueFigures>(readQueues, [now, outboxChannels])
+  const queues = await readQueues(db, now, outboxChannels)
   const jobs = await readJobs(db, now, expected.jobNames)
   return {
     answerSeconds,
@@ -174,11 +177,7 @@ async function witnessFigures(
 ): Promise<readonly WitnessFigures[]> {
   if (witnesses.length === 0) return []
   const asked = witnesses.map(({ verifierKey }) => verifierKey)
-  const rows = await db.run<{
-    verifierKey: string
-    cosignedAt: Date | null
-    problem: string | null
-  }>(readWitnesses, [asked])
+  const rows = await readWitnesses(db, asked)
   return witnesses.map(({ name, verifierKey }) => {
     const row = rows.find((found) => found.verifierKey === verifierKey)
     return {

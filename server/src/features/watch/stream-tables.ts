@@ -7,6 +7,7 @@ import {
   rowQuery,
   rowsQuery,
   valueQuery,
+  valuesQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { LiveState } from '../../rules/live-state.ts'
@@ -125,7 +126,7 @@ export async function holdPackTypesOfStream(
   return ids.length === 0 || (await tx.run(holdPackTypes, [ids])).length === ids.length
 }
 
-const readChannel = statement(
+const readChannel = rowQuery<{ channel: string; archivedAt: Date }, [id: number]>(
   'read_channel_of_deleted_stream',
   `-- not null: archivedAt (see WHERE)
    SELECT split_part(twitch_channel_id, '#deleted-', 1) AS channel, archived_at AS "archivedAt"
@@ -154,14 +155,13 @@ export const archiveStream = writeQuery<[id: number, now: Date]>(
  * @throws a unique violation when another stream has taken the channel
  */
 export async function restoreArchived(tx: Queryable, id: number, now: Date): Promise<Date> {
-  const [row] = await tx.run<{ channel: string; archivedAt: Date }>(readChannel, [id])
-  const { channel, archivedAt } = row ?? { channel: '', archivedAt: now }
+  const { channel, archivedAt } = (await readChannel(tx, id)) ?? { channel: '', archivedAt: now }
   await freeDeletedChannel(tx, channel, id)
   await tx.run(bringBack, [id, now, channel])
   return archivedAt
 }
 
-const findOld = statement(
+const findOld = valuesQuery<{ id: number }, [before: Date, limit: number]>(
   'find_old_deleted_streams',
   `SELECT s.id FROM twitch_streams s
    WHERE s.archived_at < $1
@@ -183,7 +183,7 @@ export async function removeOldStreams(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const ids = (await tx.run<{ id: number }>(findOld, [before, limit])).map(({ id }) => id)
+  const ids = await findOld(tx, before, limit)
   if (ids.length === 0) return 0
   await tx.run(removeSessions, [ids])
   await tx.run(removeStreams, [ids])

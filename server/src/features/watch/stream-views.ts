@@ -1,7 +1,8 @@
 // What staff see of streams.
 
 import type { AdminStream, AdminStreamReward } from '@redpack/contract'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import type { Queryable } from '../../adapters/db/database.ts'
+import { rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { channelAddress } from '../../rules/live-state.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
@@ -30,12 +31,12 @@ const columns = `s.id, s.display_name AS "displayName", s.channel_name AS "chann
   s.chatters_read_at AS "chattersReadAt", s.is_live_by_hand AS "isLiveByHand",
   s.live_checked_at AS "liveCheckedAt", ${rewardRows} AS rewards`
 
-const readAll = statement(
+const readAll = rowsQuery<Row>(
   'read_admin_streams',
   `SELECT ${columns} FROM twitch_streams s WHERE s.archived_at IS NULL
    ORDER BY s.id LIMIT ${streamsMax}`,
 )
-const readOne = statement(
+const readOne = rowQuery<Row, [id: number]>(
   'read_admin_stream',
   `SELECT ${columns} FROM twitch_streams s WHERE s.id = $1 AND s.archived_at IS NULL`,
 )
@@ -63,12 +64,12 @@ function adminStream(row: Row): AdminStream {
 
 /** Every stream that is not deleted. */
 export async function adminStreams(db: Queryable): Promise<AdminStream[]> {
-  return (await db.run<Row>(readAll, [])).map(adminStream)
+  return (await readAll(db)).map(adminStream)
 }
 
 /** @throws DomainError not_found for an unknown or deleted stream */
 export async function adminStreamWith(db: Queryable, id: number): Promise<AdminStream> {
-  const row = (await db.run<Row>(readOne, [id]))[0]
+  const row = await readOne(db, id)
   if (row === undefined) throw new DomainError('not_found', 'Stream not found')
   return adminStream(row)
 }
