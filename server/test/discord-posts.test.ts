@@ -3,7 +3,6 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Deps } from '../src/adapters/deps.ts'
-import { brokenInvariants, runInvariants } from '../src/features/books/invariants.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { type DiscordScene, discordScene } from './discord-scene.ts'
 import { jobsNamed } from './jobs.ts'
@@ -126,7 +125,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     expect(
       await t.rows('SELECT red_coin_balance AS balance FROM users WHERE id = $1', [ana.id]),
     ).toEqual([{ balance: 35 }])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    expect(await t.brokenBooks()).toEqual([])
   })
 
   it('adds a server once and saves settings as one row in 20 calls at the same time', async () => {

@@ -7,7 +7,6 @@ import { dropMark, keysOfDatabase, putMark } from '../adapters/encryption/key-ma
 import {
   countSealed,
   type FreshRow,
-  readSealedByOthers,
   replaceSealed,
   type SealedColumn,
   type SealedCount,
@@ -75,9 +74,8 @@ async function sealColumn(
 ): Promise<number> {
   let total = 0
   for (let after = 0; ; ) {
-    const range = { keyId, after, limit: batchSize }
     const rows = await db.longTransaction(statementMillisMax, (tx) =>
-      readSealedByOthers(tx, column, range),
+      column.readOfOthers(tx, keyId, after, batchSize),
     )
     const fresh = rows.flatMap((row) => reencrypted(encryption, column, row))
     if (fresh.length > 0) {

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { emptyDatabase, useTestDeps } from '../../test/deps.ts'
 import type { Database } from '../adapters/db/database.ts'
 import type { Deps } from '../adapters/deps.ts'
-import { brokenInvariants, runInvariants } from '../features/books/invariants.ts'
 import { collectDueNews, collectNews } from '../features/outbox/collect-news.ts'
 import { putStoryMark } from './demo-tables.ts'
 import { seedDemo } from './seed.ts'
@@ -40,10 +39,6 @@ async function plannedCounts(): Promise<Record<string, number>> {
   return counts
 }
 
-async function brokenBooks() {
-  return brokenInvariants(await runInvariants(t.db, t.seeds))
-}
-
 /** The newest moment of each column that holds one. */
 async function newestMoments(): Promise<Map<string, Date>> {
   const columns = await t.rows<{ place: string; table: string; column: string }>(
@@ -71,7 +66,7 @@ describe('a story', () => {
     const now = t.clock.now()
     expect(await seedDemo(t.deps, days)).toBe(true)
     expect(await seedDemo(t.deps, days)).toBe(false)
-    expect(await brokenBooks()).toEqual([])
+    expect(await t.brokenBooks()).toEqual([])
 
     const [counts] = await t.rows<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM pack_types) AS types,
@@ -162,7 +157,7 @@ describe('a story', () => {
     const { notices } = (await ana.get('/api/user/notices')).json()
     expect(notices).toHaveLength(1)
     expect(notices[0]).toMatchObject({ kind: 'packs_granted', isUnread: true })
-    expect(await brokenBooks()).toEqual([])
+    expect(await t.brokenBooks()).toEqual([])
   }, 60_000)
 })
 
@@ -209,7 +204,7 @@ describe('an interrupted start', () => {
     expect(await plannedCounts()).toEqual(whole)
     expect(await seedDemo(at(later), days)).toBe(false)
     expect(await countOf('app_settings')).toBe(0)
-    expect(await brokenBooks()).toEqual([])
+    expect(await t.brokenBooks()).toEqual([])
   }, 60_000)
   it('ends where it is when this program would tell another story', async () => {
     const mark = { until: moment.toISOString(), days, told: 1, planHash: 'of another version' }

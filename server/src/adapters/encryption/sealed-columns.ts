@@ -8,10 +8,10 @@ import {
   seedContext,
   signInContext,
 } from '../../shared/sealed-text.ts'
-import { type Queryable, type Statement, statement } from '../db/database.ts'
-import { rowsQuery, valuesQuery } from '../db/queries.ts'
+import type { Queryable } from '../db/database.ts'
+import { countQuery, rowsQuery, valuesQuery } from '../db/queries.ts'
 
-export interface SealedColumn {
+interface Place {
   readonly table: string
   readonly column: string
   /** What an operator calls the texts that stand there. */
@@ -37,7 +37,7 @@ const atRest = { type: 'jsonb', isAtRest: 'true' } as const
 const noRefreshUnderWay = '(refresh_until IS NULL OR refresh_until < clock_timestamp())'
 
 /** A test compares the list with the columns of a database in which everything was used. */
-export const sealedColumns: readonly SealedColumn[] = [
+const places: readonly Place[] = [
   {
     table: 'draw_chains',
     column: 'sealed_seed',
@@ -93,7 +93,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 ]
 
 /** The key's name in a row. What is no sealed text, or a damaged one, has none. */
-function keyIdIn({ column, type, keyColumn }: SealedColumn): string {
+function keyIdIn({ column, type, keyColumn }: Place): string {
   if (keyColumn !== undefined) return keyColumn
   return type === 'jsonb'
     ? `(${column} ->> 'keyId')`
@@ -101,7 +101,7 @@ function keyIdIn({ column, type, keyColumn }: SealedColumn): string {
 }
 
 /** Steps from key to key instead of reading every row, where an index allows it. */
-function keysIn(column: SealedColumn): string {
+function keysIn(column: Place): string {
   const { table } = column
   const key = keyIdIn(column)
   const from = `FROM ${table} WHERE ${column.keyColumn ?? column.column} IS NOT NULL`
@@ -116,7 +116,7 @@ function keysIn(column: SealedColumn): string {
 /** Names of the keys that have sealed anything that stands in the database. */
 export const keysInUse = valuesQuery<{ id: string }>(
   'read_encryption_keys_in_use',
-  `SELECT DISTINCT id FROM (${sealedColumns.map(keysIn).join(' UNION ALL ')}) AS keys ORDER BY id`,
+  `SELECT DISTINCT id FROM (${places.map(keysIn).join(' UNION ALL ')}) AS keys ORDER BY id`,
 )
 
 export interface SealedCount {
@@ -128,7 +128,7 @@ export interface SealedCount {
 /** How many texts each key has sealed, by what they are; reads every row. */
 export const countSealed = rowsQuery<SealedCount>(
   'count_sealed_texts_by_key',
-  `SELECT words, "keyId", count(*)::int AS count FROM (${sealedColumns
+  `SELECT words, "keyId", count(*)::int AS count FROM (${places
     .map(
       (column) =>
         `SELECT '${column.words}' AS words, ${keyIdIn(column)} AS "keyId" FROM ${column.table}`,
@@ -143,71 +143,54 @@ export interface SealedRow {
   readonly stored: string
 }
 
-interface ColumnStatements {
-  readonly read: Statement
-  readonly write: Statement
-}
-
-const statements = new Map<SealedColumn, ColumnStatements>(
-  sealedColumns.map((column) => {
-    const { table, rowKey, partKey = '0', isAtRest, type } = column
-    const name = `${table}_${column.column}`
-    const read = `-- not null: stored (what has a key is a sealed text)
-      SELECT ${rowKey} AS id, ${partKey}::int AS part, ${column.column}::text AS stored
-      FROM ${table}
-      WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`
-    // A mark that another row has by now stays as it was.
-    const mark = `, mark = coalesce((SELECT s.mark WHERE NOT EXISTS
-      (SELECT FROM ${table} other WHERE other.mark = s.mark)), ${table}.mark)`
-    // What was written by somebody else meanwhile stays as it is.
-    const write = `UPDATE ${table}
-      SET ${column.column} = s.fresh::${type}${column.hasMark ? mark : ''}
-      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS s (id, stored, fresh, mark)
-      WHERE ${table}.${rowKey} = s.id AND ${table}.${column.column} = s.stored::${type}
-        AND ${isAtRest}
-      RETURNING s.id`
-    return [
-      column,
-      {
-        read: statement(`read_sealed_${name}`, read),
-        write: statement(`write_sealed_${name}`, write),
-      },
-    ]
-  }),
-)
-
-function statementsOf(column: SealedColumn): ColumnStatements {
-  const found = statements.get(column)
-  if (found === undefined) throw new Error(`The column ${column.column} is not in the list`)
-  return found
-}
-
-/** Up to `limit` rows with a larger id that another key than `keyId` has sealed, by id. */
-export async function readSealedByOthers(
-  db: Queryable,
-  column: SealedColumn,
-  range: { readonly keyId: string; readonly after: number; readonly limit: number },
-): Promise<SealedRow[]> {
-  return db.run<SealedRow>(statementsOf(column).read, [range.keyId, range.after, range.limit])
-}
-
 export interface FreshRow extends SealedRow {
   readonly fresh: string
   readonly mark: string | null
 }
 
+/** A column with its statements. */
+export const sealedColumns = places.map((column) => {
+  const { table, rowKey, partKey = '0', isAtRest, type } = column
+  const name = `${table}_${column.column}`
+  // A mark that another row has by now stays as it was.
+  const mark = `, mark = coalesce((SELECT s.mark WHERE NOT EXISTS
+      (SELECT FROM ${table} other WHERE other.mark = s.mark)), ${table}.mark)`
+  return {
+    ...column,
+    /** Up to `limit` rows with a larger id that another key than `keyId` has sealed, by id. */
+    readOfOthers: rowsQuery<SealedRow, [keyId: string, after: number, limit: number]>(
+      `read_sealed_${name}`,
+      `-- not null: stored (what has a key is a sealed text)
+      SELECT ${rowKey} AS id, ${partKey}::int AS part, ${column.column}::text AS stored
+      FROM ${table}
+      WHERE ${keyIdIn(column)} <> $1 AND ${rowKey} > $2 ORDER BY ${rowKey} LIMIT $3`,
+    ),
+    // What was written by somebody else meanwhile stays as it is.
+    write: countQuery<[ids: number[], stored: string[], fresh: string[], marks: (string | null)[]]>(
+      `write_sealed_${name}`,
+      `UPDATE ${table}
+      SET ${column.column} = s.fresh::${type}${column.hasMark ? mark : ''}
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[]) AS s (id, stored, fresh, mark)
+      WHERE ${table}.${rowKey} = s.id AND ${table}.${column.column} = s.stored::${type}
+        AND ${isAtRest}
+      RETURNING s.id`,
+    ),
+  }
+})
+export type SealedColumn = (typeof sealedColumns)[number]
+
 /** Replaces the texts of rows that still hold what was read; answers how many that were. */
-export async function replaceSealed(
+export function replaceSealed(
   tx: Queryable,
-  column: SealedColumn,
+  { write }: SealedColumn,
   rows: readonly FreshRow[],
 ): Promise<number> {
   const marks = rows.map(({ mark }) => mark)
-  const replaced = await tx.run(statementsOf(column).write, [
+  return write(
+    tx,
     rows.map(({ id }) => id),
     rows.map(({ stored }) => stored),
     rows.map(({ fresh }) => fresh),
     marks.map((mark, at) => (marks.indexOf(mark) === at ? mark : null)),
-  ])
-  return replaced.length
+  )
 }

@@ -78,11 +78,6 @@ export async function runInvariant(db: Queryable, invariant: Invariant): Promise
   return { id, title, rows, brokenRows, millis: performance.now() - started }
 }
 
-/** Ids of the invariants that do not hold. */
-export function brokenInvariants(results: readonly InvariantResult[]): string[] {
-  return results.filter(({ rows }) => rows.length > 0).map(({ id }) => id)
-}
-
 /** Connections that look at the books at once. */
 const lanesMax = 3
 const snapshot = statement(

@@ -103,6 +103,8 @@ const bareRequests = `opening_requests r WHERE r.created_at >= $1
 const sourceIs = (type: string) => `n.source_type = '${type}'`
 const uuidSource = uuidOf('n.source_id')
 const numberSource = `CASE WHEN n.source_id ~ '^[0-9]{1,9}$' THEN n.source_id::int END`
+const sourced = (name: string, feed: History, type: string) =>
+  added(name, feed, numberSource, sourceIs(type))
 
 /** Each answers the keys that one kind of new rows is about. */
 export const sources = {
@@ -149,21 +151,11 @@ export const sources = {
   chainsOfBareRequests: since('chains_of_bare_requests', 'r.chain_id', bareRequests),
   tables: added('tables', 'tables', 'n.id'),
   purchases: added('purchases', 'purchases', 'n.id'),
-  purchasesOfLedger: added('purchases_of_ledger', 'ledger', numberSource, sourceIs('purchase')),
-  purchasesOfPacks: added('purchases_of_packs', 'packHistory', numberSource, sourceIs('purchase')),
+  purchasesOfLedger: sourced('purchases_of_ledger', 'ledger', 'purchase'),
+  purchasesOfPacks: sourced('purchases_of_packs', 'packHistory', 'purchase'),
   completions: added('completions', 'completions', 'n.id'),
-  completionsOfLedger: added(
-    'completions_of_ledger',
-    'ledger',
-    numberSource,
-    sourceIs('watch_completion'),
-  ),
-  completionsOfPacks: added(
-    'completions_of_packs',
-    'packHistory',
-    numberSource,
-    sourceIs('watch_completion'),
-  ),
+  completionsOfLedger: sourced('completions_of_ledger', 'ledger', 'watch_completion'),
+  completionsOfPacks: sourced('completions_of_packs', 'packHistory', 'watch_completion'),
   watchSessions: added('watch_sessions', 'watchSessions', 'n.id'),
   chatRewards: added('chat_rewards', 'chatRewards', 'n.id'),
   chatRewardsOfLedger: added(

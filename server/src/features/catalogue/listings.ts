@@ -36,14 +36,9 @@ export function registerAdminStore(context: FeatureContext): void {
   })
   command(context, store.sort, {
     order: ({ body }) => body.orders,
-    run: async (tx, by, orders) =>
-      withSentence(await sortListings(tx, by, orders), 'Listings sorted successfully'),
+    run: sortListings,
   })
-  command(context, store.remove, {
-    order: ({ params }) => params.id,
-    run: async (tx, by, id) =>
-      withSentence(await deleteListing(tx, by, id), 'Listing deleted successfully'),
-  })
+  command(context, store.remove, { order: ({ params }) => params.id, run: deleteListing })
   command(context, store.restore, { order: ({ params }) => params.id, run: undeleteListing })
 }
 
@@ -109,18 +104,15 @@ const deletedPackType = () =>
  * sort at once never wait for each other. Each has its own audit entry.
  * @throws DomainError not_found when one of them is deleted; then none is moved
  */
-async function sortListings(
-  tx: Queryable,
-  { now }: Author,
-  places: readonly ListingPlace[],
-): Promise<Outcome<void>> {
+async function sortListings(tx: Queryable, { now }: Author, places: readonly ListingPlace[]) {
   const audit: AuditEntry[] = []
   for (const { id, sortOrder } of places.toSorted((one, other) => one.id - other.id)) {
     const before = await lockLiveListing(tx, id)
     await changeListing(tx, { ...before, sortOrder, now })
     audit.push((await changedListing(tx, 'update', id, before)).audit)
   }
-  return { answer: undefined, audit, events: [{ type: 'catalogue_changed', what: 'listings' }] }
+  const events = [{ type: 'catalogue_changed', what: 'listings' }] as const
+  return withSentence({ answer: undefined, audit, events }, 'Listings sorted successfully')
 }
 
 /**
@@ -130,7 +122,10 @@ async function sortListings(
 async function deleteListing(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLiveListing(tx, id)
   await setListingArchived(tx, id, now, now)
-  return changedListing(tx, 'delete', id, before)
+  return withSentence(
+    await changedListing(tx, 'delete', id, before),
+    'Listing deleted successfully',
+  )
 }
 
 /**

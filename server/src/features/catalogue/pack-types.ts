@@ -40,11 +40,7 @@ export function registerPackTypes(context: FeatureContext): void {
     prepare: ([, { file, imageData }]) => drawPicture(deps, file ?? imageData),
     run: (tx, by, [id, change], picture) => updatePackType(tx, by, id, change, picture),
   })
-  command(context, packTypes.remove, {
-    order: ({ params }) => params.id,
-    run: async (tx, by, id) =>
-      withSentence(await deletePackType(tx, by, id), 'Pack type deleted successfully'),
-  })
+  command(context, packTypes.remove, { order: ({ params }) => params.id, run: deletePackType })
   command(context, packTypes.restore, { order: ({ params }) => params.id, run: undeletePackType })
 }
 
@@ -132,7 +128,8 @@ export async function deletePackType(tx: Queryable, { now }: Author, id: number)
   await shutPackType(tx, id)
   await refuseUsed(tx, id)
   await packTypeDeletion.archive(tx, id, now)
-  return changedPackType('delete', { ...before, isArchived: true }, before)
+  const done = changedPackType('delete', { ...before, isArchived: true }, before)
+  return withSentence(done, 'Pack type deleted successfully')
 }
 
 async function refuseUsed(tx: Queryable, id: number): Promise<void> {

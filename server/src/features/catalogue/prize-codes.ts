@@ -1,6 +1,6 @@
 // Codes as prizes, as staff add them: with a verdict for each line.
 
-import { adminPrizesContract } from '@redpack/contract'
+import { type AddCodesResponse, adminPrizesContract, type codeVerdicts } from '@redpack/contract'
 import { bulkRowsMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -32,12 +32,6 @@ export function registerPrizeCodes(context: FeatureContext): void {
   })
 }
 
-interface CodeVerdict {
-  /** From 1. */
-  readonly line: number
-  readonly verdict: 'added' | 'empty' | 'twice' | 'known' | 'too_long'
-}
-
 /**
  * The lines of a file, without the byte order mark and the end of the last line.
  * @throws DomainError invalid_input for what is no text
@@ -63,7 +57,7 @@ export async function addCodes(
   encryption: Encryption,
   id: number,
   lines: readonly string[],
-): Promise<Outcome<{ added: number; verdicts: CodeVerdict[] }>> {
+): Promise<Outcome<AddCodesResponse>> {
   if (lines.length === 0) throw new DomainError('invalid_input', 'There is no code in it')
   if (lines.length > bulkRowsMax) {
     throw new DomainError('invalid_input', `At most ${bulkRowsMax} codes at once`)
@@ -102,7 +96,7 @@ export async function addCodes(
     const quantity = sum(prize.inventoryQuantity, added.size)
     await setStock(tx, { kind: 'prize', id, quantity, source, now })
   }
-  const verdictOf = (code: string, at: number): CodeVerdict['verdict'] => {
+  const verdictOf = (code: string, at: number): (typeof codeVerdicts)[number] => {
     if (code === '') return 'empty'
     if (code.length > codeMax) return 'too_long'
     if (first.get(code) !== at) return 'twice'

@@ -41,11 +41,7 @@ export function registerPrizes(context: FeatureContext): void {
     prepare: ([, { imageData }]) => drawPicture(deps, imageData),
     run: (tx, by, [id, change], picture) => updatePrize(tx, by, id, change, picture),
   })
-  command(context, prizes.remove, {
-    order: ({ params }) => params.id,
-    run: async (tx, by, id) =>
-      withSentence(await deletePrize(tx, by, id), 'Prize deleted successfully'),
-  })
+  command(context, prizes.remove, { order: ({ params }) => params.id, run: deletePrize })
   command(context, prizes.restore, { order: ({ params }) => params.id, run: undeletePrize })
   command(context, prizes.addInventory, {
     order: ({ params, body }) => [params.id, { add: body.quantity }] as const,
@@ -201,7 +197,7 @@ async function deletePrize(tx: Queryable, { now }: Author, id: number) {
   const before = await lockLivePrize(tx, id)
   await requirePackTypes(tx, idsOf(before))
   await prizeDeletion.archive(tx, id, now)
-  return changedPrize(tx, 'delete', id, before)
+  return withSentence(await changedPrize(tx, 'delete', id, before), 'Prize deleted successfully')
 }
 
 /**

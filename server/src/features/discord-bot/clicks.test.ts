@@ -8,7 +8,6 @@ import { discordScene } from '../../../test/discord-scene.ts'
 import { heldTransaction } from '../../../test/held-transaction.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
 import { endWaits } from '../../../test/short-patience.ts'
-import { brokenInvariants, runInvariants } from '../books/invariants.ts'
 
 const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
@@ -52,7 +51,7 @@ describe('a click', () => {
       'SELECT amount, type FROM red_coin_transactions ORDER BY id DESC LIMIT 1',
     )
     expect(paid).toEqual([{ amount: 25, type: 'discord_reward' }])
-    expect(brokenInvariants(await runInvariants(t.db, t.seeds))).toEqual([])
+    expect(await t.brokenBooks()).toEqual([])
   })
 
   it('pays what the message was posted with, whatever the settings say now', async () => {
