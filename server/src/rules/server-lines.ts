@@ -47,29 +47,24 @@ export function serverLines(figures: ServerFigures): readonly ServerLine[] {
 }
 
 function databaseLine(database: DatabaseFigures | undefined): ServerLine {
-  const line = { id: 'database', title: 'Database' } as const
+  const line = about('database', 'Database')
   if (database === undefined) {
-    return {
-      ...line,
-      state: 'broken',
-      figure: 'No answer',
-      sentence: 'The database does not answer. Nothing that needs it works right now.',
-      action:
-        'See whether the database runs, and whether its disk or network is at fault. Redpack goes ' +
+    return line.broken(
+      'No answer',
+      'The database does not answer. Nothing that needs it works right now.',
+      'See whether the database runs, and whether its disk or network is at fault. Redpack goes ' +
         'on by itself when it answers again.',
-    }
+    )
   }
   const figure = `${Math.round(database.answerSeconds * 1000)} ms`
   if (database.answerSeconds <= slowAnswerSeconds) {
-    return fine(line, figure, 'The database answers.')
+    return line.fine(figure, 'The database answers.')
   }
-  return {
-    ...line,
-    state: 'look',
+  return line.look(
     figure,
-    sentence: 'The database answers slowly.',
-    action: 'Look at the load of its machine and at statements that run long.',
-  }
+    'The database answers slowly.',
+    'Look at the load of its machine and at statements that run long.',
+  )
 }
 
 const readOnlyTexts: Readonly<Record<ReadOnlyReason, readonly [why: string, action: string]>> = {
@@ -88,63 +83,56 @@ const readOnlyTexts: Readonly<Record<ReadOnlyReason, readonly [why: string, acti
 }
 
 function writingLine(readOnly: ReadOnlyReason | undefined): ServerLine {
-  const line = { id: 'writing', title: 'Writing' } as const
+  const line = about('writing', 'Writing')
   if (readOnly === undefined) {
-    return fine(line, 'Possible', 'The database can be written to.')
+    return line.fine('Possible', 'The database can be written to.')
   }
   const [why, action] = readOnlyTexts[readOnly]
   const sentence = `${why} Pages can be read; packs, purchases and changes are refused.`
-  return { ...line, state: 'broken', figure: 'Read only', sentence, action }
+  return line.broken('Read only', sentence, action)
 }
 
 function poolLine({ busy, idle, waiting }: PoolFigures): ServerLine {
-  const line = { id: 'pool', title: 'Database connections' } as const
+  const line = about('pool', 'Database connections')
   const figure = `${busy} of ${busy + idle} busy`
   if (waiting === 0) {
-    return fine(line, figure, 'No call waits for a connection.')
+    return line.fine(figure, 'No call waits for a connection.')
   }
-  return {
-    ...line,
-    state: 'look',
+  return line.look(
     figure,
-    sentence: `${plural(waiting, 'call waits', 'calls wait')} for a connection.`,
-    action:
-      'When this lasts, the database is slow or too small for what is asked of it: look at the ' +
+    `${plural(waiting, 'call waits', 'calls wait')} for a connection.`,
+    'When this lasts, the database is slow or too small for what is asked of it: look at the ' +
       'line above, then at the size of the pool.',
-  }
+  )
 }
 
 function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): ServerLine {
-  const line = { id: 'books', title: 'Books' } as const
+  const line = about('books', 'Books')
   const age = checkedAt && durationText((now.getTime() - checkedAt.getTime()) / 1000)
   const figure = age === undefined ? 'Not checked yet' : `Checked ${age} ago`
   if (broken !== undefined && broken > 0) {
-    return {
-      ...line,
-      state: 'broken',
-      figure: plural(broken, 'check failed', 'checks failed'),
-      sentence: 'Balances, packs or stock do not agree with their history.',
-      action: `Stop granting and opening, keep a dump, and run "${commandLine('verify-economy')}": it names the rows.`,
-    }
+    return line.broken(
+      plural(broken, 'check failed', 'checks failed'),
+      'Balances, packs or stock do not agree with their history.',
+      `Stop granting and opening, keep a dump, and run "${commandLine('verify-economy')}": it names the rows.`,
+    )
   }
   if (isOverdue) {
-    return {
-      ...line,
-      state: 'broken',
+    return line.broken(
       figure,
-      sentence: 'The books have not been checked for more than a day.',
-      action: 'See the Jobs tab and the server log for the reason.',
-    }
+      'The books have not been checked for more than a day.',
+      'See the Jobs tab and the server log for the reason.',
+    )
   }
   const isChecked = broken !== undefined
   const sentence = isChecked
     ? 'Every balance, pack and stock agrees with its history.'
     : 'The first check is not finished yet.'
-  return fine(line, figure, sentence)
+  return line.fine(figure, sentence)
 }
 
 function jobsLine(jobs: readonly JobFigures[]): ServerLine {
-  const line = { id: 'jobs', title: 'Jobs' } as const
+  const line = about('jobs', 'Jobs')
   const failing = jobs.filter(({ failuresInRow }) => failuresInRow > 0)
   const late = jobs.filter(
     ({ overdueSeconds, everySeconds }) =>
@@ -153,25 +141,21 @@ function jobsLine(jobs: readonly JobFigures[]): ServerLine {
   const figure = plural(jobs.length, 'job', 'jobs')
   if (late.length > 0) {
     const longest = Math.max(...late.map(({ overdueSeconds }) => overdueSeconds))
-    return {
-      ...line,
-      state: 'broken',
-      figure: `${late.length} of ${figure} late`,
-      sentence: `${names(late)} should have run ${durationText(longest)} ago.`,
-      action: 'Restart a process that reaches the database, and read its log.',
-    }
+    return line.broken(
+      `${late.length} of ${figure} late`,
+      `${names(late)} should have run ${durationText(longest)} ago.`,
+      'Restart a process that reaches the database, and read its log.',
+    )
   }
   if (failing.length === 0) {
-    return fine(line, figure, 'All jobs run when they should.')
+    return line.fine(figure, 'All jobs run when they should.')
   }
   const isBroken = failing.some(({ failuresInRow }) => failuresInRow >= failuresMax)
-  return {
-    ...line,
-    state: isBroken ? 'broken' : 'look',
-    figure: `${failing.length} of ${figure} failing`,
-    sentence: `${names(failing)} failed at the last run.`,
-    action: 'See the Jobs tab for the reason. The same reason on many jobs points to the database.',
-  }
+  return line[isBroken ? 'broken' : 'look'](
+    `${failing.length} of ${figure} failing`,
+    `${names(failing)} failed at the last run.`,
+    'See the Jobs tab for the reason. The same reason on many jobs points to the database.',
+  )
 }
 
 const namesMax = 3
@@ -183,77 +167,75 @@ function names(jobs: readonly JobFigures[]): string {
 }
 
 function eventsLine({ events, now }: ServerFigures): ServerLine {
-  const line = { id: 'events', title: 'Events between processes' } as const
+  const line = about('events', 'Events between processes')
   if (events.carrier === 'none') {
-    return fine(line, 'Not needed', 'There is only one process.')
+    return line.fine('Not needed', 'There is only one process.')
   }
   const carrier = events.carrier === 'redis' ? 'Redis' : 'PostgreSQL'
   if (events.isUp) {
     const millis = Math.round((events.roundTripSeconds ?? 0) * 1000)
     const figure = `${carrier}, ${millis} ms`
-    return fine(line, figure, 'Changes on one process show on the others at once.')
+    return line.fine(figure, 'Changes on one process show on the others at once.')
   }
   const { lastHeardAt } = events
   const heard = lastHeardAt && durationText((now.getTime() - lastHeardAt.getTime()) / 1000)
-  return {
-    ...line,
-    state: 'look',
-    figure: heard === undefined ? `${carrier}, never heard` : `${carrier}, silent for ${heard}`,
-    sentence:
-      'Events do not travel between processes. Screens of other processes are late; nothing is ' +
+  return line.look(
+    heard === undefined ? `${carrier}, never heard` : `${carrier}, silent for ${heard}`,
+    'Events do not travel between processes. Screens of other processes are late; nothing is ' +
       'lost, and ended sessions are still closed.',
-    action: `See whether ${carrier} runs and can be reached. Redpack connects again by itself.`,
-  }
+    `See whether ${carrier} runs and can be reached. Redpack connects again by itself.`,
+  )
 }
 
 function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly ServerLine[] {
   if (isRedisAnswering === undefined) return []
-  const line = { id: 'limits', title: 'Limits in Redis' } as const
+  const line = about('limits', 'Limits in Redis')
   const total = [...refused.values()].reduce((sum, count) => sum + count, 0)
   const figure = `${numberText(total)} refused`
   if (isRedisAnswering) {
-    return [fine(line, figure, 'All processes count calls and sign-ins together.')]
+    return [line.fine(figure, 'All processes count calls and sign-ins together.')]
   }
   return [
-    {
-      ...line,
-      state: 'look',
+    line.look(
       figure,
-      sentence: 'Redis does not answer, so each process counts calls and sign-ins for itself.',
-      action: 'See whether Redis runs and can be reached. They count together again once it does.',
-    },
+      'Redis does not answer, so each process counts calls and sign-ins for itself.',
+      'See whether Redis runs and can be reached. They count together again once it does.',
+    ),
   ]
 }
 
 function pagesLine({ connections }: ServerFigures): ServerLine {
-  const line = { id: 'pages', title: 'Open pages' } as const
+  const line = about('pages', 'Open pages')
   const sentence = 'Open pages of signed-in people on this process.'
-  return fine(line, numberText(connections.open), sentence)
+  return line.fine(numberText(connections.open), sentence)
 }
 
 function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerLine {
   const { p99 } = loopLagSeconds
   const megabytes = numberText(Math.round(residentBytes / 1024 / 1024))
-  const line = { id: 'process', title: 'This process' } as const
+  const line = about('process', 'This process')
   const figure = `${megabytes} MB, ${Math.round(p99 * 1000)} ms late`
   if (p99 <= lagSecondsFine) {
-    return fine(line, figure, 'The process keeps up.')
+    return line.fine(figure, 'The process keeps up.')
   }
-  return {
-    ...line,
-    state: p99 > lagSecondsMax ? 'broken' : 'look',
+  return line[p99 > lagSecondsMax ? 'broken' : 'look'](
     figure,
-    sentence: 'The process cannot keep up: everybody waits.',
-    action: 'Start another process, or find the expensive route in the metrics.',
-  }
+    'The process cannot keep up: everybody waits.',
+    'Start another process, or find the expensive route in the metrics.',
+  )
 }
 
-function fine(
-  line: Pick<ServerLine, 'id' | 'title'>,
-  figure: string,
-  sentence: string,
-): ServerLine {
-  return { ...line, state: 'fine', figure, sentence, action: null }
+/** What is said of one matter. */
+function about(id: string, title: string) {
+  const inState = (state: ServerLineState) => (figure: string, sentence: string, action: string) =>
+    ({ id, title, state, figure, sentence, action }) satisfies ServerLine
+  return {
+    fine: (figure: string, sentence: string): ServerLine => {
+      return { id, title, state: 'fine', figure, sentence, action: null }
+    },
+    look: inState('look'),
+    broken: inState('broken'),
+  }
 }
 
 function plural(count: number, one: string, many: string): string {
@@ -297,50 +279,44 @@ const troubleTexts: Readonly<Record<LogFault, readonly [why: string, action: str
 }
 
 export function logLine(log: LogFigures): ServerLine {
-  const line = { id: 'log', title: 'Public log' } as const
+  const line = about('log', 'Public log')
   const entries = `${numberText(log.entries)} entries`
   if (log.trouble !== undefined) {
     const [why, action] = troubleTexts[log.trouble]
     const sentence = `The log is no longer signed: ${why}. Packs can still be opened.`
-    return { ...line, state: 'broken', figure: entries, sentence, action }
+    return line.broken(entries, sentence, action)
   }
   if (log.oldestSeconds > logLateSeconds) {
-    return {
-      ...line,
-      state: log.oldestSeconds > logStuckSeconds ? 'broken' : 'look',
-      figure: `${waitingText(log.waiting)} waiting`,
-      sentence: `Draws have waited for the log for ${durationText(log.oldestSeconds)}.`,
-      action: 'See the job draw-log-append in the Jobs tab.',
-    }
+    return line[log.oldestSeconds > logStuckSeconds ? 'broken' : 'look'](
+      `${waitingText(log.waiting)} waiting`,
+      `Draws have waited for the log for ${durationText(log.oldestSeconds)}.`,
+      'See the job draw-log-append in the Jobs tab.',
+    )
   }
   if (log.setAside > 0) {
-    return {
-      ...line,
-      state: 'look',
-      figure: `${waitingText(log.setAside)} set aside`,
-      sentence: 'Some rows cannot be logged: they were damaged or changed by hand.',
-      action: `Run "${commandLine('verify-economy')}": it names them. Explain it in public.`,
-    }
+    return line.look(
+      `${waitingText(log.setAside)} set aside`,
+      'Some rows cannot be logged: they were damaged or changed by hand.',
+      `Run "${commandLine('verify-economy')}": it names them. Explain it in public.`,
+    )
   }
-  return fine(line, entries, 'Draws enter the log within seconds, and the log is signed.')
+  return line.fine(entries, 'Draws enter the log within seconds, and the log is signed.')
 }
 
 /** Nothing where no witness is asked. */
 export function witnessLine(witnesses: readonly WitnessFigures[]): readonly ServerLine[] {
   if (witnesses.length === 0) return []
   const silent = witnesses.filter(({ problem }) => problem !== undefined)
-  const line = { id: 'witnesses', title: 'Witnesses of the log' } as const
+  const line = about('witnesses', 'Witnesses of the log')
   const figure = `${witnesses.length - silent.length} of ${witnesses.length} cosign`
   const [first] = silent
-  if (first === undefined) return [fine(line, figure, 'Every witness cosigns.')]
+  if (first === undefined) return [line.fine(figure, 'Every witness cosigns.')]
   return [
-    {
-      ...line,
-      state: 'look',
+    line.look(
       figure,
-      sentence: `${first.name} does not cosign: ${first.problem ?? 'no reason is known'}.`,
-      action: 'See Public log in the Overview tab, and ask the operator of the witness.',
-    },
+      `${first.name} does not cosign: ${first.problem ?? 'no reason is known'}.`,
+      'See Public log in the Overview tab, and ask the operator of the witness.',
+    ),
   ]
 }
 
@@ -355,20 +331,18 @@ const queueWords: Readonly<Record<QueueFigures['name'], string>> = {
 /** One line for all that leaves the product; it names the queue whose oldest has waited longest. */
 export function outboxLine(queues: readonly QueueFigures[]): ServerLine {
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
-  const line = { id: 'outbox', title: 'Messages' } as const
+  const line = about('outbox', 'Messages')
   const figure = `${waitingText(waiting)} waiting`
   const [oldest] = queues.toSorted((one, other) => other.oldestSeconds - one.oldestSeconds)
   if (oldest === undefined || oldest.oldestSeconds <= queueLateSeconds) {
-    return fine(line, figure, 'Nothing is held up.')
+    return line.fine(figure, 'Nothing is held up.')
   }
   const { name, oldestSeconds } = oldest
-  return {
-    ...line,
-    state: 'look',
+  return line.look(
     figure,
-    sentence: `The oldest of the ${queueWords[name]} has waited for ${durationText(oldestSeconds)}.`,
-    action: `Look at the Messages tab, and at the job outbox-send-${name} in the Jobs tab.`,
-  }
+    `The oldest of the ${queueWords[name]} has waited for ${durationText(oldestSeconds)}.`,
+    `Look at the Messages tab, and at the job outbox-send-${name} in the Jobs tab.`,
+  )
 }
 
 /** Queues are counted so far and no further. */
