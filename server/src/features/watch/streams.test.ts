@@ -293,11 +293,12 @@ describe('what is refused', () => {
     const gold = await t.packType('Gold')
     const { id } = await add({})
     const change = (fields: object) => boss.send('PUT', `/api/admin/streams/${id}`, fields)
-    const refused = await change({ rewardPackQuantity: 3 })
-    expect(refused.statusCode).toBe(400)
-    expect(refused.json()).toMatchObject({
-      errors: [{ path: 'rewardPackTypeId', message: 'Select a pack type for this reward' }],
-    })
+    const message = 'Select a pack type for this reward'
+    for (const none of [{}, { rewardPackTypeId: null }]) {
+      const refused = await change({ rewardPackQuantity: 3, ...none })
+      expect(refused.statusCode).toBe(400)
+      expect(refused.json()).toMatchObject({ errors: [{ path: 'rewardPackTypeId', message }] })
+    }
     await change({ rewardPackTypeId: gold, rewardPackQuantity: 2 })
     expect((await change({ rewardPackQuantity: 3 })).json()).toMatchObject({
       rewardPackTypeId: gold,
@@ -352,11 +353,12 @@ describe('a deleted stream', () => {
     await boss.send('DELETE', `/api/admin/streams/${made.id}`)
     expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).json()).toEqual(made)
     expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).statusCode).toBe(404)
-    const audit = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
-    expect(audit.map(({ action }) => action)).toEqual([
-      'stream.create',
-      'stream.delete',
-      'stream.restore',
+    const audit = await t.rows('SELECT action, after FROM audit_log ORDER BY id')
+    const rewards = [{ packTypeId, packQuantity: 1 }]
+    expect(audit).toMatchObject([
+      { action: 'stream.create', after: { displayName: made.displayName, rewards } },
+      { action: 'stream.delete' },
+      { action: 'stream.restore' },
     ])
   })
 
