@@ -80,6 +80,9 @@ describe('GET /api/twitch/active-streams', () => {
         packType: { id: gold, name: 'Gold' },
       },
     ])
+    const boss = await deps.person('boss', { role: 'admin' })
+    await boss.send('PUT', `/api/admin/pack-types/${gold}`, { name: 'Golden' })
+    expect(await rewards()).toMatchObject([{ packType: { id: gold, name: 'Golden' } }])
     const row = await addReward(deps.rows, id, { redCoinAmount: 5 })
     deps.deps.events.publish({ type: 'streams_changed' })
     expect((await rewards()).map((reward: { id: number }) => reward.id)).toEqual([row])
