@@ -19,9 +19,10 @@ interface SceneProps {
   readonly isOpen: boolean
   readonly hasMore?: boolean
   readonly onClose?: () => void
+  readonly returnTo?: () => HTMLElement
 }
 
-function Scene({ isOpen, hasMore = true, onClose = () => undefined }: SceneProps) {
+function Scene({ isOpen, hasMore = true, onClose = () => undefined, returnTo }: SceneProps) {
   return (
     <>
       <main>
@@ -29,7 +30,7 @@ function Scene({ isOpen, hasMore = true, onClose = () => undefined }: SceneProps
         <LiveRegion />
       </main>
       {isOpen && (
-        <FullDialog onClose={onClose}>
+        <FullDialog onClose={onClose} returnTo={returnTo}>
           <FullDialogTitle>Result</FullDialogTitle>
           <button type="button">First</button>
           {hasMore && <button type="button">Last</button>}
@@ -105,5 +106,16 @@ describe('a dialog that fills the screen', () => {
     await settle()
     expect(document.activeElement).toBe(button('Opener'))
     expect(document.documentElement.style.overflow).toBe('')
+  })
+
+  it('gives the focus to another place without turning the page away from what is new', async () => {
+    const scene = (isOpen: boolean) => <Scene isOpen={isOpen} returnTo={() => button('Opener')} />
+    const { rerender } = render(scene(true))
+    await settle()
+    const focus = vi.spyOn(button('Opener'), 'focus')
+    rerender(scene(false))
+    await settle()
+    expect(document.activeElement).toBe(button('Opener'))
+    expect(focus).toHaveBeenCalledWith({ preventScroll: true })
   })
 })

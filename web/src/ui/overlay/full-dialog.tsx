@@ -37,7 +37,8 @@ export function FullDialog({ onClose, returnTo, children }: FullDialogProps) {
   const returnFocus = useFocusReturn(true)
   const giveFocusBack = useEffectEvent(() => {
     const place = returnTo?.()
-    place?.focus()
+    // What came above it meanwhile is news, and stays in sight.
+    place?.focus({ preventScroll: true })
     if (!place || document.activeElement !== place) returnFocus()
   })
   useEffect(() => {
