@@ -130,4 +130,24 @@ describe('the messages', () => {
     expect(onSelect).toHaveBeenCalledOnce()
     expect(shown()).toHaveLength(0)
   })
+
+  it.each([
+    ['above a bar at the foot of the window', new DOMRect(0, 600, 390, 168), '168px'],
+    ['where it was beside one', new DOMRect(900, 500, 340, 400), '0px'],
+  ])('stands %s', async (_, bar, room) => {
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
+      this: Element,
+    ) {
+      return this.matches('[data-bar]') ? bar : new DOMRect(12, 700, 384, 56)
+    })
+    const { baseElement } = render(
+      <>
+        <div data-bar />
+        <Toaster />
+      </>,
+    )
+    await raise({ title: 'Opened' })
+    const holder = baseElement.querySelector<HTMLElement>('.z-toast')
+    expect(holder?.style.getPropertyValue('--bar')).toBe(room)
+  })
 })

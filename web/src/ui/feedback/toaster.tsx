@@ -117,8 +117,9 @@ function Message({ toast }: { readonly toast: Toast }) {
 }
 
 /**
- * Messages stand in the lower corner at the start, where nothing is sent, above a bar that stands
- * at the foot of the window. `shownId` may have come with another bar than the one before.
+ * Messages stand in the lower corner at the start, where nothing is sent, above a bar that they
+ * would cover at the foot of the window. `shownId` may have come with another bar than the one
+ * before.
  */
 function useRoomForBar(holder: RefObject<HTMLElement | null>, shownId: string | undefined): void {
   useLayoutEffect(() => {
@@ -126,7 +127,8 @@ function useRoomForBar(holder: RefObject<HTMLElement | null>, shownId: string | 
     const bar = [...document.querySelectorAll('[data-bar]')].at(-1)?.getBoundingClientRect()
     const foot = window.innerHeight
     const isAtFoot = bar && bar.top > foot / 2 && bar.bottom > foot - barGapPx
-    holder.current?.style.setProperty('--bar', `${isAtFoot ? foot - bar.top : 0}px`)
+    const isBelow = isAtFoot && bar.left < (holder.current?.getBoundingClientRect().right ?? 0)
+    holder.current?.style.setProperty('--bar', `${isBelow ? foot - bar.top : 0}px`)
   }, [holder, shownId])
 }
 
