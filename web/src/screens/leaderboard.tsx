@@ -91,7 +91,7 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
     <li
       aria-current={isOwn ? 'true' : undefined}
       className={cn(
-        'card on-card flex min-w-0 items-center gap-3 border-t-4 p-4',
+        'card on-card relative flex min-w-0 items-center gap-3 border-t-4 p-4',
         'sm:flex-col sm:gap-2 sm:p-6 sm:text-center',
         place?.stand,
         isOwn && 'bg-raised',
@@ -124,7 +124,12 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
           </span>
         </p>
       </div>
-      {isOwn && <Badge tone="secondary">You</Badge>}
+      {isOwn && (
+        // In the corner from 640 px on: a line of its own would lift the third above the first.
+        <Badge tone="secondary" className="sm:absolute sm:end-4 sm:top-4">
+          You
+        </Badge>
+      )}
     </li>
   )
 }
