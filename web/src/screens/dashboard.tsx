@@ -243,7 +243,7 @@ function Row({ opening }: { readonly opening: Opening }) {
           <img src="/art/redcoin.svg" alt="" width={24} height={24} className="size-6" />
         )}
       </span>
-      <span className="min-w-0 flex-1 basis-24 wrap-anywhere">
+      <span className="min-w-0 flex-1 basis-40 wrap-anywhere">
         <span className="block font-semibold">
           {prize ? (
             <Link to="/my-prizes" className="after:absolute after:inset-0 hover:underline">

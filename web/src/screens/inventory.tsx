@@ -322,7 +322,7 @@ function PackCard({ pack, isFirst, isChosen }: PackCardProps) {
           isFirst={isFirst}
           className="pack-picture h-full max-h-[120cqi] w-auto justify-self-center"
         />
-        <span className="font-display text-lg font-semibold leading-tight break-words">
+        <span className="line-clamp-3 font-display text-lg font-semibold leading-tight break-words">
           {pack.name}
         </span>
         <span

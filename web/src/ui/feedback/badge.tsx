@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 
 const look = cva(
-  'inline-flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm font-semibold leading-5 [td_&]:whitespace-nowrap [&>svg]:size-4',
+  'inline-flex items-center gap-1.5 rounded-[0.8125rem] border px-2.5 py-0.5 text-sm font-semibold leading-5 [td_&]:whitespace-nowrap [&>svg]:size-4 [&>svg]:flex-none',
   {
     variants: {
       tone: {
