@@ -86,7 +86,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
     )
   }
   return (
-    <ol className="list-none divide-y divide-line border-y border-line p-0">
+    <ol className="list-none divide-y divide-line border-t border-line p-0">
       {openings.map((opening) => {
         const { id, packTypeId, createdAt } = opening
         const { prize, isProven } = checked?.get(id) ?? {}

@@ -91,7 +91,7 @@ function SummaryWin({ win }: { readonly win: OpeningResult }) {
       {win.redCoinEarned > 0 && (
         <span className="summary-amount">
           +{win.redCoinEarned.toLocaleString()}
-          <span className="@max-[28rem]/opening:sr-only"> RedCoin</span>
+          <span className="max-sm:sr-only"> RedCoin</span>
         </span>
       )}
       {win.claimId && (
