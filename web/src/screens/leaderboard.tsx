@@ -91,7 +91,7 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
     <li
       aria-current={isOwn ? 'true' : undefined}
       className={cn(
-        'card on-card relative flex min-w-0 items-center gap-3 border-t-4 p-4',
+        'card on-card relative flex items-center gap-3 border-t-4 p-4',
         'sm:flex-col sm:gap-2 sm:p-6 sm:text-center',
         place?.stand,
         isOwn && 'bg-raised',
@@ -116,7 +116,7 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
           {entry.displayName}
         </p>
         <p className="truncate text-sm text-muted">@{entry.username}</p>
-        <p className="mt-1 flex items-center gap-1.5 font-display font-semibold sm:justify-center">
+        <p className="mt-1 flex items-center gap-1.5 font-display font-semibold wrap-anywhere sm:justify-center">
           <Coin />
           <span>
             <Amount amount={entry.redCoinBalance} isOwn={isOwn || isMasked} />{' '}

@@ -61,7 +61,7 @@ const kindTexts: Readonly<Record<ClaimFilter, KindTexts>> = {
   },
 }
 
-const grid = 'grid list-none gap-4 p-0 md:grid-cols-2 xl:grid-cols-3'
+const grid = 'grid list-none grid-cols-1 gap-4 p-0 md:grid-cols-2 xl:grid-cols-3'
 /** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
 const firstCards = 3
 const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -161,7 +161,7 @@ function NoClaims({ texts }: { readonly texts: KindTexts }) {
   )
 }
 
-const shape = 'card on-card flex h-full min-w-0 flex-col gap-4 p-4'
+const shape = 'card on-card flex h-full flex-col gap-4 p-4'
 const picture = 'aspect-square w-24 flex-none self-start sm:w-28'
 
 interface ClaimCardProps {

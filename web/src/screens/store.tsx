@@ -58,7 +58,7 @@ function ListingGrid() {
   )
 }
 
-const shape = 'card on-card flex h-full min-w-0 flex-col gap-2 p-4'
+const shape = 'card on-card flex h-full flex-col gap-2 p-4'
 const picture = 'w-24 flex-none self-start'
 
 interface ListingCardProps {

@@ -82,7 +82,9 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
         onKeyDown={(event) => advanceByKey(event, bar, run)}
       >
         <header className="opening-bar">
-          <FullDialogTitle className="opening-title">{titleOf(bar, pack.name)}</FullDialogTitle>
+          <FullDialogTitle className="opening-title line-clamp-2">
+            {titleOf(bar, pack.name)}
+          </FullDialogTitle>
           <OpeningSwitches />
         </header>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset holds form fields */}

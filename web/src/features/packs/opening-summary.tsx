@@ -61,7 +61,7 @@ export function OpeningSummary(props: OpeningSummaryProps) {
 function Total({ label, value }: { readonly label: string; readonly value: ReactNode }) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt className="line-clamp-2">{label}</dt>
       <dd>{value}</dd>
     </div>
   )

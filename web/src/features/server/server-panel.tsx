@@ -98,7 +98,7 @@ function Line({ line }: { readonly line: ServerLine }) {
   return (
     <li
       className={cn(
-        'card on-card grid min-w-0 grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-2',
+        'card on-card grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-2',
         'border-s-4 px-4 py-3 sm:grid-cols-[13rem_minmax(0,1fr)_auto]',
         edge,
       )}
