@@ -60,7 +60,7 @@ export function NoticesBell() {
         {unread > 0 && (
           <span
             aria-hidden="true"
-            className="absolute start-[1.625rem] top-1 grid h-4 min-w-4 place-items-center rounded-full bg-primary px-1 text-[0.6875rem] leading-none font-bold text-primary-label"
+            className="absolute start-[calc(50%+0.25rem)] top-1 z-1 grid h-4 min-w-4 place-items-center rounded-full bg-primary px-1 text-[0.6875rem] leading-none font-bold text-primary-label"
           >
             {unread > shownMax ? `${shownMax}+` : unread}
           </span>

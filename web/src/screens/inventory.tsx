@@ -322,8 +322,9 @@ function PackCard({ pack, isFirst, isChosen }: PackCardProps) {
           isFirst={isFirst}
           className="pack-picture h-full max-h-[120cqi] w-auto justify-self-center"
         />
-        <span className="line-clamp-3 font-display text-lg font-semibold leading-tight break-words">
-          {pack.name}
+        {/* Two of them: the outer one keeps the height of all lines that the inner one shows. */}
+        <span className="font-display text-lg font-semibold leading-tight break-words">
+          <span className="line-clamp-3">{pack.name}</span>
         </span>
         <span
           className={cn(

@@ -109,14 +109,14 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
       <Avatar
         name={entry.displayName}
         src={entry.avatar}
-        className={cn('size-12', isFirst ? 'sm:size-20' : 'sm:size-16')}
+        className={cn('size-12 max-[22.5rem]:hidden', isFirst ? 'sm:size-20' : 'sm:size-16')}
       />
       <div className="min-w-0 flex-1 sm:w-full sm:flex-none">
         <p title={entry.displayName} className="truncate font-display text-lg font-semibold">
           {entry.displayName}
         </p>
         <p className="truncate text-sm text-muted">@{entry.username}</p>
-        <p className="mt-1 flex items-center gap-1.5 font-display font-semibold wrap-anywhere sm:justify-center">
+        <p className="mt-1 flex items-center gap-1.5 font-display font-semibold sm:justify-center">
           <Coin />
           <span>
             <Amount amount={entry.redCoinBalance} isOwn={isOwn || isMasked} />{' '}

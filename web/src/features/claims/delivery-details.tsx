@@ -233,7 +233,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
       )}
       <TextField
         label="Phone"
-        hint="Optional, for the carrier"
+        hint="Optional, for the courier"
         type="tel"
         autoComplete="tel"
         {...field('phone')}
