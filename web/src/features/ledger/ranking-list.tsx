@@ -101,7 +101,10 @@ interface RankingPagerProps {
 function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
   const hasNext = shownRows >= rankingPageSize && page < rankingPageMax
   return (
-    <nav aria-label="Ranking pages" className="mt-4 flex flex-wrap items-center justify-between gap-2">
+    <nav
+      aria-label="Ranking pages"
+      className="mt-4 flex flex-wrap items-center justify-between gap-2"
+    >
       <Button
         icon={ChevronLeft}
         tone="secondary"
