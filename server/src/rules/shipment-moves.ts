@@ -6,7 +6,7 @@ import { DomainError } from '../shared/domain-error.ts'
 import type { ClaimState } from './claim-steps.ts'
 
 /** Tables know them from here. */
-export type { DeliveryQuestion, EstimatedValue } from '@redpack/contract/delivery-rules'
+export type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
 export type { ShipmentState }
 
 /** `file` is a courier's file that staff apply, `job` the clock. */

@@ -3,6 +3,7 @@
 import {
   authContract,
   coinsContract,
+  fairnessContract,
   type Listing,
   packsContract,
   type SessionUser,
@@ -153,6 +154,25 @@ describe('a listing', () => {
     const sourceIn = (card: HTMLElement) => card.querySelector('img')?.getAttribute('src')
     expect(sourceIn(article)).toBe('/own.png')
     expect(sourceIn(screen.getByRole('article', { name: 'Plain' }))).toBe('/pack.png')
+  })
+
+  it('has odds that stand in the address: a link opens them, the way back closes them', async () => {
+    const empty = { scaled: false, entries: [], noPrizeChance: 1, consolationRedCoin: 5 }
+    const types = answers(packsContract.types, [])
+    server.use(answers(fairnessContract.odds, { ...empty, packTypeId: 1, tableHash: 'a' }), types)
+    // Two listings of one pack type have the same odds.
+    listings = [listing({}), listing({ id: 6 })]
+    const { router, user } = await renderApp('/store?odds=1')
+    const dialog = await screen.findByRole('dialog', { name: 'Odds of Crown Pack' })
+    expect(await within(dialog).findByText(/There is no prize in this pack/)).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(router.state.location.search).toEqual({})
+    await user.click(screen.getAllByRole('button', { name: 'Odds of Crown Pack' })[1] as HTMLElement)
+    await screen.findByRole('dialog', { name: 'Odds of Crown Pack' })
+    expect(router.state.location.search).toEqual({ odds: '1' })
+    act(() => router.history.back())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('falls back to the icon of the pack when its image is broken', async () => {

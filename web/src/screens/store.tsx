@@ -4,7 +4,7 @@ import type { Listing } from '@redpack/contract'
 import { CircleSlash, Infinity as Endless, Package, ShoppingBag } from 'lucide-react'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { stockOf } from '../features/packs/check-order.ts'
-import { OddsButton } from '../features/packs/odds-sheet.tsx'
+import { OddsButton, OddsDialog } from '../features/packs/odds-sheet.tsx'
 import { PurchasePanel } from '../features/packs/purchase-panel.tsx'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { useListings } from '../features/packs/store-queries.ts'
@@ -46,13 +46,16 @@ function ListingGrid() {
       isBrief
     >
       {(data) => (
-        <ul aria-label="Packs for sale" className={cn(grid, 'enter-stagger')}>
-          {data.map((listing, index) => (
-            <li key={listing.id}>
-              <ListingCard listing={listing} balance={balance} isFirst={index < firstCards} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul aria-label="Packs for sale" className={cn(grid, 'enter-stagger')}>
+            {data.map((listing, index) => (
+              <li key={listing.id}>
+                <ListingCard listing={listing} balance={balance} isFirst={index < firstCards} />
+              </li>
+            ))}
+          </ul>
+          <OddsDialog packs={data.map(({ packType }) => packType)} />
+        </>
       )}
     </DataState>
   )

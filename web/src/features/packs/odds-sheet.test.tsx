@@ -8,7 +8,7 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { OddsButton } from './odds-sheet.tsx'
+import { OddsButton, OddsDialog } from './odds-sheet.tsx'
 
 const server = mockServer(answers(packsContract.types, []))
 
@@ -43,7 +43,12 @@ describe('the odds', () => {
   }
 
   async function openSheet() {
-    const app = await renderPart(<OddsButton packTypeId={1} packName="Crown Pack" />)
+    const app = await renderPart(
+      <>
+        <OddsButton packTypeId={1} packName="Crown Pack" />
+        <OddsDialog packs={[{ id: 1, name: 'Crown Pack' }]} />
+      </>,
+    )
     await app.user.click(screen.getByRole('button', { name: 'Odds of Crown Pack' }))
     return app
   }

@@ -6,6 +6,7 @@ import { Coins, type LucideIcon, Package, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatRedCoin } from '../../lib/format.ts'
 import { usePackTypes } from '../../lib/pack-types-query.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -25,33 +26,45 @@ import { TermsLine } from './shared/terms-line.tsx'
 interface OddsButtonProps {
   readonly packTypeId: number
   readonly packName: string
-  readonly className?: string
 }
 
-/** A button that shows the odds of one pack type. */
-export function OddsButton({ packTypeId, packName, className }: OddsButtonProps) {
-  const [isOpen, setOpen] = useState(false)
+/** Opens the odds of one pack type. */
+export function OddsButton({ packTypeId, packName }: OddsButtonProps) {
+  const [, open] = useOpenOdds()
   return (
-    <>
-      <Button
-        tone="secondary"
-        className={className}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <span>
-          Odds <span className="sr-only">of {packName}</span>
-        </span>
-      </Button>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        title={`Odds of ${packName}`}
-        description="What one pack can hold right now. Every pack is drawn on its own."
-      >
-        {isOpen && <OddsSheet packTypeId={packTypeId} />}
-      </Dialog>
-    </>
+    <Button tone="secondary" aria-haspopup="dialog" onClick={() => open(String(packTypeId))}>
+      <span>
+        Odds <span className="sr-only">of {packName}</span>
+      </span>
+    </Button>
+  )
+}
+
+/** The pack type whose odds are open, in the address, so that they can be linked to. */
+function useOpenOdds() {
+  return useSearchValue('odds', 'push')
+}
+
+interface OddsDialogProps {
+  readonly packs: readonly { readonly id: number; readonly name: string }[]
+}
+
+/** The odds that the address names, if they are those of one of these packs. */
+export function OddsDialog({ packs }: OddsDialogProps) {
+  const [open, setOpen] = useOpenOdds()
+  const pack = packs.find(({ id }) => String(id) === open)
+  // Its title stays to be read while it closes.
+  const [shown, setShown] = useState(pack)
+  if (pack && pack !== shown) setShown(pack)
+  return (
+    <Dialog
+      isOpen={pack !== undefined}
+      onOpenChange={() => setOpen('')}
+      title={`Odds of ${shown?.name}`}
+      description="What one pack can hold right now. Every pack is drawn on its own."
+    >
+      {pack && <OddsSheet packTypeId={pack.id} />}
+    </Dialog>
   )
 }
 

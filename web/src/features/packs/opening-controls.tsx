@@ -8,7 +8,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { OddsButton } from './odds-sheet.tsx'
+import { OddsButton, OddsDialog } from './odds-sheet.tsx'
 import { mostAtOnce, type OwnedPack } from './owned-packs.tsx'
 
 /** Whether it is known what the player owns. */
@@ -64,6 +64,7 @@ export function OpeningControls(props: OpeningControlsProps) {
             fieldClassName="min-w-0 flex-1"
           />
           {chosen && <OddsButton packTypeId={chosen.id} packName={chosen.name} />}
+          <OddsDialog packs={packs} />
         </div>
         <div className="opening-quantity">
           <NumberField
