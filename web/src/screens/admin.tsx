@@ -61,6 +61,7 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
+import { showAmongNeighbours } from '../ui/layout/tabs.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 
@@ -235,17 +236,8 @@ function TabBar({ open }: { readonly open: ShownTab }) {
   const list = useRef<HTMLUListElement>(null)
   const router = useRouter()
   useEffect(() => {
-    // On a small screen the strip is longer than the window, on a low one the column higher; the
-    // open tab is to be seen.
-    const show = () => {
-      const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${open.id}"]`)
-      if (!list.current || !tab) return
-      // Places are told in whole pixels: with one to spare none of the tab is cut.
-      list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - 1
-      const room = list.current.clientHeight - tab.offsetHeight
-      const top = tab.offsetTop - list.current.offsetTop
-      if (top > list.current.scrollTop + room) list.current.scrollTop = top - room
-    }
+    // On a small screen the strip is longer than the window, on a low one the column higher.
+    const show = () => showAmongNeighbours(list.current, open.id)
     show()
     // The router then scrolls the strip to where it was at the tab before.
     const stop = router.subscribe('onRendered', show)
@@ -261,7 +253,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
     <nav aria-label="Admin tabs" className="flex min-w-0 gap-2 lg:block">
       <ul
         ref={list}
-        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:snap-x max-lg:scroll-ps-px max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-10rem)] lg:flex-col"
+        className="flex min-w-0 flex-1 gap-1 overflow-x-auto max-lg:mask-r-from-[calc(100%-2rem)] max-lg:pe-8 lg:max-h-[calc(100dvh-10rem)] lg:flex-col"
       >
         {tabGroups.map(({ group, tabs }) => (
           <li key={group} className="flex-none">
@@ -272,7 +264,7 @@ function TabBar({ open }: { readonly open: ShownTab }) {
             )}
             <ul aria-label={group || undefined} className="flex gap-1 lg:flex-col lg:gap-px">
               {tabs.map((tab) => (
-                <li key={tab.id} className="flex-none snap-start">
+                <li key={tab.id} className="flex-none">
                   <Link
                     to="."
                     search={{ tab: tabWord(tab) }}

@@ -168,7 +168,9 @@ describe('a listing', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(router.state.location.search).toEqual({})
-    await user.click(screen.getAllByRole('button', { name: 'Odds of Crown Pack' })[1] as HTMLElement)
+    await user.click(
+      screen.getAllByRole('button', { name: 'Odds of Crown Pack' })[1] as HTMLElement,
+    )
     await screen.findByRole('dialog', { name: 'Odds of Crown Pack' })
     expect(router.state.location.search).toEqual({ odds: '1' })
     act(() => router.history.back())

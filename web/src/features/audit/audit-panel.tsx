@@ -88,7 +88,7 @@ export function AuditPanel() {
         onViewChange={changeView}
         {...pagedByServer(audit)}
         errorTitle="Error loading the audit log"
-        searchLabel="Search the log"
+        search={{ label: 'Search the log', placeholder: 'Person, action or reason' }}
         tools={
           <>
             <SelectField

@@ -200,7 +200,7 @@ function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpen
       {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
         <tr key={id}>
           <td>
-            <Moment at={createdAt} />
+            <Moment at={createdAt} className="whitespace-nowrap" />
           </td>
           <td>{username}</td>
           <td>{packTypeName}</td>

@@ -118,7 +118,7 @@ function ListingTable({ deleted, actions, empty }: ListingTableProps) {
       errorTitle="Error loading store listings"
       onRetry={() => undefined}
       empty={empty}
-      searchLabel="Search listings"
+      search={{ label: 'Search listings', placeholder: 'Pack type or status' }}
       onOpen={actions.onEdit}
       csv={true}
       isPolled={false}

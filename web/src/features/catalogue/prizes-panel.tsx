@@ -400,6 +400,7 @@ function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
         <div className="flex flex-wrap items-end gap-3">
           <TableSearch
             label="Search prizes"
+            placeholder="Name"
             value={search}
             onChange={(text) => change({ search: text }, true)}
           />

@@ -89,7 +89,7 @@ export function ShippingPanel() {
         error={shipments.error}
         errorTitle="Error loading shipments"
         onRetry={() => void shipments.refetch()}
-        searchLabel="Search shipments"
+        search={{ label: 'Search shipments', placeholder: 'Claim ID, user or prize' }}
         hitsMax={view.search !== '' && claimHitsMax}
         empty={<Empty picture={<Truck />} title="Nothing here" />}
         onOpen={setRead}

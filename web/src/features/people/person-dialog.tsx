@@ -56,7 +56,8 @@ export function PersonDialog({ id, onPrizes, onClose }: PersonDialogProps) {
         onOpenChange={leave}
         title={data ? data.user.displayName : 'User'}
         isWide
-        className="min-h-[min(36rem,calc(100dvh-2rem))]"
+        // One height for all of its tabs: with its own each would move the others.
+        className="min-h-[calc(100dvh-2rem)] [scrollbar-gutter:stable]"
       >
         <div ref={forms}>
           <DataState

@@ -51,7 +51,7 @@ export function JobsPanel() {
         errorTitle="Error loading the jobs"
         onRetry={() => void refetch()}
         empty={<Empty picture={<CalendarClock />} title="No jobs have run yet" />}
-        searchLabel="Search jobs"
+        search={{ label: 'Search jobs', placeholder: 'Job or state' }}
       />
     </section>
   )

@@ -16,16 +16,18 @@ export interface TabsProps {
   }[]
 }
 
+/** Scrolls tabs that have more than their room so that the open one stands in its middle. */
+export function showAmongNeighbours(list: HTMLElement | null, value: string): void {
+  const tab = list?.querySelector<HTMLElement>(`[data-tab="${value}"]`)
+  if (!list || !tab) return
+  const { offsetLeft, offsetTop, clientWidth, clientHeight } = list
+  list.scrollLeft = tab.offsetLeft - offsetLeft - (clientWidth - tab.offsetWidth) / 2
+  list.scrollTop = tab.offsetTop - offsetTop - (clientHeight - tab.offsetHeight) / 2
+}
+
 export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // On a phone the strip is longer than the window; the open tab is to be seen among its
-    // neighbours.
-    const tab = list.current?.querySelector<HTMLElement>(`[data-tab="${value}"]`)
-    if (!list.current || !tab) return
-    const beside = (list.current.clientWidth - tab.offsetWidth) / 2
-    list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft - beside
-  }, [value])
+  useEffect(() => showAmongNeighbours(list.current, value), [value])
   return (
     <Primitive.Root value={value} onValueChange={onChange}>
       <Primitive.List

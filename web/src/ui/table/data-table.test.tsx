@@ -68,7 +68,7 @@ function Zoo(props: Partial<DataTableProps<Animal>>) {
       errorTitle="Error loading animals"
       onRetry={() => undefined}
       empty={<p>No animals</p>}
-      searchLabel="Search animals"
+      search={{ label: 'Search animals', placeholder: 'Name' }}
       {...props}
     />
   )
@@ -148,7 +148,9 @@ describe('searching and paging in the browser', () => {
 
   it('leaves what is typed alone, and follows what else changes the search', async () => {
     const onChange = vi.fn()
-    const box = (value: string) => <TableSearch label="Search" value={value} onChange={onChange} />
+    const box = (value: string) => (
+      <TableSearch placeholder="Name" label="Search" value={value} onChange={onChange} />
+    )
     const user = userEvent.setup()
     const { rerender } = render(box(''))
     const field = screen.getByLabelText<HTMLInputElement>('Search')

@@ -40,7 +40,7 @@ import type { DeletedRows } from './deleted-rows.tsx'
 import { type RowId, useFrozenRows } from './frozen-rows.ts'
 import { Pagination, useLastPage } from './pagination.tsx'
 import { BulkBar, type Untick, useSelection } from './selection.tsx'
-import { FiltersButton, TableSearch } from './table-search.tsx'
+import { FiltersButton, type SearchWords, TableSearch } from './table-search.tsx'
 import type { ChangeTableView, TableView } from './table-view.ts'
 
 export interface CsvFile {
@@ -69,8 +69,8 @@ export interface DataTableProps<Row extends object> {
   readonly onRetry: () => void
   /** Stands in place of the rows when there are none. */
   readonly empty: ReactNode
-  /** Label of the search box; absent when the caller brings its own or none. */
-  readonly searchLabel?: string
+  /** Words of the search box; absent when the caller brings its own or none. */
+  readonly search?: SearchWords
   /** Filters and buttons beside the search. */
   readonly tools?: ReactNode
   /** The line about how many rows are shown. */
@@ -178,9 +178,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useSaidCount(props.rows && found && `${found} ${view.page}`, count)
   const tools = (
     <div className="mb-3 flex flex-wrap items-end gap-3">
-      {props.searchLabel !== undefined && (
+      {props.search && (
         <TableSearch
-          label={props.searchLabel}
+          {...props.search}
           value={view.search}
           onChange={(search) => onViewChange({ search }, true)}
         />

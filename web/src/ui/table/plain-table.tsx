@@ -19,7 +19,7 @@ export function PlainTable({ label, heads, className, bodyClassName, children }:
     <section aria-label={label} tabIndex={0} className="overflow-x-auto">
       <table className={cn('w-full text-sm', className)}>
         <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:text-start [&>th]:font-medium">
+          <tr className="border-b border-line [&>th]:py-2 [&>th:not(:last-child)]:pe-3 [&>th]:text-start [&>th]:font-medium">
             {heads.map((head) => (
               <th key={head} scope="col">
                 {head}
@@ -27,7 +27,12 @@ export function PlainTable({ label, heads, className, bodyClassName, children }:
             ))}
           </tr>
         </thead>
-        <tbody className={cn('divide-y divide-line [&_td]:py-2 [&_td]:pe-4', bodyClassName)}>
+        <tbody
+          className={cn(
+            'divide-y divide-line [&_td]:py-2 [&_td:not(:last-child)]:pe-3',
+            bodyClassName,
+          )}
+        >
           {children}
         </tbody>
       </table>

@@ -11,14 +11,19 @@ import { useShortcut } from '../overlay/shortcuts.ts'
 /** How long after the last letter the search starts, in milliseconds. */
 export const searchDelayMs = 250
 
-export interface TableSearchProps {
+export interface SearchWords {
   readonly label: string
+  /** What it can be looked for by. */
+  readonly placeholder: string
+}
+
+export interface TableSearchProps extends SearchWords {
   /** What is looked for now. */
   readonly value: string
   readonly onChange: (search: string) => void
 }
 
-export function TableSearch({ label, value, onChange }: TableSearchProps) {
+export function TableSearch({ value, onChange, ...words }: TableSearchProps) {
   const { field, text, setText } = useSearchDraft(value)
   const latest = useRef(onChange)
   useEffect(() => {
@@ -32,8 +37,8 @@ export function TableSearch({ label, value, onChange }: TableSearchProps) {
   }, [text, value])
   return (
     <TextField
+      {...words}
       ref={field}
-      label={label}
       type="search"
       autoComplete="off"
       spellCheck={false}
