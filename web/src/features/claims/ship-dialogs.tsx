@@ -397,19 +397,16 @@ function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
     () => couriers.map((courier): ListedCourier => ({ id: courier.name, courier })),
     [couriers],
   )
-  const { begin, giveUp, settle, ...deleted } = useDeletedRows(rows, { headingId: listId })
-  const act = async (row: ListedCourier) => {
+  const deleted = useDeletedRows(rows, { headingId: listId })
+  const act = (row: ListedCourier) => {
     const { id, name, trackingUrlTemplate } = row.courier
-    if (!begin(row, name)) return
-    try {
-      await remove.mutateAsync({ params: { id } })
-    } catch (error) {
-      giveUp(row)
-      toastFailed('Error', error, 'The courier could not be deleted')
-      return
-    }
-    const onSelect = settle(row, () => add({ name, trackingUrlTemplate }))
-    toastDone(`${name} deleted`, { label: 'Undo', onSelect })
+    return deleted.deleteRow(row, {
+      name,
+      send: () => remove.mutateAsync({ params: { id } }),
+      restore: () => add({ name, trackingUrlTemplate }),
+      done: `${name} deleted`,
+      fallback: 'The courier could not be deleted',
+    })
   }
   return (
     <ul id={listId} tabIndex={-1} aria-label="Couriers" className="list-none p-0 outline-none">

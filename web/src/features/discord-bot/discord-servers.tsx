@@ -10,7 +10,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { reportOutcome, staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
+import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
@@ -125,13 +125,12 @@ function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
   const remove = useCall(adminBotsContract.removeServer)
   const confirm = async () => {
     const name = server.serverName
-    deleted.begin(server, name)
-    const isDone = await reportOutcome(remove.mutateAsync({ params: { id: server.id } }), {
+    await deleted.deleteRow(server, {
+      name,
+      send: () => remove.mutateAsync({ params: { id: server.id } }),
       done: `Discord server removed successfully: ${name}`,
       fallback: 'Failed to remove Discord server',
     })
-    if (isDone) deleted.settle(server)
-    else deleted.giveUp(server)
     onClose()
   }
   return (

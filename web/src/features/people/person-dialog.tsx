@@ -17,7 +17,7 @@ import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { ending, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
@@ -414,25 +414,18 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
       ending('Note added successfully', 'Failed to add the note', () => setBody(blankOnce(body))),
     )
   }
-  const confirm = () => {
+  const confirm = async () => {
     if (!removing) return
+    const { id } = removing
     const name = nameOf(removing)
-    deleted.begin(removing, name)
-    remove.mutate(
-      { params: { id: removing.id } },
-      {
-        onSuccess: () => {
-          deleted.settle(removing)
-          toastDone(`Note deleted successfully: ${name}`)
-        },
-        onError: (error) => {
-          deleted.giveUp(removing)
-          toastFailed('Error', error, 'Failed to delete the note')
-        },
-        // Another one may have been asked about by the time that this one is gone.
-        onSettled: () => setRemoving((now) => (now?.id === removing.id ? undefined : now)),
-      },
-    )
+    await deleted.deleteRow(removing, {
+      name,
+      send: () => remove.mutateAsync({ params: { id } }),
+      done: `Note deleted successfully: ${name}`,
+      fallback: 'Failed to delete the note',
+    })
+    // Another one may have been asked about by the time that this one is gone.
+    setRemoving((now) => (now?.id === id ? undefined : now))
   }
   return (
     <div className="grid gap-5">

@@ -8,7 +8,7 @@ import { formatMoment } from '../../lib/format.ts'
 import { useAct, useCall } from '../../lib/use-call.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
@@ -184,36 +184,27 @@ function PrizeQuestion({ question, nameOf, deleted, onClose }: PrizeQuestionProp
   const { calls, prizeNotDeleted } = usePanelReading()
   const remove = useAct({ mutationFn: (id: number) => deleteClaim(id, calls.deletePrize) })
   const isDelete = question?.act === 'delete'
-  const confirm = () => {
+  const confirm = async () => {
     if (!question) return
     const { prize } = question
     const { id } = prize
     const name = nameOf(prize)
-    const onSettled = () => onClose(question)
     if (isDelete) {
-      deleted.begin(prize, name)
-      remove.mutate(id, {
-        onSuccess: () => {
-          deleted.settle(prize)
-          toastDone(`Prize claim deleted successfully: ${name}`)
-        },
-        onError: (error) => {
-          deleted.giveUp(prize)
-          toastFailed(prizeNotDeleted.title, error, prizeNotDeleted.text)
-        },
-        onSettled,
+      await deleted.deleteRow(prize, {
+        name,
+        send: () => remove.mutateAsync(id),
+        done: `Prize claim deleted successfully: ${name}`,
+        failureTitle: prizeNotDeleted.title,
+        fallback: prizeNotDeleted.text,
       })
     } else {
-      complete.mutate(
-        { params: { id }, body: { status: 'completed' } },
-        {
-          onSuccess: () => toastDone(`Prize claim updated successfully: ${name}`),
-          onError: (error) =>
-            toastFailed('Update Failed', error, 'Unable to update prize claim status'),
-          onSettled,
-        },
-      )
+      await reportOutcome(complete.mutateAsync({ params: { id }, body: { status: 'completed' } }), {
+        done: `Prize claim updated successfully: ${name}`,
+        failureTitle: 'Update Failed',
+        fallback: 'Unable to update prize claim status',
+      })
     }
+    onClose(question)
   }
   const prize = question?.prize
   return (

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { undoMs } from '../feedback/outcome.ts'
+import { type OutcomeWords, toastDone, toastFailed, undoMs } from '../feedback/outcome.ts'
 import { Button } from '../form/button.tsx'
 import { IconButton, type IconButtonProps } from '../form/icon-button.tsx'
 import type { RowId } from './frozen-rows.ts'
@@ -64,6 +64,17 @@ export interface DeletedRows<Row> {
    * @returns takes it back, once, from anywhere
    */
   readonly settle: (row: Row, restore?: () => Promise<boolean>) => () => void
+  /** All of it for one row, and says how it ended; a press on what is just going does nothing. */
+  readonly deleteRow: (row: Row, order: DeletionOrder) => Promise<void>
+}
+
+export interface DeletionOrder extends Omit<OutcomeWords, 'action'> {
+  readonly name: string
+  readonly send: () => Promise<unknown>
+  /** Takes it back and says whether it could; absent for what is final. */
+  readonly restore?: () => Promise<boolean>
+  /** Says that it failed, where that takes more than the server's sentence. */
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 export interface DeletedRowsOptions {
@@ -86,8 +97,7 @@ function useSteps<Row extends { readonly id: RowId }>(
     const drop = (isOver: (one: KeptRow<Row>) => boolean) =>
       set(new Map([...latest.kept].filter(([, one]) => !isOver(one))))
     const later = () => performance.now() + undoMs
-    return {
-      drop,
+    const steps = {
       begin(row: Row, name: string): boolean {
         const { shown, scope, kept } = latest
         const { id } = row
@@ -124,6 +134,21 @@ function useSteps<Row extends { readonly id: RowId }>(
         return () => void undo()
       },
     }
+    const deleteRow = async (row: Row, order: DeletionOrder) => {
+      const { name, send, restore, onError, done, failureTitle = 'Error', fallback } = order
+      if (!steps.begin(row, name)) return
+      try {
+        await send()
+      } catch (error) {
+        steps.giveUp(row)
+        if (onError) onError(error)
+        else toastFailed(failureTitle, error, fallback)
+        return
+      }
+      const onSelect = steps.settle(row, restore)
+      toastDone(done, restore && { label: 'Undo', onSelect })
+    }
+    return { drop, deleteRow, ...steps }
   }, [latest, setKept])
 }
 

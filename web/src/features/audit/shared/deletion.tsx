@@ -9,7 +9,7 @@ import {
 import { Undo2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { useCall } from '../../../lib/use-call.ts'
-import { reportOutcome, toastDone, toastFailed } from '../../../ui/feedback/outcome.ts'
+import { reportOutcome } from '../../../ui/feedback/outcome.ts'
 import { LinkButton } from '../../../ui/form/link-button.tsx'
 import {
   type DeletedRows,
@@ -32,7 +32,6 @@ export interface DeletionOptions<Row> extends DeletedRowsOptions {
 }
 
 export interface Deletion<Row> extends DeletedRows<Row> {
-  /** A press on what is just going does nothing. */
   readonly remove: (row: Row) => Promise<void>
 }
 
@@ -49,32 +48,27 @@ export function useDeletion<Row extends { readonly id: number }>(
   const { mutateAsync: send } = useCall(deletable[thing].remove)
   const { mutateAsync: restore } = useCall(deletable[thing].restore)
   const deleted = useDeletedRows(rows, options)
-  const { begin, giveUp, settle } = deleted
+  const { deleteRow } = deleted
   const remove = useCallback(
-    async (row: Row) => {
+    (row: Row) => {
       const which = { params: { id: row.id } }
       const name = nameOf(row)
-      if (!begin(row, name)) return
-      try {
-        await send(which)
-      } catch (error) {
-        giveUp(row)
-        if (onError) onError(error, row)
-        else {
-          const what = thing.toLowerCase()
-          toastFailed(`Error deleting ${what}`, error, `Failed to delete ${what}`)
-        }
-        return
-      }
-      const onSelect = settle(row, () =>
-        reportOutcome(restore(which), {
-          done: `${thing} restored successfully: ${name}`,
-          fallback: `Failed to restore ${thing.toLowerCase()}`,
-        }),
-      )
-      toastDone(`${thing} deleted successfully: ${name}`, { label: 'Undo', onSelect })
+      const what = thing.toLowerCase()
+      return deleteRow(row, {
+        name,
+        send: () => send(which),
+        restore: () =>
+          reportOutcome(restore(which), {
+            done: `${thing} restored successfully: ${name}`,
+            fallback: `Failed to restore ${what}`,
+          }),
+        onError: onError && ((error) => onError(error, row)),
+        done: `${thing} deleted successfully: ${name}`,
+        failureTitle: `Error deleting ${what}`,
+        fallback: `Failed to delete ${what}`,
+      })
     },
-    [thing, nameOf, onError, send, restore, begin, giveUp, settle],
+    [thing, nameOf, onError, send, restore, deleteRow],
   )
   return { ...deleted, remove }
 }
