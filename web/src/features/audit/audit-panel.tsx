@@ -24,6 +24,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
 import { actionText, actorText, auditColumns, changesOf, targetText } from './audit-columns.tsx'
@@ -285,52 +286,31 @@ function Fact({ term, text, canCopy = false }: FactProps) {
   )
 }
 
-const head = 'border-b border-line px-3 py-2 text-start font-display font-semibold text-muted'
-
 function ChangesTable({ entry }: { readonly entry: AuditEntry }) {
   const changes = changesOf(entry.before, entry.after)
   if (changes.length === 0) return <p className="text-muted">No details.</p>
   return (
-    <div className="overflow-x-auto">
-      <table className="w-full border-collapse">
-        <caption className="sr-only">Before and after</caption>
-        <thead>
-          <tr>
-            {['Field', 'Before', 'After'].map((name) => (
-              <th key={name} scope="col" className={head}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ field, before, after, isChanged }) => (
-            <tr key={field} className="border-b border-line align-top last:border-b-0">
-              <th scope="row" className="px-3 py-2 text-start font-normal text-muted">
-                {field}
-                {isChanged && <span className="sr-only"> (changed)</span>}
-              </th>
-              <Side text={before} look={isChanged ? 'text-danger line-through' : ''} />
-              <Side text={after} look={isChanged ? 'font-semibold text-success' : ''} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable label="Before and after" heads={['Field', 'Before', 'After']}>
+      {changes.map(({ field, before, after, isChanged }) => (
+        <tr key={field} className="align-top">
+          <th scope="row" className="font-normal text-muted">
+            {field}
+            {isChanged && <span className="sr-only"> (changed)</span>}
+          </th>
+          <Side text={before} look={isChanged ? 'text-danger line-through' : ''} />
+          <Side text={after} look={isChanged ? 'font-semibold text-success' : ''} />
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 
 function Side({ text, look }: { readonly text: string | undefined; readonly look: string }) {
   return (
-    <td className="px-3 py-2">
-      <span
-        className={cn(
-          'whitespace-pre-wrap wrap-anywhere font-mono text-sm',
-          text === undefined ? 'text-muted' : look,
-        )}
-      >
-        {text ?? '–'}
-      </span>
+    <td
+      className={`font-mono wrap-anywhere whitespace-pre-wrap ${text === undefined ? 'text-muted' : look}`}
+    >
+      {text ?? '–'}
     </td>
   )
 }

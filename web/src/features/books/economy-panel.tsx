@@ -270,17 +270,16 @@ function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForeca
       label="When stock runs out"
       heads={['Prize', 'Runs out', 'Stock', 'Wins per day', 'Openings left']}
       className="min-w-150 tabular-nums"
-      bodyClassName="[&_th]:py-2 [&_th]:pe-4"
     >
       {forecasts.map((forecast) => (
         <tr key={forecast.prizeId}>
-          <th scope="row" className="text-start font-medium">
+          <th scope="row" className="font-medium">
             {forecast.name}
             <span className="block font-normal text-muted">
               {formatList(forecast.packTypes.map(({ name }) => name)) || 'In no pack'}
             </span>
           </th>
-          <td className="min-w-32 pe-4">
+          <td className="min-w-32">
             <RunsOut forecast={forecast} />
           </td>
           <td>{formatNumber(forecast.stock)}</td>
@@ -422,11 +421,10 @@ function PrizeTable({ result }: { readonly result: SimulationResult }) {
         'Stock gone',
       ]}
       className="min-w-160 tabular-nums"
-      bodyClassName="[&_th]:py-2 [&_th]:pe-4"
     >
       {result.prizes.map((prize) => (
         <tr key={prize.prizeId}>
-          <th scope="row" className="text-start font-medium">
+          <th scope="row" className="font-medium">
             {prize.name}
           </th>
           <td>{shareText(prize.chance)}</td>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { type FlowDays, useEconomyFlow } from './economy-queries.ts'
 
 interface FlowPoint {
@@ -136,36 +137,23 @@ function Bars({ point, left, most, names }: BarsProps) {
 
 function FlowTable({ label, upLabel, downLabel, pointLabel, points }: FlowChartProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section aria-label={`${label}, table`} tabIndex={0} className="max-h-80 overflow-auto">
-      <table className="w-full text-sm tabular-nums">
-        <caption className="sr-only">{label}</caption>
-        <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th]:pe-4 [&>th]:font-medium">
-            <th scope="col" className="text-start">
-              {pointLabel}
+    <div className="max-h-80 overflow-y-auto">
+      <PlainTable
+        label={label}
+        heads={[pointLabel, upLabel, downLabel]}
+        className="tabular-nums [&_:is(th,td):not(:first-child)]:text-end"
+      >
+        {points.toReversed().map((point) => (
+          <tr key={point.id}>
+            <th scope="row" className="font-normal">
+              {point.label}
             </th>
-            <th scope="col" className="text-end">
-              {upLabel}
-            </th>
-            <th scope="col" className="text-end">
-              {downLabel}
-            </th>
+            <td>{formatNumber(point.up)}</td>
+            <td>{formatNumber(point.down)}</td>
           </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {points.toReversed().map((point) => (
-            <tr key={point.id}>
-              <th scope="row" className="py-1.5 pe-4 text-start font-normal">
-                {point.label}
-              </th>
-              <td className="pe-4 text-end">{formatNumber(point.up)}</td>
-              <td className="pe-4 text-end">{formatNumber(point.down)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </PlainTable>
+    </div>
   )
 }
 

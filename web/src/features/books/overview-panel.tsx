@@ -192,11 +192,7 @@ function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpe
 
 function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
   return (
-    <PlainTable
-      label="Latest openings"
-      heads={['When', 'User', 'Pack', 'Prize']}
-      className="text-start"
-    >
+    <PlainTable label="Latest openings" heads={['When', 'User', 'Pack', 'Prize']}>
       {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
         <tr key={id}>
           <td>

@@ -23,6 +23,7 @@ import { DownloadButton } from '../../ui/form/link-button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { Pagination } from '../../ui/table/pagination.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { batchName } from './batches-list.tsx'
 import { amountOf } from './grant-fields.tsx'
 import { receiptAddress, useBatch } from './queries.ts'
@@ -143,41 +144,28 @@ interface BatchRowsProps {
 
 export function BatchRows({ label, rows }: BatchRowsProps) {
   return (
-    <section aria-label={label} className="overflow-x-auto rounded-control border border-line">
-      <table className="w-full border-collapse [&_td]:border-t [&_td]:border-line [&_td]:px-3 [&_td]:py-2 [&_th]:px-3 [&_th]:py-2 [&_th]:font-display [&_th]:font-semibold">
-        <thead className="bg-raised">
-          <tr>
-            <th scope="col" className="w-px text-start">
-              Row
-            </th>
-            <th scope="col" className="text-start">
-              User and verdict
-            </th>
-            <th scope="col" className="w-px text-end">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.row}>
-              <td className="text-muted tabular-nums">{formatNumber(row.row)}</td>
-              <td className="max-w-0">
-                <UserAndVerdict row={row} />
-              </td>
-              <td className="text-end tabular-nums">
-                {row.amount === null ? '–' : formatNumber(row.amount)}
-                {row.after !== null && (
-                  <span className="block whitespace-nowrap text-sm text-muted">
-                    then {formatNumber(row.after)}
-                  </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <PlainTable
+      label={label}
+      heads={['Row', 'User and verdict', 'Amount']}
+      className="[&_:is(th,td):last-child]:text-end [&_th:not(:nth-child(2))]:w-px"
+    >
+      {rows.map((row) => (
+        <tr key={row.row}>
+          <td className="text-muted tabular-nums">{formatNumber(row.row)}</td>
+          <td className="max-w-0">
+            <UserAndVerdict row={row} />
+          </td>
+          <td className="tabular-nums">
+            {row.amount === null ? '–' : formatNumber(row.amount)}
+            {row.after !== null && (
+              <span className="block whitespace-nowrap text-muted">
+                then {formatNumber(row.after)}
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 

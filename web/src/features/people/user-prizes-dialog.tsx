@@ -15,6 +15,7 @@ import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/drop-down.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 import { type DeletedRows, hidden, seen, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { claimIdOf, StatusBadge, spokenClaim } from '../claims/shared/claim-parts.tsx'
 import { deleteClaim } from '../claims/staff-queries.ts'
 import { useUserPrizes } from './users-queries.ts'
@@ -81,56 +82,35 @@ interface PrizesTableProps {
   readonly onAsk: (question: Question) => void
 }
 
-const head = 'border-b border-line px-2 py-2 text-start font-display font-semibold text-muted'
-
 function PrizesTable({ deleted, nameOf, onAsk }: PrizesTableProps) {
   return (
-    <div className="overflow-x-auto">
-      <table className="w-full border-collapse text-sm">
-        <thead>
-          <tr>
-            {['Claim ID', 'Prize', 'Status', 'Claimed'].map((name) => (
-              <th key={name} scope="col" className={head}>
-                {name}
-              </th>
-            ))}
-            <th scope="col" className={head}>
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deleted.rows.map((prize) => (
-            <tr
-              key={prize.id}
-              className="relative border-b border-line last:border-b-0"
-              style={deleted.lineOf(prize) ? hidden : undefined}
+    <PlainTable
+      label="Physical prizes"
+      heads={['Claim ID', 'Prize', 'Status', 'Claimed', 'Actions']}
+      className="[&_td]:py-1!"
+    >
+      {deleted.rows.map((prize) => (
+        <tr key={prize.id} className="relative" style={deleted.lineOf(prize) ? hidden : undefined}>
+          <th scope="row" className="whitespace-nowrap font-mono font-normal">
+            <Masked what="Claim ID">{claimIdOf(prize)}</Masked>
+            <div
+              style={seen}
+              className="absolute inset-y-0 start-0 flex w-max max-w-100 items-center font-sans"
             >
-              <th
-                scope="row"
-                className="whitespace-nowrap px-2 py-1 text-start font-mono font-normal"
-              >
-                <Masked what="Claim ID">{claimIdOf(prize)}</Masked>
-                <div
-                  style={seen}
-                  className="absolute inset-y-0 start-2 flex w-max max-w-100 items-center font-sans"
-                >
-                  {deleted.lineOf(prize)}
-                </div>
-              </th>
-              <td className="px-2 py-1">{prize.prize.name}</td>
-              <td className="px-2 py-1">
-                <StatusBadge status={prize.status} />
-              </td>
-              <td className="whitespace-nowrap px-2 py-1">{formatMoment(prize.createdAt)}</td>
-              <td className="sticky end-0 bg-surface py-1 ps-2 text-end">
-                <PrizeActions prize={prize} nameOf={nameOf} onAsk={onAsk} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              {deleted.lineOf(prize)}
+            </div>
+          </th>
+          <td>{prize.prize.name}</td>
+          <td>
+            <StatusBadge status={prize.status} />
+          </td>
+          <td className="whitespace-nowrap">{formatMoment(prize.createdAt)}</td>
+          <td className="sticky end-0 bg-surface">
+            <PrizeActions prize={prize} nameOf={nameOf} onAsk={onAsk} />
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   )
 }
 

@@ -6,20 +6,25 @@ import { cn } from '../../lib/class-names.ts'
 export interface PlainTableProps {
   readonly label: string
   readonly heads: readonly string[]
-  /** How wide it is at least. */
-  readonly className: string
-  readonly bodyClassName?: string
+  /** How wide it is at least, and how its columns stand. */
+  readonly className?: string
   /** Its rows. */
   readonly children: ReactNode
 }
 
-export function PlainTable({ label, heads, className, bodyClassName, children }: PlainTableProps) {
+export function PlainTable({ label, heads, className, children }: PlainTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
     <section aria-label={label} tabIndex={0} className="overflow-x-auto">
-      <table className={cn('w-full text-sm', className)}>
+      <table
+        aria-label={label}
+        className={cn(
+          'w-full text-sm [&_:is(th,td)]:py-2 [&_th]:text-start [&_:is(th,td):not(:last-child)]:pe-3',
+          className,
+        )}
+      >
         <thead className="text-muted">
-          <tr className="border-b border-line [&>th]:py-2 [&>th:not(:last-child)]:pe-3 [&>th]:text-start [&>th]:font-medium">
+          <tr className="border-b border-line [&>th]:font-medium">
             {heads.map((head) => (
               <th key={head} scope="col">
                 {head}
@@ -27,14 +32,7 @@ export function PlainTable({ label, heads, className, bodyClassName, children }:
             ))}
           </tr>
         </thead>
-        <tbody
-          className={cn(
-            'divide-y divide-line [&_td]:py-2 [&_td:not(:last-child)]:pe-3',
-            bodyClassName,
-          )}
-        >
-          {children}
-        </tbody>
+        <tbody className="divide-y divide-line">{children}</tbody>
       </table>
     </section>
   )
