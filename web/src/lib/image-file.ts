@@ -28,28 +28,19 @@ export function imageFileIssue(file: File): string | undefined {
  */
 export async function shrinkImage(file: File): Promise<File> {
   if (file.size <= shrinkAboveBytes || !stillTypes.includes(file.type)) return file
-  if (typeof createImageBitmap !== 'function') return file
   try {
     const bitmap = await createImageBitmap(file)
-    const { width, height } = shrunkSize
-    const scale = Math.min(1, width / bitmap.width, height / bitmap.height)
-    const canvas = document.createElement('canvas')
-    canvas.width = Math.max(1, Math.round(bitmap.width * scale))
-    canvas.height = Math.max(1, Math.round(bitmap.height * scale))
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const { width, height } = bitmap
+    const blob = await drawSmall(bitmap, { x: 0, y: 0, width, height }, [shrunkQuality])
     bitmap.close()
-    const blob = await new Promise<Blob | null>((resolve) => {
-      canvas.toBlob(resolve, 'image/webp', shrunkQuality)
-    })
-    const isSmaller = blob !== null && blob.type === 'image/webp' && blob.size < file.size
-    if (!isSmaller) return file
+    if (blob.type !== 'image/webp' || blob.size >= file.size) return file
     return new File([blob], file.name.replace(/\.\w+$/, '.webp'), { type: blob.type })
   } catch {
     return file
   }
 }
 
-/** Part of a picture, in percent of its sides. */
+/** Part of a picture. */
 export interface PicturePart {
   readonly x: number
   readonly y: number
@@ -61,39 +52,45 @@ export interface PicturePart {
 const cropQualities = [shrunkQuality, 0.7, 0.55, 0.4]
 
 /**
- * A part of a picture as a WebP file of at most 60 kB, no larger than cards need it.
+ * A part of a picture, in percent of its sides, as a WebP file of at most 60 kB.
  * @throws Error when the browser cannot draw it
  */
 export async function cropImage(image: HTMLImageElement, part: PicturePart): Promise<File> {
   const { naturalWidth, naturalHeight } = image
   const across = (percent: number) => Math.round((percent / 100) * naturalWidth)
   const down = (percent: number) => Math.round((percent / 100) * naturalHeight)
-  const [x, y] = [across(part.x), down(part.y)]
-  const [width, height] = [across(part.width), down(part.height)]
+  const [x, width] = [across(part.x), across(part.width)]
+  const [y, height] = [down(part.y), down(part.height)]
+  const blob = await drawSmall(image, { x, y, width, height }, cropQualities)
+  return new File([blob], 'cropped.webp', { type: blob.type })
+}
+
+/**
+ * A part in pixels, no larger than cards need it, in the first of the qualities that is small
+ * enough, or else the smallest.
+ * @throws Error for a picture of another site, and where the browser has no canvas
+ */
+async function drawSmall(
+  source: CanvasImageSource,
+  { x, y, width, height }: PicturePart,
+  qualities: readonly number[],
+): Promise<Blob> {
   const scale = Math.min(1, shrunkSize.width / width, shrunkSize.height / height)
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(width * scale))
   canvas.height = Math.max(1, Math.round(height * scale))
   const area = canvas.getContext('2d')
-  if (!area) throw new Error('This browser cannot draw pictures')
-  area.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height)
-  let smallest: Blob | undefined
-  for (const quality of cropQualities) {
-    const blob = await webpOf(canvas, quality)
-    if (!smallest || blob.size < smallest.size) smallest = blob
-    if (smallest.size <= shrinkAboveBytes) break
+  area?.drawImage(source, x, y, width, height, 0, 0, canvas.width, canvas.height)
+  let smallest: Blob | null = null
+  for (const quality of area ? qualities : []) {
+    const blob = await new Promise<Blob | null>((resolve) =>
+      canvas.toBlob(resolve, 'image/webp', quality),
+    )
+    if (blob && (!smallest || blob.size < smallest.size)) smallest = blob
+    if (smallest && smallest.size <= shrinkAboveBytes) break
   }
   if (!smallest) throw new Error('The picture could not be written')
-  return new File([smallest], 'cropped.webp', { type: smallest.type })
-}
-
-/** @throws Error for a picture of another site, and where the browser has no canvas */
-function webpOf(canvas: HTMLCanvasElement, quality: number): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    const keep = (blob: Blob | null) =>
-      blob ? resolve(blob) : reject(new Error('The picture could not be written'))
-    canvas.toBlob(keep, 'image/webp', quality)
-  })
+  return smallest
 }
 
 /** Whether a picture stands still and is of this origin, so that a part of it can be kept. */
@@ -110,7 +107,7 @@ export function readDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(new Error('The file could not be read'))
+    reader.onerror = () => reject(new Error('The image could not be read.'))
     reader.readAsDataURL(file)
   })
 }

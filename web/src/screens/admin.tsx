@@ -61,7 +61,7 @@ import { Badge } from '../ui/feedback/badge.tsx'
 import { LoadErrorCard } from '../ui/feedback/data-state.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
-import { showAmongNeighbours } from '../ui/layout/tabs.tsx'
+import { showAmongNeighbours } from '../ui/layout/tab-strip.ts'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 

@@ -11,7 +11,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ListFilter, ScrollText, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { urlOf } from '../../lib/api.ts'
-import { cn } from '../../lib/class-names.ts'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -19,8 +18,9 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
-import { SelectField } from '../../ui/form/select-field.tsx'
+import { SelectField, withChosen } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
+import { Fact } from '../../ui/layout/detail.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
@@ -32,7 +32,7 @@ import { deletable } from './shared/deletion.tsx'
 
 const defaults = { sort: '-createdAt', filters: { action: '', from: '', until: '', batch: '' } }
 
-/** The nouns of actions, as a choice; the search finds the rest. */
+/** The nouns of actions, as a choice; the search finds the rest, and links lead to whole actions. */
 const nouns = [
   'redcoin',
   'packs',
@@ -56,14 +56,7 @@ const nouns = [
   'image',
 ]
 
-/** The nouns, and the whole action that a link has led to. */
-function actionChoices(chosen: string) {
-  const isListed = chosen === '' || nouns.includes(chosen)
-  return (isListed ? nouns : [...nouns, chosen]).map((value) => ({
-    value,
-    label: actionText(value),
-  }))
-}
+const actionChoices = nouns.map((value) => ({ value, label: actionText(value) }))
 
 export function AuditPanel() {
   const [view, changeView] = useTableView(defaults)
@@ -95,7 +88,7 @@ export function AuditPanel() {
             <SelectField
               label="Action"
               placeholder="All actions"
-              choices={actionChoices(action)}
+              choices={withChosen(actionChoices, action, actionText(action))}
               value={action}
               onChange={(event) => filter({ action: event.target.value })}
               fieldClassName="w-full sm:w-52"
@@ -245,11 +238,11 @@ function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
       isWide
     >
       <dl className="mb-5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
-        <Fact term="Target" text={targetText(entry)} />
-        <Fact term="Action" text={entry.action} />
-        {entry.reason !== null && <Fact term="Reason" text={entry.reason} />}
-        {entry.requestId !== null && <Fact term="Request" text={entry.requestId} canCopy />}
-        {batchId !== null && <Fact term="Batch" text={batchId} canCopy />}
+        <Fact term="Target">{targetText(entry)}</Fact>
+        <Fact term="Action">{entry.action}</Fact>
+        {entry.reason !== null && <Fact term="Reason">{entry.reason}</Fact>}
+        {entry.requestId !== null && <CodeFact term="Request" text={entry.requestId} />}
+        {batchId !== null && <CodeFact term="Batch" text={batchId} />}
       </dl>
       <ChangesTable entry={entry} />
       {(batchId !== null || deleted) && (
@@ -266,23 +259,19 @@ function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
   )
 }
 
-interface FactProps {
+interface CodeFactProps {
   readonly term: string
   readonly text: string
-  readonly canCopy?: boolean
 }
 
-function Fact({ term, text, canCopy = false }: FactProps) {
+function CodeFact({ term, text }: CodeFactProps) {
   return (
-    <div className="flex min-h-11 items-center gap-3 border-b border-line">
-      <dt className="text-muted">{term}</dt>
-      <dd className="ms-auto flex min-w-0 items-center gap-3">
-        <span className={cn('min-w-0 wrap-anywhere text-end', canCopy && 'font-mono text-sm')}>
-          {text}
-        </span>
-        {canCopy && <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />}
-      </dd>
-    </div>
+    <Fact term={term}>
+      <span className="flex items-center gap-3 font-mono text-sm">
+        {text}
+        <CopyButton text={text} label={`Copy ${term.toLowerCase()}`} />
+      </span>
+    </Fact>
   )
 }
 

@@ -33,15 +33,15 @@ import { announce } from '../../ui/feedback/live-region.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
-import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Figure } from '../../ui/layout/detail.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { PanelTitle } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
-import { noPackTypes, useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
+import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import { booksQuery, packEconomiesQuery, stockForecastsQuery } from './economy-queries.ts'
-import { Figure, FlowCard, ShareBar } from './flow-card.tsx'
+import { FlowCard, ShareBar } from './flow-card.tsx'
 
 function PackEconomies() {
   const packs = useQuery(packEconomiesQuery)
@@ -310,7 +310,6 @@ function SimulationCard() {
   const [packTypeId, setPackTypeId] = useState('')
   const [openings, setOpenings] = useState<number | null>(openingsDefault)
   const [issue, setIssue] = useState<string>()
-  const { data: packTypes } = useNamedPackTypes()
   const simulation = useCall(adminEconomyContract.simulate)
   const isInRange = openings !== null && openings >= 1 && openings <= simulationOpeningsMax
   const run = (event: FormEvent) => {
@@ -335,10 +334,7 @@ function SimulationCard() {
         aria-label="Simulation"
         className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
       >
-        <SelectField
-          label="Pack type"
-          placeholder={packTypes?.length === 0 ? noPackTypes : 'Select a pack type'}
-          choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        <PackTypeSelect
           value={packTypeId}
           onChange={(event) => {
             setIssue(undefined)

@@ -1,12 +1,12 @@
 // Where RedCoin comes from and where it goes, day by day and by kind.
 
 import type { EconomyFlow } from '@redpack/contract'
-import type { ReactNode } from 'react'
 import { formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Figure } from '../../ui/layout/detail.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
@@ -259,21 +259,6 @@ export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
         down: removed,
       }))}
     />
-  )
-}
-
-export function Figure({
-  term,
-  children,
-}: {
-  readonly term: string
-  readonly children: ReactNode
-}) {
-  return (
-    <div className="flex min-w-0 flex-col-reverse rounded-control border border-line p-3">
-      <dt className="text-sm text-muted">{term}</dt>
-      <dd className="break-words font-display text-lg font-semibold tabular-nums">{children}</dd>
-    </div>
   )
 }
 

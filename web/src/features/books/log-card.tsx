@@ -6,8 +6,8 @@ import { ScrollText } from 'lucide-react'
 import { formatDateTime, formatDay, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Fact } from '../../ui/layout/detail.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { Fact, Facts } from './facts.tsx'
 import { useLogState } from './overview-queries.ts'
 
 const troubleTexts: Readonly<Record<LogFault, string>> = {
@@ -34,7 +34,7 @@ export function LogCard() {
   const isOk = trouble === null && setAside === 0 && !hasProblem
   const now = waiting === 0 ? 'Nothing' : plural(waiting, 'event', 'events')
   const facts = (
-    <Facts>
+    <dl>
       <Fact term="Entries">{formatNumber(entries)}</Fact>
       <Fact term="Waiting">
         {setAside === 0 ? now : `${now}; ${formatNumber(setAside)} cannot be logged`}
@@ -47,7 +47,7 @@ export function LogCard() {
         </Fact>
       ))}
       {discord && <Fact term="Discord">{discordText(discord)}</Fact>}
-    </Facts>
+    </dl>
   )
   return (
     <Card role="group" aria-label="Public log" className={isOk ? '' : 'border-warning'}>

@@ -20,6 +20,7 @@ import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.t
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Fact } from '../../ui/layout/detail.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -27,7 +28,6 @@ import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { useObserved } from '../fairness/queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { useEconomyFlow } from './economy-queries.ts'
-import { Fact, Facts } from './facts.tsx'
 import { RedCoinPerDay, usualDays } from './flow-card.tsx'
 import { LogCard } from './log-card.tsx'
 import { adminStatsQuery, useResetOpenings } from './overview-queries.ts'
@@ -116,7 +116,7 @@ function ServerHealth({ serverHealth, books }: Pick<AdminStats, 'serverHealth' |
           </LinkButton>
         }
       />
-      <Facts isLine>
+      <dl className="flex flex-wrap gap-x-6 text-sm [&>div]:gap-x-2 [&>div]:border-0 [&>div]:py-1">
         <Fact term="Books">
           <BooksResult books={books} />
         </Fact>
@@ -125,7 +125,7 @@ function ServerHealth({ serverHealth, books }: Pick<AdminStats, 'serverHealth' |
         <Fact term="Node version">{serverHealth.nodeVersion}</Fact>
         <Fact term="Platform">{serverHealth.platform}</Fact>
         <Fact term="CPU">{cpuText(serverHealth.cpuUsage)}</Fact>
-      </Facts>
+      </dl>
     </Card>
   )
 }
@@ -211,7 +211,7 @@ function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
   return (
     <Card>
       <CardHeader level={3} title="Activity Monitor" icon={Activity} />
-      <Facts>
+      <dl>
         <Fact term="Recent activity (24h pack openings)">{formatNumber(stats.recentActivity)}</Fact>
         <Fact term="Win rate today">
           <PercentBar percent={winRatePercent(stats)} />
@@ -221,7 +221,7 @@ function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
         <Fact term="New user growth (7d)">
           <PercentBar percent={growthPercent(stats)} />
         </Fact>
-      </Facts>
+      </dl>
     </Card>
   )
 }

@@ -4,12 +4,11 @@ import { useController, useWatch } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
-import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import type { ListingFormReturn } from './listing-form.ts'
-import { noPackTypes, useNamedPackTypes } from './pack-type-queries.ts'
 import { previewSentences, useEconomyPreview } from './prize-words.ts'
+import { PackTypeSelect } from './shared/pack-type-select.tsx'
 
 export interface ListingFieldsProps {
   readonly form: ListingFormReturn
@@ -20,7 +19,7 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
   const { control } = form
   return (
     <div className={cn('grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2', className)}>
-      <PackTypeSelect form={form} />
+      <PackTypeSelect fieldClassName="sm:col-span-2" required {...fieldOf(form, 'packTypeId')} />
       <FormNumber
         control={control}
         name="redCoinPrice"
@@ -51,23 +50,6 @@ export function ListingFields({ form, className }: ListingFieldsProps) {
       </div>
       <PricePreview form={form} />
     </div>
-  )
-}
-
-function PackTypeSelect({ form }: { readonly form: ListingFormReturn }) {
-  const { data: packTypes, isPending } = useNamedPackTypes()
-  const isEmpty = packTypes?.length === 0
-  return (
-    <SelectField
-      label="Pack type"
-      fieldClassName="sm:col-span-2"
-      required
-      placeholder={
-        isPending ? 'Loading pack types...' : isEmpty ? noPackTypes : 'Select a pack type'
-      }
-      choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-      {...fieldOf(form, 'packTypeId')}
-    />
   )
 }
 

@@ -5,7 +5,6 @@ import { Boxes, Image, ImageOff, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useController } from 'react-hook-form'
 import { ApiError, httpTextOf, messageOf } from '../../lib/api-error.ts'
-import { canCrop, imageFileIssue, pictureAspect, readDataUrl } from '../../lib/image-file.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyCard } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -134,7 +133,6 @@ function uploadFailure(error: unknown): string {
 }
 
 function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
-  const [issue, setIssue] = useState<string>()
   const [broken, setBroken] = useState<string>()
   const upload = useUploadImage()
   const { watch, setValue } = form
@@ -145,25 +143,12 @@ function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
   const image = address === '' || isOwn ? stored : { imageUrl: address }
   const hasImage = address !== '' || Boolean(stored.imageData)
 
-  // The file as it came: a part of it is sharper than one of the picture that is stored.
-  const [whole, setWhole] = useState<{ readonly src: string; readonly of: string }>()
-  const shown = address === '' || isOwn ? (stored.imageData ?? stored.imageUrl ?? '') : address
-  const src = whole?.of === address ? whole.src : shown
-
-  const take = async (file: File, wholeSrc?: string) => {
-    const found = imageFileIssue(file)
-    setIssue(found && `Upload failed: ${found}`)
-    if (found !== undefined) return
-    try {
-      const { url } = await upload.mutateAsync(file)
-      setWhole({ src: wholeSrc ?? (await readDataUrl(file)), of: url })
-      setValue('imageUrl', url, { shouldDirty: true, shouldValidate: true })
-    } catch (error) {
-      setIssue(uploadFailure(error))
-    }
+  const take = async (file: File) => {
+    const { url } = await upload.mutateAsync(file)
+    setValue('imageUrl', url, { shouldDirty: true, shouldValidate: true })
+    return url
   }
   const remove = () => {
-    setIssue(undefined)
     setValue('imageUrl', '', { shouldDirty: true, shouldValidate: true })
     setValue('isImageRemoved', true, { shouldDirty: true })
   }
@@ -183,12 +168,11 @@ function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
         label="Upload Image"
         hint="Recommended: 200x240 px."
         preview={<CardImage {...image} alt="Preview" icon={icon} color={color} />}
-        onFile={(file) => void take(file)}
-        onCropped={(file) => void take(file, src)}
-        crop={canCrop(src) ? { src, aspect: pictureAspect } : undefined}
+        picture={address === '' || isOwn ? (stored.imageData ?? stored.imageUrl ?? '') : address}
+        onFile={take}
         onRemove={hasImage ? remove : undefined}
         isPending={upload.isPending}
-        error={issue}
+        failureOf={uploadFailure}
       />
       <BrokenAddress address={address} broken={broken} onBroken={setBroken} />
     </fieldset>

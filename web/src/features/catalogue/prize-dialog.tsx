@@ -8,16 +8,10 @@ import { useState } from 'react'
 import { useController } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import {
-  canCrop,
-  imageFileIssue,
-  pictureAspect,
-  readDataUrl,
-  shrinkImage,
-} from '../../lib/image-file.ts'
+import { readDataUrl, shrinkImage } from '../../lib/image-file.ts'
 import { FormCheckbox, FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
-import { SelectField } from '../../ui/form/select-field.tsx'
+import { SelectField, withChosen } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
@@ -28,6 +22,7 @@ import { noPackTypes, useNamedPackTypes } from './pack-type-queries.ts'
 import { PrizePicture } from './prize-card.tsx'
 import { fallbacks, type PrizeFormReturn, usePrizeForm } from './prize-form.ts'
 import { PrizeOdds } from './prize-odds.tsx'
+import { PackTypeSelect } from './shared/pack-type-select.tsx'
 
 function PrizeDelivery({ form }: PrizePartProps) {
   const { control, register, formState } = form
@@ -177,13 +172,12 @@ function Handler({ form, isSeen }: PrizePartProps & { readonly isSeen: boolean }
   const staff = people
     .filter(({ role }) => role !== 'user')
     .map(({ id, displayName }) => ({ value: String(id), label: displayName }))
-  const isThere = chosen === '' || staff.some(({ value }) => value === chosen)
   return (
     <SelectField
       label="Handler"
       hint="The member of staff who ships it"
       placeholder="Nobody in particular"
-      choices={isThere ? staff : [...staff, { value: chosen, label: `User #${chosen}` }]}
+      choices={withChosen(staff, chosen, `User #${chosen}`)}
       {...fieldOf(form, 'handlerId')}
     />
   )
@@ -260,53 +254,32 @@ function useIsReadingImage(): boolean {
   return useIsMutating({ mutationKey: readKey }) > 0
 }
 
-interface TakenFile {
-  readonly file: File
-  /** It is a part of the picture that is there. */
-  readonly isPart: boolean
-}
-
 function PrizeImageField({ form }: PrizePartProps) {
-  const [issue, setIssue] = useState<string>()
   const image = form.watch('image')
-  // The file as it came: a part of it is sharper than one of the picture that is sent.
-  const [whole, setWhole] = useState<{ readonly src: string; readonly of: string }>()
   const set = (data: string, type: string) => {
     form.setValue('image', data, { shouldDirty: true })
     form.setValue('imageType', type, { shouldDirty: true })
   }
   const reading = useMutation({
     mutationKey: readKey,
-    mutationFn: async ({ file, isPart }: TakenFile) => {
+    mutationFn: async (file: File) => {
       const small = await shrinkImage(file)
       const data = await readDataUrl(small)
-      return { data, type: small.type, src: isPart ? undefined : await readDataUrl(file) }
+      set(data, small.type)
+      return data
     },
-    onSuccess: ({ data, type, src }) => {
-      set(data, type)
-      setWhole((before) => ({ src: src ?? before?.src ?? image, of: data }))
-    },
-    onError: () => setIssue('The image could not be read.'),
     // Nothing of it goes over the network.
     networkMode: 'always',
   })
-  const take = (file: File, isPart = false) => {
-    const found = imageFileIssue(file)
-    setIssue(found)
-    if (found === undefined) reading.mutate({ file, isPart })
-  }
-  const src = whole?.of === image ? whole.src : image
   return (
     <ImageField
       label="Prize image"
       hint="Best at 200x240 px."
       preview={<PrizePicture image={{ imageUrl: image }} />}
-      onFile={(file) => take(file)}
-      onCropped={(file) => take(file, true)}
-      crop={canCrop(src) ? { src, aspect: pictureAspect } : undefined}
+      picture={image}
+      onFile={reading.mutateAsync}
       onRemove={image === '' ? undefined : () => set('', '')}
       isPending={reading.isPending}
-      error={issue}
     />
   )
 }
@@ -360,20 +333,13 @@ function PrizeSupply({ form }: PrizePartProps) {
 /** Packs that come with the prize, if any. */
 function PackReward({ form }: PrizePartProps) {
   const { control, watch } = form
-  const { data: packTypes = [] } = useNamedPackTypes()
   const packTypeId = watch('packTypeId')
-  const known = packTypes.map(({ id, name }) => ({ value: String(id), label: name }))
-  const isKnown = packTypeId === '' || known.some(({ value }) => value === packTypeId)
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-      <SelectField
+      <PackTypeSelect
         label="Pack reward"
         placeholder="No pack reward"
-        choices={[
-          ...known,
-          ...(isKnown ? [] : [{ value: packTypeId, label: `Pack type #${packTypeId}` }]),
-        ]}
-        hint={packTypes.length === 0 ? noPackTypes : undefined}
+        chosen={packTypeId}
         {...fieldOf(form, 'packTypeId')}
       />
       {packTypeId !== '' && (

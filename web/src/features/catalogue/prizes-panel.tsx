@@ -3,7 +3,7 @@
 import { type AddCodesResponse, type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { Gift } from 'lucide-react'
-import { type Dispatch, type FormEvent, type ReactNode, type SetStateAction, useState } from 'react'
+import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -19,6 +19,7 @@ import { parseWhole } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
+import { Figure } from '../../ui/layout/detail.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
@@ -27,10 +28,10 @@ import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { FiltersButton, TableSearch } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
-import { useNamedPackTypes } from './pack-type-queries.ts'
 import { ActiveBadge, PrizeCard } from './prize-card.tsx'
 import { PrizeDialog } from './prize-dialog.tsx'
 import { realChances, stockText } from './prize-words.ts'
+import { PackTypeSelect } from './shared/pack-type-select.tsx'
 
 const codeFile = {
   accept: '.txt,.csv,text/plain',
@@ -73,15 +74,6 @@ function InventoryDialog({ prize, onClose }: InventoryDialogProps) {
       </div>
       {question}
     </Dialog>
-  )
-}
-
-function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex flex-col gap-1 rounded-control border border-line p-3">
-      <dt className="text-sm text-muted">{term}</dt>
-      <dd className="font-display text-xl font-semibold tabular-nums">{children}</dd>
-    </div>
   )
 }
 
@@ -385,7 +377,6 @@ interface PrizeFiltersProps {
 
 function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
   const { search, pack, state, change, shown, total } = filters
-  const { data: packTypes = [] } = useNamedPackTypes()
   const isNarrow = useNarrow()
   const [isFolded, setFolded] = useState(search === '' && pack === '' && state === '')
   const set = [pack, state].filter((value) => value !== '').length
@@ -404,11 +395,9 @@ function PrizeFilters({ filters, isEmpty }: PrizeFiltersProps) {
             value={search}
             onChange={(text) => change({ search: text }, true)}
           />
-          <SelectField
-            label="Pack type"
+          <PackTypeSelect
             fieldClassName="grow sm:max-w-60"
             placeholder="All pack types"
-            choices={packTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={pack}
             onChange={(event) => change({ filters: { pack: event.target.value } }, true)}
           />

@@ -26,7 +26,7 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { SelectField } from '../../ui/form/select-field.tsx'
+import { SelectField, withChosen } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -325,8 +325,7 @@ function countryChoices(served: readonly string[], chosen: string) {
   const choices = offered
     .map((value) => ({ value, label: countryName(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en'))
-  if (chosen === '' || offered.includes(chosen)) return choices
-  return [...choices, { value: chosen, label: countryName(chosen) }]
+  return withChosen(choices, chosen, countryName(chosen))
 }
 
 function requestOf(

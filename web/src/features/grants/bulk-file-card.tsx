@@ -15,11 +15,13 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { DownloadButton } from '../../ui/form/link-button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Figure } from '../../ui/layout/detail.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
 import { Pagination } from '../../ui/table/pagination.tsx'
+import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import { BatchRows } from './batch-dialog.tsx'
-import { amountOf, isLargeGrant, largeGrantQuestion, PackTypeSelect } from './grant-fields.tsx'
+import { amountOf, isLargeGrant, largeGrantQuestion } from './grant-fields.tsx'
 import {
   batchRowsPageSize,
   type FileToApply,
@@ -142,7 +144,9 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
             Template
           </Button>
         </div>
-        {kind === 'packs' && <PackTypeSelect value={packType} onChange={setPackType} />}
+        {kind === 'packs' && (
+          <PackTypeSelect value={packType} onChange={({ target }) => setPackType(target.value)} />
+        )}
         <FileDrop
           label={fileLabel}
           file={file}
@@ -289,9 +293,9 @@ function FilePreview({ preview }: { readonly preview: PreviewResponse }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <dl className="grid grid-cols-3 gap-3">
-        <Figure term="Rows to apply" value={formatNumber(preview.processedCount)} />
-        <Figure term="Rows left out" value={formatNumber(preview.failedCount)} />
-        <Figure term="In all" value={amountOf(preview.total, preview.packType?.name)} />
+        <Figure term="Rows to apply">{formatNumber(preview.processedCount)}</Figure>
+        <Figure term="Rows left out">{formatNumber(preview.failedCount)}</Figure>
+        <Figure term="In all">{amountOf(preview.total, preview.packType?.name)}</Figure>
       </dl>
       {preview.appliedBefore && (
         <Notice tone="warning" role="status">
@@ -329,15 +333,6 @@ function FilePreview({ preview }: { readonly preview: PreviewResponse }) {
         totalPages={totalPages}
         onPageChange={setPage}
       />
-    </div>
-  )
-}
-
-function Figure({ term, value }: { readonly term: string; readonly value: string }) {
-  return (
-    <div className="min-w-0 rounded-control border border-line bg-raised p-3">
-      <dt className="text-sm text-muted">{term}</dt>
-      <dd className="break-words font-display font-semibold tabular-nums">{value}</dd>
     </div>
   )
 }

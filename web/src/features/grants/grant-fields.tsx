@@ -7,7 +7,6 @@ import { useRef, useState } from 'react'
 import { formatNumber, formatRedCoin, formatSigned } from '../../lib/format.ts'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { NumberField, type NumberFieldProps } from '../../ui/form/number-field.tsx'
-import { SelectField } from '../../ui/form/select-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import type { ConfirmDialogProps } from '../../ui/overlay/dialog-panel.tsx'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
@@ -172,27 +171,6 @@ function PickedRecipient({ user, onClear }: PickedRecipientProps) {
         <IconButton icon={X} label="Choose another user" onClick={onClear} />
       </section>
     </div>
-  )
-}
-
-interface PackTypeSelectProps {
-  /** The id as text, empty while nothing is chosen. */
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-export function PackTypeSelect({ value, onChange }: PackTypeSelectProps) {
-  const { data = [] } = useNamedPackTypes()
-  const isEmpty = data.length === 0
-  return (
-    <SelectField
-      label="Pack type"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      placeholder={isEmpty ? 'No pack types found' : 'Choose a pack type'}
-      disabled={isEmpty}
-      choices={data.map(({ id, name }) => ({ value: String(id), label: name }))}
-    />
   )
 }
 

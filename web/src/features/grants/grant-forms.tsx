@@ -13,6 +13,7 @@ import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
+import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import {
   AmountField,
   amountOf,
@@ -20,7 +21,6 @@ import {
   isAmount,
   isLargeGrant,
   largeGrantQuestion,
-  PackTypeSelect,
   type Question,
   RecipientField,
   usePackTypeName,
@@ -171,7 +171,10 @@ export function IndividualDistribution(first: ChosenUser) {
       failed={packsFailed}
     >
       <RecipientField user={user} onChange={(user) => change({ user })} />
-      <PackTypeSelect value={packType} onChange={(packType) => change({ packType })} />
+      <PackTypeSelect
+        value={packType}
+        onChange={({ target }) => change({ packType: target.value })}
+      />
       <AmountField kind="packs" value={quantity} onChange={(quantity) => change({ quantity })} />
     </GrantForm>
   )
@@ -311,7 +314,7 @@ export function RemovePacksCard(first: ChosenUser) {
       failed={['Pack Removal Failed', 'Failed to remove packs from user']}
     >
       <RecipientField user={user} onChange={setUser} />
-      <PackTypeSelect value={packType} onChange={setPackType} />
+      <PackTypeSelect value={packType} onChange={({ target }) => setPackType(target.value)} />
       <AmountField
         kind="packs"
         value={quantity}
@@ -413,7 +416,10 @@ export function GrantToAll() {
       />
       <div className="grid grid-cols-1 gap-5 xl:grid-cols-2 xl:gap-6">
         {isPacks ? (
-          <PackTypeSelect value={packType} onChange={(packType) => change({ packType })} />
+          <PackTypeSelect
+            value={packType}
+            onChange={({ target }) => change({ packType: target.value })}
+          />
         ) : (
           <TextField
             label="Reason"

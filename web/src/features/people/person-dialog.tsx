@@ -21,6 +21,7 @@ import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
+import { Fact, Figure } from '../../ui/layout/detail.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -147,15 +148,12 @@ function Account({ person }: { readonly person: AdminPerson }) {
     <div className="grid gap-6">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {figures.map(([term, value]) => (
-          <div key={term} className="card p-3">
-            <dt className="text-sm text-muted">{term}</dt>
-            <dd className="font-display text-xl font-semibold tabular-nums">
-              {formatNumber(value)}
-            </dd>
-          </div>
+          <Figure key={term} term={term}>
+            {formatNumber(value)}
+          </Figure>
         ))}
       </dl>
-      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
+      <dl className="grid gap-x-6 sm:grid-cols-2">
         <Fact term="Joined">{formatMoment(user.createdAt)}</Fact>
         <Fact term="Last seen">
           {account.lastSeenAt === null ? 'Not signed in' : <Moment at={account.lastSeenAt} />}
@@ -183,15 +181,6 @@ function Account({ person }: { readonly person: AdminPerson }) {
           <ShownName user={user} />
         </>
       )}
-    </div>
-  )
-}
-
-function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-4 border-b border-line pb-2">
-      <dt className="text-muted">{term}</dt>
-      <dd className="min-w-0 break-all text-end">{children || '–'}</dd>
     </div>
   )
 }

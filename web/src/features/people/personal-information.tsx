@@ -9,7 +9,12 @@ import { announce } from '../../ui/feedback/live-region.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
-import { type Choice, type ChoiceGroup, SelectField } from '../../ui/form/select-field.tsx'
+import {
+  type Choice,
+  type ChoiceGroup,
+  SelectField,
+  withChosen,
+} from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -84,7 +89,7 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
         label="Country"
         placeholder={noCountry}
         autoComplete="off"
-        choices={countryChoices(watch('country'))}
+        choices={withChosen(countries, watch('country'))}
         {...fieldOf(form, 'country')}
       />
       <TimeZoneField
@@ -96,7 +101,8 @@ function PersonalFields({ form }: { readonly form: ProfileFormReturn }) {
   )
 }
 
-const countries: readonly Choice[] = [
+/** One that the server holds beyond them stays choosable, so saving keeps it. */
+export const countries: readonly Choice[] = [
   { value: 'US', label: 'United States (US)' },
   { value: 'CA', label: 'Canada (CA)' },
   { value: 'UK', label: 'United Kingdom (UK)' },
@@ -106,14 +112,6 @@ const countries: readonly Choice[] = [
 
 /** What the select shows when no country is chosen. */
 const noCountry = 'None'
-
-/**
- * The five countries; one that the server holds beyond them stays choosable, so saving keeps it.
- */
-export function countryChoices(chosen: string): readonly Choice[] {
-  const isKnown = chosen === '' || countries.some(({ value }) => value === chosen)
-  return isKnown ? countries : [...countries, { value: chosen, label: chosen }]
-}
 
 interface TimeZoneFieldProps extends Omit<ComponentPropsWithRef<'select'>, 'id' | 'children'> {
   readonly zone: string

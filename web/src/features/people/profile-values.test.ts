@@ -2,12 +2,8 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testBegin } from '../../../../tools/test-clock.ts'
-import {
-  bioAnnouncement,
-  countryChoices,
-  timeIn,
-  timeZoneChoices,
-} from './personal-information.tsx'
+import { withChosen } from '../../ui/form/select-field.tsx'
+import { bioAnnouncement, countries, timeIn, timeZoneChoices } from './personal-information.tsx'
 
 describe('the room in the bio', () => {
   it.each([
@@ -68,7 +64,7 @@ describe('the time zones', () => {
 
 describe('the countries', () => {
   it('are the five, and a stored one beyond them', () => {
-    const values = (chosen: string) => countryChoices(chosen).map(({ value }) => value)
+    const values = (chosen: string) => withChosen(countries, chosen).map(({ value }) => value)
     expect(values('')).toEqual(['US', 'CA', 'UK', 'DE', 'FR'])
     expect(values('DE')).toEqual(['US', 'CA', 'UK', 'DE', 'FR'])
     expect(values('AT')).toEqual(['US', 'CA', 'UK', 'DE', 'FR', 'AT'])

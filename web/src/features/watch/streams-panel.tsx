@@ -19,7 +19,7 @@ import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
-import { noPackTypes, useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
+import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
 import { presenceLabels, type StreamActions, StreamCard } from './staff-stream-card.tsx'
 import {
@@ -180,18 +180,12 @@ interface RewardRowProps extends StreamPartProps {
 }
 
 function RewardRow({ form, index, onRemove }: RewardRowProps) {
-  const { data: packTypes, isPending } = useNamedPackTypes()
-  const isEmpty = packTypes?.length === 0
   const number = index + 1
   const redCoin = form.getValues(`rewards.${index}.redCoinAmount`)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 sm:grid-cols-[minmax(0,1fr)_14rem_auto]">
-      <SelectField
+      <PackTypeSelect
         label={`Pack of reward ${number}`}
-        placeholder={
-          isPending ? 'Loading pack types...' : isEmpty ? noPackTypes : 'Select a pack type'
-        }
-        choices={(packTypes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         fieldClassName="col-span-2 sm:col-span-1"
         {...fieldOf(form, `rewards.${index}.packTypeId`)}
       />

@@ -59,6 +59,16 @@ export function SelectField({
   )
 }
 
+/** The choices, and what is chosen also where it is none of them. */
+export function withChosen(
+  choices: readonly Choice[],
+  value: string,
+  label = value,
+): readonly Choice[] {
+  const isListed = value === '' || choices.some((choice) => choice.value === value)
+  return isListed ? choices : [...choices, { value, label }]
+}
+
 function optionOf({ value, label, isDisabled }: Choice) {
   return (
     <option key={value} value={value} disabled={isDisabled}>

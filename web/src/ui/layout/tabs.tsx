@@ -2,6 +2,7 @@
 
 import { Tabs as Primitive } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { showAmongNeighbours } from './tab-strip.ts'
 
 export interface TabsProps {
   readonly label: string
@@ -14,15 +15,6 @@ export interface TabsProps {
     readonly label: ReactNode
     readonly content: ReactNode
   }[]
-}
-
-/** Scrolls tabs that have more than their room so that the open one stands in its middle. */
-export function showAmongNeighbours(list: HTMLElement | null, value: string): void {
-  const tab = list?.querySelector<HTMLElement>(`[data-tab="${value}"]`)
-  if (!list || !tab) return
-  const { offsetLeft, offsetTop, clientWidth, clientHeight } = list
-  list.scrollLeft = tab.offsetLeft - offsetLeft - (clientWidth - tab.offsetWidth) / 2
-  list.scrollTop = tab.offsetTop - offsetTop - (clientHeight - tab.offsetHeight) / 2
 }
 
 export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: TabsProps) {

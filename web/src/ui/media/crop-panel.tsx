@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react'
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
 import 'react-image-crop/dist/ReactCrop.css'
-import { cropImage } from '../../lib/image-file.ts'
+import { cropImage, pictureAspect } from '../../lib/image-file.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Button } from '../form/button.tsx'
 import { Dialog, DialogActions } from '../overlay/dialog.tsx'
@@ -11,8 +11,6 @@ import { Dialog, DialogActions } from '../overlay/dialog.tsx'
 export interface CropPanelProps {
   /** Address or data URL of the whole picture, from this origin. */
   readonly src: string
-  /** Width by height of what is kept. */
-  readonly aspect: number
   readonly onCrop: (file: File) => void
   readonly onClose: () => void
 }
@@ -33,15 +31,15 @@ const frame = {
 const sideMin = 24
 
 /** As much of the picture as the ratio allows, from its middle. */
-function widest({ width, height }: HTMLImageElement, aspect: number): PercentCrop {
-  const isWide = width / height > aspect
+function widest({ width, height }: HTMLImageElement): PercentCrop {
+  const isWide = width / height > pictureAspect
   const whole = isWide
     ? ({ unit: '%', height: 100 } as const)
     : ({ unit: '%', width: 100 } as const)
-  return centerCrop(makeAspectCrop(whole, aspect, width, height), width, height)
+  return centerCrop(makeAspectCrop(whole, pictureAspect, width, height), width, height)
 }
 
-export function CropPanel({ src, aspect, onCrop, onClose }: CropPanelProps) {
+export function CropPanel({ src, onCrop, onClose }: CropPanelProps) {
   const image = useRef<HTMLImageElement>(null)
   const [crop, setCrop] = useState<PercentCrop>()
   const [issue, setIssue] = useState<string>()
@@ -66,7 +64,7 @@ export function CropPanel({ src, aspect, onCrop, onClose }: CropPanelProps) {
       <ReactCrop
         crop={crop}
         onChange={(_pixels, percent) => setCrop(percent)}
-        aspect={aspect}
+        aspect={pictureAspect}
         minWidth={sideMin}
         minHeight={sideMin}
         keepSelection
@@ -78,7 +76,7 @@ export function CropPanel({ src, aspect, onCrop, onClose }: CropPanelProps) {
           src={src}
           alt="The whole of it"
           style={{ maxHeight: '55vh' }}
-          onLoad={(event) => setCrop(widest(event.currentTarget, aspect))}
+          onLoad={(event) => setCrop(widest(event.currentTarget))}
           onError={() => setIssue(broken)}
         />
       </ReactCrop>

@@ -3,6 +3,7 @@
 import { Crop, ImageUp, Trash2 } from 'lucide-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
+import { canCrop, imageFileIssue, readDataUrl } from '../../lib/image-file.ts'
 import { Notice } from '../feedback/notice.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
 import { Button, buttonLook } from '../form/button.tsx'
@@ -14,27 +15,43 @@ export interface ImageFieldProps {
   readonly hint?: ReactNode
   /** What the picture looks like now. */
   readonly preview: ReactNode
-  readonly onFile: (file: File) => void
+  /** The address or data URL of that; empty for none. */
+  readonly picture: string
+  /** Takes a picture that can be used, and answers what `picture` is then, or fails. */
+  readonly onFile: (file: File) => Promise<string>
   /** Absent while there is no picture to take away. */
-  readonly onRemove?: () => void
-  /** How the picture can be cropped; absent while there is none, or none that can be. */
-  readonly crop?: Omit<CropPanelProps, 'onClose' | 'onCrop'>
-  /** Takes what is left after cropping. */
-  readonly onCropped?: (file: File) => void
+  readonly onRemove: (() => void) | undefined
   /** True while the file is being read or sent. */
-  readonly isPending?: boolean
-  /** What went wrong with the last file. */
-  readonly error?: string
+  readonly isPending: boolean
+  /** What is said of a file that cannot be used; the reason alone when absent. */
+  readonly failureOf?: (error: unknown) => string
 }
 
-/** Takes images only; whether one is fit for use is the caller's to say through `error`. */
+const reasonOf = (error: unknown) => (error as Error).message
+
 export function ImageField(props: ImageFieldProps) {
-  const { label, hint, preview, onFile, onRemove, crop, isPending = false, error } = props
+  const { label, hint, preview, picture, onFile, onRemove, isPending } = props
+  const { failureOf = reasonOf } = props
   const id = useId()
   const [isOver, setOver] = useState(false)
+  const [issue, setIssue] = useState<string>()
+  // The file as it came: a part of it is sharper than one of the picture that is kept.
+  const [whole, setWhole] = useState<{ readonly src: string; readonly of: string }>()
+  const src = whole?.of === picture ? whole.src : picture
+  const use = async (file: File, partOf?: string) => {
+    const found = imageFileIssue(file)
+    setIssue(found && failureOf(new Error(found)))
+    if (found !== undefined) return
+    try {
+      const of = await onFile(file)
+      setWhole({ src: partOf ?? (await readDataUrl(file)), of })
+    } catch (error) {
+      setIssue(failureOf(error))
+    }
+  }
   const take = (files: FileList | null | undefined) => {
     const file = files?.[0]
-    if (file && !isPending) onFile(file)
+    if (file && !isPending) void use(file)
   }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
@@ -86,9 +103,17 @@ export function ImageField(props: ImageFieldProps) {
             {isPending ? <Spinner /> : <ImageUp />}
             {onRemove ? 'Replace' : 'Choose image'}
           </label>
-          {crop && <CropButton {...crop} onCrop={props.onCropped ?? onFile} />}
+          {canCrop(src) && <CropButton src={src} onCrop={(part) => void use(part, src)} />}
           {onRemove && (
-            <Button icon={Trash2} tone="ghost" onClick={onRemove} disabled={isPending}>
+            <Button
+              icon={Trash2}
+              tone="ghost"
+              onClick={() => {
+                setIssue(undefined)
+                onRemove()
+              }}
+              disabled={isPending}
+            >
               Remove image
             </Button>
           )}
@@ -96,9 +121,9 @@ export function ImageField(props: ImageFieldProps) {
         <p id={`${id}-hint`} className="text-sm text-muted">
           {hint} You can also drop or paste a picture here.
         </p>
-        {error && (
+        {issue && (
           <Notice tone="danger" role="alert">
-            {error}
+            {issue}
           </Notice>
         )}
       </div>
