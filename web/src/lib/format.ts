@@ -3,6 +3,7 @@
 
 // Each is made when it is first asked for: the first one of a page takes as long as a screen.
 const numberFormat = once(() => new Intl.NumberFormat())
+const decimalFormat = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }))
 const dateFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
 /** Words for how long ago something was, or will be: '5 minutes ago', 'tomorrow'. */
 export const relativeFormat = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
@@ -13,6 +14,7 @@ const dayFormat = once(
   () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }),
 )
 const timeFormat = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }))
+const clockFormat = once(() => new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }))
 
 /** Makes a thing the first time it is asked for, and answers it ever after. */
 function once<Thing>(make: () => Thing): () => Thing {
@@ -26,6 +28,11 @@ function once<Thing>(make: () => Thing): () => Thing {
 /** 1234567 reads '1,234,567' in English. */
 export function formatNumber(value: number): string {
   return numberFormat().format(value)
+}
+
+/** At most two decimals. */
+export function formatDecimal(value: number): string {
+  return decimalFormat().format(value)
 }
 
 /** A change with its sign, the minus as a sign of its own: '+5', '−1,200'. */
@@ -80,6 +87,11 @@ export function formatDay(day: string): string {
 /** Hour and minute of a moment in milliseconds. */
 export function formatTime(ms: number): string {
   return timeFormat().format(ms)
+}
+
+/** The same to the second. */
+export function formatClock(ms: number): string {
+  return clockFormat().format(ms)
 }
 
 /**

@@ -32,7 +32,7 @@ import { deletable } from './shared/deletion.tsx'
 
 const defaults = { sort: '-createdAt', filters: { action: '', from: '', until: '', batch: '' } }
 
-/** The nouns of actions, as a choice; the search finds the rest, and links lead to whole actions. */
+/** The nouns of actions, as a choice; the search finds the rest, a link leads to a whole action. */
 const nouns = [
   'redcoin',
   'packs',

@@ -24,7 +24,14 @@ import {
 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
-import { formatDate, formatList, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
+import {
+  formatDate,
+  formatDecimal,
+  formatList,
+  formatNumber,
+  formatRedCoin,
+  plural,
+} from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -84,12 +91,12 @@ function PackFigures({ pack }: { readonly pack: PackEconomy }) {
       </h4>
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm tabular-nums">
         <dt className="text-muted">Pays on average</dt>
-        <dd className="text-end">{decimalText(pack.expectedRedCoin)} RedCoin</dd>
+        <dd className="text-end">{formatDecimal(pack.expectedRedCoin)} RedCoin</dd>
         <dt className="text-muted">Including packs won</dt>
         <dd className="text-end">
           {pack.expectedRedCoinWithPacks === null
             ? 'No limit'
-            : `${decimalText(pack.expectedRedCoinWithPacks)} RedCoin`}
+            : `${formatDecimal(pack.expectedRedCoinWithPacks)} RedCoin`}
         </dd>
         <dt className="text-muted">Store price</dt>
         <dd className="text-end">{storePrice === null ? 'Not sold' : formatRedCoin(storePrice)}</dd>
@@ -133,14 +140,12 @@ function Chance({ name, chance, isQuiet = false, children }: ChanceProps) {
       </div>
       <ShareBar
         share={chance}
-        className="h-1.5"
+        className="mt-1 h-1.5 w-full"
         fill={isQuiet ? 'fill-control' : 'fill-accent-graphic'}
       />
     </li>
   )
 }
-
-const decimalFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 
 /** A share in percent: 0.1234 reads '12.34%'; what is there but too small reads '<0.01%'. */
 export function shareText(share: number): string {
@@ -148,20 +153,11 @@ export function shareText(share: number): string {
   return `${(share * 100).toFixed(2)}%`
 }
 
-/** At most two decimals. */
-function decimalText(value: number): string {
-  return decimalFormat.format(value)
-}
-
 /** '12 days', '5 hours', 'less than an hour'. */
 export function daysText(days: number): string {
-  if (days >= 1) {
-    const whole = Math.round(days)
-    return `${decimalFormat.format(whole)} ${whole === 1 ? 'day' : 'days'}`
-  }
+  if (days >= 1) return plural(Math.round(days), 'day', 'days')
   const hours = Math.floor(days * 24)
-  if (hours < 1) return 'less than an hour'
-  return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
+  return hours < 1 ? 'less than an hour' : plural(hours, 'hour', 'hours')
 }
 
 export function EconomyPanel() {
@@ -283,7 +279,7 @@ function ForecastTable({ forecasts }: { readonly forecasts: readonly StockForeca
             <RunsOut forecast={forecast} />
           </td>
           <td>{formatNumber(forecast.stock)}</td>
-          <td>{decimalText(forecast.winsPerDay)}</td>
+          <td>{formatDecimal(forecast.winsPerDay)}</td>
           <td>{forecast.openingsLeft === null ? '–' : formatNumber(forecast.openingsLeft)}</td>
         </tr>
       ))}
@@ -384,7 +380,7 @@ function SimulationReport({ result }: { readonly result: SimulationResult }) {
         <Figure term={`Paid by ${plural(result.openings, 'pack', 'packs')}`}>
           {formatRedCoin(paid)}
         </Figure>
-        <Figure term="Paid per pack">{decimalText(paid / result.openings)} RedCoin</Figure>
+        <Figure term="Paid per pack">{formatDecimal(paid / result.openings)} RedCoin</Figure>
         <Figure term="Spent in the store">
           {result.redCoinSpent === null ? 'Not sold' : formatRedCoin(result.redCoinSpent)}
         </Figure>
@@ -428,7 +424,7 @@ function PrizeTable({ result }: { readonly result: SimulationResult }) {
             <Observed {...prize} />
           </td>
           <td>
-            {formatNumber(prize.wins)} ({decimalText(prize.expectedWins)})
+            {formatNumber(prize.wins)} ({formatDecimal(prize.expectedWins)})
           </td>
           <td>{formatNumber(prize.redCoinPaid)}</td>
           <td>

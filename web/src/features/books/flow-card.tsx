@@ -12,43 +12,36 @@ import { RefreshingDot } from '../../ui/layout/headings.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { type FlowDays, useEconomyFlow } from './economy-queries.ts'
 
-interface FlowPoint {
-  readonly id: string
-  /** Short, for the ends of the line, for example 'Nov 21'. */
-  readonly label: string
-  /** 0 or more. */
-  readonly up: number
-  /** 0 or more; drawn downwards. */
-  readonly down: number
-}
+type Day = EconomyFlow['days'][number]
 
-interface FlowChartProps {
-  /** What is shown, for example 'RedCoin per day'. */
-  readonly label: string
-  readonly upLabel: string
-  readonly downLabel: string
-  /** Header of the table's first column. */
-  readonly pointLabel: string
-  /** Oldest first. */
-  readonly points: readonly FlowPoint[]
-}
+const dayFormat = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+/** Short, for the ends of the line: 'Nov 21'. */
+const dayText = ({ day }: Day) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
 /** Units of the drawing: a bar with its gap is `step` wide, each half is `half` high. */
 const step = 10
 const barWidth = 7
 const half = 100
 
-function FlowChart(props: FlowChartProps) {
-  const { label, upLabel, downLabel, points } = props
-  const most = Math.max(1, ...points.map(({ up, down }) => Math.max(up, down)))
-  const sum = (side: 'up' | 'down') => points.reduce((total, point) => total + point[side], 0)
+const sumsText = (created: number, removed: number) =>
+  `${formatNumber(created)} created, ${formatNumber(removed)} removed`
+
+/** What came into being and what went, in bars, oldest first. */
+export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
+  const most = Math.max(1, ...days.map(({ created, removed }) => Math.max(created, removed)))
+  const sum = (side: 'created' | 'removed') => days.reduce((total, day) => total + day[side], 0)
+  const ends = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
   return (
     <figure className="min-w-0">
       <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-        <span className="font-display font-semibold">{label}</span>
+        <span className="font-display font-semibold">RedCoin per day</span>
         <span className="flex flex-wrap gap-x-4 text-sm">
-          <LegendEntry label={upLabel} className="bg-chart-up" />
-          <LegendEntry label={downLabel} className="bg-chart-down" />
+          <LegendEntry label="Created" className="bg-chart-up" />
+          <LegendEntry label="Removed" className="bg-chart-down" />
         </span>
       </figcaption>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm text-muted tabular-nums">
@@ -59,17 +52,17 @@ function FlowChart(props: FlowChartProps) {
         </div>
         <svg
           role="img"
-          aria-label={`${label}: ${formatNumber(sum('up'))} ${upLabel.toLowerCase()}, ${formatNumber(sum('down'))} ${downLabel.toLowerCase()}. The table below has every number.`}
-          viewBox={`0 ${-half} ${Math.max(1, points.length) * step} ${2 * half}`}
+          aria-label={`RedCoin per day: ${sumsText(sum('created'), sum('removed'))}. The table below has every number.`}
+          viewBox={`0 ${-half} ${Math.max(1, days.length) * step} ${2 * half}`}
           preserveAspectRatio="none"
           className="h-56 w-full"
         >
-          {points.map((point, index) => (
-            <Bars key={point.id} point={point} left={index * step} most={most} names={props} />
+          {days.map((day, index) => (
+            <Bars key={day.day} day={day} left={index * step} most={most} />
           ))}
           <line
             x1={0}
-            x2={points.length * step}
+            x2={days.length * step}
             y1={0}
             y2={0}
             vectorEffect="non-scaling-stroke"
@@ -78,13 +71,14 @@ function FlowChart(props: FlowChartProps) {
         </svg>
         <span />
         <div aria-hidden="true" className="flex justify-between">
-          <span>{points[0]?.label}</span>
-          <span>{points[Math.floor(points.length / 2)]?.label}</span>
-          <span>{points.at(-1)?.label}</span>
+          {ends.map((day, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: three places, of one day or three
+            <span key={place}>{day && dayText(day)}</span>
+          ))}
         </div>
       </div>
       <Disclosure summary="View as table" className="mt-2">
-        <FlowTable {...props} />
+        <FlowTable days={days} />
       </Disclosure>
     </figure>
   )
@@ -100,22 +94,20 @@ function LegendEntry({ label, className }: { readonly label: string; readonly cl
 }
 
 interface BarsProps {
-  readonly point: FlowPoint
+  readonly day: Day
   readonly left: number
   /** The value that fills a half. */
   readonly most: number
-  readonly names: Pick<FlowChartProps, 'upLabel' | 'downLabel'>
 }
 
-/** The two bars of a point under one area, which shows its numbers to the mouse. */
-function Bars({ point, left, most, names }: BarsProps) {
+/** The two bars of a day under one area, which shows its numbers to the mouse. */
+function Bars({ day, left, most }: BarsProps) {
+  const { created, removed } = day
   const x = left + (step - barWidth) / 2
   const height = (value: number) => (value / most) * half
   return (
     <g className="group">
-      <title>
-        {`${point.label}: ${formatNumber(point.up)} ${names.upLabel.toLowerCase()}, ${formatNumber(point.down)} ${names.downLabel.toLowerCase()}`}
-      </title>
+      <title>{`${dayText(day)}: ${sumsText(created, removed)}`}</title>
       <rect
         x={left}
         y={-half}
@@ -125,31 +117,31 @@ function Bars({ point, left, most, names }: BarsProps) {
       />
       <rect
         x={x}
-        y={-height(point.up)}
+        y={-height(created)}
         width={barWidth}
-        height={height(point.up)}
+        height={height(created)}
         className="fill-chart-up"
       />
-      <rect x={x} y={0} width={barWidth} height={height(point.down)} className="fill-chart-down" />
+      <rect x={x} y={0} width={barWidth} height={height(removed)} className="fill-chart-down" />
     </g>
   )
 }
 
-function FlowTable({ label, upLabel, downLabel, pointLabel, points }: FlowChartProps) {
+function FlowTable({ days }: Pick<EconomyFlow, 'days'>) {
   return (
     <div className="max-h-80 overflow-y-auto">
       <PlainTable
-        label={label}
-        heads={[pointLabel, upLabel, downLabel]}
+        label="RedCoin per day"
+        heads={['Day', 'Created', 'Removed']}
         className="tabular-nums [&_:is(th,td):not(:first-child)]:text-end"
       >
-        {points.toReversed().map((point) => (
-          <tr key={point.id}>
+        {days.toReversed().map((day) => (
+          <tr key={day.day}>
             <th scope="row" className="font-normal">
-              {point.label}
+              {dayText(day)}
             </th>
-            <td>{formatNumber(point.up)}</td>
-            <td>{formatNumber(point.down)}</td>
+            <td>{formatNumber(day.created)}</td>
+            <td>{formatNumber(day.removed)}</td>
           </tr>
         ))}
       </PlainTable>
@@ -175,12 +167,6 @@ function flowWord(type: string): string {
 }
 
 const ranges: readonly FlowDays[] = [30, 90]
-const dayFormat = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
-
 /** Days that are shown while the address names none, and on the overview. */
 export const usualDays: FlowDays = 30
 
@@ -244,28 +230,10 @@ function Flow({ flow }: { readonly flow: EconomyFlow }) {
   )
 }
 
-/** What came into being and what went, in bars. */
-export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
-  return (
-    <FlowChart
-      label="RedCoin per day"
-      upLabel="Created"
-      downLabel="Removed"
-      pointLabel="Day"
-      points={days.map(({ day, created, removed }) => ({
-        id: day,
-        label: dayFormat.format(new Date(`${day}T00:00:00Z`)),
-        up: created,
-        down: removed,
-      }))}
-    />
-  )
-}
-
 export interface ShareBarProps {
   /** From 0 to 1. */
   readonly share: number
-  /** Its height. */
+  /** Its size. */
   readonly className: string
   readonly fill: string
 }
@@ -277,7 +245,7 @@ export function ShareBar({ share, className, fill }: ShareBarProps) {
       aria-hidden="true"
       viewBox="0 0 100 4"
       preserveAspectRatio="none"
-      className={`mt-1 w-full overflow-hidden rounded-full ${className}`}
+      className={`overflow-hidden rounded-full ${className}`}
     >
       <rect width={100} height={4} className="fill-line" />
       <rect width={share * 100} height={4} className={fill} />
@@ -315,7 +283,11 @@ function Kinds({ title, kinds, whole }: KindsProps) {
                   {formatNumber(amount)} · {partText(amount, whole)}
                 </span>
               </div>
-              <ShareBar share={amount / Math.max(1, whole)} className="h-2" fill={fill} />
+              <ShareBar
+                share={amount / Math.max(1, whole)}
+                className="mt-1 h-2 w-full"
+                fill={fill}
+              />
             </li>
           ))}
       </ul>

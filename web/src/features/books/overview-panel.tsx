@@ -13,7 +13,7 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
-import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
+import { formatClock, formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
 import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
@@ -28,17 +28,10 @@ import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { useObserved } from '../fairness/queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { useEconomyFlow } from './economy-queries.ts'
-import { RedCoinPerDay, usualDays } from './flow-card.tsx'
+import { RedCoinPerDay, ShareBar, usualDays } from './flow-card.tsx'
 import { LogCard } from './log-card.tsx'
 import { adminStatsQuery, useResetOpenings } from './overview-queries.ts'
 import { StatCards } from './stat-cards.tsx'
-
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-
-/** Clock time of a moment in milliseconds. */
-function formatTime(ms: number): string {
-  return timeFormat.format(ms)
-}
 
 export function OverviewPanel() {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(adminStatsQuery)
@@ -63,7 +56,7 @@ export function OverviewPanel() {
         {data && (
           <div className="flex flex-wrap items-center gap-3">
             <p className={error ? 'text-sm text-warning' : 'text-sm text-muted'}>
-              {error && 'The last update failed. '}As of {formatTime(dataUpdatedAt)}
+              {error && 'The last update failed. '}As of {formatClock(dataUpdatedAt)}
             </p>
             <Button icon={RotateCw} tone="secondary" onClick={again} isPending={isFetching}>
               Refresh
@@ -226,24 +219,11 @@ function ActivityMonitor({ stats }: { readonly stats: AdminStats }) {
   )
 }
 
-const barWidth = 96
-const barHeight = 8
-
 /** The figure in words, with a bar beside it for the eye. */
 function PercentBar({ percent }: { readonly percent: number }) {
-  const filled = (Math.min(100, percent) / 100) * barWidth
   return (
     <span className="flex items-center gap-3">
-      <svg
-        aria-hidden="true"
-        width={barWidth}
-        height={barHeight}
-        viewBox={`0 0 ${barWidth} ${barHeight}`}
-        className="flex-none overflow-hidden rounded-full"
-      >
-        <rect width={barWidth} height={barHeight} className="fill-line" />
-        <rect width={filled} height={barHeight} className="fill-chart-up" />
-      </svg>
+      <ShareBar share={Math.min(1, percent / 100)} className="h-2 w-24" fill="fill-chart-up" />
       <span className="min-w-12 text-end">{formatNumber(percent)}%</span>
     </span>
   )

@@ -5,13 +5,12 @@ import {
   adminEconomyContract,
   type BodyInput,
   type EconomyPreview,
-  type PackEconomy,
 } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatDecimal, formatNumber } from '../../lib/format.ts'
 
 /** A share in percent with two decimals: 1 in 3 reads '33.33%'. */
 export function percentText(share: number): string {
@@ -132,7 +131,7 @@ export function previewSentences(preview: Previews, hasOwnShares: boolean) {
     .filter(({ before, after }) => before.expectedRedCoin !== after.expectedRedCoin)
     .map(({ before, after }) => ({
       packTypeId: after.packTypeId,
-      sentence: `One ${after.packTypeName} pays ${averageText(after)} RedCoin on average (now ${averageText(before)}).`,
+      sentence: `One ${after.packTypeName} pays ${formatDecimal(after.expectedRedCoin)} RedCoin on average (now ${formatDecimal(before.expectedRedCoin)}).`,
     }))
   const warnings = packs.flatMap(({ after }) =>
     after.warnings
@@ -140,10 +139,4 @@ export function previewSentences(preview: Previews, hasOwnShares: boolean) {
       .map(({ code, message }) => ({ key: `${after.packTypeId} ${code}`, message })),
   )
   return { averages, warnings }
-}
-
-const averageFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
-
-function averageText({ expectedRedCoin }: PackEconomy): string {
-  return averageFormat.format(expectedRedCoin)
 }

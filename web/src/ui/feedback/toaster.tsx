@@ -6,6 +6,7 @@ import { Toast as Primitive } from 'radix-ui'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cn } from '../../lib/class-names.ts'
+import { formatClock } from '../../lib/format.ts'
 import { Button } from '../form/button.tsx'
 import { CopyButton } from '../form/copy-button.tsx'
 import { IconButton } from '../form/icon-button.tsx'
@@ -132,8 +133,6 @@ function useRoomForBar(holder: RefObject<HTMLElement | null>, shownId: string | 
   }, [holder, shownId])
 }
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-
 function textOf({ title, description, detail }: ToastContent): string {
   return [title, description, detail].filter(Boolean).join('\n')
 }
@@ -170,7 +169,7 @@ function MessageLog({ log, onClose }: MessageLogProps) {
                 <p className="whitespace-pre-line break-words">{content.description}</p>
               )}
               <p className="text-sm text-muted tabular-nums">
-                {timeFormat.format(atMs)}
+                {formatClock(atMs)}
                 {content.variant === 'destructive' && ' · Error'}
               </p>
             </div>
