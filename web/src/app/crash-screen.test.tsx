@@ -68,11 +68,12 @@ describe('the crash screen', () => {
 
 describe('the offline screen', () => {
   it('tries again when asked, and by itself once there is a network', async () => {
-    const retry = vi.fn()
-    render(<OfflineScreen onRetry={retry} />)
+    const reload = vi.fn()
+    vi.stubGlobal('location', { ...window.location, reload })
+    render(<OfflineScreen />)
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(retry).toHaveBeenCalledTimes(1)
+    expect(reload).toHaveBeenCalledTimes(1)
     window.dispatchEvent(new Event('online'))
-    expect(retry).toHaveBeenCalledTimes(2)
+    expect(reload).toHaveBeenCalledTimes(2)
   })
 })

@@ -8,19 +8,10 @@ import { Button } from '../ui/form/button.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
 import { Disclosure } from '../ui/layout/disclosure.tsx'
 
-export interface CrashScreenProps {
-  readonly error: unknown
-  /** Ways out, for tests; the browser's own otherwise. */
-  readonly onRefresh?: () => void
-  readonly onReturn?: () => void
-}
+const refresh = () => window.location.reload()
 
 /** Needs no data and no router: it must stand when those are what broke. */
-export function CrashScreen({
-  error,
-  onRefresh = () => window.location.reload(),
-  onReturn = () => window.location.assign('/dashboard'),
-}: CrashScreenProps) {
+export function CrashScreen({ error }: { readonly error: unknown }) {
   const isOnline = useOnline()
   if (!isOnline && isMissingCode(error)) return <OfflineScreen />
   const message = error instanceof Error ? error.message : String(error)
@@ -37,10 +28,10 @@ export function CrashScreen({
         An unexpected error occurred. This might be due to a temporary issue.
       </p>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
-        <Button icon={RotateCw} onClick={onRefresh}>
+        <Button icon={RotateCw} onClick={refresh}>
           Refresh Page
         </Button>
-        <Button icon={House} tone="secondary" onClick={onReturn}>
+        <Button icon={House} tone="secondary" onClick={() => window.location.assign('/dashboard')}>
           Return to Dashboard
         </Button>
       </div>
@@ -80,17 +71,12 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
   }
 }
 
-export interface OfflineScreenProps {
-  /** For tests; loads the page anew otherwise. */
-  readonly onRetry?: () => void
-}
-
 /** Tries again by itself as soon as there is a network. */
-export function OfflineScreen({ onRetry = () => window.location.reload() }: OfflineScreenProps) {
+export function OfflineScreen() {
   useEffect(() => {
-    window.addEventListener('online', onRetry)
-    return () => window.removeEventListener('online', onRetry)
-  }, [onRetry])
+    window.addEventListener('online', refresh)
+    return () => window.removeEventListener('online', refresh)
+  }, [])
   return (
     <div
       role="alert"
@@ -104,7 +90,7 @@ export function OfflineScreen({ onRetry = () => window.location.reload() }: Offl
         This screen has not been opened on this device yet. It comes as soon as you are connected
         again.
       </p>
-      <Button icon={RotateCw} onClick={onRetry} className="mt-3">
+      <Button icon={RotateCw} onClick={refresh} className="mt-3">
         Try again
       </Button>
     </div>

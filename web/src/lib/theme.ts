@@ -40,8 +40,11 @@ function remember(variables: Readonly<Record<string, string>>): void {
   keepInBrowser(storageKey, isDefault ? undefined : JSON.stringify(variables))
 }
 
-function isSameTheme(one: Theme, other: Theme): boolean {
-  return (Object.keys(themeDefault) as (keyof Theme)[]).every((key) => one[key] === other[key])
+/** True when both themes are the same colours, however they are written. */
+export function isSameTheme(one: Theme, other: Theme): boolean {
+  return (Object.keys(themeDefault) as (keyof Theme)[]).every(
+    (key) => one[key].trim().toLowerCase() === other[key].trim().toLowerCase(),
+  )
 }
 
 /** Paints the interface in a theme and tells those who watch it. */

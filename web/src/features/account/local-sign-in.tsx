@@ -55,43 +55,35 @@ function PasswordStep({ onDone, onCodeWanted }: PasswordStepProps) {
     if (signIn.isError) password.current?.focus()
   }, [signIn.isError])
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    signIn.mutate({
-      username: String(fields.get('username')),
-      password: String(fields.get('password')),
-    })
-  }
   return (
-    <SignInCard text="Local administrator login">
-      <form onSubmit={submit} className="grid gap-4">
-        <TextField
-          label="Username"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          disabled={signIn.isPending}
-        />
-        <TextField
-          ref={password}
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          disabled={signIn.isPending}
-          error={signIn.isError ? refused : undefined}
-        />
-        <Button type="submit" size="large" isPending={signIn.isPending}>
-          {signIn.isPending ? 'Authenticating...' : 'Login'}
-        </Button>
-      </form>
-      <Button tone="faint" onClick={onDone} className="mt-3 w-full">
-        Back to normal login
-      </Button>
+    <SignInCard
+      text="Local administrator login"
+      isPending={signIn.isPending}
+      onSubmit={(textOf) =>
+        signIn.mutate({ username: textOf('username'), password: textOf('password') })
+      }
+      backLabel="Back to normal login"
+      onBack={onDone}
+    >
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        disabled={signIn.isPending}
+      />
+      <TextField
+        ref={password}
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        disabled={signIn.isPending}
+        error={signIn.isError ? refused : undefined}
+      />
     </SignInCard>
   )
 }
@@ -109,39 +101,48 @@ function CodeStep({ credentials, onDone, onBack }: CodeStepProps) {
     // The field comes in place of the password; after a refusal it is the one to mend.
     if (!signIn.isPending) code.current?.focus()
   }, [signIn.isPending])
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    signIn.mutate({ ...credentials, code: String(fields.get('code')).trim() })
-  }
-  const { error } = signIn
+  const { error, isPending } = signIn
   return (
-    <SignInCard text="Enter the code from your authenticator app">
-      <form onSubmit={submit} className="grid gap-4">
-        <TextField
-          ref={code}
-          label="Code"
-          name="code"
-          hint="A recovery code works too."
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required
-          disabled={signIn.isPending}
-          error={error ? (refusesCode(error) ? codeRefused : refused) : undefined}
-        />
-        <Button type="submit" size="large" isPending={signIn.isPending}>
-          {signIn.isPending ? 'Authenticating...' : 'Login'}
-        </Button>
-      </form>
-      <Button tone="faint" onClick={onBack} className="mt-3 w-full">
-        Back to username and password
-      </Button>
+    <SignInCard
+      text="Enter the code from your authenticator app"
+      isPending={isPending}
+      onSubmit={(textOf) => signIn.mutate({ ...credentials, code: textOf('code').trim() })}
+      backLabel="Back to username and password"
+      onBack={onBack}
+    >
+      <TextField
+        ref={code}
+        label="Code"
+        name="code"
+        hint="A recovery code works too."
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        disabled={isPending}
+        error={error ? (refusesCode(error) ? codeRefused : refused) : undefined}
+      />
     </SignInCard>
   )
 }
 
-function SignInCard({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+interface SignInCardProps {
+  readonly text: string
+  readonly isPending: boolean
+  /** `textOf` gives what stands in a field by its name. */
+  readonly onSubmit: (textOf: (name: string) => string) => void
+  readonly backLabel: string
+  readonly onBack: () => void
+  readonly children: ReactNode
+}
+
+function SignInCard(props: SignInCardProps) {
+  const { text, isPending, onSubmit, backLabel, onBack, children } = props
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    onSubmit((name) => String(fields.get(name)))
+  }
   return (
     <section
       aria-labelledby="local-sign-in"
@@ -152,7 +153,15 @@ function SignInCard({ text, children }: { readonly text: string; readonly childr
         Admin Access
       </h1>
       <p className="mb-5 text-muted">{text}</p>
-      {children}
+      <form onSubmit={submit} className="grid gap-4">
+        {children}
+        <Button type="submit" size="large" isPending={isPending} pendingLabel="Authenticating...">
+          Login
+        </Button>
+      </form>
+      <Button tone="faint" onClick={onBack} className="mt-3 w-full">
+        {backLabel}
+      </Button>
     </section>
   )
 }

@@ -67,6 +67,7 @@ export function ClaimsPanel() {
   const { ask } = acts
   const [opened, setOpened] = useState<AdminClaim>()
   const total = claims.data?.total ?? 0
+  const isPartial = search !== '' || status !== 'all'
   const canSortWords = total <= claimsSortedMax
   const columns = useMemo(() => claimsColumns(setOpened, ask, canSortWords), [ask, canSortWords])
   return (
@@ -120,7 +121,12 @@ export function ClaimsPanel() {
         }
         hitsMax={search !== '' && claimHitsMax}
         onOpen={setOpened}
-        empty={<NoClaims isFiltered={search !== '' || status !== 'all'} />}
+        empty={
+          <Empty
+            picture={<Ticket />}
+            title={isPartial ? 'No claims found matching current filters' : 'No prize claims found'}
+          />
+        }
         canSelect={(claim) => isOpenClaim(claim) || claim.deletedAt !== null}
         bulk={(rows, onDone) => <BulkActions {...{ rows, onDone, ask }} />}
         fileRowsMax={adminFileRowsMax}
@@ -130,17 +136,8 @@ export function ClaimsPanel() {
         ]}
       />
       {opened && <ClaimDialog claim={opened} onClose={() => setOpened(undefined)} />}
-      <ClaimQuestions acts={acts} isPartial={search !== '' || status !== 'all'} />
+      <ClaimQuestions acts={acts} isPartial={isPartial} />
     </section>
-  )
-}
-
-function NoClaims({ isFiltered }: { readonly isFiltered: boolean }) {
-  return (
-    <Empty
-      picture={<Ticket />}
-      title={isFiltered ? 'No claims found matching current filters' : 'No prize claims found'}
-    />
   )
 }
 

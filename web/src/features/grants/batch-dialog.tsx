@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
-import { useSearchValue } from '../../lib/search-value.ts'
+import { pageNumberOf, useSearchValue } from '../../lib/search-value.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -40,17 +40,11 @@ const fileHashTerm = 'File SHA-256'
 /** The word of the address for rows that were not applied as they stand. */
 const problems = 'problems'
 
-/** The page that the address names, or the first. */
-function pageOf(text: string): number {
-  const page = Number(text)
-  return Number.isSafeInteger(page) && page > 1 ? page : 1
-}
-
 export function BatchDialog({ id, onClose, onOpen }: BatchDialogProps) {
   const [rows, setRows] = useSearchValue('rows', 'push')
   const [wanted, setPage] = useSearchValue('rowPage', 'push')
   const onlyProblems = rows === problems
-  const page = pageOf(wanted)
+  const page = pageNumberOf(Number(wanted))
   const receipt = useBatch(id, page, onlyProblems)
   const { data } = receipt
   return (

@@ -3,7 +3,7 @@
 import type { AdminUser, Role } from '@redpack/contract'
 import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { Gift, UserRound, UsersRound, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatMoment, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
@@ -127,7 +127,12 @@ export function UsersPanel() {
           `Showing ${formatNumber(shown)} of ${plural(total, 'user', 'users')}`
         }
         hitsMax={(search !== '' || only !== undefined) && hitsMax}
-        empty={<NoUsers search={search} />}
+        empty={
+          <Empty
+            picture={<UsersRound />}
+            title={search === '' ? 'No users found' : `No users found matching "${search}"`}
+          />
+        }
         fileRowsMax={adminFileRowsMax}
         csv={usersFile({ search, sort, only })}
         {...(hasUserPages && { onOpen: (user: AdminUser) => setOpenId(String(user.id)) })}
@@ -138,15 +143,6 @@ export function UsersPanel() {
         <PersonDialog id={person} onPrizes={setPrizesOf} onClose={() => setOpenId('')} />
       )}
     </section>
-  )
-}
-
-function NoUsers({ search }: { readonly search: string }) {
-  return (
-    <Empty
-      picture={<UsersRound />}
-      title={search === '' ? 'No users found' : `No users found matching "${search}"`}
-    />
   )
 }
 
@@ -244,12 +240,9 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
   const { field, text, setText } = useSearchDraft(value)
   const { settled, isSettled } = useSettledText(text)
   const { data: found = [] } = useUserSuggestions(settled, usePanelReading().calls)
-  const search = useRef(onSearch)
+  const search = useEffectEvent(onSearch)
   useEffect(() => {
-    search.current = onSearch
-  }, [onSearch])
-  useEffect(() => {
-    if (isSettled && settled !== value) search.current(settled)
+    if (isSettled && settled !== value) search(settled)
   }, [settled, isSettled, value])
   return (
     <div className="flex w-full items-end gap-2 sm:w-96">

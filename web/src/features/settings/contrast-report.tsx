@@ -43,13 +43,6 @@ export function themeHexOf(typed: string): string | undefined {
   return /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text) ? text : undefined
 }
 
-/** True when both themes are the same colours, however they are written. */
-export function isSameTheme(one: Theme, other: Theme): boolean {
-  return themeFields.every(
-    ({ key }) => one[key].trim().toLowerCase() === other[key].trim().toLowerCase(),
-  )
-}
-
 const ratio = (value: number) => `${value.toFixed(1)}:1`
 const place = { page: 'on the page', cards: 'on cards' } as const
 

@@ -17,7 +17,7 @@ import { call } from '../../lib/api.ts'
 import { brand } from '../../lib/brand.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatRedCoin } from '../../lib/format.ts'
-import { applyTheme, themeQuery } from '../../lib/theme.ts'
+import { applyTheme, isSameTheme, themeQuery } from '../../lib/theme.ts'
 import { useAct, useCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -33,7 +33,6 @@ import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import {
   ContrastReport,
-  isSameTheme,
   type ThemeKey,
   themeFields,
   themeHexOf,

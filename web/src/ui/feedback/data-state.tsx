@@ -77,12 +77,14 @@ export interface LoadErrorProps {
   readonly title: ReactNode
   readonly description?: ReactNode
   readonly error: unknown
+  readonly retryLabel?: string
   readonly onRetry: () => void
   readonly isRetrying?: boolean
 }
 
 /** Without a frame: for what has failed inside a card, a dialog or a section with a border. */
-export function LoadError({ title, description, error, onRetry, isRetrying }: LoadErrorProps) {
+export function LoadError(props: LoadErrorProps) {
+  const { title, description, error, retryLabel = 'Retry', onRetry, isRetrying } = props
   return (
     <div
       role="alert"
@@ -93,7 +95,7 @@ export function LoadError({ title, description, error, onRetry, isRetrying }: Lo
       {description && <p className="text-muted">{description}</p>}
       <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
         <RotateCw />
-        Retry
+        {retryLabel}
       </Button>
       <Disclosure summary="Details" className="mt-2 max-w-full text-start">
         <code className="break-all text-sm text-muted">

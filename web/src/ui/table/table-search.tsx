@@ -2,7 +2,7 @@
 // the button that shows the filters.
 
 import { ListFilter } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../form/button.tsx'
 import { TextField } from '../form/text-field.tsx'
@@ -25,14 +25,11 @@ export interface TableSearchProps extends SearchWords {
 
 export function TableSearch({ value, onChange, ...words }: TableSearchProps) {
   const { field, text, setText } = useSearchDraft(value)
-  const latest = useRef(onChange)
-  useEffect(() => {
-    latest.current = onChange
-  }, [onChange])
+  const look = useEffectEvent(onChange)
   useEffect(() => {
     const search = text.trim()
     if (search === value) return
-    const timer = window.setTimeout(() => latest.current(search), searchDelayMs)
+    const timer = window.setTimeout(() => look(search), searchDelayMs)
     return () => window.clearTimeout(timer)
   }, [text, value])
   return (

@@ -9,14 +9,14 @@ import {
   TestClaimRequest,
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, Send, Unplug } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type UseFormReturn, useController, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { endpointQuery } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatList } from '../../../lib/format.ts'
 import { useCall } from '../../../lib/use-call.ts'
-import { Loading, Skeleton, SlowNote } from '../../../ui/feedback/data-state.tsx'
+import { LoadErrorCard, Loading, Skeleton, SlowNote } from '../../../ui/feedback/data-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { reportOutcome, toastDone, toastUnchanged } from '../../../ui/feedback/outcome.ts'
 import { Button } from '../../../ui/form/button.tsx'
@@ -266,8 +266,11 @@ export function DiscordBot() {
   const error = settings.error ?? servers.error
   if (error) {
     return (
-      <ConnectionError
+      <LoadErrorCard
+        title="Connection Error"
+        description="Could not load the bot settings."
         error={error}
+        retryLabel="Retry Connection"
         isRetrying={settings.isFetching || servers.isFetching}
         onRetry={() => {
           void settings.refetch()
@@ -321,32 +324,6 @@ function BotState({ settings, serverCount }: BotStateProps) {
         ? `Next post: ${formatDateTime(nextPostAt)}, your time.`
         : 'The schedule is empty, so nothing is posted.'}
     </Notice>
-  )
-}
-
-interface ConnectionErrorProps {
-  readonly error: unknown
-  readonly onRetry: () => void
-  readonly isRetrying: boolean
-}
-
-/** The box in place of the bot's settings when they cannot be loaded. */
-function ConnectionError({ error, onRetry, isRetrying }: ConnectionErrorProps) {
-  return (
-    <Card role="alert" className="grid justify-items-center gap-2 border-danger py-8 text-center">
-      <Unplug className="size-12 text-danger" />
-      <h3 className="text-xl">Connection Error</h3>
-      <p className="text-muted">Could not load the bot settings.</p>
-      <Button tone="secondary" onClick={onRetry} isPending={isRetrying} className="mt-3">
-        <RotateCw />
-        Retry Connection
-      </Button>
-      <Disclosure summary="Details" className="mt-2 max-w-full text-start">
-        <code className="break-all text-sm text-muted">
-          {error instanceof Error ? error.message : String(error)}
-        </code>
-      </Disclosure>
-    </Card>
   )
 }
 
