@@ -2,7 +2,6 @@
 
 import type { LinkProps } from '@tanstack/react-router'
 import {
-  ExternalLink,
   Gift,
   LayoutDashboard,
   type LucideIcon,
@@ -12,6 +11,7 @@ import {
   Tv,
 } from 'lucide-react'
 import { brand } from '../lib/brand.ts'
+import { OutsideLink, type OutsideLinkProps } from '../ui/form/link-button.tsx'
 
 export interface NavPlace {
   readonly to: LinkProps['to']
@@ -30,23 +30,10 @@ export const navPlaces: readonly NavPlace[] = [
   { to: '/leaderboard', label: 'Leaderboard', Icon: Trophy, letter: 'l' },
 ]
 
-export interface ShopLinkProps {
-  readonly className: string
-  readonly onClick?: () => void
-}
-
-export function ShopLink({ className, onClick }: ShopLinkProps) {
+export function ShopLink(props: Pick<OutsideLinkProps, 'className' | 'onClick'>) {
   return (
-    <a
-      href={brand.shopUrl}
-      target="_blank"
-      rel="noopener noreferrer"
-      onClick={onClick}
-      className={className}
-    >
+    <OutsideLink {...props} href={brand.shopUrl}>
       Get More Packs
-      <ExternalLink className="size-4 flex-none" />
-      <span className="sr-only">(opens in a new tab)</span>
-    </a>
+    </OutsideLink>
   )
 }

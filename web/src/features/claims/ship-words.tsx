@@ -1,8 +1,8 @@
 // What the states of a shipment are called, for winners and for those who ship.
 
 import type { AdminShipment, Shipment, ShipmentState } from '@redpack/contract'
-import { ExternalLink } from 'lucide-react'
 import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
+import { OutsideLink } from '../../ui/form/link-button.tsx'
 import { spokenClaim } from './shared/claim-parts.tsx'
 
 interface StateWords {
@@ -70,15 +70,11 @@ export function CarriageLine({ courier, trackingNumber, trackingUrl }: Carriage)
   const text = [courier, trackingNumber].filter(Boolean).join(' ')
   if (trackingUrl === null) return <span className="wrap-anywhere">{text}</span>
   return (
-    <a
+    <OutsideLink
       href={trackingUrl}
-      target="_blank"
-      rel="noreferrer"
       className="inline-flex min-h-11 items-center gap-1.5 wrap-anywhere text-accent-text underline"
     >
       {text}
-      <ExternalLink className="size-4 flex-none" />
-      <span className="sr-only">opens in a new tab</span>
-    </a>
+    </OutsideLink>
   )
 }

@@ -1,11 +1,12 @@
 // One stream as staff see it: how it stands, what it asks and pays, and what can be done with it.
 
 import type { AdminStream, PresenceMode } from '@redpack/contract'
-import { ExternalLink, Pencil, Power, Radio } from 'lucide-react'
+import { Pencil, Power, Radio } from 'lucide-react'
 import { formatDateTime, formatList, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
+import { OutsideLink } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Detail } from '../../ui/layout/detail.tsx'
 import { DeleteButton } from '../../ui/table/deleted-rows.tsx'
@@ -71,16 +72,12 @@ function Details({ stream }: { readonly stream: AdminStream }) {
   return (
     <dl className="grid grid-cols-1 content-start gap-x-4 gap-y-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
       <Detail term="Channel">
-        <a
+        <OutsideLink
           href={stream.channelUrl}
-          target="_blank"
-          rel="noreferrer"
           className="inline-flex min-h-6 items-center gap-1 break-all"
         >
           {stream.channelName}
-          <ExternalLink aria-hidden="true" className="size-4 flex-none" />
-          <span className="sr-only">(opens a new tab)</span>
-        </a>
+        </OutsideLink>
       </Detail>
       <Detail term="Watch time">{minutesText(stream.watchTimeRequired)}</Detail>
       <Detail term="Auto schedule">{scheduleText(stream)}</Detail>

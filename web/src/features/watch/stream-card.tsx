@@ -5,7 +5,6 @@ import {
   CircleCheck,
   CirclePause,
   Coins,
-  ExternalLink,
   Hourglass,
   Package,
   Radar,
@@ -17,8 +16,8 @@ import { cn } from '../../lib/class-names.ts'
 import { formatDuration, formatNumber, formatRedCoin } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyCard } from '../../ui/feedback/empty.tsx'
-import { Button, type ButtonLook } from '../../ui/form/button.tsx'
-import { OutsideLinkButton } from '../../ui/form/link-button.tsx'
+import { Button, type ButtonLook, buttonLook } from '../../ui/form/button.tsx'
+import { OutsideLink } from '../../ui/form/link-button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
@@ -107,11 +106,10 @@ interface ChannelLinkProps {
 export function ChannelLink(props: ChannelLinkProps) {
   const { stream, tone = stream.isLive ? 'twitch' : 'secondary' } = props
   return (
-    <OutsideLinkButton href={stream.channelUrl} tone={tone}>
-      <ExternalLink aria-hidden="true" />
+    <OutsideLink href={stream.channelUrl} className={buttonLook({ tone })}>
       {stream.isLive ? 'Watch' : 'Open'} on Twitch
       <span className="sr-only">: {stream.channelName}</span>
-    </OutsideLinkButton>
+    </OutsideLink>
   )
 }
 

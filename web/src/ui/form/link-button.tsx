@@ -1,8 +1,8 @@
 // Links in the look of buttons: inside the app, and out of it.
 
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { Download, type LucideIcon } from 'lucide-react'
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import { Download, ExternalLink, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { type ButtonLook, buttonLook } from './button.tsx'
 
@@ -43,27 +43,19 @@ export function DownloadButton({ href, children }: DownloadButtonProps) {
   )
 }
 
-export interface OutsideLinkButtonProps extends ButtonLook, ComponentPropsWithRef<'a'> {
+export interface OutsideLinkProps {
   readonly href: string
+  readonly className: string
+  readonly onClick?: (() => void) | undefined
+  readonly children: ReactNode
 }
 
 /** Goes to another site in a new tab, and says so to those who do not see the icon. */
-export function OutsideLinkButton({
-  tone,
-  size,
-  isIcon,
-  className,
-  children,
-  ...rest
-}: OutsideLinkButtonProps) {
+export function OutsideLink({ children, ...rest }: OutsideLinkProps) {
   return (
-    <a
-      {...rest}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={cn(buttonLook({ tone, size, isIcon }), className)}
-    >
+    <a {...rest} target="_blank" rel="noopener noreferrer">
       {children}
+      <ExternalLink className="size-4 flex-none" />
       <span className="sr-only">(opens in a new tab)</span>
     </a>
   )
