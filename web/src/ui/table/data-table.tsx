@@ -1,18 +1,5 @@
 // A list of the panel: found, filtered, sorted and paged by the address; calm while it is polled.
 
-import {
-  columnFilteringFeature,
-  columnVisibilityFeature,
-  createFilteredRowModel,
-  createPaginatedRowModel,
-  createSortedRowModel,
-  globalFilteringFeature,
-  type Row as ModelRow,
-  rowPaginationFeature,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { Download, RefreshCw } from 'lucide-react'
 import {
   type FocusEvent,
@@ -48,7 +35,7 @@ export interface CsvFile {
   readonly address: string
 }
 
-export interface DataTableProps<Row extends object> {
+export interface DataTableProps<Row> {
   /** Keeps the choice of columns apart from those of other tables, and names the exported file. */
   readonly name: string
   /** What is listed, for example 'Users'. */
@@ -135,7 +122,7 @@ function useSaidCount(shown: string | undefined, count: string): void {
   })
 }
 
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
   const { isStale = false, error, bulk, canSelect = everyRow, csv } = props
   const { isPolled = true, deleted, onOpen } = props
@@ -210,7 +197,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             {isWhole && csv !== undefined && (
               <CsvButton
                 csv={csv}
-                onSave={() => saveCsv(name, csvText(model.columns, model.matching()))}
+                onSave={() => saveCsv(name, csvText(model.columns, model.matching))}
               />
             )}
           </div>
@@ -305,32 +292,35 @@ function TableSkeleton({ what }: { readonly what: string }) {
   )
 }
 
-const features = tableFeatures({
-  columnFilteringFeature,
-  columnVisibilityFeature,
-  globalFilteringFeature,
-  rowPaginationFeature,
-  rowSortingFeature,
-  filteredRowModel: createFilteredRowModel(),
-  paginatedRowModel: createPaginatedRowModel(),
-  sortedRowModel: createSortedRowModel(),
-})
-
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-const noRows: readonly never[] = []
 
-function compare(left: unknown, right: unknown): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right
-  return collator.compare(String(left), String(right))
+/** The rows that hold what is looked for in any of their values. */
+function found<Row>(
+  rows: readonly Row[],
+  columns: readonly DataColumn<Row>[],
+  search: string,
+): readonly Row[] {
+  const needle = search.trim().toLowerCase()
+  if (needle === '') return rows
+  const isIn = (text: string | number) => String(text).toLowerCase().includes(needle)
+  return rows.filter((row) => columns.some(({ value }) => value && isIn(value(row))))
 }
 
-function holds<Row extends object>(
-  row: ModelRow<typeof features, Row>,
-  columnId: string,
-  needle: unknown,
-): boolean {
-  const found = String(row.getValue(columnId)).toLowerCase()
-  return found.includes(String(needle).trim().toLowerCase())
+/** In the order of a column, a minus sign in front for the highest first; else as they come. */
+function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly DataColumn<Row>[],
+  sort: string,
+): readonly Row[] {
+  const id = sort.replace(/^-/, '')
+  const value = columns.find((column) => column.id === id && column.isSortable)?.value
+  if (!value) return rows
+  const sign = sort === id ? 1 : -1
+  return rows.toSorted((one, other) => {
+    const [left, right] = [value(one), value(other)]
+    const areNumbers = typeof left === 'number' && typeof right === 'number'
+    return sign * (areNumbers ? left - right : collator.compare(String(left), String(right)))
+  })
 }
 
 /** Where the pages of a list come from. */
@@ -355,16 +345,6 @@ export function pagedByServer(query: {
   }
 }
 
-export interface TableModel<Row> {
-  readonly rows: readonly Row[]
-  readonly columns: readonly DataColumn<Row>[]
-  /** How many rows match, on all pages together. */
-  readonly total: number
-  readonly totalPages: number
-  /** Every row that matches and is in the browser, in order. */
-  readonly matching: () => readonly Row[]
-}
-
 export interface TableModelOptions<Row> {
   readonly columns: readonly DataColumn<Row>[]
   readonly rows: readonly Row[] | undefined
@@ -373,58 +353,26 @@ export interface TableModelOptions<Row> {
   readonly choice: ColumnChoice
 }
 
-/** What of a list is shown where, for a view. */
-function useTableModel<Row extends object>({
-  columns,
-  rows = noRows,
-  view,
-  paging,
-  choice,
-}: TableModelOptions<Row>): TableModel<Row> {
-  const definitions = useMemo(
-    () =>
-      columns.map(({ id, value, isSortable = false }) => ({
-        id,
-        accessorFn: (row: Row) => value?.(row) ?? '',
-        enableSorting: isSortable,
-        sortFn: (
-          left: ModelRow<typeof features, Row>,
-          right: ModelRow<typeof features, Row>,
-          columnId: string,
-        ) => compare(left.getValue(columnId), right.getValue(columnId)),
-      })),
-    [columns],
-  )
-  const searchable = new Set(columns.flatMap(({ id, value }) => (value ? [id] : [])))
+const noRows: readonly never[] = []
+
+/** What of a list is shown where, for a view: `matching` is all that the browser has of it. */
+function useTableModel<Row>(options: TableModelOptions<Row>) {
+  const { columns, rows = noRows, view, paging, choice } = options
+  const { search, sort } = view
   const isServer = paging.by === 'server'
-  const pageSize = (paging.by === 'browser' && paging.pageSize) || Math.max(1, rows.length)
-  const sortId = view.sort.replace(/^-/, '')
-  const isKnown = columns.some(({ id, isSortable }) => id === sortId && isSortable)
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows as Row[],
-    manualFiltering: isServer,
-    manualPagination: isServer,
-    manualSorting: isServer,
-    globalFilterFn: holds,
-    getColumnCanGlobalFilter: (column) => searchable.has(column.id),
-    autoResetPageIndex: false,
-    state: {
-      globalFilter: view.search,
-      sorting: isKnown ? [{ id: sortId, desc: view.sort.startsWith('-') }] : [],
-      pagination: { pageIndex: isServer ? 0 : view.page - 1, pageSize },
-      columnVisibility: Object.fromEntries(
-        columns.map(({ id, isFixed }, index) => [id, index === 0 || isFixed || choice.isShown(id)]),
-      ),
-    },
-  })
-  const shown = new Set(table.getVisibleLeafColumns().map(({ id }) => id))
+  const matching = useMemo(
+    () => (isServer ? rows : sorted(found(rows, columns, search), columns, sort)),
+    [isServer, rows, columns, search, sort],
+  )
+  const pageSize = (!isServer && paging.pageSize) || Math.max(1, rows.length)
+  const first = (view.page - 1) * pageSize
   return {
-    rows: table.getRowModel().rows.map(({ original }) => original),
-    columns: columns.filter(({ id }) => shown.has(id)),
-    total: isServer ? paging.total : table.getFilteredRowModel().rows.length,
-    totalPages: isServer ? paging.totalPages : table.getPageCount(),
-    matching: () => table.getSortedRowModel().rows.map(({ original }) => original),
+    rows: isServer ? rows : matching.slice(first, first + pageSize),
+    columns: columns.filter(
+      ({ id, isFixed }, index) => index === 0 || isFixed || choice.isShown(id),
+    ),
+    total: isServer ? paging.total : matching.length,
+    totalPages: isServer ? paging.totalPages : Math.ceil(matching.length / pageSize),
+    matching,
   }
 }
