@@ -1,16 +1,8 @@
-// The rows of a list: a table with headers that sort, rows that the keyboard walks and only those
-// in sight of a long list, and labelled cards where a table would not fit.
+// The rows of a list: a table with headers that sort and rows that the keyboard walks, and labelled
+// cards where a table would not fit.
 
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { useMedia } from '../../lib/media.ts'
 import { SelectField } from '../form/select-field.tsx'
@@ -18,10 +10,6 @@ import type { DataColumn } from './columns.tsx'
 import { hidden, KeptPlace, seen } from './deleted-rows.tsx'
 import type { RowId } from './frozen-rows.ts'
 import { type Selection, SelectionBox } from './selection.tsx'
-
-/** Above this many rows only those in sight are drawn. */
-const drawnAllMax = 120
-const rowHeightPx = 40
 
 /** Low rows and controls where a mouse points; what a finger presses keeps its 44 px. */
 const lowRows =
@@ -100,40 +88,6 @@ function HeaderCell<Row>({
   )
 }
 
-interface RowWindow {
-  readonly first: number
-  readonly last: number
-  readonly beforePx: number
-  readonly afterPx: number
-  readonly scrollTo: (index: number) => void
-}
-
-/** Which rows are drawn: all of a short list, those around the window of a long one. */
-function useRowWindow(count: number, body: RefObject<HTMLElement | null>): RowWindow {
-  const isLong = count > drawnAllMax
-  const virtualizer = useWindowVirtualizer({
-    count: isLong ? count : 0,
-    estimateSize: () => rowHeightPx,
-    overscan: 20,
-    scrollMargin: body.current?.offsetTop ?? 0,
-  })
-  const items = virtualizer.getVirtualItems()
-  const [first] = items
-  const last = items.at(-1)
-  if (!isLong || !first || !last) {
-    const end = isLong ? drawnAllMax : count
-    return { first: 0, last: end - 1, beforePx: 0, afterPx: 0, scrollTo: () => undefined }
-  }
-  const margin = virtualizer.options.scrollMargin
-  return {
-    first: first.index,
-    last: last.index,
-    beforePx: first.start - margin,
-    afterPx: virtualizer.getTotalSize() - (last.end - margin),
-    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'center' }),
-  }
-}
-
 const steps: Readonly<Record<string, (index: number, count: number) => number>> = {
   ArrowDown: (index) => index + 1,
   j: (index) => index + 1,
@@ -171,16 +125,12 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
   const { label, columns, rows, rowId, rowName, sort, onSort, selection, onOpen, lineOf } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const [activeId, setActiveId] = useState<RowId>()
-  const shown = useRowWindow(rows.length, body)
   const hasActive = rows.some((row) => rowId(row) === activeId)
   const goTo = (index: number) => {
     const row = rows[index]
     if (row === undefined) return
     setActiveId(rowId(row))
-    const find = () => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
-    if (!find()) shown.scrollTo(index)
-    if (find()) find()?.focus()
-    else window.requestAnimationFrame(() => find()?.focus())
+    body.current?.rows[index]?.focus()
   }
   const onKeyDown = useRowKeys(props, goTo)
   return (
@@ -189,10 +139,7 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
       aria-label={`${label}, scrolls sideways`}
       className="scroll-px-48 overflow-x-auto rounded-card"
     >
-      <table
-        aria-rowcount={rows.length + 1}
-        className="w-full border-separate border-spacing-0 text-sm"
-      >
+      <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">
           {label}. Arrow keys move between rows
           {selection && ', Space selects'}
@@ -211,16 +158,12 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
           </tr>
         </thead>
         <tbody ref={body} className={lowRows}>
-          <Gap heightPx={shown.beforePx} />
-          {rows.slice(shown.first, shown.last + 1).map((row, offset) => {
-            const index = shown.first + offset
+          {rows.map((row, index) => {
             const isActive = hasActive ? rowId(row) === activeId : index === 0
             return (
               <tr
                 key={rowId(row)}
-                data-index={index}
                 tabIndex={isActive ? 0 : -1}
-                aria-rowindex={index + 2}
                 onFocus={() => setActiveId(rowId(row))}
                 onKeyDown={(event) => onKeyDown(event, index)}
                 onClick={onOpen && ((event) => isPlainPress(event) && onOpen(row))}
@@ -251,7 +194,6 @@ export function DataGrid<Row>(props: DataRowsProps<Row>) {
               </tr>
             )
           })}
-          <Gap heightPx={shown.afterPx} />
         </tbody>
       </table>
     </section>
@@ -275,16 +217,6 @@ function SelectAllBox<Row>({
       disabled={selectable.length === 0}
       onChange={() => selection.setAll(selectable, !isAll)}
     />
-  )
-}
-
-/** The room of rows that are not drawn. */
-function Gap({ heightPx }: { readonly heightPx: number }) {
-  if (heightPx <= 0) return null
-  return (
-    <tr>
-      <td style={{ height: heightPx }} />
-    </tr>
   )
 }
 

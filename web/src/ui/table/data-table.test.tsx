@@ -64,7 +64,7 @@ function Zoo(props: Partial<DataTableProps<Animal>>) {
       rowName={({ name }) => name}
       view={view}
       onViewChange={(change) => setView((before) => ({ ...before, page: 1, ...change }))}
-      paging={{ by: 'browser' }}
+      paging={{ by: 'browser', pageSize: 50 }}
       errorTitle="Error loading animals"
       onRetry={() => undefined}
       empty={<p>No animals</p>}

@@ -326,8 +326,8 @@ function sorted<Row>(
 /** Where the pages of a list come from. */
 export type Paging =
   | { readonly by: 'server'; readonly total: number; readonly totalPages: number }
-  /** The browser has every row; without a size all of them stand on one page. */
-  | { readonly by: 'browser'; readonly pageSize?: number }
+  /** The browser has every row. */
+  | { readonly by: 'browser'; readonly pageSize: number }
 
 /** What a table is told of a query for one page of a list. */
 export function pagedByServer(query: {
@@ -364,10 +364,10 @@ function useTableModel<Row>(options: TableModelOptions<Row>) {
     () => (isServer ? rows : sorted(found(rows, columns, search), columns, sort)),
     [isServer, rows, columns, search, sort],
   )
-  const pageSize = (!isServer && paging.pageSize) || Math.max(1, rows.length)
-  const first = (view.page - 1) * pageSize
+  const pageSize = isServer ? rows.length : paging.pageSize
+  const first = isServer ? 0 : (view.page - 1) * pageSize
   return {
-    rows: isServer ? rows : matching.slice(first, first + pageSize),
+    rows: matching.slice(first, first + pageSize),
     columns: columns.filter(
       ({ id, isFixed }, index) => index === 0 || isFixed || choice.isShown(id),
     ),
