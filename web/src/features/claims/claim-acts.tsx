@@ -23,7 +23,7 @@ import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm
 import type { DeletedRows } from '../../ui/table/deleted-rows.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { claimIdOf, spokenClaim } from './shared/claim-parts.tsx'
-import { deleteClaim, useClaimsTotal } from './staff-queries.ts'
+import { deleteClaim } from './staff-queries.ts'
 
 /** For names of controls and for messages. */
 export function claimName(claim: AdminClaim): string {
@@ -34,6 +34,8 @@ interface ClaimQuestionsProps {
   readonly acts: ReturnType<typeof useClaimActs>
   /** True while the search or the filter leaves claims out; Delete All deletes those too. */
   readonly isPartial: boolean
+  /** How many there are in all. */
+  readonly total: number
 }
 
 /** What is asked of one claim and of many. */
@@ -57,10 +59,9 @@ const asked = [
   },
 ] as const
 
-export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
+export function ClaimQuestions({ acts, isPartial, total }: ClaimQuestionsProps) {
   const { question, close, isPending } = acts
   const claims = question?.claims ?? []
-  const { data: total } = useClaimsTotal(question?.act === 'delete-all')
   const confirm = () => void acts.confirm()
   return (
     <>
@@ -94,7 +95,7 @@ export function ClaimQuestions({ acts, isPartial }: ClaimQuestionsProps) {
         isOpen={question?.act === 'delete-all'}
         onOpenChange={close}
         title="Delete All"
-        description={`Are you sure you want to delete ALL ${total === undefined ? '' : `${formatNumber(total)} `}prize claims? This action cannot be undone.`}
+        description={`Are you sure you want to delete ALL ${formatNumber(total)} prize claims? This action cannot be undone.`}
         phrase="delete all"
         confirmLabel="Confirm"
         onConfirm={confirm}

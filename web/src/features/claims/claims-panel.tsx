@@ -66,7 +66,7 @@ export function ClaimsPanel() {
   useStreamerMode()
   const { ask } = acts
   const [opened, setOpened] = useState<AdminClaim>()
-  const total = claims.data?.total ?? 0
+  const { total = 0, claimsTotal = 0 } = claims.data ?? {}
   const isPartial = search !== '' || status !== 'all'
   const canSortWords = total <= claimsSortedMax
   const columns = useMemo(() => claimsColumns(setOpened, ask, canSortWords), [ask, canSortWords])
@@ -117,7 +117,7 @@ export function ClaimsPanel() {
           </>
         }
         countLine={() =>
-          `Showing ${formatNumber(total)} of ${formatNumber(claims.data?.claimsTotal ?? 0)} total claims`
+          `Showing ${formatNumber(total)} of ${formatNumber(claimsTotal)} total claims`
         }
         hitsMax={search !== '' && claimHitsMax}
         onOpen={setOpened}
@@ -136,7 +136,7 @@ export function ClaimsPanel() {
         ]}
       />
       {opened && <ClaimDialog claim={opened} onClose={() => setOpened(undefined)} />}
-      <ClaimQuestions acts={acts} isPartial={isPartial} />
+      <ClaimQuestions acts={acts} isPartial={isPartial} total={claimsTotal} />
     </section>
   )
 }

@@ -48,22 +48,6 @@ export function useAdminClaims(query: ClaimsQuery) {
   })
 }
 
-/** How many claims there are in all, asked for when somebody wants to delete them. */
-export function useClaimsTotal(isAsked: boolean) {
-  return useQuery({
-    ...endpointQuery(adminClaimsContract.list, {
-      shows: ['claims'],
-      key: ['total'],
-      ask: async (signal) => {
-        const query = { status: 'all', page: 1, limit: 1, contact: 'without' }
-        const answer = await call(adminClaimsContract.list, { query, signal })
-        return (answer as AdminClaimsPage | null)?.total ?? 0
-      },
-    }),
-    enabled: isAsked,
-  })
-}
-
 /** A claim, by its number or its Claim ID, as whoever ships it needs it. */
 export const readingQuery = (id: number | string) => ({
   ...endpointQuery(adminClaimsContract.read, { shows: ['claims'], options: { params: { id } } }),

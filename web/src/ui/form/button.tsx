@@ -1,6 +1,5 @@
 // The button: something that acts here. For going elsewhere there is the link that looks like one.
 
-import { cva, type VariantProps } from 'class-variance-authority'
 import type { LucideIcon } from 'lucide-react'
 import {
   type ComponentPropsWithRef,
@@ -13,24 +12,26 @@ import {
 import { cn } from '../../lib/class-names.ts'
 import { Spinner } from '../feedback/spinner.tsx'
 
-/** Looks of buttons, shared with links. */
-export const buttonLook = cva('button', {
-  variants: {
-    tone: {
-      primary: 'button-primary',
-      secondary: 'button-secondary',
-      twitch: 'button-twitch',
-      danger: 'button-danger',
-      ghost: 'button-ghost',
-      faint: 'button-faint',
-    },
-    size: { regular: '', large: 'button-large', compact: 'button-compact' },
-    isIcon: { true: 'button-icon', false: '' },
-  },
-  defaultVariants: { tone: 'primary', size: 'regular', isIcon: false },
-})
+const tones = {
+  primary: 'button-primary',
+  secondary: 'button-secondary',
+  twitch: 'button-twitch',
+  danger: 'button-danger',
+  ghost: 'button-ghost',
+  faint: 'button-faint',
+}
+const sizes = { regular: '', large: 'button-large', compact: 'button-compact' }
 
-export type ButtonLook = VariantProps<typeof buttonLook>
+export interface ButtonLook {
+  readonly tone?: keyof typeof tones | undefined
+  readonly size?: keyof typeof sizes | undefined
+  readonly isIcon?: boolean | undefined
+}
+
+/** Looks of buttons, shared with links. */
+export function buttonLook({ tone = 'primary', size = 'regular', isIcon }: ButtonLook): string {
+  return cn('button', tones[tone], sizes[size], isIcon && 'button-icon')
+}
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook {
   /**
