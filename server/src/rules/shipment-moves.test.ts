@@ -28,7 +28,10 @@ it('moves a shipment as the table says, never out of its end, whatever is tried'
         const refusal = moveRefusal(state, to, by)
         expect(refusal === undefined).toBe(shipmentMoves[state][to]?.includes(by) === true)
         if (refusal !== undefined) {
-          expect(refusal).toMatchObject({ code: 'shipment_state', errors: [{ current: state }] })
+          expect(refusal).toMatchObject({
+            code: 'shipment_state',
+            details: { errors: [{ current: state }] },
+          })
           continue
         }
         expect(ended(state)).toBe(false)

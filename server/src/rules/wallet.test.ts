@@ -101,9 +101,11 @@ describe('a wallet address', () => {
       expect.objectContaining({
         code: 'invalid_input',
         message: 'Please enter a valid Solana wallet address format.',
-        errors: [
-          { path: 'solanaWallet', message: 'Please enter a valid Solana wallet address format.' },
-        ],
+        details: {
+          errors: [
+            { path: 'solanaWallet', message: 'Please enter a valid Solana wallet address format.' },
+          ],
+        },
       }),
     )
   })

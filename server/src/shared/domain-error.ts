@@ -11,36 +11,29 @@ export interface FieldProblem {
   readonly current?: unknown
 }
 
+/** What a refusal says besides its sentence. */
+interface Details {
+  readonly errors?: readonly FieldProblem[]
+  readonly retryAfterSeconds?: number
+  /** The commitment in force, with `commitment_moved`. */
+  readonly commitment?: string
+  /** Why and until when, with `suspended`. */
+  readonly suspension?: { readonly reason: string; readonly until: string | null }
+}
+
 /**
  * The caller cannot have this. Thrown inside a transaction it rolls everything back; the HTTP
  * adapter turns it into the status of its code. `retryAfterSeconds` becomes the Retry-After header.
  */
 export class DomainError extends Error {
+  override readonly name = 'DomainError'
   readonly code: DomainErrorCode
-  readonly errors: readonly FieldProblem[] | undefined
-  readonly retryAfterSeconds: number | undefined
-  /** The commitment in force, with `commitment_moved`. */
-  readonly commitment: string | undefined
-  /** Why and until when, with `suspended`. */
-  readonly suspension: { readonly reason: string; readonly until: string | null } | undefined
+  readonly details: Details
 
-  constructor(
-    code: DomainErrorCode,
-    message: string,
-    details: {
-      errors?: readonly FieldProblem[]
-      retryAfterSeconds?: number
-      commitment?: string
-      suspension?: { readonly reason: string; readonly until: string | null }
-    } = {},
-  ) {
+  constructor(code: DomainErrorCode, message: string, details: Details = {}) {
     super(message)
-    this.name = 'DomainError'
     this.code = code
-    this.errors = details.errors
-    this.retryAfterSeconds = details.retryAfterSeconds
-    this.commitment = details.commitment
-    this.suspension = details.suspension
+    this.details = details
   }
 }
 

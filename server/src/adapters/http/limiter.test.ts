@@ -109,7 +109,7 @@ describe('the limits of calls', () => {
       () => expect.unreachable(),
       (error) => error,
     )
-    expect(domainError).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 40 })
+    expect(domainError).toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 40 } })
     expect(domainError.message).toBe('Too many requests, try again in 40 seconds')
     vi.advanceTimersByTime(39_000)
     await expect(call()).rejects.toThrow(/try again in 1 second$/)

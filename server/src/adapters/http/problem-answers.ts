@@ -55,7 +55,7 @@ interface Answer {
   readonly errors?: readonly FieldProblem[] | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly commitment?: string | undefined
-  readonly suspension?: DomainError['suspension']
+  readonly suspension?: DomainError['details']['suspension']
 }
 
 const invalid = (message: string): Answer => ({ status: 400, code: 'invalid_input', message })
@@ -94,9 +94,8 @@ const connectionErrors = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMED
 
 function answerFor(error: unknown): Answer {
   if (error instanceof DomainError) {
-    const { code, message, errors, retryAfterSeconds, commitment, suspension } = error
-    const status = statuses[code]
-    return { status, code, message, errors, retryAfterSeconds, commitment, suspension }
+    const { code, message, details } = error
+    return { status: statuses[code], code, message, ...details }
   }
   if (error instanceof Unavailable) {
     return { ...unavailable, message: error.message, retryAfterSeconds: error.retryAfterSeconds }

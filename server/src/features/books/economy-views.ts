@@ -25,7 +25,7 @@ import {
   withDrafts,
 } from '../../rules/pack-economy.ts'
 import type { RunSimulation } from '../../rules/simulation.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { consolationNow } from '../../shared/odds-sql.ts'
 import { openedByPackType, wonByPrize } from './history-sums-sql.ts'
 
@@ -100,8 +100,10 @@ function touchedPacks(catalogue: Catalogue, { prize, price }: Drafts): Set<numbe
   const known = new Set(catalogue.packs.map(({ id }) => id))
   if (wanted.some((id) => !known.has(id))) throw new DomainError('not_found', 'Pack type not found')
   if (prize === undefined || prize.prizeId === null) return new Set(wanted)
-  const saved = catalogue.prizes.find(({ prizeId }) => prizeId === prize.prizeId)
-  if (saved === undefined) throw new DomainError('not_found', 'Prize not found')
+  const saved = existing(
+    catalogue.prizes.find(({ prizeId }) => prizeId === prize.prizeId),
+    'Prize not found',
+  )
   return new Set([...wanted, ...saved.packTypeIds])
 }
 
@@ -174,8 +176,10 @@ export async function simulationForStaff(
   order: SimulationRequest,
 ): Promise<SimulationResult> {
   const catalogue = withDrafts(await readCatalogue(db), draftsOf(order))
-  const pack = packEconomies(catalogue).find(({ packTypeId }) => packTypeId === order.packTypeId)
-  if (pack === undefined) throw new DomainError('not_found', 'Pack type not found')
+  const pack = existing(
+    packEconomies(catalogue).find(({ packTypeId }) => packTypeId === order.packTypeId),
+    'Pack type not found',
+  )
   const prizes = prizesOfPack(catalogue.prizes, order.packTypeId)
   const { openings } = order
   const startedAt = performance.now()

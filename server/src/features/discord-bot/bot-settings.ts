@@ -6,7 +6,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
-import { DomainError, invariant, wrongField } from '../../shared/domain-error.ts'
+import { existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { clearBotStop } from '../outbox/bot-stop-tables.ts'
 import { botProblem, problemOfPlace, stopBot } from './send-post.ts'
@@ -113,8 +113,10 @@ export async function removeServer(
   id: string,
 ): Promise<Outcome<void>> {
   const isRowId = /^[1-9]\d{0,9}$/.test(id) && Number(id) <= integerMax
-  const removed = await removeServerRow(tx, isRowId ? Number(id) : undefined, id)
-  if (removed === undefined) throw new DomainError('not_found', 'Discord server not found')
+  const removed = existing(
+    await removeServerRow(tx, isRowId ? Number(id) : undefined, id),
+    'Discord server not found',
+  )
   const target = { targetType: 'discord_server', targetId: removed.serverId }
   return {
     answer: undefined,

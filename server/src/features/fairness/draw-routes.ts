@@ -14,7 +14,7 @@ import { bytesCache, immutableBytes, sendBytes } from '../../adapters/http/condi
 import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { ResponseCache } from '../../adapters/http/response-cache.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { existing } from '../../shared/domain-error.ts'
 import { showChain } from './chains.ts'
 import {
   fairOpenings,
@@ -78,8 +78,7 @@ export function registerDrawLog({ app, deps, guards }: FeatureContext): void {
   ]
   for (const { endpoint, what, read, end } of texts) {
     serve(app, guards, endpoint, async ({ reply }) => {
-      const text = await read(open(reply).db)
-      if (text === undefined) throw new DomainError('not_found', `The log has no ${what} yet`)
+      const text = existing(await read(open(reply).db), `The log has no ${what} yet`)
       reply.header('cache-control', brief).type('text/plain; charset=utf-8')
       return reply.send(text + end)
     })

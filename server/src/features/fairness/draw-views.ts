@@ -8,7 +8,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { oneValueQuery, rowQuery, valueQuery } from '../../adapters/db/queries.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { observedPackTypes, type TableDraws } from '../../rules/observed-chances.ts'
-import { DomainError, existing } from '../../shared/domain-error.ts'
+import { existing } from '../../shared/domain-error.ts'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
 import { consolationNow, deliveryTerms } from '../../shared/odds-sql.ts'
 import { paginationOf } from '../../shared/pagination.ts'
@@ -38,8 +38,7 @@ interface OddsRow extends Omit<OddsResponse['entries'][number], 'prizeId' | 'cha
 /** The chances of the next draw; sold out counts as no prize. @throws DomainError not_found */
 export async function oddsOf(db: Queryable, packTypeId: number): Promise<OddsResponse> {
   const rows = await db.run<OddsRow>(readOdds, [packTypeId])
-  const first = rows[0]
-  if (first === undefined) throw new DomainError('not_found', 'Pack type not found')
+  const first = existing(rows[0], 'Pack type not found')
   const prizes = rows.flatMap(({ prizeId, consolation, deliversCodes, ...prize }) =>
     prizeId === null ? [] : [{ prizeId, ...prize, ...(deliversCodes && { deliversCodes }) }],
   )

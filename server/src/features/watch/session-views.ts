@@ -12,7 +12,7 @@ import {
   standings,
   watchListMax,
 } from '../../rules/watch-time.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { existing, invariant } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { batchedReads, type MicroBatcher } from '../../shared/turns.ts'
@@ -212,8 +212,10 @@ export async function watchSessionOf(
   now: Date,
 ): Promise<WatchSession> {
   const values = [userId, order.streamId, order.streamSessionId]
-  const row = (await db.run<SessionRow>(readSession, values))[0]
-  if (row === undefined) throw new DomainError('not_found', 'Watch session not found')
+  const row = existing(
+    (await db.run<SessionRow>(readSession, values))[0],
+    'Watch session not found',
+  )
   const stream = await streamsById(db, [row.stream_id])
   return sessionFrom(row, stream(row.stream_id), (await standingsOf(db, [userId], now))(row))
 }

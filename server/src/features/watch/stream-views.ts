@@ -4,7 +4,7 @@ import type { AdminStream, AdminStreamReward } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { channelAddress } from '../../rules/live-state.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { existing } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { rewardsOfStream } from './watch-sql.ts'
 
@@ -69,8 +69,7 @@ export async function adminStreams(db: Queryable): Promise<AdminStream[]> {
 
 /** @throws DomainError not_found for an unknown or deleted stream */
 export async function adminStreamWith(db: Queryable, id: number): Promise<AdminStream> {
-  const row = await readOne(db, id)
-  if (row === undefined) throw new DomainError('not_found', 'Stream not found')
+  const row = existing(await readOne(db, id), 'Stream not found')
   return adminStream(row)
 }
 

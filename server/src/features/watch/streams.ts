@@ -7,7 +7,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import { type Given, refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { afterMove, afterRestore, afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
-import { DomainError, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import {
   applyScheduleEdge,
@@ -125,8 +125,7 @@ export async function toggleStream(
 }
 
 async function requireStream(tx: Queryable, id: number): Promise<StreamFields> {
-  const stored = await lockStream(tx, { id, isDeleted: false })
-  if (stored === undefined) throw new DomainError('not_found', 'Stream not found')
+  const stored = existing(await lockStream(tx, { id, isDeleted: false }), 'Stream not found')
   return stored
 }
 
@@ -250,8 +249,7 @@ export async function restoreStream(
   { now }: Author,
   id: number,
 ): Promise<Outcome<number>> {
-  const before = await lockStream(tx, { id, isDeleted: true })
-  if (before === undefined) throw new DomainError('not_found', 'Deleted stream not found')
+  const before = existing(await lockStream(tx, { id, isDeleted: true }), 'Deleted stream not found')
   const rewarded = (await rewardsOf(tx, id)).map(({ packTypeId }) => packTypeId)
   if (!(await holdPackTypesOfStream(tx, [before.rewardPackTypeId, ...rewarded]))) {
     throw new DomainError('wrong_state', 'Restore the pack type that this stream rewards first')
@@ -283,8 +281,7 @@ export async function setLive(
   order: { readonly isLive: boolean; readonly streamId: string | undefined },
   newStreamId: string,
 ): Promise<Outcome<number>> {
-  const stream = await lockStreamLive(tx, id)
-  if (stream === undefined) throw new DomainError('not_found', 'Stream not found')
+  const stream = existing(await lockStreamLive(tx, id), 'Stream not found')
   const live = afterStaff(stream, order, newStreamId, now)
   await writeStreamLive(tx, { ...live, id })
   return changed('set_live', id, {

@@ -16,7 +16,7 @@ import {
   requireWatchable,
   type WatchPayment,
 } from '../../rules/watch-time.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { paidBroadcastText, wasPaidBefore } from '../account/leaving-tables.ts'
 import { type ChangeReason, changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { announceCompletion } from '../twitch-bot/tables.ts'
@@ -208,8 +208,7 @@ async function complete(
   finish: Finish,
 ): Promise<WatchPayment> {
   const { stream, session, order, watchedSeconds, now } = finish
-  const rewards = await readStreamRewards(tx, stream.id)
-  if (rewards === undefined) throw new DomainError('not_found', 'Stream not found')
+  const rewards = existing(await readStreamRewards(tx, stream.id), 'Stream not found')
   const payment = paymentFor(rewards)
   if (await isPaidBefore(deps, tx, finish.viewer, order)) throw alreadyCompleted()
   const completionId = await addCompletion(tx, session.id, payment.given, {
