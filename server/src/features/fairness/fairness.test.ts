@@ -5,6 +5,8 @@ import { ChainResponse, FairOpeningsResponse, OddsResponse, OpeningProof } from 
 import { verifyProof } from '@redpack/fair/verify'
 import { describe, expect, it } from 'vitest'
 import { coded, nextDay, type Person, useTestDeps } from '../../../test/deps.ts'
+import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
+import { endOpenChain } from './chain-tables.ts'
 import { endPastChains } from './chains.ts'
 import { appendLogEntries } from './public-log.ts'
 
@@ -80,6 +82,24 @@ describe('a chain', () => {
       1, 0,
     ])
     await t.expectTrueBooks()
+  })
+
+  it('of today is left open by what ends those of past days, and ended by a departure', async () => {
+    const { random, encryption } = t.deps
+    const seeds = drawSeeds(random, encryption)
+    const ana = await t.person('ana')
+    const none = await t.person('none')
+    const chain = await chainOf(ana)
+    for (const { id } of [ana, none]) {
+      await endOpenChain(t.db, seeds, id, { now: t.clock.now(), which: 'past' })
+    }
+    expect(await chainOf(ana)).toEqual(chain)
+    nextDay(t.clock)
+    await endOpenChain(t.db, seeds, ana.id, { now: t.clock.now(), which: 'past' })
+    const second = await chainOf(ana)
+    expect(second.ended).toMatchObject([{ chainId: chain.chainId }])
+    await endOpenChain(t.db, seeds, ana.id, { now: t.clock.now(), which: 'any' })
+    expect((await chainOf(ana)).ended).toHaveLength(2)
   })
 
   it('whose key was given up ends without its seed, and the log says so', async () => {

@@ -58,6 +58,7 @@ describe("the operator's command", () => {
     await keepLog(t.deps)
     const before = await checkpoint()
     expect(await renewLog(t.deps)).toEqual({ kind: 'well' })
+    expect(await renewLog(logDeps(t, { signer: undefined }))).toEqual({ kind: 'no_key' })
     expect(await checkpoint()).toBe(before)
   })
 
