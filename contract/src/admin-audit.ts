@@ -73,12 +73,12 @@ export type AuditResponse = z.infer<typeof AuditResponse>
 
 export const adminAuditContract = {
   list: endpoint('staff', 'GET', '/api/admin/audit', {
-    summary: 'What staff did, newest first unless asked for otherwise.',
+    summary: 'Lists what staff did, newest first by default.',
     query: AuditQuery,
     response: AuditResponse,
   }),
   file: endpoint('staff', 'GET', '/api/admin/audit.csv', {
-    summary: 'The same entries as a CSV file, newest first, at most 100000 rows.',
+    summary: 'Returns the same entries as a CSV file, newest first, at most 100000 rows.',
     query: AuditFileQuery,
     response: 'text',
     rate: 'upload',

@@ -213,12 +213,12 @@ export type GrantReach = z.infer<typeof GrantReach>
 
 export const adminBatchesContract = {
   reach: endpoint('staff', 'GET', '/api/admin/grants/reach', {
-    summary: 'Whom a grant to all users reaches, and what taking everything from all would take.',
+    summary: 'Counts whom a grant to all reaches, and what taking everything from all would take.',
     response: GrantReach,
   }),
   preview: endpoint('staff', 'POST', '/api/admin/batches/preview', {
     changes: [],
-    summary: 'What applying a CSV file would do, row by row; changes nothing.',
+    summary: 'Shows what applying a CSV file would do, row by row; changes nothing.',
     bodyKind: 'multipart',
     bodyLimit: 'file',
     body: PreviewRequest,
@@ -227,19 +227,19 @@ export const adminBatchesContract = {
     domainErrors: ['not_found'],
   }),
   list: endpoint('staff', 'GET', '/api/admin/batches', {
-    summary: 'Grants to many and their reversals, newest first.',
+    summary: 'Lists grants to many and their reversals, newest first.',
     query: BatchesQuery,
     response: BatchesResponse,
   }),
   detail: endpoint('staff', 'GET', '/api/admin/batches/{id}', {
-    summary: 'One grant to many with a page of its rows.',
+    summary: 'Returns one grant to many with a page of its rows.',
     params: BatchParams,
     query: BatchQuery,
     response: BatchResponse,
     domainErrors: ['not_found'],
   }),
   receipt: endpoint('staff', 'GET', '/api/admin/batches/{id}/receipt.csv', {
-    summary: 'Every row of a grant to many with its verdict, as a CSV file.',
+    summary: 'Returns every row of a grant to many with its verdict, as a CSV file.',
     params: BatchParams,
     response: 'text',
     domainErrors: ['not_found'],

@@ -123,7 +123,7 @@ export const TestClaimResponse = z.extend(ActionAnswer, { messageId: z.string() 
 
 export const adminBotsContract = {
   credentials: endpoint('staff', 'GET', '/api/admin/twitch/bot-credentials', {
-    summary: "The Twitch bot's credentials with masked tokens, or null.",
+    summary: "Returns the Twitch bot's credentials with masked tokens, or null.",
     response: BotCredentialsResponse,
   }),
   saveCredentials: endpoint('staff', 'POST', '/api/admin/twitch/bot-credentials', {
@@ -141,25 +141,25 @@ export const adminBotsContract = {
     domainErrors: ['not_found'],
   }),
   servers: endpoint('staff', 'GET', '/api/admin/discord/servers', {
-    summary: 'The Discord servers on the whitelist.',
+    summary: 'Lists the Discord servers on the whitelist.',
     response: z.array(DiscordServer),
   }),
   addServer: endpoint('staff', 'POST', '/api/admin/discord/servers', {
     changes: ['discord_bot'],
-    summary: 'Puts a Discord server on the whitelist.',
+    summary: 'Adds a Discord server to the whitelist.',
     body: AddDiscordServerRequest,
     response: DiscordServer,
     domainErrors: ['duplicate'],
   }),
   removeServer: endpoint('staff', 'DELETE', '/api/admin/discord/servers/{id}', {
     changes: ['discord_bot'],
-    summary: 'Takes a Discord server off the whitelist, by row number or server id.',
+    summary: 'Removes a Discord server from the whitelist, by row number or server id.',
     params: IdOrTextParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
   settings: endpoint('staff', 'GET', '/api/admin/discord/bot-settings', {
-    summary: "The Discord bot's settings.",
+    summary: "Returns the Discord bot's settings.",
     response: BotSettings,
   }),
   saveSettings: endpoint('staff', 'PUT', '/api/admin/discord/bot-settings', {

@@ -207,12 +207,12 @@ export type ChangeManyClaimsResponse = z.infer<typeof ChangeManyClaimsResponse>
 
 export const adminClaimsContract = {
   list: endpoint('staff', 'GET', '/api/admin/prize-claims', {
-    summary: 'Every claim, newest first, or one page of those that match.',
+    summary: 'Lists every claim, newest first, or one page of those that match.',
     query: AdminClaimsQuery,
     response: AdminClaimsResponse,
   }),
   file: endpoint('staff', 'GET', '/api/admin/prize-claims.csv', {
-    summary: 'The claims that match, as a CSV file, newest first, at most 100000 rows.',
+    summary: 'Returns the matching claims as a CSV file, newest first, at most 100000 rows.',
     query: AdminClaimsFileQuery,
     response: 'text',
     rate: 'upload',
@@ -220,14 +220,14 @@ export const adminClaimsContract = {
   read: endpoint('staff', 'POST', '/api/admin/prize-claims/{id}/reading', {
     changes: [],
     summary:
-      'Where a prize goes and what has happened to its claim. The log of staff actions notes it.',
+      "Returns where a prize goes and its claim's history; the log of staff actions notes it.",
     params: IdOrTextParams,
     response: ClaimReading,
     domainErrors: ['not_found'],
   }),
   update: endpoint('staff', 'PATCH', '/api/admin/prize-claims/{id}', {
     changes: ['claims'],
-    summary: 'Moves a claim on, or stores its contact details. The id may be the Claim ID.',
+    summary: "Changes a claim's status or contact details, by row number or Claim ID.",
     params: IdOrTextParams,
     bodyLimit: 'texts',
     body: UpdateClaimRequest,
@@ -236,15 +236,14 @@ export const adminClaimsContract = {
   }),
   remove: endpoint('staff', 'DELETE', '/api/admin/prize-claims/{id}', {
     changes: ['claims', 'overview'],
-    summary: 'Deletes a claim. The id may be the Claim ID.',
+    summary: 'Deletes a claim, by row number or Claim ID.',
     params: IdOrTextParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
   changeMany: endpoint('staff', 'POST', '/api/admin/prize-claims/many', {
     changes: ['claims', 'overview'],
-    summary:
-      'Approves or deletes many claims, with a verdict for each: one refused stops no other.',
+    summary: 'Approves or deletes many claims, with a verdict for each; a refusal stops no other.',
     bodyLimit: 'texts',
     body: ChangeManyClaimsRequest,
     response: ChangeManyClaimsResponse,
@@ -259,7 +258,7 @@ export const adminClaimsContract = {
   }),
   restore: endpoint('staff', 'POST', '/api/admin/prize-claims/restore', {
     changes: ['claims', 'overview'],
-    summary: 'Brings deleted claims back as they were.',
+    summary: 'Restores deleted claims as they were.',
     bodyLimit: 'list',
     body: RestoreClaimsRequest,
     response: RestoreClaimsResponse,

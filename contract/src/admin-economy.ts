@@ -234,35 +234,35 @@ export type BooksState = z.infer<typeof BooksState>
 
 export const adminEconomyContract = {
   packs: endpoint('staff', 'GET', '/api/admin/economy/packs', {
-    summary: 'Real chances, expected RedCoin and warnings of every pack type.',
+    summary: 'Returns real chances, expected RedCoin and warnings for every pack type.',
     response: z.array(PackEconomy),
   }),
   preview: endpoint('staff', 'POST', '/api/admin/economy/preview', {
     changes: [],
-    summary: 'What unsaved values of a prize or a price would change.',
+    summary: 'Returns what unsaved values of a prize or a price would change.',
     body: EconomyPreviewRequest,
     response: EconomyPreview,
     domainErrors: ['not_found'],
     rate: 'read',
   }),
   stock: endpoint('staff', 'GET', '/api/admin/economy/stock', {
-    summary: 'How long the stock of each limited prize lasts, soonest first.',
+    summary: 'Forecasts how long the stock of each limited prize lasts, soonest first.',
     response: z.array(StockForecast),
   }),
   simulate: endpoint('staff', 'POST', '/api/admin/economy/simulations', {
     changes: [],
-    summary: 'Opens packs that nobody has, and counts what they would give; one run at a time.',
+    summary: 'Simulates openings and counts what they would give; one run at a time.',
     body: SimulationRequest,
     response: SimulationResult,
     domainErrors: ['not_found', 'wrong_state', 'service_unavailable'],
   }),
   flow: endpoint('staff', 'GET', '/api/admin/economy/flow', {
-    summary: 'Sources and sinks of RedCoin per day, of the last 30 or 90 days.',
+    summary: 'Returns RedCoin sources and sinks per day, for the last 30 or 90 days.',
     query: FlowQuery,
     response: EconomyFlow,
   }),
   books: endpoint('staff', 'GET', '/api/admin/economy/books', {
-    summary: 'Whether the books agree, as the check in the background last found.',
+    summary: 'Returns whether the books agree, as the last background check found.',
     response: BooksState,
   }),
 }

@@ -217,7 +217,7 @@ export const adminGrantsContract = {
   }),
   bulkPacks: endpoint('staff', 'POST', '/api/admin/bulk-distribute-packs', {
     ...common,
-    summary: 'Gives packs of one type as a CSV file with the columns username and quantity says.',
+    summary: 'Gives packs of one type by a CSV file with the columns username and quantity.',
     bodyKind: 'multipart',
     bodyLimit: 'file',
     body: BulkPacksRequest,
@@ -227,7 +227,7 @@ export const adminGrantsContract = {
   }),
   bulkRedCoin: endpoint('staff', 'POST', '/api/admin/bulk-distribute-redcoin', {
     ...common,
-    summary: 'Gives RedCoin as a CSV file with the columns username and amount says.',
+    summary: 'Gives RedCoin by a CSV file with the columns username and amount.',
     bodyKind: 'multipart',
     bodyLimit: 'file',
     body: BulkRedCoinRequest,
@@ -236,14 +236,14 @@ export const adminGrantsContract = {
   }),
   removeUserPacks: endpoint('staff', 'POST', '/api/admin/remove-user-packs', {
     ...common,
-    summary: 'Takes packs from a user, at most what is there.',
+    summary: 'Takes packs from a user, at most what they hold.',
     body: RemoveUserPacksRequest,
     response: RemoveUserPacksResponse,
     domainErrors: ['not_found'],
   }),
   removeUserRedCoin: endpoint('staff', 'POST', '/api/admin/remove-user-redcoin', {
     ...common,
-    summary: 'Takes RedCoin from a user, at most what is there.',
+    summary: 'Takes RedCoin from a user, at most what they have.',
     body: RemoveUserRedCoinRequest,
     response: RemoveUserRedCoinResponse,
     domainErrors: ['not_found'],

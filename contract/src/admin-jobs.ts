@@ -28,7 +28,7 @@ export type JobList = z.infer<typeof JobList>
 
 export const adminJobsContract = {
   list: endpoint('staff', 'GET', '/api/admin/jobs', {
-    summary: 'Every job with its last run and its next, those that fail first.',
+    summary: 'Lists every job with its last and next run, failing ones first.',
     response: JobList,
   }),
 }

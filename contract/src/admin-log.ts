@@ -52,7 +52,7 @@ export type LogState = z.infer<typeof LogState>
 
 export const adminLogContract = {
   state: endpoint('staff', 'GET', '/api/admin/log', {
-    summary: 'Size, checkpoint, key and witnesses of the public log, and what is wrong with it.',
+    summary: 'Returns size, checkpoint, key, witnesses and faults of the public log.',
     response: LogState,
   }),
 }

@@ -81,7 +81,7 @@ export const SaveEconomySettingsRequest = requestObject({
 
 export const adminOverviewContract = {
   stats: endpoint('staff', 'GET', '/api/admin/stats', {
-    summary: 'Counters, server health and the state of the books.',
+    summary: 'Returns counters, server health and the state of the books.',
     response: AdminStats,
   }),
   resetOpenings: endpoint('staff', 'POST', '/api/admin/reset-pack-openings', {
@@ -92,12 +92,12 @@ export const adminOverviewContract = {
     concernsEverybody: true,
   }),
   economySettings: endpoint('staff', 'GET', '/api/admin/settings/economy', {
-    summary: 'The settings of the economy.',
+    summary: 'Returns the economy settings.',
     response: EconomySettings,
   }),
   saveEconomySettings: endpoint('staff', 'PUT', '/api/admin/settings/economy', {
     changes: ['pack_types'],
-    summary: 'Changes the settings of the economy.',
+    summary: 'Changes the economy settings.',
     body: SaveEconomySettingsRequest,
     response: EconomySettings,
     domainErrors: ['changed_meanwhile'],

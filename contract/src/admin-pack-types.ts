@@ -64,7 +64,7 @@ export const UploadResponse = z.object({ url: z.string() })
 
 export const adminPackTypesContract = {
   list: endpoint('staff', 'GET', '/api/admin/pack-types', {
-    summary: 'Every pack type, without image bytes.',
+    summary: 'Lists every pack type, without image bytes.',
     response: z.array(AdminPackType),
   }),
   create: endpoint('staff', 'POST', '/api/admin/pack-types', {
@@ -96,20 +96,20 @@ export const adminPackTypesContract = {
   }),
   restore: endpoint('staff', 'POST', '/api/admin/pack-types/{id}/restore', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings', 'audit'],
-    summary: 'Brings a deleted pack type back, with its prizes that still exist.',
+    summary: 'Restores a deleted pack type, with its prizes that still exist.',
     params: IdParams,
     response: AdminPackType,
     domainErrors: ['not_found', 'wrong_state'],
   }),
   image: endpoint('staff', 'GET', '/api/admin/pack-types/{id}/image', {
-    summary: 'The image of a pack type, null where empty.',
+    summary: 'Returns the image of a pack type; empty fields are null.',
     params: IdParams,
     response: PackTypeImage,
     domainErrors: ['not_found'],
   }),
   upload: endpoint('staff', 'POST', '/api/upload/image', {
     changes: [],
-    summary: 'Stores an image and answers where it is served.',
+    summary: 'Stores an image and returns its address.',
     bodyKind: 'multipart',
     bodyLimit: 'file',
     file: { field: 'image', isRequired: true, missing: 'Please select an image' },

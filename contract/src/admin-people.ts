@@ -108,28 +108,28 @@ export const EarningBlockRequest = requestObject({
 
 export const adminPeopleContract = {
   person: endpoint('staff', 'GET', '/api/admin/users/{id}', {
-    summary: 'Everything staff need to know of one user.',
+    summary: 'Returns everything staff need to know about one user.',
     params: IdParams,
     response: AdminPerson,
     domainErrors: ['not_found'],
   }),
   blockEarning: endpoint('staff', 'PUT', '/api/admin/users/{id}/earning-block', {
     changes: ['users'],
-    summary: 'Shuts a user out from earning by watching and from the chat bot, or lets them back.',
+    summary: "Blocks or unblocks a user's earning by watching and from the chat bot.",
     params: IdParams,
     body: EarningBlockRequest,
     response: AdminUser,
     domainErrors: ['not_found', 'protected_account'],
   }),
   notes: endpoint('staff', 'GET', '/api/admin/users/{id}/notes', {
-    summary: 'What staff have noted about a user, newest first, at most 200.',
+    summary: 'Lists staff notes about a user, newest first, at most 200.',
     params: IdParams,
     response: z.array(StaffNote),
     domainErrors: ['not_found'],
   }),
   addNote: endpoint('staff', 'POST', '/api/admin/users/{id}/notes', {
     changes: ['users'],
-    summary: 'Notes something about a user; only staff see it.',
+    summary: 'Adds a note about a user; only staff see it.',
     params: IdParams,
     body: AddNoteRequest,
     response: StaffNote,
@@ -137,7 +137,7 @@ export const adminPeopleContract = {
   }),
   removeNote: endpoint('staff', 'DELETE', '/api/admin/notes/{id}', {
     changes: ['users'],
-    summary: 'Removes a note; its text is gone.',
+    summary: 'Removes a note and erases its text.',
     params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],

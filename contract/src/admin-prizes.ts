@@ -221,7 +221,7 @@ export type AddCodesResponse = z.infer<typeof AddCodesResponse>
 
 export const adminPrizesContract = {
   list: endpoint('staff', 'GET', '/api/admin/prizes', {
-    summary: 'Every prize.',
+    summary: 'Lists every prize.',
     response: z.array(AdminPrize),
   }),
   create: endpoint('staff', 'POST', '/api/admin/prizes', {
@@ -252,7 +252,7 @@ export const adminPrizesContract = {
   }),
   restore: endpoint('staff', 'POST', '/api/admin/prizes/{id}/restore', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings', 'audit'],
-    summary: 'Brings a deleted prize back as it was, with its pack types that still exist.',
+    summary: 'Restores a deleted prize as it was, with its pack types that still exist.',
     params: IdParams,
     response: AdminPrize,
     domainErrors: ['not_found', 'wrong_state'],
@@ -277,7 +277,7 @@ export const adminPrizesContract = {
   }),
   addCodes: endpoint('staff', 'POST', '/api/admin/prizes/{id}/codes', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
-    summary: 'Adds codes to a prize that delivers them, one in each line, with a verdict for each.',
+    summary: 'Adds codes, one per line, to a prize that delivers them, with a verdict for each.',
     params: IdParams,
     bodyKind: 'json-or-multipart',
     bodyLimit: 'file',

@@ -33,7 +33,7 @@ export type ServerState = z.infer<typeof ServerState>
 
 export const adminServerContract = {
   state: endpoint('staff', 'GET', '/api/admin/server', {
-    summary: 'How the server is doing: each figure with what it means and what to do.',
+    summary: 'Reports how the server is doing: each figure, what it means and what to do.',
     response: ServerState,
   }),
 }

@@ -106,7 +106,7 @@ export type SortListingsRequest = z.infer<typeof SortListingsRequest>
 
 export const adminStoreContract = {
   list: endpoint('staff', 'GET', '/api/admin/store/listings', {
-    summary: 'Every listing, inactive ones included.',
+    summary: 'Lists every listing, inactive ones included.',
     response: z.array(AdminListing),
   }),
   create: endpoint('staff', 'POST', '/api/admin/store/listings', {
@@ -144,7 +144,7 @@ export const adminStoreContract = {
   }),
   restore: endpoint('staff', 'POST', '/api/admin/store/listings/{id}/restore', {
     changes: ['catalogue', 'listings', 'pack_types', 'audit'],
-    summary: 'Brings a deleted listing back as it was.',
+    summary: 'Restores a deleted listing as it was.',
     params: IdParams,
     response: AdminListing,
     domainErrors: ['not_found', 'wrong_state'],

@@ -61,7 +61,7 @@ export type AdminStream = z.infer<typeof AdminStream>
 
 export const adminStreamsContract = {
   list: endpoint('staff', 'GET', '/api/admin/twitch/streams', {
-    summary: 'Every stream.',
+    summary: 'Lists every stream.',
     response: z.array(AdminStream),
   }),
   create: endpoint('staff', 'POST', '/api/admin/twitch/streams', {
@@ -91,20 +91,20 @@ export const adminStreamsContract = {
   }),
   remove: endpoint('staff', 'DELETE', '/api/admin/twitch/streams/{id}', {
     changes: ['streams'],
-    summary: 'Deletes a stream, or archives it when it was completed by someone.',
+    summary: 'Deletes a stream, or archives it if anyone has completed it.',
     params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
   restore: endpoint('staff', 'POST', '/api/admin/twitch/streams/{id}/restore', {
     changes: ['streams', 'audit'],
-    summary: 'Brings back a stream that was deleted.',
+    summary: 'Restores a deleted stream.',
     params: IdParams,
     response: AdminStream,
     domainErrors: ['not_found', 'duplicate', 'wrong_state'],
   }),
   rewards: endpoint('staff', 'GET', '/api/admin/twitch/streams/{id}/rewards', {
-    summary: 'The rewards of a stream.',
+    summary: 'Lists the rewards of a stream.',
     params: IdParams,
     response: z.array(AdminStreamReward),
     domainErrors: ['not_found'],

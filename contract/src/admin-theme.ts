@@ -24,7 +24,7 @@ export const SaveThemeRequest = requestObject({
 
 export const adminThemeContract = {
   theme: endpoint('staff', 'GET', '/api/admin/settings/theme', {
-    summary: 'The colour theme, for the settings tab.',
+    summary: 'Returns the colour theme for the settings tab.',
     response: Theme,
   }),
   save: endpoint('staff', 'POST', '/api/admin/settings/theme', {

@@ -88,22 +88,22 @@ export type StaffPowers = z.infer<typeof StaffPowers>
 
 export const adminUsersContract = {
   powers: endpoint('staff', 'GET', '/api/admin/powers', {
-    summary: "What the caller's role lets them do.",
+    summary: "Returns what the caller's role lets them do.",
     response: StaffPowers,
   }),
   list: endpoint('staff', 'GET', '/api/admin/users-with-packs', {
-    summary: 'Every user with the packs they hold, or one page of them.',
+    summary: 'Lists every user with the packs they hold, or one page of them.',
     query: AdminUsersQuery,
     response: AdminUsersResponse,
   }),
   file: endpoint('staff', 'GET', '/api/admin/users.csv', {
-    summary: 'The users that match, as a CSV file, at most 100000 rows.',
+    summary: 'Returns the matching users as a CSV file, at most 100000 rows.',
     query: AdminUsersFileQuery,
     response: 'text',
     rate: 'upload',
   }),
   prizes: endpoint('staff', 'GET', '/api/admin/users/{id}/prizes', {
-    summary: "A user's claims on physical prizes, newest first.",
+    summary: "Lists a user's claims on physical prizes, newest first.",
     params: IdParams,
     response: z.array(UserPrize),
     domainErrors: ['not_found'],

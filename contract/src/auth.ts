@@ -50,17 +50,17 @@ export const ProviderCallbackQuery = z.object({
 
 export const authContract = {
   me: endpoint('viewer', 'GET', '/api/auth/me', {
-    summary: 'The signed-in user.',
+    summary: 'Returns the signed-in user.',
     response: SessionUser,
   }),
   logout: endpoint('public', 'POST', '/api/auth/logout', {
     changes: [],
-    summary: 'Ends the session; succeeds without one too.',
+    summary: 'Ends the session, if there is one.',
     response: ActionAnswer,
   }),
   logoutEverywhere: endpoint('viewer', 'POST', '/api/auth/logout-everywhere', {
     changes: [],
-    summary: 'Ends every session of the caller; no device shows their news any more.',
+    summary: 'Ends every session of the caller and stops push to all their devices.',
     response: ActionAnswer,
   }),
   emergencyLogout: endpoint('public', 'GET', '/api/auth/emergency-logout', {
@@ -90,7 +90,7 @@ export const authContract = {
     rate: 'sign-in',
   }),
   discord: endpoint('public', 'GET', '/api/auth/discord', {
-    summary: 'Starts linking a Discord account; redirects to the landing page without a session.',
+    summary: 'Starts linking a Discord account; without a session, redirects to the landing page.',
     response: 'redirect',
     failsTo: '/profile?discord=failed',
     rate: 'sign-in',

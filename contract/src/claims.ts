@@ -62,7 +62,7 @@ export type ClaimsResponse = z.infer<typeof ClaimsResponse>
 
 export const claimsContract = {
   list: endpoint('viewer', 'GET', '/api/user/prize-claims/paginated', {
-    summary: "One page of the caller's claims of one kind, newest first.",
+    summary: "Returns one page of the caller's claims of one kind, newest first.",
     query: ClaimsQuery,
     response: ClaimsResponse,
   }),

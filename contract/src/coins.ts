@@ -42,17 +42,17 @@ export const LeaderboardVisibility = z.object({ isHidden: z.boolean() })
 
 export const coinsContract = {
   leaderboard: endpoint('public', 'GET', '/api/redcoin/leaderboard', {
-    summary: 'The highest balances, highest first.',
+    summary: 'Lists the highest balances, highest first.',
     query: LeaderboardQuery,
     response: z.array(LeaderboardEntry),
   }),
   ownRank: endpoint('viewer', 'GET', '/api/redcoin/leaderboard/me', {
-    summary: "The caller's place in the ranking and who stands next to it, also while hidden.",
+    summary: "Returns the caller's place in the ranking and their neighbours, even while hidden.",
     response: OwnRank,
   }),
   changeVisibility: endpoint('viewer', 'PUT', '/api/user/leaderboard-visibility', {
     changes: ['leaderboard'],
-    summary: 'Takes the caller out of the public ranking, or puts them back.',
+    summary: 'Hides the caller in the public ranking, or shows them again.',
     body: LeaderboardVisibilityRequest,
     response: LeaderboardVisibility,
   }),

@@ -26,7 +26,7 @@ export type DeliveriesResponse = z.infer<typeof DeliveriesResponse>
 
 export const deliveryRecordContract = {
   deliveries: endpoint('public', 'GET', '/api/fairness/deliveries', {
-    summary: 'How far everything that was won and is sent has come, by the public log alone.',
+    summary: 'Counts how far all prizes that are sent have come, from the public log alone.',
     response: DeliveriesResponse,
   }),
 }

@@ -76,14 +76,14 @@ export type DeliveryResponse = z.infer<typeof DeliveryResponse>
 
 export const deliveryContract = {
   read: endpoint('viewer', 'GET', '/api/user/prize-claims/{claimId}/delivery', {
-    summary: "Where one of the caller's prizes goes. The id may be the row number.",
+    summary: "Returns where one of the caller's prizes goes, by Claim ID or row number.",
     params: ClaimIdParams,
     response: DeliveryResponse,
     domainErrors: ['not_found'],
   }),
   save: endpoint('viewer', 'PUT', '/api/user/prize-claims/{claimId}/delivery', {
     changes: ['claims'],
-    summary: "Says where one of the caller's physical prizes goes, until its claim is completed.",
+    summary: "Sets where one of the caller's physical prizes goes, until its claim is completed.",
     params: ClaimIdParams,
     body: SaveDeliveryRequest,
     response: DeliveryResponse,

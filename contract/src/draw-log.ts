@@ -42,18 +42,18 @@ const logFile = {
 export const drawLogContract = {
   checkpoint: endpoint('public', 'GET', '/log/checkpoint', {
     ...logFile,
-    summary: 'Size and root of the public log, signed (C2SP tlog-checkpoint).',
+    summary: 'Returns the signed size and root of the public log (C2SP tlog-checkpoint).',
   }),
   key: endpoint('public', 'GET', '/log/key', {
     ...logFile,
-    summary: 'The key that signs the public log, as name+id+key (C2SP signed-note).',
+    summary: 'Returns the key that signs the public log, as name+id+key (C2SP signed-note).',
   }),
   tile: endpoint('public', 'GET', '/log/tile/{level}/{part1}', {
     ...logFile,
     aliases: ['/{part2}', '/{part2}/{part3}', '/{part2}/{part3}/{part4}'].map(
       (more) => ({ method: 'GET', path: `/log/tile/{level}/{part1}${more}` }) as const,
     ),
-    summary: 'Up to 256 hashes of the Merkle tree of the public log, or entries (C2SP tlog-tiles).',
+    summary: "Returns up to 256 hashes or entries of the public log's tree (C2SP tlog-tiles).",
     params: z.object({
       /** A level of the tree, or `entries`. */
       level: z.string(),
@@ -65,7 +65,7 @@ export const drawLogContract = {
     }),
   }),
   observed: endpoint('public', 'GET', '/api/fairness/observed', {
-    summary: 'Per pack type and prize the published chance and what the logged draws gave.',
+    summary: 'Compares the published chance of each prize in each pack type with the logged draws.',
     response: ObservedResponse,
   }),
 }

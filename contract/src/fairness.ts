@@ -109,28 +109,28 @@ export type OpeningProof = z.infer<typeof OpeningProof>
 
 export const fairnessContract = {
   odds: endpoint('viewer', 'GET', '/api/packs/types/{id}/odds', {
-    summary: 'The real chances of one pack type.',
+    summary: 'Returns the real chances of one pack type.',
     params: IdParams,
     response: OddsResponse,
     domainErrors: ['not_found'],
   }),
   chain: endpoint('viewer', 'GET', '/api/fairness', {
-    summary: "What the caller's next opening uses, and the unused seeds of chains that have ended.",
+    summary: "Returns what the caller's next opening uses, and the unused seeds of ended chains.",
     response: ChainResponse,
   }),
   openings: endpoint('viewer', 'GET', '/api/fairness/openings', {
-    summary: "The caller's openings with everything needed to draw them again, newest first.",
+    summary: "Lists the caller's openings with all that redraws them, newest first.",
     query: z.object({ page: PageNumber, limit: pageLimit(fairnessPageDefault, fairnessPageMax) }),
     response: FairOpeningsResponse,
   }),
   proof: endpoint('viewer', 'GET', '/api/fairness/openings/{id}/proof', {
-    summary: 'One opening with its odds table: the proof file.',
+    summary: 'Returns the proof file: one opening with its odds table.',
     params: LongIdParams,
     response: OpeningProof,
     domainErrors: ['not_found'],
   }),
   table: endpoint('public', 'GET', '/api/fairness/tables/{hash}', {
-    summary: 'The odds table with the given hash.',
+    summary: 'Returns the odds table with the given hash.',
     params: z.object({ hash: hex32('Invalid table hash') }),
     response: OddsTable,
     domainErrors: ['not_found'],

@@ -42,12 +42,12 @@ export const RedCoinFileQuery = z.object({ type: typeFilter })
 
 export const historyContract = {
   redCoin: endpoint('viewer', 'GET', '/api/redcoin/history', {
-    summary: "One page of the changes of the caller's balance, newest first.",
+    summary: "Returns one page of the caller's balance changes, newest first.",
     query: RedCoinHistoryQuery,
     response: RedCoinHistoryResponse,
   }),
   redCoinFile: endpoint('viewer', 'GET', '/api/redcoin/history.csv', {
-    summary: 'The same changes as a CSV file, newest first, at most 100000 rows.',
+    summary: 'Returns the same changes as a CSV file, newest first, at most 100000 rows.',
     query: RedCoinFileQuery,
     response: 'text',
     rate: 'upload',

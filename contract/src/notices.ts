@@ -64,12 +64,12 @@ export const ReadNoticesResponse = z.object({ readUntil: Timestamp })
 
 export const noticesContract = {
   list: endpoint('viewer', 'GET', '/api/user/notices', {
-    summary: 'What has happened for the caller: claims, rewards and grants, newest first.',
+    summary: "Lists the caller's notices of claims, rewards and grants, newest first.",
     response: NoticesResponse,
   }),
   read: endpoint('viewer', 'PUT', '/api/user/notices/read', {
     changes: [],
-    summary: 'Marks the notices up to a moment as read; what was read stays read.',
+    summary: 'Marks notices up to a moment as read; what was read stays read.',
     body: ReadNoticesRequest,
     response: ReadNoticesResponse,
   }),

@@ -143,7 +143,7 @@ export const LinkQuery = z.object({
 
 export const notificationsContract = {
   read: endpoint('viewer', 'GET', '/api/user/notifications', {
-    summary: 'Where news reaches the caller, of what, and when not.',
+    summary: "Returns the caller's news channels, preferences and quiet hours.",
     response: NotificationsResponse,
   }),
   update: endpoint('viewer', 'PUT', '/api/user/notifications', {
@@ -154,51 +154,51 @@ export const notificationsContract = {
   }),
   verifyEmail: endpoint('viewer', 'POST', '/api/user/notifications/email', {
     changes: ['notifications'],
-    summary: 'Sends a link to an address; once it is followed, news goes there.',
+    summary: 'Mails a link to an address; news goes there once the link is confirmed.',
     body: VerifyEmailRequest,
     response: NotificationsResponse,
     domainErrors: ['service_unavailable'],
     rate: 'sign-in',
   }),
   pushKey: endpoint('public', 'GET', '/api/notifications/push-key', {
-    summary: 'The key that browsers subscribe with; null where nothing can be pushed.',
+    summary: 'Returns the key that browsers subscribe with; null where push is not set up.',
     response: z.object({ publicKey: z.nullable(z.string()) }),
   }),
   addDevice: endpoint('viewer', 'POST', '/api/user/notifications/push', {
     changes: ['notifications'],
-    summary: `Has news shown by a browser; of more than ${pushDevicesMax} the oldest is forgotten.`,
+    summary: `Registers a browser for push; above ${pushDevicesMax}, the oldest is forgotten.`,
     body: PushSubscriptionRequest,
     response: NotificationsResponse,
     domainErrors: ['service_unavailable', 'duplicate'],
   }),
   forgetDevice: endpoint('viewer', 'DELETE', '/api/user/notifications/push', {
     changes: ['notifications'],
-    summary: 'Forgets a browser of the caller; one that is not known is forgotten already.',
+    summary: "Forgets one of the caller's browsers; succeeds for an unknown one too.",
     body: ForgetDeviceRequest,
     response: NotificationsResponse,
   }),
   verify: endpoint('public', 'POST', '/api/notifications/verify', {
     changes: ['notifications', 'profile'],
-    summary: 'Proves an address by the token of a mail, once, without a sign-in.',
+    summary: 'Confirms an address by a mailed token, once, without a sign-in.',
     query: LinkQuery,
     response: ActionAnswer,
     domainErrors: ['not_found'],
     rate: 'sign-in',
   }),
   verifyPage: endpoint('public', 'GET', '/api/notifications/verify', {
-    summary: 'Where the link in a mail leads: shows the page that asks first.',
+    summary: 'Opens the page that asks before an address is confirmed.',
     query: LinkQuery,
     response: 'redirect',
   }),
   unsubscribe: endpoint('public', 'POST', '/api/notifications/unsubscribe', {
     changes: [],
-    summary: 'Switches email off by the token of a mail, without a sign-in (RFC 8058).',
+    summary: 'Switches email off by a mailed token, without a sign-in (RFC 8058).',
     query: LinkQuery,
     response: ActionAnswer,
     domainErrors: ['not_found'],
   }),
   unsubscribePage: endpoint('public', 'GET', '/api/notifications/unsubscribe', {
-    summary: 'The same address in a browser: shows the page that asks first.',
+    summary: 'Opens the page that asks before email is switched off.',
     query: LinkQuery,
     response: 'redirect',
   }),
@@ -256,12 +256,12 @@ const Sentence = requestObject({
 
 export const adminOutboxContract = {
   kinds: endpoint('staff', 'GET', '/api/admin/outbox/kinds', {
-    summary: 'Every kind of news as people get it, with example data.',
+    summary: 'Shows every kind of news as people get it, with example data.',
     response: NewsPreviewsResponse,
   }),
   saveSentence: endpoint('staff', 'PUT', '/api/admin/outbox/kinds/{kind}', {
     changes: ['outbox', 'audit'],
-    summary: 'Adds a sentence of the operator to a kind of news; null takes it off.',
+    summary: "Adds the operator's sentence to a kind of news; null removes it.",
     params: z.object({
       kind: z.enum(notificationKinds, { error: 'There is no such kind of news' }),
     }),
@@ -271,13 +271,13 @@ export const adminOutboxContract = {
     idempotent: true,
   }),
   list: endpoint('staff', 'GET', '/api/admin/outbox', {
-    summary: 'Messages that left the product or wait to, newest first, without their texts.',
+    summary: 'Lists waiting, sent and failed messages without their texts, newest first.',
     query: OutboxQuery,
     response: OutboxResponse,
   }),
   again: endpoint('staff', 'POST', '/api/admin/outbox/{id}/again', {
     changes: ['outbox', 'audit'],
-    summary: 'Has a message that failed sent again, beginning now.',
+    summary: 'Sends a failed message again, starting now.',
     params: LongIdParams,
     response: ActionAnswer,
     domainErrors: ['not_found', 'wrong_state'],

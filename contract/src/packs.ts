@@ -106,24 +106,24 @@ export type OpenPacksResponse = z.infer<typeof OpenPacksResponse>
 
 export const packsContract = {
   stats: endpoint('viewer', 'GET', '/api/user/stats', {
-    summary: 'How many packs the caller holds and has opened.',
+    summary: 'Counts the packs that the caller holds and has opened.',
     response: StatsResponse,
   }),
   openings: endpoint('viewer', 'GET', '/api/user/openings', {
-    summary: "The caller's latest openings, newest first.",
+    summary: "Lists the caller's latest openings, newest first.",
     response: z.array(Opening),
   }),
   holdings: endpoint('viewer', 'GET', '/api/user/packs', {
-    summary: 'The unopened packs of the caller, by pack type.',
+    summary: "Lists the caller's unopened packs by pack type.",
     response: z.array(Holding),
   }),
   types: endpoint('viewer', 'GET', '/api/packs/types', {
-    summary: 'Every pack type.',
+    summary: 'Lists every pack type.',
     response: z.array(PackType),
   }),
   open: endpoint('viewer', 'POST', '/api/packs/open', {
     changes: ['user', 'holdings', 'chain', 'leaderboard', 'claims'],
-    summary: 'Opens packs of one type and answers what each of them held.',
+    summary: 'Opens packs of one type and returns what each held.',
     body: OpenPacksRequest,
     response: OpenPacksResponse,
     domainErrors: ['not_found', 'insufficient_packs', 'odds_changed', 'commitment_moved'],

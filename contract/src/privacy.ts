@@ -23,7 +23,7 @@ export const DeleteAccountRequest = requestObject({
 
 export const privacyContract = {
   exportOwnData: endpoint('viewer', 'GET', '/api/user/export', {
-    summary: 'Everything that is kept about the caller, as a JSON file.',
+    summary: 'Returns everything kept about the caller, as a JSON file.',
     response: OwnDataExport,
     rate: 'upload',
   }),

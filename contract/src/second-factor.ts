@@ -49,37 +49,36 @@ const ofCode = {
 
 export const secondFactorContract = {
   status: endpoint('staff', 'GET', '/api/admin/second-factor', {
-    summary: 'Whether the caller signs in with a second factor.',
+    summary: 'Returns whether the caller signs in with a second factor.',
     response: SecondFactorStatus,
   }),
   enrol: endpoint('staff', 'POST', '/api/admin/second-factor/enrol', {
     changes: [],
-    summary: 'Makes a secret for an authenticator app; it counts once a code confirms it.',
+    summary: 'Makes a secret for an authenticator app; it takes effect once a code confirms it.',
     response: Enrolment,
     domainErrors: ['wrong_state'],
   }),
   confirm: endpoint('staff', 'POST', '/api/admin/second-factor/confirm', {
     ...ofCode,
-    summary: 'Switches the second factor on and answers the recovery codes.',
+    summary: 'Switches the second factor on and returns the recovery codes.',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
   }),
   confirmSession: endpoint('staff', 'POST', '/api/admin/second-factor/confirm-session', {
     ...ofCode,
-    summary:
-      'Takes a code again, so that this session may do for 5 minutes what concerns everybody.',
+    summary: 'Takes a code again; for 5 minutes this session may do what concerns everybody.',
     body: SecondFactorCodeRequest,
     response: ConfirmedSession,
   }),
   renewCodes: endpoint('staff', 'POST', '/api/admin/second-factor/recovery-codes', {
     ...ofCode,
-    summary: 'Makes new recovery codes in place of the old ones.',
+    summary: 'Replaces the recovery codes with new ones.',
     body: SecondFactorCodeRequest,
     response: RecoveryCodes,
   }),
   turnOff: endpoint('staff', 'POST', '/api/admin/second-factor/turn-off', {
     ...ofCode,
-    summary: 'Switches the second factor off; takes a code of the app or a recovery code.',
+    summary: 'Switches the second factor off; takes a code from the app or a recovery code.',
     body: SecondFactorCodeRequest,
     response: ActionAnswer,
   }),

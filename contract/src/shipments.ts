@@ -223,14 +223,14 @@ const courierFile = {
 export const shipmentsContract = {
   received: endpoint('viewer', 'POST', '/api/user/prize-claims/{claimId}/received', {
     changes: ['claims'],
-    summary: "Says that one of the caller's prizes has come.",
+    summary: "Confirms that one of the caller's prizes has arrived.",
     params: ClaimIdParams,
     response: Shipment,
     domainErrors: ['not_found', 'shipment_state'],
     idempotent: true,
   }),
   code: endpoint('viewer', 'GET', '/api/user/prize-claims/{claimId}/code', {
-    summary: "The code that one of the caller's wins was given. The claim's timeline notes it.",
+    summary: "Returns the code of one of the caller's wins; the claim's timeline notes it.",
     params: ClaimIdParams,
     response: z.object({ code: z.string() }),
     domainErrors: ['not_found'],
@@ -247,13 +247,13 @@ export const shipmentsContract = {
 
 export const adminShipmentsContract = {
   list: endpoint('staff', 'GET', '/api/admin/shipments', {
-    summary: 'What is sent for claims that are not deleted, one page of those that match.',
+    summary: 'Lists one page of the matching shipments of claims that are not deleted.',
     query: ShipmentsQuery,
     response: ShipmentsPage,
   }),
   change: endpoint('staff', 'PATCH', '/api/admin/shipments', {
     changes: ['claims'],
-    summary: 'Moves shipments on or changes their deadline, with a verdict for each.',
+    summary: 'Changes the state or deadline of shipments, with a verdict for each.',
     bodyLimit: 'texts',
     body: ChangeShipmentsRequest,
     response: ChangeShipmentsResponse,
@@ -261,14 +261,14 @@ export const adminShipmentsContract = {
   }),
   file: endpoint('staff', 'GET', '/api/admin/shipments.csv', {
     summary:
-      'Addresses for the tool of a courier as a CSV file, ready ones when no state is named. The log of staff actions notes whose.',
+      'Returns addresses (ready shipments by default) as a CSV file for couriers; the log of staff actions notes whose.',
     query: z.object({ state: queryChoice(shipmentStates, 'ready'), columns: CourierColumns }),
     response: 'text',
     rate: 'upload',
   }),
   previewFile: endpoint('staff', 'POST', '/api/admin/shipments/courier-file/preview', {
     changes: [],
-    summary: "What a courier's file with claimId, courier and trackingNumber would do.",
+    summary: "Shows what a courier's file with claimId, courier and trackingNumber would do.",
     bodyKind: 'multipart',
     bodyLimit: 'file',
     file: courierFile,
@@ -277,7 +277,7 @@ export const adminShipmentsContract = {
   }),
   applyFile: endpoint('staff', 'POST', '/api/admin/shipments/courier-file', {
     changes: ['claims'],
-    summary: "Marks as sent what a courier's file names, and keeps the numbers.",
+    summary: "Marks the claims in a courier's file as sent, and stores the numbers.",
     bodyKind: 'multipart',
     bodyLimit: 'file',
     file: courierFile,
@@ -288,12 +288,12 @@ export const adminShipmentsContract = {
     idempotent: true,
   }),
   couriers: endpoint('staff', 'GET', '/api/admin/couriers', {
-    summary: 'Every courier, by name.',
+    summary: 'Lists every courier by name.',
     response: z.array(Courier),
   }),
   addCourier: endpoint('staff', 'POST', '/api/admin/couriers', {
     changes: ['claims'],
-    summary: 'Adds a courier with the link under which its numbers are followed.',
+    summary: 'Adds a courier with its tracking link.',
     body: AddCourierRequest,
     response: Courier,
     domainErrors: ['duplicate'],
@@ -301,7 +301,7 @@ export const adminShipmentsContract = {
   }),
   removeCourier: endpoint('staff', 'DELETE', '/api/admin/couriers/{id}', {
     changes: ['claims'],
-    summary: 'Takes a courier off the list. Links of what was sent with it stay.',
+    summary: 'Removes a courier; links of what was sent with it stay.',
     params: IdParams,
     response: z.array(Courier),
     domainErrors: ['not_found'],

@@ -60,17 +60,17 @@ const change = {
 export const standingContract = {
   showName: endpoint('staff', 'PUT', '/api/admin/users/{id}/shown-name', {
     ...change,
-    summary: 'Hides the name of a user everywhere, or shows another in its place.',
+    summary: "Hides a user's name everywhere, or shows another in its place.",
     body: ShownNameRequest,
   }),
   restoreName: endpoint('staff', 'DELETE', '/api/admin/users/{id}/shown-name', {
     ...change,
-    summary: "Shows a user's own name again, and takes the flag off it.",
+    summary: "Shows a user's own name again, and removes its flag.",
   }),
   suspend: endpoint('staff', 'PUT', '/api/admin/users/{id}/suspension', {
     ...change,
     summary:
-      'Keeps a user from opening, buying, claiming rewards and earning until a time. Prizes already won go on.',
+      'Suspends a user from opening, buying, claiming rewards and earning until a time; won prizes are unaffected.',
     body: SuspensionRequest,
   }),
   endSuspension: endpoint('staff', 'DELETE', '/api/admin/users/{id}/suspension', {
@@ -79,19 +79,19 @@ export const standingContract = {
   }),
   answer: endpoint('viewer', 'POST', '/api/user/suspension/answer', {
     changes: ['session', 'user'],
-    summary: "The caller's answer to their suspension, once; staff see it.",
+    summary: "Sends staff the caller's answer to their suspension, once.",
     body: SuspensionAnswerRequest,
     response: ActionAnswer,
     domainErrors: ['wrong_state'],
     idempotent: true,
   }),
   nameWords: endpoint('staff', 'GET', '/api/admin/settings/name-words', {
-    summary: 'The words that new names are looked through for.',
+    summary: 'Lists the words that new names are searched for.',
     response: NameWords,
   }),
   saveNameWords: endpoint('staff', 'PUT', '/api/admin/settings/name-words', {
     changes: ['users', 'audit'],
-    summary: 'Sets the words that new names are looked through for.',
+    summary: 'Sets the words that new names are searched for.',
     body: SaveNameWordsRequest,
     bodyLimit: 'list',
     response: NameWords,

@@ -31,7 +31,7 @@ export type PurchaseResponse = z.infer<typeof PurchaseResponse>
 
 export const storeContract = {
   listings: endpoint('viewer', 'GET', '/api/store/listings', {
-    summary: 'The active listings in the order of the store.',
+    summary: 'Lists the active listings in store order.',
     response: z.array(Listing),
   }),
   purchase: endpoint('viewer', 'POST', '/api/store/purchase', {

@@ -32,23 +32,23 @@ export const systemContract = {
   }),
   ready: endpoint('public', 'GET', '/health/ready', {
     summary:
-      'Says that the database answers and no shutdown is under way, and whether it can be written.',
+      'Says that no shutdown is under way, that the database answers, and whether it is writable.',
     response: ReadyResponse,
     domainErrors: ['service_unavailable'],
     rate: 'none',
   }),
   metrics: endpoint('operator', 'GET', '/metrics', {
-    summary: 'Metrics in the text format of Prometheus.',
+    summary: 'Returns metrics in the Prometheus text format.',
     response: 'text',
     rate: 'none',
   }),
   openApi: endpoint('public', 'GET', '/api/openapi.json', {
-    summary: 'This document.',
+    summary: 'Returns this document.',
     response: OpenApiResponse,
   }),
   twitchEventSub: endpoint('signature', 'POST', '/api/twitch/eventsub', {
     changes: [],
-    summary: 'Webhook of Twitch EventSub; answers a challenge with its text.',
+    summary: 'Receives Twitch EventSub webhooks; answers a challenge with its text.',
     bodyKind: 'raw',
     bodyLimit: 'message',
     response: 'text',
@@ -57,7 +57,7 @@ export const systemContract = {
   }),
   discordInteractions: endpoint('signature', 'POST', '/api/discord/interactions', {
     changes: [],
-    summary: 'Webhook of Discord interactions: pings and claim buttons.',
+    summary: 'Receives Discord interactions: pings and claim buttons.',
     bodyKind: 'raw',
     bodyLimit: 'message',
     response: DiscordInteractionResponse,
@@ -66,7 +66,7 @@ export const systemContract = {
   }),
   discordEvents: endpoint('signature', 'POST', '/api/discord/events', {
     changes: [],
-    summary: 'Webhook events of Discord: that somebody has withdrawn the link. Answers 204.',
+    summary: 'Receives the Discord event that somebody has withdrawn the link, and answers 204.',
     bodyKind: 'raw',
     bodyLimit: 'message',
     response: 'text',

@@ -29,7 +29,7 @@ export const themeDefault: Theme = {
 
 export const themeContract = {
   theme: endpoint('public', 'GET', '/api/settings/theme', {
-    summary: 'The colour theme.',
+    summary: 'Returns the colour theme.',
     response: Theme,
   }),
 }

@@ -119,7 +119,7 @@ export const UpdateWalletRequest = requestObject({
 
 export const usersContract = {
   profile: endpoint('viewer', 'GET', '/api/user/profile', {
-    summary: "The caller's profile.",
+    summary: "Returns the caller's profile.",
     response: Profile,
   }),
   updateProfile: endpoint('viewer', 'PUT', '/api/user/profile', {

@@ -42,18 +42,18 @@ export const WalletProofRequest = requestObject({
 
 export const walletProofContract = {
   status: endpoint('viewer', 'GET', '/api/user/wallet', {
-    summary: "The caller's wallet, and whether it is proven to be theirs.",
+    summary: "Returns the caller's wallet, and whether it is proven to be theirs.",
     response: WalletStatus,
   }),
   challenge: endpoint('viewer', 'POST', '/api/user/wallet/challenge', {
     changes: [],
-    summary: 'Makes the text that proves a wallet when it is signed within five minutes.',
+    summary: 'Makes the text that the caller signs within five minutes to prove a wallet.',
     body: WalletChallengeRequest,
     response: WalletChallenge,
   }),
   prove: endpoint('viewer', 'POST', '/api/user/wallet/proof', {
     changes: [],
-    summary: "Takes the signed text and connects the wallet as the caller's proven own.",
+    summary: "Checks the signed text and connects the wallet as proven to be the caller's.",
     body: WalletProofRequest,
     response: WalletStatus,
     domainErrors: ['wrong_state', 'duplicate'],

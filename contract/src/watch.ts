@@ -97,17 +97,17 @@ export type HeartbeatResponse = z.infer<typeof HeartbeatResponse>
 
 export const watchContract = {
   streams: endpoint('viewer', 'GET', '/api/twitch/active-streams', {
-    summary: 'The active streams with their rewards, live ones first.',
+    summary: 'Lists the active streams with their rewards, live ones first.',
     response: z.array(Stream),
   }),
   sessions: endpoint('viewer', 'GET', '/api/twitch/watch-sessions', {
-    summary: "The caller's watch sessions, newest first.",
+    summary: "Lists the caller's watch sessions, newest first.",
     response: z.array(WatchSession),
   }),
   startSession: endpoint('viewer', 'POST', '/api/twitch/watch-sessions', {
     changes: ['watch', 'streams'],
     changesWhen: 'refused',
-    summary: 'Starts a watch session, or answers the one that is there.',
+    summary: 'Starts a watch session, or returns the existing one.',
     body: WatchRequest,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state', 'already_completed'],
@@ -115,19 +115,19 @@ export const watchContract = {
   }),
   selectActiveStream: endpoint('viewer', 'POST', '/api/twitch/watch-sessions/{id}/count-here', {
     changes: ['watch'],
-    summary: "Has the caller's clock count for this session from now on; again changes nothing.",
+    summary: "Makes the caller's clock count for this session; repeating it changes nothing.",
     params: IdParams,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state'],
   }),
   completions: endpoint('viewer', 'GET', '/api/twitch/watch-completions', {
-    summary: "The caller's completed watches, newest first.",
+    summary: "Lists the caller's completed watches, newest first.",
     response: z.array(WatchCompletion),
   }),
   heartbeat: endpoint('viewer', 'POST', '/api/twitch/heartbeat', {
     changes: ['watch', 'streams'],
     changesWhen: 'isCompleted',
-    summary: 'Credits the time watched since the last beat, and pays on completion.',
+    summary: 'Credits the time watched since the last heartbeat, and pays on completion.',
     body: WatchRequest,
     response: HeartbeatResponse,
     domainErrors: ['not_found', 'wrong_state'],
