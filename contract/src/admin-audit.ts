@@ -6,12 +6,12 @@ import { endpoint } from './endpoint.ts'
 import { pageCounts, pageFields, queryChoice } from './list-or-page.ts'
 import { idNumber, SearchText } from './values.ts'
 
-/** A filter of the log: what cannot be one is left out. */
+/** A filter of the log; an invalid one is ignored. */
 function filterText(max: number) {
   return z._default(z.catch(z.string().check(z.maxLength(max), z.regex(/^[\w.:-]+$/)), ''), '')
 }
 
-/** Told in UTC: an offset of a whole day less a minute is ISO 8601, and no database takes it. */
+/** Turned into UTC: ISO 8601 allows an offset of 23:59, but no database takes it. */
 const Instant = z.pipe(
   z.iso.datetime({ offset: true }),
   z.transform((text) => new Date(text).toISOString()),
@@ -26,7 +26,7 @@ const filters = {
   targetType: filterText(100),
   targetId: filterText(100),
   batchId: z.optional(z.catch(z.optional(z.guid()), undefined)),
-  /** From this moment on. */
+  /** At or after this moment. */
   from: Moment,
   /** Before this moment. */
   until: Moment,
@@ -49,14 +49,14 @@ export type AuditFileQuery = z.infer<typeof AuditFileQuery>
 export const AuditEntry = z.object({
   id: z.int(),
   createdAt: Timestamp,
-  /** Null for what the product did by itself. */
+  /** Null when the product acted by itself. */
   actor: z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() })),
   action: z.string(),
   target: z.nullable(
     z.object({
       type: z.string(),
       id: z.nullable(z.string()),
-      /** What it is called today; null for what is gone or has no name. */
+      /** Its name today; null when it is gone or has none. */
       name: z.nullable(z.string()),
     }),
   ),

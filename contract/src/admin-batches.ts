@@ -1,5 +1,5 @@
-// Grants to many as things of their own: files are looked at before they are applied; all are kept
-// with their receipt and reversed as a whole.
+// Grants to many: files are previewed before they are applied; every grant is kept with its receipt
+// and can be reversed as a whole.
 
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
@@ -18,8 +18,8 @@ export const BatchKind = z.enum(batchKinds, { error: 'Invalid kind' })
 export type BatchKind = z.infer<typeof BatchKind>
 
 /**
- * What becomes of a row. `ok` rows are applied, in a reversal taken back whole; a reversal finds
- * some of it `spent`, or the user `gone`.
+ * What becomes of a row. `ok` rows are applied; a reversal takes them back whole, or finds some of
+ * it `spent` or the user `gone`.
  */
 export const rowVerdicts = [
   'ok',
@@ -35,14 +35,14 @@ export const rowVerdicts = [
 export const RowVerdict = z.enum(rowVerdicts)
 export type RowVerdict = z.infer<typeof RowVerdict>
 
-/** Whom a batch reached: the rows of a file, users by name, or everyone; a reversal the same. */
+/** Whom a batch, or its reversal, reached: the rows of a file, users by name, or everyone. */
 export const batchRecipients = ['file', 'named', 'everyone'] as const
 export const BatchRecipients = z.enum(batchRecipients)
 
 export const BatchRow = z.object({
   /**
-   * Of a file as a spreadsheet counts: the header is row 1. Of other grants the place in their
-   * list. In a reversal, the row that it takes back.
+   * In a file, the row as a spreadsheet counts (the header is row 1). In other grants, the place
+   * in their list. In a reversal, the row that it takes back.
    */
   row: z.int(),
   username: z.string(),
@@ -50,16 +50,16 @@ export const BatchRow = z.object({
   displayName: z.nullable(z.string()),
   verdict: RowVerdict,
   reason: z.nullable(z.string()),
-  /** What the row asks for, below 0 in a reversal; null where it is no whole number. */
+  /** What the row asks for, below 0 in a reversal; null if it is not a whole number. */
   amount: z.nullable(z.int()),
-  /** What it changes or has changed; 0 for a row that is not applied. */
+  /** What it changes or changed; 0 for a row that is not applied. */
   applied: z.int(),
-  /** What the user has after it; null for a row that is not applied. */
+  /** What the user has afterwards; null for a row that is not applied. */
   after: z.nullable(z.int()),
 })
 export type BatchRow = z.infer<typeof BatchRow>
 
-/** Grants a file once more that was applied within 24 hours. */
+/** Applies a file again that was applied within the last 24 hours. */
 const applyAgain = z.optional(flag('Apply again must be true or false'))
 
 /** Text fields beside the file of a bulk grant of packs. */
@@ -76,15 +76,15 @@ export const BulkResponse = z.extend(ActionAnswer, {
   /** 0 when the file was applied before. */
   processedCount: z.int(),
   failedCount: z.int(),
-  /** Nothing was given: the batch is the one that applied this very file within 24 hours. */
+  /** Nothing was given: `batchId` names the batch that applied this file within 24 hours. */
   alreadyApplied: z.optional(z.literal(true)),
-  /** When it did. */
+  /** When that was. */
   appliedAt: z.optional(Timestamp),
   errors: z.array(z.object({ row: z.int(), username: z.string(), reason: z.string() })),
 })
 export type BulkResponse = z.infer<typeof BulkResponse>
 
-/** The file of a bulk grant; `missing` is said when a call comes without one. */
+/** The file of a bulk grant; `missing` is the error when there is none. */
 export function csvFile<const Missing extends string>(missing: Missing) {
   return { field: 'file', isRequired: true, missing } as const
 }
@@ -109,10 +109,10 @@ export const PreviewResponse = z.object({
   fileHash: z.string(),
   processedCount: z.int(),
   failedCount: z.int(),
-  /** RedCoin or packs that applying the file gives in all. */
+  /** RedCoin or packs that the file gives in all. */
   total: z.int(),
   rows: z.array(BatchRow),
-  /** The batch that applying the file would answer with instead of giving again; else null. */
+  /** The batch that applying the file would return instead of giving again; else null. */
   appliedBefore: z.nullable(z.object({ batchId: z.string(), createdAt: Timestamp })),
 })
 export type PreviewResponse = z.infer<typeof PreviewResponse>
@@ -124,14 +124,14 @@ export const Batch = z.object({
   createdAt: Timestamp,
   actor: z.object({ id: z.int(), username: z.string(), displayName: z.string() }),
   recipients: BatchRecipients,
-  /** The reason that staff gave for it; null for a file, a reversal, or where they gave none. */
+  /** The reason that staff gave; null for a file, a reversal, or no reason. */
   description: z.nullable(z.string()),
-  /** Null for whatever came without a file. */
+  /** Null for a batch without a file. */
   fileName: z.nullable(z.string()),
   fileHash: z.nullable(z.string()),
   processedCount: z.int(),
   failedCount: z.int(),
-  /** What was given in all, below 0 for what was taken. */
+  /** What was given in all; below 0 if it was taken. */
   total: z.int(),
   /** The batch that this one takes back. */
   reverses: z.nullable(z.string()),
@@ -166,7 +166,7 @@ export const BatchParams = z.object({
 })
 
 export const BatchQuery = z.object({
-  /** `problems` leaves out the rows that were applied as they stand. */
+  /** `problems` leaves out rows that were applied unchanged. */
   rows: z._default(z.catch(z.enum(['all', 'problems']), 'all'), 'all'),
   page: PageNumber,
   limit: pageLimit(batchRowsPageDefault, batchRowsPageMax),
@@ -177,13 +177,13 @@ export const BatchResponse = z.object({ batch: Batch, rows: z.array(BatchRow), .
 export type BatchResponse = z.infer<typeof BatchResponse>
 
 export const ReverseBatchResponse = z.extend(ActionAnswer, {
-  /** The batch that the reversal itself is. */
+  /** The batch of the reversal itself. */
   batchId: z.string(),
   processedCount: z.int(),
   totalTaken: z.int(),
-  /** What could not be taken back because it is there no more. */
+  /** What could not be taken back because it is gone. */
   shortfall: z.int(),
-  /** How many no longer have all of what the batch gave. */
+  /** Users who no longer have all that the batch gave. */
   spentCount: z.int(),
   /** Who they are, the first 10000; the receipt has all of them. */
   spent: z.array(
@@ -198,13 +198,13 @@ export const ReverseBatchResponse = z.extend(ActionAnswer, {
 export type ReverseBatchResponse = z.infer<typeof ReverseBatchResponse>
 
 const Held = z.object({
-  /** How much there is of it, over everyone who has some. */
+  /** The sum over everyone who has some. */
   total: z.int(),
   users: z.int(),
 })
 
 export const GrantReach = z.object({
-  /** Everyone whom a grant to all users reaches. */
+  /** Users whom a grant to all reaches. */
   recipients: z.int(),
   redCoin: Held,
   packs: Held,

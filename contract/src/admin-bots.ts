@@ -16,9 +16,9 @@ import {
 } from './values.ts'
 
 /**
- * How the chat bot is: all works, a scope is missing, the token ends soon and cannot be renewed,
- * Twitch does not accept it, Twitch could not be asked yet, or the stored tokens cannot be opened
- * with the server's encryption key.
+ * State of the chat bot: all works, a scope is missing, the token expires soon and cannot be
+ * renewed, Twitch rejects it, Twitch could not be asked yet, or the server's encryption key cannot
+ * open the stored tokens.
  */
 export const botStates = [
   'ready',
@@ -41,12 +41,12 @@ export const BotCredentials = z.object({
   isActive: z.boolean(),
   canSendChat: z.boolean(),
   canReadChatters: z.boolean(),
-  /** False when the token ends at `expiresAt` and staff have to bring a new one. */
+  /** False when the token ends at `expiresAt` and staff must enter a new one. */
   canRefresh: z.boolean(),
-  /** When Twitch was last asked about the token, with an answer. */
+  /** When Twitch last answered about the token. */
   checkedAt: z.nullable(Timestamp),
   state: z.enum(botStates),
-  /** What staff should do now; null when there is nothing to do. */
+  /** What staff should do now; null for nothing. */
   advice: z.nullable(z.string()),
 })
 export type BotCredentials = z.infer<typeof BotCredentials>
@@ -57,7 +57,7 @@ function required(label: string, max: number = nameMax) {
   return nameText({ label, max, required: `${label} is required` })
 }
 
-/** A token that equals its mask means the stored one stays, as in an untouched form. */
+/** A token that equals its mask keeps the stored one, as in an untouched form. */
 export const SaveBotCredentialsRequest = requestObject({
   botUsername: required('Bot username'),
   botUserId: required('Bot user ID'),
@@ -92,15 +92,15 @@ export type AddDiscordServerRequest = z.infer<typeof AddDiscordServerRequest>
 export const BotSettings = z.object({
   rewardAmount: z.int(),
   isActive: z.boolean(),
-  /** Hours as they are stored, which are not the ones that the form shows. */
+  /** Hours as stored; the form shows them differently. */
   postSchedule: z.array(z.int()),
   /** True while nothing is saved. */
   isDefault: z.boolean(),
-  /** True when the product was given a bot token. */
+  /** True when the product has a bot token. */
   hasToken: z.boolean(),
   /** Why the bot does not post at all; null when it does or is switched off. */
   problem: z.nullable(z.string()),
-  /** Start of the next post; null when none is to come. */
+  /** When the next post starts; null when none is due. */
   nextPostAt: z.nullable(Timestamp),
 })
 export type BotSettings = z.infer<typeof BotSettings>

@@ -16,7 +16,7 @@ import {
   SearchText,
 } from './values.ts'
 
-/** Where a prize goes, as it was stored: an object, a plain text, or null. */
+/** Where a prize goes, as stored: an object, a plain text, or null. */
 const ContactInfo = z.custom<Readonly<Record<string, unknown>> | string | null>()
 
 export const AdminClaim = z.object({
@@ -25,7 +25,7 @@ export const AdminClaim = z.object({
   userId: z.int(),
   prizeId: z.int(),
   status: ClaimStatus,
-  /** Null also in a list that was asked for without it. */
+  /** Also null in a list requested without it. */
   contactInfo: ContactInfo,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -34,20 +34,20 @@ export const AdminClaim = z.object({
   prizeName: z.string(),
   username: z.string(),
   redCoinAmount: z.int(),
-  /** Paid by itself when it was won; there is nothing to do about it. */
+  /** Paid automatically when it was won; nothing is left to do. */
   isAutoCompleted: z.boolean(),
   /** When staff deleted the claim; null while it stands. */
   deletedAt: z.nullable(Timestamp),
 })
 export type AdminClaim = z.infer<typeof AdminClaim>
 
-/** `deleted` shows what was deleted and can be restored; every other filter leaves it out. */
+/** `deleted` shows deleted claims, which can be restored; all other filters leave them out. */
 export const claimStatusFilters = ['all', ...claimStatuses, 'deleted'] as const
 
 /**
- * A column, with a minus sign in front for the latest or furthest first. Claims of one status,
- * winner or prize stand with the newest first. By winner and by prize only `claimsSortedMax` claims
- * are sorted; more of them stand with the newest first.
+ * A column; a minus sign in front reverses the order. Within one status, winner or prize, the
+ * newest claim comes first. By winner or prize at most `claimsSortedMax` claims are sorted; with
+ * more, the newest come first.
  */
 export const claimSorts = [
   '-createdAt',
@@ -62,7 +62,7 @@ export const claimSorts = [
 
 const contactChoices = ['with', 'without'] as const
 
-/** Whoever asks for delivery details, as the bare list does, is noted once a day. */
+/** Asking for delivery details, as the bare list does, is noted once a day. */
 export const AdminClaimsQuery = listOrPage({
   status: { values: claimStatusFilters, usual: 'all' },
   sort: { values: claimSorts, usual: '-createdAt', asksForPage: false },
@@ -70,7 +70,7 @@ export const AdminClaimsQuery = listOrPage({
 })
 export type AdminClaimsQuery = z.infer<typeof AdminClaimsQuery>
 
-/** Which claims a file holds. Delivery details stand in it only when they are asked for. */
+/** Which claims a file holds. It contains delivery details only on request. */
 export const AdminClaimsFileQuery = z.object({
   search: SearchText,
   status: queryChoice(claimStatusFilters, 'all'),
@@ -82,7 +82,7 @@ export const AdminClaimsPage = z.object({
   claims: z.array(AdminClaim),
   searchMode: z.boolean(),
   ...pageCounts,
-  /** Every claim that is not deleted, whatever was asked for; `total` counts those that match. */
+  /** All claims that are not deleted; `total` counts those that match. */
   claimsTotal: z.int(),
 })
 export type AdminClaimsPage = z.infer<typeof AdminClaimsPage>
@@ -124,7 +124,7 @@ export const ClaimReading = z.object({
   claimId: z.string(),
   contactInfo: ContactInfo,
   claimInstructions: z.string(),
-  /** True where the win was given a code, which its winner alone sees. */
+  /** True if the win has a code, which only its winner sees. */
   hasCode: z.boolean(),
   /** The picture of the prize as it was won. */
   imageData: z.nullable(z.string()),
@@ -135,13 +135,13 @@ export type ClaimReading = z.infer<typeof ClaimReading>
 
 export const DeleteClaimsResponse = z.extend(ActionAnswer, {
   deletedCount: z.int(),
-  /** Names this deletion, to restore all of it; null when there was nothing to delete. */
+  /** Id of this deletion, for restoring all of it; null when nothing was deleted. */
   batchId: z.nullable(z.string()),
 })
 
 const whichClaims = 'Say which claims to restore'
 
-/** The claims of these row numbers, or those of one deletion of all. */
+/** Claims by row number, or all claims of one deletion of everything. */
 export const RestoreClaimsRequest = requestObject({
   ids: z.optional(
     z.array(idNumber('Invalid id'), { error: whichClaims }).check(
@@ -166,12 +166,12 @@ export const RestoreClaimsResponse = z.extend(ActionAnswer, { restoredCount: z.i
 
 const whichToChange = 'Say which claims to change'
 
-/** What is done to many claims at once: `approve` completes them. */
+/** What can be done to many claims at once: `approve` completes them. */
 export const claimActs = ['approve', 'delete'] as const
 export const ClaimAct = z.enum(claimActs, { error: 'Invalid act' })
 export type ClaimAct = z.infer<typeof ClaimAct>
 
-/** One act on the claims of these row numbers; one named twice counts once. */
+/** One act on the claims with these row numbers; repeated numbers count once. */
 export const ChangeManyClaimsRequest = requestObject({
   act: ClaimAct,
   ids: z
@@ -183,24 +183,24 @@ export const ChangeManyClaimsRequest = requestObject({
 })
 export type ChangeManyClaimsRequest = z.infer<typeof ChangeManyClaimsRequest>
 
-/** What became of one claim. A refused one stays as it was. */
+/** The result for one claim. A refused one stays as it was. */
 export const ClaimVerdict = z.object({
   id: z.int(),
-  /** Null where there is no such claim, or none that is not deleted. */
+  /** Null when there is no such claim or it is deleted. */
   claimId: z.nullable(z.string()),
   verdict: z.enum(['done', 'refused']),
-  /** Why it was refused, as a code and as a sentence; null for what was done. */
+  /** Why it was refused, as a code and a sentence; null when it was done. */
   code: z.nullable(z.enum(domainErrorCodes)),
   reason: z.nullable(z.string()),
 })
 export type ClaimVerdict = z.infer<typeof ClaimVerdict>
 
 export const ChangeManyClaimsResponse = z.extend(ActionAnswer, {
-  /** One verdict for each claim, in the order in which they were named. */
+  /** One verdict per claim, in the order of the request. */
   verdicts: z.array(ClaimVerdict),
   doneCount: z.int(),
   refusedCount: z.int(),
-  /** Names this deletion, to restore all of it; null for an approval or when none was deleted. */
+  /** Id of this deletion, for restoring all of it; null when nothing was deleted. */
   batchId: z.nullable(z.string()),
 })
 export type ChangeManyClaimsResponse = z.infer<typeof ChangeManyClaimsResponse>

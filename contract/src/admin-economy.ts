@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './values.ts'
 
-/** One prize in a pack, with what its numbers really give. */
+/** One prize in a pack, with its real chance. */
 export const EconomyEntry = z.object({
   /** Null for a prize that is not saved yet. */
   prizeId: z.nullable(z.int()),
@@ -44,7 +44,7 @@ export const economyWarningCodes = [
   'all_sold_out',
 ] as const
 
-/** One thing about a pack that staff should know; `message` is a whole sentence. */
+/** Something about a pack that staff should know; `message` is a whole sentence. */
 export const EconomyWarning = z.object({
   code: z.enum(economyWarningCodes),
   message: z.string(),
@@ -59,14 +59,14 @@ export const PackEconomy = z.object({
   scaled: z.boolean(),
   noPrizeChance: z.number(),
   consolationRedCoin: z.int(),
-  /** RedCoin one pack pays on average while nothing is sold out, the consolation included. */
+  /** Average RedCoin per pack while nothing is sold out, the consolation included. */
   expectedRedCoin: z.number(),
   /**
-   * The same with the RedCoin of every pack that comes out of it, opened in turn; null when packs
-   * give each other without end.
+   * The same plus the RedCoin of every pack that it gives, opened in turn; null when packs give
+   * each other without end.
    */
   expectedRedCoinWithPacks: z.nullable(z.number()),
-  /** Lowest price of an active listing, null while the store does not sell it. */
+  /** Lowest price of an active listing; null when the store does not sell it. */
   storePrice: z.nullable(z.int()),
   warnings: z.array(EconomyWarning),
 })
@@ -96,7 +96,7 @@ const DraftPrice = requestObject({
   redCoinPrice: redCoinNumber('Price must be at least 1', 1, 'Price is too large'),
 })
 
-/** Values of a form that is not saved: a prize, a store price, or both. */
+/** Unsaved values of a form: a prize, a store price, or both. */
 const drafts = {
   prize: z.optional(z.nullable(DraftPrize)),
   price: z.optional(z.nullable(DraftPrice)),
@@ -105,7 +105,7 @@ const drafts = {
 export const EconomyPreviewRequest = requestObject(drafts)
 export type EconomyPreviewRequest = z.infer<typeof EconomyPreviewRequest>
 
-/** Every pack type that the draft touches, as it is and as it would be. */
+/** Every pack type that the draft affects, before and after. */
 export const EconomyPreview = z.object({
   packs: z.array(z.object({ before: PackEconomy, after: PackEconomy })),
 })
@@ -117,13 +117,13 @@ export const StockForecast = z.object({
   name: z.string(),
   stock: z.int(),
   packTypes: z.array(z.object({ id: z.int(), name: z.string(), chance: z.number() })),
-  /** Openings per day of the packs that hold the prize, mean of the last 7 days. */
+  /** Mean daily openings over the last 7 days of the packs that hold the prize. */
   openingsPerDay: z.number(),
   /** Wins of the last 7 days. */
   winsLastWeek: z.int(),
-  /** Wins per day to expect at that rate. */
+  /** Expected wins per day at that rate. */
   winsPerDay: z.number(),
-  /** Openings until the stock is gone on average; null when the prize is in no pack. */
+  /** Average openings until the stock is gone; null when the prize is in no pack. */
   openingsLeft: z.nullable(z.int()),
   /** Null while nobody opens such packs. */
   daysLeft: z.nullable(z.number()),
@@ -159,26 +159,26 @@ export const SimulationResult = z.object({
       chance: z.number(),
       expectedWins: z.number(),
       wins: z.int(),
-      /** Packs that landed on the prize when its stock was gone. */
+      /** Packs that landed on the prize after it was sold out. */
       soldOut: z.int(),
       /** Share of packs that landed on it, and its 99 % range. */
       observed: z.number(),
       low: z.number(),
       high: z.number(),
       redCoinPaid: z.int(),
-      /** Number of the opening that took the last unit, null when some are left or unlimited. */
+      /** Number of the opening that took the last unit; null when units are left. */
       soldOutAtOpening: z.nullable(z.int()),
     }),
   ),
-  /** Packs without a prize, those that found it sold out included. */
+  /** Packs without a prize, including those that found it sold out. */
   losingPacks: z.int(),
   consolationPaid: z.int(),
-  /** All that the packs paid, the consolation included. */
+  /** All that the packs paid, including the consolation. */
   redCoinPaid: z.int(),
   /** Packs that came with prizes. */
   packsGiven: z.int(),
   storePrice: z.nullable(z.int()),
-  /** What the packs would have cost in the store, null while it does not sell them. */
+  /** What the packs would have cost in the store; null if it does not sell them. */
   redCoinSpent: z.nullable(z.int()),
   durationMillis: z.int(),
 })
@@ -192,11 +192,11 @@ export const FlowQuery = z.object({
 
 const TypeSum = z.object({ type: z.string(), amount: z.int() })
 
-/** RedCoin that came into being and that went, per day of UTC, from the ledger. */
+/** RedCoin created and spent per UTC day, from the ledger. */
 export const EconomyFlow = z.object({
   days: z.array(
     z.object({
-      /** For example `2026-11-21`; every day of the range is there, oldest first. */
+      /** For example `2026-11-21`; every day of the range, oldest first. */
       day: z.string(),
       /** Amounts above 0 by ledger type. */
       sources: z.array(TypeSum),
@@ -217,7 +217,7 @@ export const EconomyFlow = z.object({
 })
 export type EconomyFlow = z.infer<typeof EconomyFlow>
 
-/** The state of the books; drift and checkedAt are null before they were first checked. */
+/** The state of the books; drift and checkedAt are null before the first check. */
 export const BooksState = z.extend(BooksSummary, {
   invariants: z.array(
     z.object({

@@ -23,7 +23,7 @@ const usernamesRequired = 'Usernames are required'
 const quantityMin = 'Quantity must be at least 1'
 const amountMin = 'Amount must be at least 1'
 
-/** Whom a grant reaches. `usernames` are trimmed, not blank and each there once. */
+/** Whom a grant reaches. `usernames` are trimmed, not blank and unique. */
 export type Recipients =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'usernames'; readonly usernames: readonly string[] }
@@ -77,7 +77,7 @@ function recipientsOf(input: RecipientInput): Recipients | undefined {
   return input.allUsers === true ? { kind: 'all' } : undefined
 }
 
-/** Only one user known by id can lose something here: everyone else is given at least 1. */
+/** Only a single user by id can lose something here; all others get at least 1. */
 function grantIssue<K extends 'quantity' | 'amount'>(
   field: K,
   message: string,
@@ -154,13 +154,13 @@ const Distributed = z.extend(ActionAnswer, {
 
 export const DistributePacksResponse = z.extend(Distributed, {
   newQuantity: z.nullable(z.int()),
-  /** How many packs were really taken; 0 for a grant. */
+  /** How many packs were actually taken; 0 for a grant. */
   removedQuantity: z.int(),
 })
 
 export const DistributeRedCoinResponse = z.extend(Distributed, {
   newBalance: z.nullable(z.int()),
-  /** How much RedCoin was really taken; 0 for a grant. */
+  /** How much RedCoin was actually taken; 0 for a grant. */
   removedAmount: z.int(),
 })
 

@@ -1,4 +1,4 @@
-// What the product does by the clock, as staff see it.
+// The scheduled jobs, as staff see them.
 
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
@@ -20,7 +20,7 @@ export const JobState = z.object({
 export type JobState = z.infer<typeof JobState>
 
 export const JobList = z.object({
-  /** The server's time, to which the other times compare. */
+  /** The server's time, to compare the other times with. */
   now: Timestamp,
   jobs: z.array(JobState),
 })

@@ -5,15 +5,15 @@ import { ActionAnswer, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { redCoinNumber, requestObject } from './values.ts'
 
-/** How many invariants of the books do not hold, and when that was last known of all of them. */
+/** How many invariants of the books fail, and when all of them were last checked. */
 export const BooksSummary = z.object({
   drift: z.nullable(z.int()),
   checkedAt: z.nullable(Timestamp),
-  /** When the check under way began; null between two. */
+  /** When the running check began; null between checks. */
   runningSince: z.nullable(Timestamp),
-  /** Since when a part of them cannot be checked; null while all can. */
+  /** Since when some cannot be checked; null while all can. */
   failingSince: z.nullable(Timestamp),
-  /** True when they were not checked for longer than a day. */
+  /** True when the last check is more than a day old. */
   isOverdue: z.boolean(),
 })
 export type BooksSummary = z.infer<typeof BooksSummary>
@@ -34,7 +34,7 @@ export const AdminStats = z.object({
   storePurchasesToday: z.int(),
   /** Openings in the last 24 hours. */
   recentActivity: z.int(),
-  /** What each of the last days brought, oldest first; each is there, the last one is today. */
+  /** Figures of each of the last days, none left out, oldest first; the last one is today. */
   lastDays: z.array(
     z.object({
       /** For example `2026-11-21`. */

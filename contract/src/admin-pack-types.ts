@@ -17,7 +17,7 @@ import {
   requestObject,
 } from './values.ts'
 
-/** A pack type without its image bytes; `hasImage` says whether there is one of either kind. */
+/** A pack type without image bytes; `hasImage` says whether it has an image of either kind. */
 export const AdminPackType = z.object({
   id: z.int(),
   name: z.string(),

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 import { staffNoteMax } from './limits.ts'
 import { blankableText, flag, IdParams, plainText, requestObject } from './values.ts'
 
-/** Who wrote or did something; null when the account is not there any more. */
+/** Who wrote or did something; null when the account no longer exists. */
 const Author = z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() }))
 
 export const StaffNote = z.object({
@@ -28,9 +28,9 @@ export const AdminPerson = z.object({
     discordId: z.nullable(z.string()),
     discordUsername: z.nullable(z.string()),
     solanaWallet: z.nullable(z.string()),
-    /** When the user proved to own the wallet; null for an address that was only typed. */
+    /** When the user proved ownership of the wallet; null for an address only typed. */
     walletVerifiedAt: z.nullable(Timestamp),
-    /** True for a wallet of the right form that cannot be the address of anybody. */
+    /** True for a wallet of the right form that cannot be anybody's address. */
     isWalletUnchecked: z.boolean(),
     isHiddenFromLeaderboard: z.boolean(),
     /** Null when the user has no session that was ever used. */
@@ -44,7 +44,7 @@ export const AdminPerson = z.object({
     purchases: z.int(),
     completedWatches: z.int(),
   }),
-  /** Claims on prizes by status, and how many staff have deleted. */
+  /** Prize claims by status, and how many staff have deleted. */
   claims: z.object({
     pending: z.int(),
     processing: z.int(),
@@ -81,7 +81,7 @@ export const AdminPerson = z.object({
     z.object({
       createdAt: Timestamp,
       action: z.string(),
-      /** What was shown from then on, or until when; null where the action says it all. */
+      /** The new shown name, or the end of the suspension; null if the action says it all. */
       value: z.nullable(z.string()),
       reason: z.nullable(z.string()),
       actor: Author,
@@ -89,7 +89,7 @@ export const AdminPerson = z.object({
   ),
   /** The latest 50 notes, newest first. */
   notes: z.array(StaffNote),
-  /** Why earning is shut off, and by whom; null while it is not. */
+  /** Why earning is blocked, and by whom; null while it is not. */
   earningBlock: z.nullable(
     z.object({ reason: z.string(), createdAt: z.nullable(Timestamp), actor: Author }),
   ),
@@ -100,7 +100,7 @@ export const AddNoteRequest = requestObject({
   body: plainText({ label: 'Note', max: staffNoteMax, required: 'Write a note' }),
 })
 
-/** While blocked nothing is earned by watching or from the chat bot; the rest stays open. */
+/** A block stops earning by watching and from the chat bot, and nothing else. */
 export const EarningBlockRequest = requestObject({
   isBlocked: flag('Blocked must be true or false'),
   reason: z._default(blankableText({ label: 'Reason', max: 500 }), ''),

@@ -44,25 +44,25 @@ export const AdminPrize = z.object({
   redCoinAmount: z.int(),
   packTypeId: z.nullable(z.int()),
   packQuantity: z.int(),
-  /** Besides the packs, something is sent: its claims wait for staff. */
+  /** Something is sent besides the packs: its claims wait for staff. */
   isAlsoSent: z.boolean(),
-  /** Instead of `imageData` where a list would carry too many pictures. Always sent. */
+  /** Replaces `imageData` when a list would carry too many pictures. Always sent. */
   imageUrl: z.optional(z.nullable(z.string())),
   imageData: z.nullable(z.string()),
   imageType: z.nullable(z.string()),
   /** Null means unlimited. */
   inventoryQuantity: z.nullable(z.int()),
-  /** Days from the win in which the winner says where to; null for no end. */
+  /** Days after the win for the winner to give an address; null for no limit. */
   deadlineDays: z.nullable(z.int()),
-  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  /** Countries that it is sent to, as ISO 3166 alpha-2; empty for all. */
   countries: Countries,
-  /** For the winner's papers; null for unknown. */
+  /** For the winner's papers; null if unknown. */
   estimatedValue: z.nullable(EstimatedValue),
   /** What the winner is asked with the address. */
   questions: z.array(DeliveryQuestion),
   /** The member of staff who ships it. */
   handlerId: z.nullable(z.int()),
-  /** A win is given a code: the stock is the number of codes that are unused. */
+  /** Each win gets a code: the stock is the number of unused codes. */
   deliversCodes: z.boolean(),
   isActive: z.boolean(),
   createdAt: Timestamp,
@@ -127,7 +127,7 @@ const fields = {
   isActive: flag('Active must be true or false'),
 }
 
-/** Only the name and one pack type are required; the defaults are the database's. */
+/** Only the name and one pack type are required; the database has the defaults. */
 export const CreatePrizeRequest = requestObject({
   name: fields.name,
   description: z._default(fields.description, ''),
@@ -152,7 +152,7 @@ export const CreatePrizeRequest = requestObject({
 })
 export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
 
-/** Any subset; absent keys stay, present ones follow the same rules. */
+/** Any subset; absent keys keep their value, present ones follow the same rules. */
 export const UpdatePrizeRequest = editObject(fields)
 
 export const AddInventoryRequest = requestObject({
@@ -163,7 +163,7 @@ const setQuantity = z.optional(z.nullable(stockNumber('Quantity must be 0 or mor
 
 /**
  * Sets the stock: `quantity` or `inventoryQuantity` with a number or null, or `unlimited: true`.
- * The parsed body holds `quantity`, null for unlimited, and what the sender saw in it before.
+ * The parsed body has `quantity`, null for unlimited, and the value that the sender saw.
  */
 export const SetInventoryRequest = z.pipe(
   requestObject({
@@ -193,7 +193,7 @@ export const SetInventoryRequest = z.pipe(
 
 const codesWrong = 'Codes must be a list of texts'
 
-/** The codes as a list, or as a file beside it with one in each line. */
+/** The codes as a list, or as a file with one per line. */
 export const AddCodesRequest = requestObject({
   codes: z.optional(
     z
@@ -212,7 +212,7 @@ export const AddCodesResponse = z.object({
     z.object({
       /** From 1. */
       line: z.int(),
-      /** `twice` is there before in the same file, `known` in the product. */
+      /** `twice`: earlier in the same file; `known`: already in the product. */
       verdict: z.enum(codeVerdicts),
     }),
   ),

@@ -1,10 +1,10 @@
-// How the server is doing, as staff see it: what the metrics say, in words.
+// How the server is doing, as staff see it: the metrics in words.
 
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Nothing to do; somebody should look today; somebody should look now. */
+/** Nothing to do; look at it today; look at it now. */
 export const ServerLineState = z.enum(['fine', 'look', 'broken'])
 export type ServerLineState = z.infer<typeof ServerLineState>
 
@@ -17,7 +17,7 @@ export const ServerLine = z.object({
   figure: z.string(),
   /** What it means, as a whole sentence. */
   sentence: z.string(),
-  /** What to do about it, null when nothing is to be done. */
+  /** What to do about it; null for nothing. */
   action: z.nullable(z.string()),
 })
 export type ServerLine = z.infer<typeof ServerLine>

@@ -88,7 +88,7 @@ export const UpdateListingRequest = z.pipe(
 
 const whichOrders = 'Say which listings to move'
 
-/** The new sort orders of the listings that move; all of them, or none. */
+/** New sort orders of the listings that move; all are set, or none. */
 export const SortListingsRequest = requestObject({
   orders: z
     .array(requestObject({ id: idNumber('Invalid id'), sortOrder: fields.sortOrder }), {

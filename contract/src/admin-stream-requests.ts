@@ -1,4 +1,4 @@
-// What staff send about watch-reward streams: both payload forms of the specification, made one.
+// What staff send about watch-reward streams: both payload forms of the specification, unified.
 
 import * as z from 'zod/mini'
 import { integerMax, nameMax, textMax, urlMax } from './limits.ts'
@@ -24,8 +24,8 @@ const packTypeRequired = 'Select a pack type for this reward'
 const rewardsMax = 50
 
 /**
- * What the list of chatters is for: nothing, to be kept beside the watch time, or to be in it for
- * watch time to count.
+ * What presence in chat does: nothing, it is recorded with the watch time, or watch time counts
+ * only with it.
  */
 export const presenceModes = ['off', 'observe', 'require'] as const
 export const PresenceMode = z.enum(presenceModes, {
@@ -34,7 +34,7 @@ export const PresenceMode = z.enum(presenceModes, {
 export type PresenceMode = z.infer<typeof PresenceMode>
 const watchMinutesMax = Math.floor(integerMax / 60)
 
-/** A time with zone, or a wall time that the server reads in New York. */
+/** A time with zone, or a wall time that the server takes as New York's. */
 const wallTime = new RegExp(
   [
     String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`,
@@ -75,8 +75,8 @@ interface RewardInput {
 }
 
 /**
- * RedCoin alone is fine; packs need their pack type, and a row that gives nothing is none. A stored
- * row without packs reads as no pack type and a quantity of 1, and can be sent back as it is.
+ * RedCoin alone is fine; packs need their pack type; a row must give something. A stored row
+ * without packs reads as no pack type and a quantity of 1, and can be sent back as it is.
  */
 function isReward({ packTypeId, packQuantity, quantity = packQuantity, ...row }: RewardInput) {
   if (typeof packTypeId === 'number') return true
@@ -107,7 +107,7 @@ const fields = {
     label: 'Twitch channel ID',
     max: 64,
     required: 'Twitch channel ID is required',
-    // A deleted stream that has given its channel up carries a mark behind it.
+    // A deleted stream that gave up its channel has a mark appended to it.
   }).check(z.refine((id) => !id.includes('#'), { error: 'Twitch channel ID must not contain #' })),
   channelUrl: z.optional(clearableUrl({ label: 'Channel URL', max: urlMax })),
   /** Minutes. */
@@ -143,7 +143,7 @@ interface WatchTime {
   readonly watchTimeRequiredSeconds?: unknown
 }
 
-/** Beside seconds minutes do not count, and need not be whole: those of an answer may be 1.5. */
+/** Minutes are ignored beside seconds and need not be whole: an answer may have 1.5. */
 const secondsWin = z.check<WatchTime & { readonly expected?: WatchTime }>(
   ({ value, issues }) => {
     const counts = issues.filter(({ path = [] }) => {
@@ -188,8 +188,8 @@ interface FormInput extends ChannelInput {
 }
 
 /**
- * Brings both payload forms to one: one channel name, seconds, one list of rewards, where undefined
- * leaves what is stored and an empty list removes the rewards.
+ * Turns both payload forms into one: one channel name, seconds, one list of rewards. Undefined
+ * keeps the stored rewards and an empty list removes them.
  */
 function oneForm<T extends FormInput>(input: T) {
   const {
@@ -211,8 +211,8 @@ function oneForm<T extends FormInput>(input: T) {
 }
 
 /**
- * A new stream: reading A's five fields are enough. Parsed, it has `channelName`,
- * `watchSecondsRequired` (seconds, undefined for the default of 7200) and one list `rewards`.
+ * A new stream: the five fields of reading A are enough. Parsed, it has `channelName`,
+ * `watchSecondsRequired` (undefined for the default of 7200) and one list `rewards`.
  */
 export const CreateStreamRequest = z.pipe(
   requestObject(fields).check(crossRule(channelIssue), secondsWin),

@@ -13,7 +13,7 @@ import { endpoint } from './endpoint.ts'
 import { IdParams } from './values.ts'
 
 export const AdminStreamReward = z.object({
-  /** 0 for the stream's own packs, which count where it has no other reward. */
+  /** 0 for the stream's own packs, which count if it has no other reward. */
   id: z.int(),
   streamId: z.int(),
   packTypeId: z.nullable(z.int()),
@@ -31,7 +31,7 @@ export const AdminStream = z.object({
   twitchChannelName: z.string(),
   twitchChannelId: z.string(),
   channelUrl: z.string(),
-  /** Minutes; a fraction when the seconds are no whole minutes. */
+  /** Minutes; may be a fraction. */
   watchTimeRequired: z.number(),
   watchTimeRequiredSeconds: z.int(),
   completionMessage: z.string(),
@@ -50,11 +50,11 @@ export const AdminStream = z.object({
   rewards: z.array(AdminStreamReward),
   packRewards: z.array(AdminStreamReward),
   presenceMode: PresenceMode,
-  /** When the list of chatters was last read to its end. */
+  /** When the list of chatters was last read completely. */
   chattersReadAt: z.nullable(Timestamp),
-  /** True while the live flag stands as staff have set it; it ends when Twitch says the same. */
+  /** True while the live flag is the one that staff set; ends when Twitch says the same. */
   isLiveByHand: z.boolean(),
-  /** When Twitch was last asked whether the channel is live, with an answer. */
+  /** When Twitch last answered whether the channel is live. */
   liveCheckedAt: z.nullable(Timestamp),
 })
 export type AdminStream = z.infer<typeof AdminStream>

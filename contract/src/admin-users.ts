@@ -21,13 +21,13 @@ export const AdminUser = z.object({
   ),
   isProtected: z.boolean(),
   isLocked: z.boolean(),
-  /** True while rewards for watching and from the chat bot are shut off for this user. */
+  /** True while this user is blocked from rewards for watching and from the chat bot. */
   isEarningBlocked: z.boolean(),
-  /** The name that the user goes by while staff show another; null while it is shown. */
+  /** The user's own name while staff show another; null while it is shown. */
   ownName: z.nullable(z.string()),
   /** True for a new name with one of the operator's words, until staff have judged it. */
   isNameFlagged: z.boolean(),
-  /** The last one, whether its time is over or not; null when it was ended by staff. */
+  /** The last one, even if its time is over; null when staff ended it. */
   suspension: z.nullable(Suspension),
 })
 export type AdminUser = z.infer<typeof AdminUser>
@@ -44,7 +44,7 @@ export const userSorts = [
   '-createdAt',
 ] as const
 
-/** Everybody, or those with a flagged name, a name that staff have put, or a suspension. */
+/** Everybody, or those with a flagged name, a name set by staff, or a suspension. */
 export const userChoices = ['all', 'flagged', 'renamed', 'suspended'] as const
 
 export const AdminUsersQuery = listOrPage({
@@ -79,9 +79,9 @@ export const ChangeRoleRequest = requestObject({
 
 /** What the caller's role lets them do beyond the panel itself. */
 export const StaffPowers = z.object({
-  /** Taking from everybody, deleting all claims, starting statistics anew. */
+  /** Taking from everybody, deleting all claims, resetting statistics. */
   mayActOnEverybody: z.boolean(),
-  /** Making somebody a super user, or taking that role away. */
+  /** Giving or taking away the role of super user. */
   mayChangeSuperUsers: z.boolean(),
 })
 export type StaffPowers = z.infer<typeof StaffPowers>

@@ -1,22 +1,22 @@
-// The pieces that only answers are built from: times, actions, pages and short forms of rows.
+// Parts that only answers use: times, actions, pages and short forms of rows.
 
 import * as z from 'zod/mini'
 
 /** A moment in an answer: ISO 8601 text in UTC. */
 export const Timestamp = z.string().check(z.meta({ format: 'date-time' }))
 
-/** What somebody is kept from doing for a time, and why; null until staff end it. */
+/** Why somebody is suspended, and until when; null until staff end it. */
 export const Suspension = z.object({
   reason: z.string(),
   until: z.nullable(Timestamp),
-  /** What the person has written to staff about it. */
+  /** What the person wrote to staff about it. */
   answer: z.nullable(z.string()),
 })
 
-/** Answer of a step that has no row to show. */
+/** Answer of a call that has no row to return. */
 export const ActionAnswer = z.object({ success: z.literal(true), message: z.string() })
 
-/** Where a page stands in its list. */
+/** The place of a page in its list. */
 export const Pagination = z.object({
   totalItems: z.int(),
   totalPages: z.int(),

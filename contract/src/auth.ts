@@ -7,7 +7,7 @@ import { passwordMax, usernameMax } from './limits.ts'
 import { secondFactorCode } from './second-factor.ts'
 import { plainText, requestObject } from './values.ts'
 
-/** The signed-in user as the session call answers it. */
+/** The signed-in user, as the session call returns it. */
 export const SessionUser = z.object({
   id: z.int(),
   username: z.string(),
@@ -21,7 +21,7 @@ export const SessionUser = z.object({
   discordId: z.nullable(z.string()),
   discordUsername: z.nullable(z.string()),
   discordAvatar: z.nullable(z.string()),
-  /** Null when none holds now. */
+  /** Null when none is in force. */
   suspension: z.nullable(Suspension),
 })
 export type SessionUser = z.infer<typeof SessionUser>
@@ -31,7 +31,7 @@ const bothRequired = 'Username and password are required'
 export const LocalSignInRequest = requestObject({
   username: plainText({ label: 'Username', max: usernameMax, required: bothRequired }),
   password: plainText({ label: 'Password', max: passwordMax, required: bothRequired }),
-  /** Of the authenticator app, or a recovery code; asked for once the password is right. */
+  /** From the authenticator app, or a recovery code; needed once the password is right. */
   code: z.optional(secondFactorCode),
 })
 export type LocalSignInRequest = z.infer<typeof LocalSignInRequest>

@@ -19,7 +19,7 @@ export const claimSteps = [
 /** Something that happened to a claim. */
 export const ClaimStep = z.object({
   kind: z.enum(claimSteps),
-  /** The new status, where it is the status that changed. */
+  /** The new status, if the status changed. */
   status: z.nullable(ClaimStatus),
   at: Timestamp,
 })
@@ -36,12 +36,12 @@ export const Claim = z.object({
     description: z.string(),
     imageData: z.nullable(z.string()),
     imageType: z.nullable(z.string()),
-    /** As that of a prize just won. */
+    /** As in `WonPrize`. */
     imageUrl: z.optional(z.nullable(z.string())),
     redCoinAmount: z.int(),
     claimInstructions: z.string(),
   }),
-  /** Oldest first: its making, and the latest 50 steps since. Always sent. */
+  /** Oldest first: its creation and the latest 50 steps. Always sent. */
   timeline: z.optional(z.array(ClaimStep)),
   /** Null where nothing is sent. Always sent. */
   shipment: z.optional(z.nullable(Shipment)),

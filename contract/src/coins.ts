@@ -22,13 +22,12 @@ export const LeaderboardQuery = z.object({ limit: pageLimit(leaderboardDefault, 
 export const LeaderboardNeighbour = z.extend(LeaderboardEntry, { isSelf: z.boolean() })
 
 export const OwnRank = z.object({
-  /** Null without RedCoin, and for an account that is never ranked. */
+  /** Null without RedCoin and for accounts that are never ranked. */
   rank: z.nullable(z.int()),
   redCoinBalance: z.int(),
   isHidden: z.boolean(),
   /**
-   * Up to two above, the caller, up to two below, in the order of the ranking; empty without a
-   * rank.
+   * Up to two above, the caller, and up to two below, in rank order; empty without a rank.
    */
   neighbours: z.array(LeaderboardNeighbour),
 })

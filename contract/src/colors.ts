@@ -1,6 +1,6 @@
 // The colours that pack types and themes take: one table of names for both sides.
 
-/** Colour of a pack type for which none was given. */
+/** Colour of a pack type that has none set. */
 export const packColorDefault = '#8B5CF6'
 
 /** Names that become hex when a pack type is saved. */
@@ -30,7 +30,7 @@ export const colorNames: Readonly<Record<string, string>> = {
   slate: '#64748B',
 }
 
-/** Themes of the player's cards that are kept as names, with the colour they are drawn in. */
+/** Themes of the player's cards that are stored as names, with the colour they are drawn in. */
 export const packThemes: Readonly<Record<string, string>> = {
   'twitch-purple': '#9146FF',
   'gaming-orange': '#FF6B35',
@@ -40,7 +40,7 @@ const packHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 export const themeHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 
 /**
- * What is stored for a pack colour as typed, or undefined when it is none. A blank is the default.
+ * What is stored for a typed pack colour, or undefined when it is not one. Blank is the default.
  */
 export function packColorOf(typed: string): string | undefined {
   const text = typed.trim()

@@ -1,19 +1,19 @@
-// Lines of a CSV file that every reader understands and no spreadsheet runs.
+// CSV lines that every reader understands and no spreadsheet runs as formulas.
 
-/** A spreadsheet takes text that starts like this for a formula, also in full width (U+FF0B...). */
+/** Starts that make a spreadsheet read text as a formula, also in full width (U+FF0B...). */
 const startsFormula = /^(?:[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n\0])/
 /**
- * Where a spreadsheet of another locale, which parts fields at semicolons or tabs and so takes our
- * quotes for text, would begin a cell with a formula. Quotes and blanks before it do not help.
+ * Where a spreadsheet of another locale, which splits fields at semicolons or tabs and so reads our
+ * quotes as text, would start a cell with a formula, even after quotes and blanks.
  */
 const startsFormulaInside = /([;\t\r\n][\s"\0]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/g
 
 const needsQuotes = /[",;\t\r\n]/
 
 /**
- * One record of RFC 4180 with its line end. Numbers stand as they are; what a spreadsheet would
- * run, at the start of a text or after a mark inside it at which some part fields, is led by an
- * apostrophe, which spreadsheets show as plain text. Null is an empty field.
+ * One record of RFC 4180 with its line end. Numbers stay as they are. An apostrophe precedes what
+ * a spreadsheet would run, at the start of a text or after a possible separator inside it, so that
+ * it is shown as plain text. Null is an empty field.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`

@@ -1,4 +1,4 @@
-// What the public log says of everything that was won and is sent.
+// What the public log says about the sending of all prizes.
 
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
@@ -8,7 +8,7 @@ const count = z.int()
 export const DeliveriesResponse = z.object({
   won: count,
   addressWanted: count,
-  /** Packed too, which is no public step. */
+  /** Includes packed, which is no public step. */
   ready: count,
   sent: count,
   delivered: count,
@@ -19,7 +19,7 @@ export const DeliveriesResponse = z.object({
   withdrawn: count,
   /** Not sent on the day after the deadline, in UTC. */
   overdue: count,
-  /** From the win to the first time that it was sent; null before the first. */
+  /** From the win to the first sending; null before anything was sent. */
   medianDaysToSent: z.nullable(z.number()),
 })
 export type DeliveriesResponse = z.infer<typeof DeliveriesResponse>

@@ -1,4 +1,4 @@
-// What holds for sending a prize, as every room says it: countries, value and questions.
+// The terms for sending a prize, as all features use them: countries, value and questions.
 
 /** What a prize is worth, for the winner's papers. */
 export interface EstimatedValue {
@@ -7,21 +7,21 @@ export interface EstimatedValue {
   readonly currency: string
 }
 
-/** Something that the winner is asked with the address. */
+/** A question that the winner answers with the address. */
 export interface DeliveryQuestion {
   readonly kind: 'text' | 'choice'
   readonly label: string
   readonly choices?: string[] | undefined
 }
 
-/** What is said of a prize that is sent before and when it is won. */
+/** What players are told of a prize that is sent, before and when they win it. */
 export interface DeliveryTerms {
-  /** Days from the win in which the winner says where to; null for no end. */
+  /** Days after the win for the winner to give an address; null for no limit. */
   readonly deadlineDays: number | null
-  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  /** Countries that it is sent to, as ISO 3166 alpha-2; empty for all. */
   readonly countries: string[]
   readonly estimatedValue: EstimatedValue | null
-  /** What the winner is asked with the address. */
+  /** Questions that the winner answers with the address. */
   readonly questions: string[]
 }
 
@@ -37,14 +37,14 @@ TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 
 let names: Intl.DisplayNames | undefined
 
-/** The English name of a country; a text that is no code of one stays as it is. */
+/** The English name of a country; any other text stays as it is. */
 export function countryName(code: string): string {
   if (!countryCodes.includes(code)) return code
   names ??= new Intl.DisplayNames('en', { type: 'region' })
   return names.of(code) ?? code
 }
 
-/** The countries in the order of their names, as people read them: "Austria, Germany". */
+/** The countries sorted by name, as people read them: "Austria, Germany". */
 export function countryNames(codes: readonly string[]): string {
   return codes
     .map(countryName)
@@ -52,7 +52,7 @@ export function countryNames(codes: readonly string[]): string {
     .join(', ')
 }
 
-/** The code of a country that somebody named by its code or its English name. */
+/** The code of a country, from its code or its English name. */
 export function countryCodeOf(text: string): string | undefined {
   const wanted = text.trim().toLowerCase()
   return countryCodes.find(
@@ -60,12 +60,12 @@ export function countryCodeOf(text: string): string | undefined {
   )
 }
 
-/** Why an address cannot be taken, naming the countries that are served. */
+/** Says that an address is not served, and names the countries that are. */
 export function notServed(countries: readonly string[]): string {
   return `This prize is only sent to ${countryNames(countries)}`
 }
 
-/** Why an answer cannot be taken, or undefined. */
+/** Why an answer is invalid, or undefined. */
 export function answerIssue(
   { kind, label, choices = [] }: DeliveryQuestion,
   answer: string | undefined,

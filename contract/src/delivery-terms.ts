@@ -1,4 +1,4 @@
-// What holds for sending a prize, as it is sent: until when, where to, its value, the questions.
+// The terms for sending a prize as schemas: deadline, countries, value and questions.
 
 import * as z from 'zod/mini'
 import { countryCodes } from './delivery-rules.ts'
@@ -50,7 +50,7 @@ export const EstimatedValueInput = z.nullable(
 
 const labelMax = 100
 
-/** The keys stand as the database keeps them. */
+/** The keys are in the database's order. */
 export const DeliveryQuestion = z.object({
   kind: z.enum(['text', 'choice']),
   label: z.string(),
@@ -62,7 +62,7 @@ const choicesWrong = 'A choice needs 2 to 20 different answers'
 const labelText = (label: string) =>
   nameText({ label, max: labelMax, required: `${label} is required` })
 
-/** Up to three, told apart by their labels. */
+/** Up to three, each with a different label. */
 export const QuestionsInput = z
   .array(
     requestObject({
@@ -91,7 +91,7 @@ export const QuestionsInput = z
     }),
   )
 
-/** An answer as it is kept, beside the question it was given to. */
+/** An answer as stored, with its question. */
 export const DeliveryAnswer = z.object({ question: z.string(), answer: z.string() })
 export type DeliveryAnswer = z.infer<typeof DeliveryAnswer>
 
@@ -99,15 +99,15 @@ export const AnswersInput = z
   .array(nameText({ label: 'Answer', max: answersMax }), { error: 'Answers must be a list' })
   .check(z.maxLength(questionsMax, { error: `At most ${questionsMax} answers` }))
 
-/** What is said of a prize that is sent before and when it is won. */
+/** What players are told of a prize that is sent, before and when they win it. */
 export const DeliveryTerms = z.object({
-  /** Days from the win in which the winner says where to; null for no end. */
+  /** Days after the win for the winner to give an address; null for no limit. */
   deadlineDays: z.nullable(z.int()),
-  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  /** Countries that it is sent to, as ISO 3166 alpha-2; empty for all. */
   countries: Countries,
   /** What it is worth, for the winner's papers. */
   estimatedValue: z.nullable(EstimatedValue),
-  /** What the winner is asked with the address. Always sent; absent in answers from before. */
+  /** Questions that the winner answers. Always sent; absent in old stored answers. */
   questions: z.optional(z.array(z.string())),
 })
 export type DeliveryTerms = z.infer<typeof DeliveryTerms>

@@ -1,4 +1,4 @@
-// Where a physical prize goes: saved by its winner, shown to nobody but the winner and staff.
+// Where a physical prize goes: its winner saves it, and only the winner and staff see it.
 
 import * as z from 'zod/mini'
 import { AnswersInput, Countries, DeliveryAnswer, DeliveryQuestion } from './delivery-terms.ts'
@@ -19,7 +19,7 @@ export const Delivery = z.object({
   country: z.string(),
   phone: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** Absent where nothing was asked. */
+  /** Absent when nothing was asked. */
   answers: z.optional(z.array(DeliveryAnswer)),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -28,7 +28,7 @@ function required(label: string, max: number) {
   return nameText({ label, max, required: `${label} is required` })
 }
 
-/** A text that may be left out: absent, null and blank all mean null. */
+/** An optional text: absent, null and blank all mean null. */
 function optional(label: string, max: number) {
   return z.pipe(
     z.optional(clearableText({ label, max })),
@@ -55,7 +55,7 @@ export const SaveDeliveryRequest = requestObject({
       text === undefined || text === null || text.trim() === '' ? null : text,
     ),
   ),
-  /** One for each question of the prize, in their order. */
+  /** One per question of the prize, in order. */
   answers: z._default(AnswersInput, []),
 })
 
@@ -66,9 +66,9 @@ export const ClaimIdParams = z.object({
 export const DeliveryResponse = z.object({
   claimId: z.string(),
   delivery: z.nullable(Delivery),
-  /** False once the prize is on its way for good. */
+  /** False once the claim is completed. */
   canChange: z.boolean(),
-  /** Those the prize is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  /** Countries that the prize is sent to, as ISO 3166 alpha-2; empty for all. */
   countries: Countries,
   questions: z.array(DeliveryQuestion),
 })

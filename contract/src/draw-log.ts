@@ -13,10 +13,10 @@ export const ObservedPrize = z.object({
   observedWins: z.int(),
   /** Draws that landed on the prize while it was sold out. */
   soldOutDraws: z.int(),
-  /** What the draws do not speak against, with 99 % certainty for all at all times. */
+  /** The range that fits the draws, with 99 % certainty for all prizes at all times. */
   low: z.number(),
   high: z.number(),
-  /** The alarm: of 100 fair installations at most one ever shows it for any prize. */
+  /** The alarm: at most 1 in 100 fair installations ever shows it for any prize. */
   isOutside: z.boolean(),
 })
 export type ObservedPrize = z.infer<typeof ObservedPrize>
@@ -57,7 +57,7 @@ export const drawLogContract = {
     params: z.object({
       /** A level of the tree, or `entries`. */
       level: z.string(),
-      /** Pieces of the tile's number in groups of three digits, and a width after `.p/`. */
+      /** The tile's number in groups of three digits, and a width after `.p/`. */
       part1: z.string(),
       part2: z.optional(z.string()),
       part3: z.optional(z.string()),

@@ -1,4 +1,4 @@
-// The shape of an endpoint: everything both sides need to know about one call, as data.
+// The shape of an endpoint: all that both sides must know about one call, as data.
 
 import type * as z from 'zod/mini'
 import type { DomainErrorCode } from './error-codes.ts'
@@ -8,14 +8,13 @@ import type { Topic } from './topics.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an endpoint. `viewer` needs any session and reaches only the caller's own rows,
- * `staff` needs the role admin or super_user as the database has it now, `signature` is a webhook
- * that proves its sender by a signature, `operator` is staff, a caller on the loopback interface or
- * whoever carries METRICS_TOKEN.
+ * Who may call an endpoint. `viewer`: anyone with a session, for their own rows only. `staff`: the
+ * role admin or super_user, as the database has it now. `signature`: a webhook whose signature
+ * proves its sender. `operator`: staff, the loopback interface, or the METRICS_TOKEN.
  */
 export type Access = 'public' | 'viewer' | 'staff' | 'signature' | 'operator'
 
-/** How the request body travels. `json-or-multipart` chooses by content type. */
+/** Format of the request body. `json-or-multipart` chooses by content type. */
 export type BodyKind = 'none' | 'json' | 'multipart' | 'json-or-multipart' | 'raw'
 
 type Schema = z.ZodMiniType
@@ -25,17 +24,17 @@ export interface EndpointShape {
   /** Path with `{name}` for each parameter, as in OpenAPI. */
   readonly path: `/${string}`
   /**
-   * Further requests that the same handler answers, with the same access. Old addresses stand in
+   * Other requests that the same handler answers, with the same access. Old addresses are in
    * `compat/`.
    */
   readonly aliases?: readonly { readonly method: Method; readonly path: `/${string}` }[]
   /**
-   * What a call may have changed, whether it succeeds or not: pages ask again for every query that
-   * shows one of these topics. What the answer itself fills in place is left out. Every method but
-   * GET says it.
+   * What a call may have changed, whether it succeeds or not: pages repeat every query that shows
+   * one of these topics. Topics that the answer itself updates are left out. Required for every
+   * method but GET.
    */
   readonly changes?: readonly Topic[]
-  /** A field of the answer that is true when something did change; `refused`: only by a failure. */
+  /** A field of the answer that is true if something changed; `refused`: only failures do. */
   readonly changesWhen?: string
   readonly access: Access
   /** One sentence for the OpenAPI document. */
@@ -43,12 +42,12 @@ export interface EndpointShape {
   readonly params?: Schema
   readonly query?: Schema
   readonly bodyKind: BodyKind
-  /** How large the body may be, by what it carries; `fields` when absent. */
+  /** Largest body, by its contents; `fields` when absent. */
   readonly bodyLimit?: BodyLimit
   readonly body?: Schema
   /**
-   * File part of a multipart body. `field` is the name the documentation gives; the first file of
-   * the body is taken whatever its name. `missing` is said when a required file is not there.
+   * File part of a multipart body. `field` is its documented name; the first file counts, whatever
+   * its name. `missing` is the error when a required file is absent.
    */
   readonly file?: {
     readonly field: string
@@ -57,20 +56,20 @@ export interface EndpointShape {
   }
   /** Answer of status 200, or `redirect` for browser navigations that answer 302. */
   readonly response: Schema | 'redirect' | 'text'
-  /** Screen to which a browser is led that came here by itself when the server cannot serve it. */
+  /** Screen that a browser navigating here is sent to when the server cannot answer. */
   readonly failsTo?: `/${string}`
-  /** Reasons this endpoint can refuse with, beyond those every endpoint has. */
+  /** Refusals of this endpoint, beyond those that every endpoint has. */
   readonly domainErrors: readonly DomainErrorCode[]
-  /** True when the call moves value or stock and so takes an `Idempotency-Key`. */
+  /** True if the call moves value or stock, and so takes an `Idempotency-Key`. */
   readonly idempotent?: boolean
   /**
-   * True for what takes something from everybody at once: where roles are strict super users alone
-   * may, and who has a second factor is asked for a code again.
+   * True if the call takes something from everybody at once. With strict roles only super users may
+   * call it, and callers with a second factor must confirm it with a code.
    */
   readonly concernsEverybody?: boolean
-  /** True for what a suspended caller may not do: opening, buying, earning. */
+  /** True if a suspended caller may not do it: opening, buying, earning. */
   readonly stoppedBySuspension?: boolean
-  /** Limiter that guards the call; `none` only where the answer costs next to nothing. */
+  /** Rate limiter of the call; `none` only if the answer costs next to nothing. */
   readonly rate:
     | 'read'
     | 'write'
@@ -93,9 +92,9 @@ type Complete<A extends Access, P extends EndpointShape['path'], E extends Decla
   } & ('bodyKind' extends keyof E ? unknown : { readonly bodyKind: UsualBody<E> })
 
 /**
- * Declares an endpoint, keeping the exact types of its schemas for handlers and callers. What is
- * not said is as usual: no refusals of its own, JSON where there is a schema for a body, and the
- * limiter `read` for GET or `write` for the rest.
+ * Declares an endpoint, keeping the exact types of its schemas for handlers and callers. Defaults:
+ * no refusals of its own, a JSON body if there is a schema for it, and the limiter `read` for GET
+ * or `write` for the rest.
  */
 export function endpoint<
   A extends Access,
@@ -107,7 +106,7 @@ export function endpoint<
     bodyKind: declared.body === undefined ? 'none' : 'json',
     rate: method === 'GET' ? 'read' : 'write',
   }
-  // Spreading loses which of the two a field comes from; the type knows it.
+  // Spreading loses which object a field comes from; the type knows it.
   return { ...usual, ...declared, access, method, path } as unknown as Complete<A, P, E>
 }
 
@@ -124,7 +123,7 @@ export type QueryInput<E extends EndpointShape> = In<E['query']>
 /** What the server answers with status 200. */
 export type Response<E extends EndpointShape> = Out<E['response']>
 
-/** Addresses of the screens beside the landing page; the browser has a route for each. */
+/** Addresses of the screens except the landing page; the browser has a route for each. */
 export const screens: ReadonlySet<string> = new Set([
   '/admin',
   '/admin-new',
@@ -142,7 +141,7 @@ export const screens: ReadonlySet<string> = new Set([
   '/twitch-streams',
 ])
 
-/** Whether a decoded path leads to a screen, in any way of writing it that the browser follows. */
+/** Whether a decoded path leads to a screen, in any spelling that the browser accepts. */
 export function isScreenAddress(path: string): boolean {
   return path === '/' || screens.has(path.toLowerCase().replace(/\/$/, ''))
 }

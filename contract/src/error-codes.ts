@@ -45,19 +45,19 @@ export const domainErrorCodes = [
 export type DomainErrorCode = (typeof domainErrorCodes)[number]
 
 /**
- * Body of every answer that is not a success: the sentence stands in `message` and `error`.
+ * Body of every answer that is not a success: `message` and `error` both hold the sentence.
  */
 export const Problem = z.object({
-  /** With `commitment_moved` alone: the one that the next opening uses. */
+  /** Only with `commitment_moved`: the one that the next opening uses. */
   commitment: z.optional(z.string()),
-  /** With `suspended` alone: why, and until when; null until staff end it. */
+  /** Only with `suspended`: why, and until when; null until staff end it. */
   reason: z.optional(z.string()),
   until: z.optional(z.nullable(z.string())),
   code: z.string(),
   message: z.string(),
   error: z.string(),
   requestId: z.string(),
-  /** With `changed_meanwhile` also what the sender saw and what is there now. */
+  /** With `changed_meanwhile` also the value the sender saw and the one now. */
   errors: z.optional(
     z.array(
       z.object({

@@ -1,4 +1,4 @@
-// The calls with which a player checks draws: odds, draw chain, openings, proofs, tables.
+// The calls by which a player checks draws: odds, draw chain, openings, proofs, tables.
 
 import * as z from 'zod/mini'
 import { Pagination, Timestamp } from './answers.ts'
@@ -15,12 +15,12 @@ const shareFields = {
 }
 const payFields = {
   redCoinAmount: z.int(),
-  /** Pack type that a win adds packs of, null when it adds none. */
+  /** Pack type of the packs that a win adds; null for none. */
   rewardPackTypeId: z.nullable(z.int()),
   rewardPackQuantity: z.int(),
   /** True when the prize has a stock that can run out. */
   limited: z.boolean(),
-  /** True where a win is a code, which is not sent; a table names no other. */
+  /** True if a win gives a code, which is not sent; otherwise absent in a table. */
   deliversCodes: z.optional(z.boolean()),
 }
 
@@ -30,7 +30,7 @@ export const OddsEntry = z.object({
   chance: z.number(),
   soldOut: z.boolean(),
   ...payFields,
-  /** Null where nothing is sent. Always sent. */
+  /** Null if nothing is sent. Always present. */
   delivery: z.optional(z.nullable(DeliveryTerms)),
 })
 export type OddsEntry = z.infer<typeof OddsEntry>
@@ -47,7 +47,7 @@ export type OddsResponse = z.infer<typeof OddsResponse>
 
 export const Hex32 = hex32('Invalid hash')
 
-/** Who made the entropy of a draw: the player's browser, or the server for who sent none. */
+/** Who made the entropy of a draw: the player's browser, or the server if none was sent. */
 export const EntropyFrom = z.enum(['player', 'server'])
 
 /** A place in a draw chain: its openings count from 0. */
@@ -55,9 +55,9 @@ const placeFields = { chainId: z.int(), index: z.int() }
 
 export const ChainResponse = z.object({
   ...placeFields,
-  /** SHA-256 of the server seed that it uses. */
+  /** SHA-256 of the server seed that the next opening uses. */
   commitment: Hex32,
-  /** Unused seeds of chains of the last 30 days, newest first; null where the key was lost. */
+  /** Unused seeds of chains of the last 30 days, newest first; null if the key was lost. */
   ended: z.array(z.object({ ...placeFields, serverSeed: z.nullable(Hex32) })),
 })
 export type ChainResponse = z.infer<typeof ChainResponse>
@@ -72,7 +72,7 @@ export const FairOpening = z.object({
   soldOutPrizeId: z.nullable(z.int()),
   redCoinEarned: z.int(),
   requestId: z.string(),
-  /** Of the pack among those of its request, from 0. */
+  /** Place of the pack in its request, from 0. */
   position: z.int(),
   tableHash: Hex32,
   commitment: Hex32,
@@ -88,7 +88,7 @@ export const FairOpeningsResponse = z.object({
   pagination: Pagination,
 })
 
-/** What a draw is made from; its hash is taken over exactly these keys in this order. */
+/** What a draw is made from; its hash covers exactly these keys in this order. */
 export const OddsTable = z.object({
   packTypeId: z.int(),
   consolationRedCoin: z.int(),
@@ -100,9 +100,9 @@ export const OpeningProof = z.object({
   version: z.literal(1),
   opening: FairOpening,
   table: OddsTable,
-  /** Its entry in the public log as a C2SP tlog-proof; null until it is appended. */
+  /** Its entry in the public log as a C2SP tlog-proof; null until appended. */
   log: z.nullable(z.string()),
-  /** The same of each step of what this pack won, as far as it was sent, oldest first. */
+  /** The same for each delivery step so far of what this pack won, oldest first. */
   steps: z.optional(z.array(z.string())),
 })
 export type OpeningProof = z.infer<typeof OpeningProof>

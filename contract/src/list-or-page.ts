@@ -1,4 +1,4 @@
-// Lists that answer whole when nothing is asked of them, and a page when something is.
+// Lists that return everything without a query, and one page with one.
 
 import * as z from 'zod/mini'
 import { adminClaimsPageDefault, adminPageMax } from './limits.ts'
@@ -11,7 +11,7 @@ export const pageFields = {
   limit: pageLimit(adminClaimsPageDefault, adminPageMax),
 }
 
-/** A choice in a query: anything that is none of `values` is `fallback`. */
+/** A choice in a query: anything not in `values` is `fallback`. */
 export function queryChoice<const V extends readonly [string, ...string[]]>(
   values: V,
   fallback: V[number],
@@ -19,11 +19,11 @@ export function queryChoice<const V extends readonly [string, ...string[]]>(
   return z._default(z.catch(z.enum(values), fallback as never), fallback as never)
 }
 
-/** A choice of a list's own: what may be chosen, and what goes without saying. */
+/** A choice of one list: its values and its default. */
 interface ListChoice {
   readonly values: readonly [string, ...string[]]
   readonly usual: string
-  /** False for a choice that leaves the list bare when nothing else is asked. */
+  /** False for a choice that does not turn the list into a page. */
   readonly asksForPage?: boolean
 }
 
@@ -32,8 +32,8 @@ type Chosen<C extends Readonly<Record<string, ListChoice>>> = {
 }
 
 /**
- * Query of a list with search, page, limit and choices of its own. With none of them the answer is
- * the bare list, with any of them one page.
+ * Query of a list with search, page, limit and its own choices. Without any the answer is the bare
+ * list, with any of them one page.
  */
 export function listOrPage<const C extends Readonly<Record<string, ListChoice>>>(choices: C) {
   const named = Object.entries(choices)
@@ -68,7 +68,7 @@ export function listOrPage<const C extends Readonly<Record<string, ListChoice>>>
   )
 }
 
-/** What stands beside the rows of one page. */
+/** The counts beside the rows of one page. */
 export const pageCounts = {
   total: z.int(),
   totalPages: z.int(),

@@ -1,19 +1,19 @@
-// What names may hold, those that are typed here and those that come from elsewhere.
+// What names may contain, typed here or from elsewhere.
 
 export const loneSurrogate = /\p{Surrogate}/u
 // Marks that change the direction or hide inside a name; joiners stay, since emoji need them.
 const hiddenMarks = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
-// A letter of any script needs fewer marks, however they are joined; more pile up over the lines
+// No script needs more marks on a letter, however they are joined; more would cover the lines
 // around a name.
 const piledMarks = /(\p{M}(?:\p{Cf}*\p{M}){3})(?:\p{Cf}*\p{M})+/gu
 export const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]+/u
 
-/** A name without marks that hide in it or turn it, and without those that pile up on a letter. */
+/** A name without hidden or direction marks, and without marks piled on a letter. */
 export function unmarked(text: string): string {
   return text.replace(hiddenMarks, '').normalize('NFC').replace(piledMarks, '$1')
 }
 
-/** A name from elsewhere on one line, as it is kept; undefined when nothing is left of it. */
+/** A name from elsewhere as one line, as stored; undefined when nothing is left. */
 export function oneLineName(name: string): string | undefined {
   const line = unmarked(name.split(loneSurrogate).join('')).split(lineBreaks).join(' ').trim()
   return line === '' ? undefined : line

@@ -1,4 +1,4 @@
-// What has happened for the caller without their doing, newest first, and how far they have read.
+// What happened to the caller without their doing, newest first, and how far they have read.
 
 import * as z from 'zod/mini'
 import { ClaimStatus, Timestamp } from './answers.ts'
@@ -24,31 +24,31 @@ export const noticeKinds = [
 ] as const
 
 export const Notice = z.object({
-  /** Tells it from every other notice of the caller. */
+  /** Unique among the caller's notices. */
   id: z.string(),
   kind: z.enum(noticeKinds),
   at: Timestamp,
   /**
-   * Name of the prize, the stream or the pack type it is about; null for RedCoin by staff, and for
-   * packs of several types that came together.
+   * Name of its prize, stream or pack type; null for RedCoin by staff, and for packs of several
+   * types at once.
    */
   subject: z.nullable(z.string()),
-  /** The new status, for `claim_status` only. */
+  /** The new status, only for `claim_status`. */
   status: z.nullable(ClaimStatus),
-  /** Who carries it and under which number, for `shipment_sent`; null where neither is known. */
+  /** Courier and tracking number, for `shipment_sent`; null when neither is known. */
   carriage: z.nullable(z.string()),
-  /** What was paid or taken: RedCoin with its sign, 0 for none. */
+  /** RedCoin paid or taken, with its sign; 0 for none. */
   redCoin: z.int(),
-  /** Packs that were given or taken, with their sign, 0 for none. */
+  /** Packs given or taken, with their sign; 0 for none. */
   packs: z.int(),
   isUnread: z.boolean(),
 })
 export type Notice = z.infer<typeof Notice>
 
 export const NoticesResponse = z.object({
-  /** The newest 50 of the last 90 days, of the kinds that the caller wants to hear of. */
+  /** The newest 50 of the last 90 days, of the kinds that the caller wants. */
   notices: z.array(Notice),
-  /** How many of these are unread. */
+  /** How many of them are unread. */
   unreadCount: z.int(),
 })
 export type NoticesResponse = z.infer<typeof NoticesResponse>
@@ -56,7 +56,7 @@ export type NoticesResponse = z.infer<typeof NoticesResponse>
 const timeSentence = 'Name the moment up to which you have read'
 
 export const ReadNoticesRequest = requestObject({
-  /** Moment of the newest notice that was read; one in the future counts as now. */
+  /** Time of the newest notice that was read; a future time counts as now. */
   readUntil: z.iso.datetime({ error: timeSentence }),
 })
 

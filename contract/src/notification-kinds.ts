@@ -1,21 +1,21 @@
-// What people can be told of outside the product, kind by kind, and over which channels.
+// Kinds of news that people can get outside the product, and the channels.
 
-/** Where a message can go besides the bell. */
+/** Where news can go besides the bell. */
 export const notificationChannels = ['email', 'push', 'discord'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]
 
 interface KindRule {
-  /** As the profile and the list of staff call it. */
+  /** Its name in the profile and in the list for staff. */
   readonly label: string
-  /** The switch of the profile that has to be on besides the channel's own; null for none. */
+  /** The profile switch that must be on besides the channel's own; null for none. */
   readonly switch: 'prizes' | 'rewards' | null
-  /** True for what cannot wait for the morning: it goes out in quiet hours as well. */
+  /** True if it cannot wait until morning: it goes out even in quiet hours. */
   readonly isUrgent: boolean
-  /** True for what nobody is told of who has not asked for it. */
+  /** True if only people who asked for it get it. */
   readonly isOptIn?: boolean
 }
 
-/** Every kind, once: a further one is a line here, its source and its words in the outbox. */
+/** Every kind, once: a new one needs a line here, and its source and words in the outbox. */
 export const notificationRules = {
   prize_won: { label: 'You won something to be sent', switch: 'prizes', isUrgent: false },
   code_ready: { label: 'A code that you won is ready', switch: 'prizes', isUrgent: false },
@@ -39,7 +39,7 @@ export const notificationRules = {
 
 export type NotificationKind = keyof typeof notificationRules
 
-/** Whether somebody who has chosen nothing is told of the kind. */
+/** Whether people get the kind without having chosen it. */
 export function isToldByDefault(kind: NotificationKind): boolean {
   const { isOptIn = false }: KindRule = notificationRules[kind]
   return !isOptIn
@@ -47,7 +47,7 @@ export function isToldByDefault(kind: NotificationKind): boolean {
 
 export const notificationKinds = Object.keys(notificationRules) as readonly NotificationKind[]
 
-/** All that goes out: besides news what nobody chooses whether to hear of. */
+/** All that goes out: news, and messages that nobody can switch off. */
 export const outboxRules = {
   ...notificationRules,
   verify_address: { label: 'Confirm your address' },
@@ -59,7 +59,7 @@ export const outboxRules = {
 export type OutboxKind = keyof typeof outboxRules
 export const outboxKinds = Object.keys(outboxRules) as readonly OutboxKind[]
 
-/** The ways out: those that people choose, and those of the bots. */
+/** All channels: those that people choose, and those of the bots. */
 export const outboxChannels = [...notificationChannels, 'chat', 'post'] as const
 export type OutboxChannel = (typeof outboxChannels)[number]
 

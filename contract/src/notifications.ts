@@ -1,4 +1,4 @@
-// News that reaches people: where to, of what, and when not; and what waits to go out, for staff.
+// News for people: channels, kinds and quiet hours; and the outbox, for staff.
 
 import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
@@ -15,7 +15,7 @@ import {
 } from './notification-kinds.ts'
 import { clearableText, flag, idNumber, LongIdParams, nameText, requestObject } from './values.ts'
 
-/** A mailbox of ASCII in one line; what RFC 5322 allows beyond that no provider gives out. */
+/** An ASCII mailbox on one line; no provider uses what RFC 5322 allows beyond that. */
 const mailAddress = nameText({
   label: 'Email',
   max: 254,
@@ -28,7 +28,7 @@ const ClockTime = z
   .string({ error: timeSentence })
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: timeSentence }))
 
-/** By the clock of the person; one that ends before it begins goes over midnight. */
+/** In the person's local time; if they end before they begin, they span midnight. */
 export const QuietHours = z.object({ from: ClockTime, until: ClockTime }, { error: timeSentence })
 
 const byChannel = <Field extends z.ZodMiniType>(field: Field) =>
@@ -37,7 +37,7 @@ const byChannel = <Field extends z.ZodMiniType>(field: Field) =>
     Field
   >
 const Choice = z.object(byChannel(z.boolean()))
-/** Every kind has its field. */
+/** One field per kind. */
 const Preferences = z.object(
   Object.fromEntries(notificationKinds.map((kind) => [kind, Choice])) as Record<
     NotificationKind,
@@ -46,35 +46,35 @@ const Preferences = z.object(
 )
 
 export const NotificationsResponse = z.object({
-  /** False where the operator has no mail server: there is nothing to choose then. */
+  /** False without a mail server: there is nothing to choose then. */
   isEmailSetUp: z.boolean(),
-  /** False where the product has no key to push with. */
+  /** False without a key for push. */
   isPushSetUp: z.boolean(),
-  /** True where there is a bot and the caller has linked an account: else it has no switch. */
+  /** True if there is a bot and the caller linked an account; otherwise no switch is shown. */
   isDiscordPossible: z.boolean(),
   channels: z.object({
     email: z.object({
-      /** The one in use, else the one that waits for its link; null for none. */
+      /** The one in use, or else the one waiting for its link; null for none. */
       address: z.nullable(z.string()),
       verified: z.boolean(),
-      /** A further one that waits for its link while the old is in use. */
+      /** A new one that waits for its link while the old one is in use. */
       pending: z.nullable(z.string()),
-      /** True where the link to the one that waits works no more. */
+      /** True when the link to the waiting one has expired. */
       isLinkOver: z.boolean(),
-      /** When the far side refused the address, after which nothing was sent to it. */
+      /** When the mail server refused the address; nothing was sent to it since. */
       refusedAt: z.nullable(Timestamp),
     }),
-    /** Devices, the newest first; `id` is the beginning of their endpoint's SHA-256 in hex. */
+    /** Devices, newest first; `id` is the start of their endpoint's SHA-256 in hex. */
     push: z.array(z.object({ id: z.string(), label: z.string() })),
     discord: z.boolean(),
-    /** When Discord refused to carry messages to the caller, which switched them off. */
+    /** When Discord refused messages to the caller, which switched them off. */
     discordRefusedAt: z.nullable(Timestamp),
   }),
   preferences: Preferences,
-  /** Of which streams the kind `stream_live` tells; null for every one. */
+  /** Streams that the kind `stream_live` covers; null for all. */
   liveStreams: z.nullable(z.array(z.int())),
   quietHours: z.nullable(QuietHours),
-  /** Zone by which quiet hours are read. */
+  /** Time zone of the quiet hours. */
   timezone: z.string(),
 })
 export type NotificationsResponse = z.infer<typeof NotificationsResponse>
@@ -83,11 +83,11 @@ const choiceSentence = 'A preference must be true or false'
 
 const streamsSentence = 'Streams must be a list of their ids'
 
-/** Any of these; absent ones and kinds that are not named stay. */
+/** Any of these; absent fields and kinds stay unchanged. */
 export const UpdateNotificationsRequest = requestObject({
   /**
-   * `email: null` forgets the address, `discord` switches messages there; anything else is left to
-   * the calls that prove an address or register a device.
+   * `email: null` forgets the address, `discord` switches messages there on or off; other calls
+   * prove an address or register a device.
    */
   channels: z.optional(
     z.object({ email: z.optional(z.unknown()), discord: z.optional(flag(choiceSentence)) }),
@@ -117,7 +117,7 @@ const PushEndpoint = z
   .string({ error: endpointSentence })
   .check(z.maxLength(2_000, { error: endpointSentence }), z.url({ error: endpointSentence }))
 
-/** A `PushSubscription` of the browser as it writes itself as JSON. */
+/** A browser's `PushSubscription`, serialised as JSON. */
 export const PushSubscriptionRequest = requestObject({
   endpoint: PushEndpoint,
   keys: z.object(
@@ -129,14 +129,14 @@ export const PushSubscriptionRequest = requestObject({
   ),
 })
 
-/** By the subscription itself, or by the id under which the list shows it. */
+/** By the subscription itself, or by its id in the list. */
 export const ForgetDeviceRequest = requestObject({
   endpoint: z.optional(PushEndpoint),
   id: z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/, { error: 'Invalid id' }))),
 })
 
 const tokenMax = 200
-/** What came with a link; anything malformed is a link that works no more. */
+/** What came with a link; a malformed one counts as expired. */
 export const LinkQuery = z.object({
   token: z.catch(z.string().check(z.maxLength(tokenMax)), ''),
 })
@@ -211,10 +211,10 @@ export const OutboxMessage = z.object({
   kind: z.enum(outboxKinds),
   channel: z.enum(outboxChannels),
   state: z.enum(outboxStates),
-  /** How often sending has begun. */
+  /** How often sending was tried. */
   attempts: z.int(),
   nextAttempt: z.nullable(Timestamp),
-  /** Why the last try failed, without anything that names a person. */
+  /** Why the last try failed, without personal data. */
   lastError: z.nullable(z.string()),
   createdAt: Timestamp,
   sentAt: z.nullable(Timestamp),
@@ -236,10 +236,10 @@ export const OutboxResponse = z.object({
 })
 export type OutboxResponse = z.infer<typeof OutboxResponse>
 
-/** What a kind says, with example data, on every channel. */
+/** A kind of news on every channel, with example data. */
 export const NewsPreview = z.object({
   kind: z.enum(notificationKinds),
-  /** What staff add to it; null for nothing. */
+  /** The sentence that staff added; null for none. */
   sentence: z.nullable(z.string()),
   email: z.object({ subject: z.string(), text: z.string() }),
   push: z.object({ title: z.string(), body: z.string() }),

@@ -63,7 +63,7 @@ function isInGamut(lab: Oklab): boolean {
 }
 
 /**
- * Hex of an OKLab colour; outside sRGB the chroma shrinks until it fits, hue and lightness stay.
+ * Hex of an OKLab colour; outside sRGB chroma shrinks to fit, while hue and lightness stay.
  */
 export function hexOfOklab(lab: Oklab): string {
   let fitting = lab

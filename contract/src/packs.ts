@@ -36,7 +36,7 @@ export const PackType = z.object({
 })
 export type PackType = z.infer<typeof PackType>
 
-/** How many unopened packs of one type the caller holds. Uploaded images stay in the type list. */
+/** How many unopened packs of one type the caller holds. Only the type list has uploaded images. */
 export const Holding = z.object({
   packTypeId: z.int(),
   quantity: z.int(),
@@ -50,11 +50,11 @@ const quantityRange = `Quantity must be between ${packsPerOpenMin} and ${packsPe
 export const OpenPacksRequest = requestObject({
   packTypeId: idNumber('Please select a pack type'),
   quantity: wholeNumber({ message: quantityRange, min: packsPerOpenMin, max: packsPerOpenMax }),
-  /** The odds that the player was shown: with others in force by now nothing is opened. */
+  /** The odds that the player saw: if others are in force now, nothing is opened. */
   oddsHash: z.optional(OddsHash),
-  /** 32 fresh random bytes of the player's browser; who sends none is served with the server's. */
+  /** 32 fresh random bytes from the player's browser; if absent, the server makes them. */
   entropy: z.optional(hex32('Entropy must be 64 lower-case hex digits')),
-  /** The commitment that the player was shown: with another one by now nothing is opened. */
+  /** The commitment that the player saw: if it has changed, nothing is opened. */
   commitment: z.optional(hex32('Invalid commitment')),
 })
 export type OpenPacksRequest = z.infer<typeof OpenPacksRequest>
@@ -65,11 +65,11 @@ export const WonPrize = z.object({
   description: z.string(),
   imageData: z.nullable(z.string()),
   imageType: z.nullable(z.string()),
-  /** Where the picture is served; null where it is in the answer or there is none. Always sent. */
+  /** Address of the picture; null if the answer contains it or there is none. Always sent. */
   imageUrl: z.optional(z.nullable(z.string())),
   claimInstructions: z.string(),
   redCoinAmount: z.int(),
-  /** Null where nothing is sent. Always sent; absent in answers from before. */
+  /** Null if nothing is sent. Always present; absent in old stored answers. */
   delivery: z.optional(z.nullable(DeliveryTerms)),
 })
 export type WonPrize = z.infer<typeof WonPrize>
@@ -83,7 +83,7 @@ export const OpeningResult = z.object({
 })
 export type OpeningResult = z.infer<typeof OpeningResult>
 
-/** With which the player's browser draws the packs of a request again. */
+/** Lets the player's browser draw the packs of a request again. */
 export const DrawProof = z.object({
   requestId: z.string(),
   chainId: z.int(),

@@ -1,4 +1,4 @@
-// What people can do about what is kept of them: take it along, or leave for good.
+// What people can do about their data: download it, or leave for good.
 
 import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { usernameMax } from './limits.ts'
 import { nameText, requestObject } from './values.ts'
 
-/** Every row that is about the caller, by table; times are ISO 8601 in UTC. */
+/** Every row about the caller, by table; times are ISO 8601 in UTC. */
 export const OwnDataExport = z.object({
   exportedAt: Timestamp,
   tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),

@@ -1,4 +1,4 @@
-// What changes a balance, as the ledger and its screens call it.
+// What changes a balance, as named in the ledger and on its screens.
 
 export const redCoinTypes = [
   'prize_win',

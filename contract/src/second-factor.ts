@@ -1,4 +1,4 @@
-// The second factor of the local account: codes of an authenticator app, and codes for losing it.
+// The second factor of the local account: codes from an authenticator app, and recovery codes.
 
 import * as z from 'zod/mini'
 import { ActionAnswer, Timestamp } from './answers.ts'
@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { nameText, requestObject } from './values.ts'
 
 export const SecondFactorStatus = z.object({
-  /** False for everyone but the local account: they sign in with Twitch. */
+  /** True only for the local account: others sign in with Twitch. */
   isAvailable: z.boolean(),
   isEnabled: z.boolean(),
   enabledAt: z.nullable(Timestamp),
@@ -16,17 +16,17 @@ export type SecondFactorStatus = z.infer<typeof SecondFactorStatus>
 
 /** Shown once; enrolling again makes another. */
 export const Enrolment = z.object({
-  /** The secret in base32, to be typed where no camera is. */
+  /** The secret in base32, for typing without a camera. */
   secret: z.string(),
   /** An `otpauth://` address, for a QR code. */
   otpauthUrl: z.string(),
 })
 
-/** Codes that are good once each, in place of one from the app. They are never shown again. */
+/** Codes that each replace one from the app once. They are never shown again. */
 export const RecoveryCodes = z.extend(ActionAnswer, { recoveryCodes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** A code of the app, or a recovery code where one may stand in for it. */
+/** A code from the app, or a recovery code where one is accepted. */
 export const secondFactorCode = nameText({
   label: 'Code',
   max: 40,
@@ -36,11 +36,11 @@ export const secondFactorCode = nameText({
 export const SecondFactorCodeRequest = requestObject({ code: secondFactorCode })
 
 export const ConfirmedSession = z.extend(ActionAnswer, {
-  /** Until then what asks for a confirmation goes through in this session. */
+  /** Until then this session needs no further confirmation. */
   confirmedUntil: Timestamp,
 })
 
-/** What takes a code. No schema: browsers are given all of it. */
+/** What calls that take a code share. No schemas: browsers load all of this. */
 const ofCode = {
   changes: ['second_factor'],
   domainErrors: ['wrong_state', 'second_factor_invalid'],

@@ -1,4 +1,4 @@
-// How far a shipment can have come, in the order in which it goes.
+// The states of a shipment, in order.
 
 export const shipmentStates = [
   'address_wanted',
@@ -12,5 +12,5 @@ export const shipmentStates = [
 ] as const
 export type ShipmentState = (typeof shipmentStates)[number]
 
-/** States in which something is still to be done before the prize is sent. */
+/** States with work left before the prize is sent. */
 export const unsentStates: readonly ShipmentState[] = ['address_wanted', 'ready', 'packed']

@@ -1,4 +1,4 @@
-// What is sent for a claim: how far it has come, for its winner and for the staff who send it.
+// What is sent for a claim, and its state, for its winner and for the staff who send it.
 
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
@@ -23,16 +23,16 @@ const ShipmentState = z.enum(shipmentStates, { error: 'Invalid state' })
 
 const course = {
   state: ShipmentState,
-  /** Until when the winner says where to; null for no end. */
+  /** The winner's last time to give an address; null for no limit. */
   deadline: z.nullable(Timestamp),
   courier: z.nullable(z.string()),
   trackingNumber: z.nullable(z.string()),
-  /** Where the courier shows how far it has come. */
+  /** The courier's tracking page. */
   trackingUrl: z.nullable(z.string()),
   sentAt: z.nullable(Timestamp),
-  /** Those it is sent to, as ISO 3166 alpha-2; empty for everywhere. */
+  /** Countries that it is sent to, as ISO 3166 alpha-2; empty for all. */
   countries: Countries,
-  /** For the winner's papers; null for unknown. */
+  /** For the winner's papers; null if unknown. */
   estimatedValue: z.nullable(EstimatedValue),
 }
 
@@ -51,29 +51,29 @@ export const AdminShipment = z.object({
   ...course,
   /** Not sent although the deadline has passed. */
   isOverdue: z.boolean(),
-  /** Packed for another address than the one that was saved since. */
+  /** The address was changed after packing. */
   hasNewerAddress: z.boolean(),
-  /** The member of staff who packed it; until then who ships its prize. */
+  /** The member of staff who packed it; before that, who ships its prize. */
   handler: z.nullable(z.object({ id: z.int(), displayName: z.string() })),
   wonAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type AdminShipment = z.infer<typeof AdminShipment>
 
-/** A switch in a query: there, and neither `false` nor `0`. */
+/** A switch in a query: present, and neither `false` nor `0`. */
 const asked = z.pipe(
   z._default(z.catch(z.string(), ''), 'false'),
   z.transform((text) => text !== 'false' && text !== '0'),
 )
 
-/** What the file for a courier's tool can hold; `address` is a column for each line. */
+/** Columns of the file for a courier's tool; `address` becomes one for each line. */
 export const courierColumns = [
   ...['claimId', 'prize', 'name', 'address', 'city', 'postalCode', 'country', 'phone', 'note'],
   ...['answers', 'courier', 'trackingNumber'],
 ] as const
 export type CourierColumn = (typeof courierColumns)[number]
 
-/** Names with commas between; all where none is named. The Claim ID is always there. */
+/** Names separated by commas; all if none is given. The Claim ID is always included. */
 const CourierColumns = z.pipe(
   z._default(z.catch(z.string(), ''), ''),
   z.transform((text) => {
@@ -84,7 +84,7 @@ const CourierColumns = z.pipe(
 
 export const ShipmentsQuery = z.object({
   state: queryChoice(['all', ...shipmentStates], 'all'),
-  /** `me` for what is the caller's to ship; without a state, what is not sent yet. */
+  /** `me` for what the caller ships; without a state, what is not sent yet. */
   handler: queryChoice(['all', 'me'], 'all'),
   overdue: asked,
   prizeId: z.catch(z.optional(idNumber('Invalid prize')), undefined),
@@ -95,7 +95,7 @@ export const ShipmentsQuery = z.object({
 export type ShipmentsQuery = z.infer<typeof ShipmentsQuery>
 
 const count = z.int()
-/** Of each state at most `shipmentsCountedMax`. */
+/** At most `shipmentsCountedMax` per state. */
 export const ShipmentCounts = z.object({
   address_wanted: count,
   ready: count,
@@ -106,13 +106,13 @@ export const ShipmentCounts = z.object({
   declined: count,
   lapsed: count,
   overdue: count,
-  /** The caller's to ship, and not sent yet. */
+  /** For the caller to ship, and not sent yet. */
   mine: count,
 })
 export type ShipmentCounts = z.infer<typeof ShipmentCounts>
 
 export const ShipmentsPage = z.object({
-  /** Those with work left stand with the longest waiting first, the others with the newest. */
+  /** With work left, the longest waiting come first; otherwise the newest. */
   shipments: z.array(AdminShipment),
   counts: ShipmentCounts,
   ...pageCounts,
@@ -122,7 +122,7 @@ export type ShipmentsPage = z.infer<typeof ShipmentsPage>
 const whichToChange = 'Say which claims to change'
 const claimName = nameText({ label: 'Claim ID', max: 100, required: 'Invalid Claim ID' })
 
-/** A new state, or a new deadline. What was sent may name its courier, and one claim a number. */
+/** A new state or deadline. Sent ones may name a courier, and a single claim a number. */
 export const ChangeShipmentsRequest = requestObject({
   claimIds: z
     .array(claimName, { error: whichToChange })
@@ -133,7 +133,7 @@ export const ChangeShipmentsRequest = requestObject({
   state: z.optional(ShipmentState),
   courier: z.optional(clearableText({ label: 'Courier', max: nameMax })),
   trackingNumber: z.optional(clearableText({ label: 'Tracking number', max: nameMax })),
-  /** The number of a prize on its way that staff put right, as they saw it. */
+  /** The old number, as staff saw it, when they correct that of a sent prize. */
   replacesNumber: z.optional(z.string().check(z.maxLength(nameMax))),
   deadline: z.optional(z.nullable(z.iso.datetime({ offset: true, error: 'Invalid deadline' }))),
 }).check(
@@ -152,7 +152,7 @@ export const ChangeShipmentsRequest = requestObject({
 )
 export type ChangeShipmentsRequest = z.infer<typeof ChangeShipmentsRequest>
 
-/** What became of one claim, and why nothing did. */
+/** Whether one claim was changed, and if not, why. */
 export const ShipmentVerdict = z.object({
   claimId: z.string(),
   changed: z.boolean(),
@@ -166,18 +166,18 @@ export const ChangeShipmentsResponse = z.object({ verdicts: z.array(ShipmentVerd
 export type ChangeShipmentsResponse = z.infer<typeof ChangeShipmentsResponse>
 
 export const CourierFilePreview = z.object({
-  /** Names this very file; applying it wants it back. */
+  /** Identifies this file; applying it requires the token. */
   token: z.string(),
   rows: z.array(
     z.object({
-      /** As a spreadsheet counts: the header is row 1. */
+      /** As in a spreadsheet: the header is row 1. */
       row: z.int(),
       claimId: z.string(),
       courier: z.string(),
       trackingNumber: z.string(),
     }),
   ),
-  /** One for each row, in their order. */
+  /** One per row, in order. */
   verdicts: z.array(ShipmentVerdict),
 })
 export type CourierFilePreview = z.infer<typeof CourierFilePreview>
@@ -187,11 +187,11 @@ export const CourierFileRequest = requestObject({
 })
 
 export const CourierFileResponse = z.object({
-  /** Under which the log of staff actions has it. */
+  /** Its id in the log of staff actions. */
   batchId: z.string(),
   sent: z.int(),
   skipped: z.int(),
-  /** Absent in answers that are older than it. */
+  /** Absent in old stored answers. */
   leftOut: z.optional(z.array(z.object({ row: z.int(), claimId: z.string(), reason: z.string() }))),
 })
 export type CourierFileResponse = z.infer<typeof CourierFileResponse>
@@ -204,7 +204,7 @@ export const Courier = z.object({
 export type Courier = z.infer<typeof Courier>
 
 const templateWrong = 'The link must begin with https:// and hold {number} once'
-// {number} stands behind the name of the host, so that no number leads to another one.
+// {number} must come after the host name, so that no number can lead to another host.
 const template = /^https:\/\/[a-zA-Z0-9.-]+(:\d+)?\/[^\s{}"'<>\\]*\{number\}[^\s{}"'<>\\]*$/
 
 export const AddCourierRequest = requestObject({

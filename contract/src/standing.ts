@@ -1,4 +1,4 @@
-// How somebody stands with the community: the name that is shown of them, and a suspension.
+// A user's standing with the community: their shown name, and a suspension.
 
 import * as z from 'zod/mini'
 import { AdminUser } from './admin-users.ts'
@@ -9,7 +9,7 @@ import { flag, IdParams, nameText, plainText, requestObject } from './values.ts'
 
 const Reason = plainText({ label: 'Reason', max: standingTextMax, required: 'Say why' })
 
-/** Null hides the name behind one that says nothing. */
+/** Null hides the name behind a neutral one. */
 export const ShownNameRequest = requestObject({
   name: z.nullable(
     nameText({
@@ -32,7 +32,7 @@ export const SuspensionAnswerRequest = requestObject({
   text: plainText({ label: 'Answer', max: standingTextMax, required: 'Write your answer' }),
 })
 
-/** Words that new names are looked through for, and whether such a name is hidden at once. */
+/** Words that new names are searched for, and whether such a name is hidden at once. */
 export const NameWords = z.object({ words: z.array(z.string()), hidesAtOnce: z.boolean() })
 export type NameWords = z.infer<typeof NameWords>
 

@@ -21,7 +21,7 @@ export type Listing = z.infer<typeof Listing>
 export const PurchaseRequest = requestObject({
   storePackListingId: idNumber('Please select a listing'),
   quantity: countNumber('Please enter a quantity greater than 0.', 1),
-  /** The unit price that the buyer was shown: with another in force by now nothing is bought. */
+  /** The unit price that the buyer saw: if another is in force now, nothing is bought. */
   expectedPrice: z.optional(redCoinNumber('Invalid expected price', 1)),
 })
 export type PurchaseRequest = z.infer<typeof PurchaseRequest>

@@ -5,12 +5,12 @@ import { endpoint } from './endpoint.ts'
 
 export const HealthResponse = z.object({ status: z.literal('ok') })
 
-/** Why nothing can be written. */
+/** Why the database cannot be written. */
 export const ReadOnlyReason = z.enum(['disk_full', 'standby', 'setting'])
 
 export const ReadyResponse = z.object({
   status: z.literal('ok'),
-  /** True while the database can be read and not written: writes are refused with 503. */
+  /** True while the database can only be read: writes are refused with 503. */
   readOnly: z.boolean(),
   /** Null while it can be written. */
   reason: z.nullable(ReadOnlyReason),
@@ -18,7 +18,7 @@ export const ReadyResponse = z.object({
 
 export const OpenApiResponse = z.custom<Readonly<Record<string, unknown>>>()
 
-/** What an interaction of Discord is answered with; `type` says how `data` is shown. */
+/** The answer to a Discord interaction; `type` says how `data` is shown. */
 export const DiscordInteractionResponse = z.custom<{
   readonly type: number
   readonly data?: Readonly<Record<string, unknown>>

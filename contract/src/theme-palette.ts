@@ -1,10 +1,9 @@
-// Every colour of the interface, derived from the eight colours of a theme so that all of it is
-// legible.
+// Derives every colour of the interface from the eight colours of a theme, so that all are legible.
 
 import { contrast, distance, mix, oklabOf, opaqueHex, withLightness } from './oklch.ts'
 import { type Theme, themeDefault } from './theme.ts'
 
-/** What the eye needs: `more` is for readers whose system asks for more contrast. */
+/** Contrast wanted: `more` is for readers whose system asks for more. */
 export type ContrastNeed = 'standard' | 'more'
 
 /**
@@ -16,7 +15,7 @@ export const contrastGoals = {
   more: { body: 10, text: 7, graphic: 4.5 },
 } as const
 
-/** Fixed meanings that no theme changes, except in lightness where a surface needs it. */
+/** Colours with a fixed meaning: themes change only their lightness, where a surface needs it. */
 export const statusColors = {
   danger: '#ef4444',
   success: '#22c55e',
@@ -25,7 +24,7 @@ export const statusColors = {
   idle: '#9ca3af',
 } as const
 
-/** Of charts, so that what goes up is no button and what goes down no error. */
+/** For charts, so that up does not look like a button, nor down like an error. */
 const chartColors = { up: '#38bdf8', down: '#c084fc' } as const
 
 /** Colours that are legible on one surface and on its raised step. */
@@ -53,8 +52,8 @@ function worstContrast(color: string, grounds: readonly string[]): number {
 }
 
 /**
- * The colour of the same hue, nearest in lightness, that has the ratio on all grounds. Where no
- * lightness reaches the ratio, black or white, whichever is more legible.
+ * The colour of the same hue and nearest lightness that reaches the ratio on all grounds. If none
+ * does, black or white, whichever is more legible.
  */
 export function legible(color: string, grounds: readonly string[], ratio: number): string {
   if (worstContrast(color, grounds) >= ratio) return color
@@ -125,9 +124,9 @@ function surfacePalette(theme: Theme, surface: string, need: ContrastNeed) {
 }
 
 /**
- * A filled shape, what it becomes under the pointer, and the label that is legible on both: the
- * theme's own text or page colour where legible, otherwise black or white. One of the two has at
- * least 4.58:1 on any colour. Hovering moves the fill away from the label.
+ * A fill, its colour under the pointer, and a label legible on both: the theme's own text or page
+ * colour if legible, otherwise black or white. One of those has at least 4.58:1 on any colour.
+ * Hovering moves the fill away from the label.
  */
 export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standard') {
   const fill = opaqueHex(color)
@@ -139,9 +138,8 @@ export function fillOf(color: string, theme: Theme, need: ContrastNeed = 'standa
 }
 
 /**
- * Derives the palette. Every text has at least 4.5:1 and every graphic 3:1 on its surface and on
- * the raised step, whatever the eight colours are; with `more`, as much of 7 and 4.5 as the
- * surface allows.
+ * Derives the palette. For any eight colours every text has at least 4.5:1 and every graphic 3:1 on
+ * its surface and the raised step; with `more`, 7 and 4.5 as far as the surface allows.
  */
 export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard') {
   const opaque = Object.fromEntries(
@@ -154,7 +152,7 @@ export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard'
     primary: fillOf(opaque.primaryColor, opaque, need),
     secondary: fillOf(opaque.secondaryColor, opaque, need),
     accent: fillOf(opaque.accentColor, opaque, need),
-    /** Null when it would look like the primary colour: destructive buttons are outlined then. */
+    /** Null if it would look like the primary colour: destructive buttons then get an outline. */
     danger: isNearPrimary ? null : fillOf(statusColors.danger, opaque, need),
     /** Decorative lines, as chosen. */
     border: opaque.borderColor,
@@ -162,7 +160,7 @@ export function deriveThemePalette(theme: Theme, need: ContrastNeed = 'standard'
   }
 }
 
-/** Names of the four themes offered, with their eight colours. */
+/** The four themes offered, each with its name and eight colours. */
 export const themePresets: readonly { readonly name: string; readonly theme: Theme }[] = [
   { name: 'Default', theme: themeDefault },
   {
@@ -212,7 +210,7 @@ function dashed(name: string): string {
 
 /**
  * The palette as CSS custom properties. Those of the two surfaces begin with `--page-` and
- * `--card-`; a style sheet maps the pair in force to plain names.
+ * `--card-`; a style sheet maps the one in force to plain names.
  */
 export function paletteVariables(palette: ThemePalette): Readonly<Record<`--${string}`, string>> {
   const variables: Record<`--${string}`, string> = {}

@@ -1,8 +1,8 @@
-// The topics of refreshing: what a call changes, what a query shows, what the socket tells.
+// Topics: what a call changes, what a query shows, what the socket tells.
 
 import * as z from 'zod/mini'
 
-/** Topics that the server tells open pages about over their socket. */
+/** Topics that the server sends to open pages over their socket. */
 export const realtimeTopics = [
   'user',
   'holdings',
@@ -14,7 +14,7 @@ export const realtimeTopics = [
   'watch',
 ] as const
 
-/** Every topic; those after the first row are known from the page's own calls alone. */
+/** Every topic; pages notice those after the first row only by their own calls. */
 export const topics = [
   ...realtimeTopics,
   'session',
@@ -37,17 +37,17 @@ export const topics = [
 export type RealtimeTopic = (typeof realtimeTopics)[number]
 
 /**
- * `user` is what the server says of the caller, `session` only who that is; `statistics` are the
- * caller's counts, part of `holdings`; `chain` is what the next
- * opening is drawn from, `catalogue` is what staff see of prizes, packs and listings.
+ * `user` is everything about the caller, `session` only who they are; `statistics` are the caller's
+ * counts, part of `holdings`; `chain` is what the next opening is drawn from; `catalogue` is what
+ * staff see of prizes, packs and listings.
  */
 export type Topic = (typeof topics)[number]
 
 export const realtimePath = '/api/realtime'
 
 /**
- * A message says what has changed; the page then asks for it again with the calls it has anyway. So
- * a lost message costs nothing but time, and nothing private travels here.
+ * A message says what has changed; the page then asks for it with its usual calls. So a lost
+ * message costs only time, and nothing private is sent here.
  */
 export const RealtimeMessage = z.object({ changed: z.array(z.enum(realtimeTopics)) })
 export type RealtimeMessage = z.infer<typeof RealtimeMessage>

@@ -23,7 +23,7 @@ export const Profile = z.object({
   role: Role,
   redCoinBalance: z.int(),
   createdAt: Timestamp,
-  /** What staff show in place of the display name; null while it is that. */
+  /** What staff show instead of the display name; null when it is shown. */
   shownName: z.nullable(z.string()),
 })
 export type Profile = z.infer<typeof Profile>
@@ -67,7 +67,7 @@ const OptionalWallet = z.nullable(
   ),
 )
 
-/** Any of the seven fields; an absent one stays, null or a blank text clears. */
+/** Any of the seven fields; absent ones stay, null or blank text clears them. */
 export const UpdateProfileRequest = requestObject({
   displayName: z.optional(
     nameText({
@@ -103,7 +103,7 @@ export const UpdateProfileRequest = requestObject({
 })
 export type UpdateProfileRequest = z.infer<typeof UpdateProfileRequest>
 
-/** Null disconnects; a blank text is refused, it does not clear. */
+/** Null disconnects; blank text is refused and does not clear. */
 export const UpdateWalletRequest = requestObject({
   walletAddress: z.nullable(
     nameText({

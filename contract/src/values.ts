@@ -1,4 +1,4 @@
-// The pieces that requests and answers are built from: numbers, flags, texts, times and lists.
+// Parts of requests and answers: numbers, flags, texts, times and lists.
 
 import * as z from 'zod/mini'
 import { integerMax, pageNumberMax, redCoinMax } from './limits.ts'
@@ -7,20 +7,20 @@ import { lineBreaks, loneSurrogate, unmarked } from './names.ts'
 const digits = /^-?[0-9]+$/
 
 interface WholeNumberRule {
-  /** Sentence for everything the rule refuses, a missing value included. */
+  /** Error for everything that the rule refuses, including a missing value. */
   readonly message: string
   readonly min: number
   readonly max: number
-  /** Sentence for a whole number above `max`; `message` when absent. */
+  /** Error for a whole number above `max`; default `message`. */
   readonly tooLarge?: string
-  /** True when 0 is refused although it lies between `min` and `max`. */
+  /** True to refuse 0 even if it is between `min` and `max`. */
   readonly nonZero?: boolean
 }
 
 /**
- * A whole number from `min` to `max`, as a JSON number or as a text of decimal digits, with
- * a minus sign where `min` is below 0. Nothing else is taken: no list, flag, fraction, exponent,
- * blank or white space. The parsed value is always a number.
+ * A whole number from `min` to `max`, as a JSON number or as decimal digits in a text, with a minus
+ * sign if `min` is below 0. Nothing else is accepted: no list, flag, fraction, exponent, blank or
+ * white space. The parsed value is always a number.
  */
 export function wholeNumber(rule: WholeNumberRule) {
   const accepts = (value: number) =>
@@ -51,7 +51,7 @@ export function wholeNumber(rule: WholeNumberRule) {
   )
 }
 
-/** An id counted by the database, 1 to 2^31-1; `message` is said for anything else. */
+/** An id counted by the database, 1 to 2^31-1; `message` is the error for anything else. */
 export function idNumber(message: string) {
   return wholeNumber({ message, min: 1, max: integerMax })
 }
@@ -66,7 +66,7 @@ export function redCoinNumber(message: string, min: number, tooLarge = 'Amount i
   return wholeNumber({ message, min, max: redCoinMax, tooLarge })
 }
 
-/** True or false, also as the texts "true" and "false" that multipart forms send. */
+/** True or false, also as the texts "true" and "false" from multipart forms. */
 export function flag(message: string) {
   return z.pipe(
     z.union([z.boolean(), z.enum(['true', 'false'])], { error: message }),
@@ -74,28 +74,28 @@ export function flag(message: string) {
   )
 }
 
-/** Length as people count it: a pair of surrogates is one character. */
+/** Length as people count it: a surrogate pair is one character. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
 }
 
-/** A part of a text as `slice` takes it, but counted like that: never half of a character. */
+/** Part of a text like `slice`, but counted that way: never half a character. */
 export function sliceCharacters(text: string, start: number, end?: number): string {
   return [...text].slice(start, end).join('')
 }
 
 interface TextRule {
-  /** What the text is called in a sentence, for example `Display name`. */
+  /** Name of the text in an error, for example `Display name`. */
   readonly label: string
   /** Longest text in code points. */
   readonly max: number
-  /** Sentence for a missing or blank text; blank is allowed when absent. */
+  /** Error for a missing or blank text; without it, blank is allowed. */
   readonly required?: string
-  /** Sentence for a text that is too long, when the specification gives one. */
+  /** Error for a text that is too long, if the specification gives one. */
   readonly tooLong?: string
-  /** True where line breaks and other control characters are refused. */
+  /** True to refuse line breaks and other control characters. */
   readonly isOneLine?: boolean
 }
 
@@ -129,7 +129,7 @@ function described(rule: TextRule) {
   )
 }
 
-/** A text that is kept as it was written, in Unicode's composed form. */
+/** A text stored as written, in Unicode's composed form. */
 export function plainText(rule: TextRule) {
   return z
     .string({ error: rule.required ?? `${rule.label} must be a text` })
@@ -137,8 +137,8 @@ export function plainText(rule: TextRule) {
 }
 
 /**
- * A name or an address: hidden marks, marks piled on a letter and the white space around it go
- * before it is checked.
+ * A name or an address: hidden marks, piled marks and surrounding white space are removed before
+ * it is checked.
  */
 export function nameText(rule: TextRule) {
   return z.string({ error: rule.required ?? `${rule.label} must be a text` }).check(
@@ -150,7 +150,7 @@ export function nameText(rule: TextRule) {
   )
 }
 
-/** A text or null, where a blank text means null. */
+/** A text or null; a blank text means null. */
 export function clearableText(rule: TextRule) {
   return z.nullable(
     z.pipe(
@@ -180,7 +180,7 @@ function clearableAddress(rule: TextRule, what: string, isFit: (text: string) =>
   )
 }
 
-/** An address on the web or a path of this site, or null; a blank text means null. */
+/** A web address, a path of this site, or null; a blank text means null. */
 export function clearableUrl(rule: TextRule) {
   return clearableAddress(rule, 'a web address', (text) => webAddress.test(text))
 }
@@ -188,8 +188,8 @@ export function clearableUrl(rule: TextRule) {
 const ownPicture = /^\/(uploads|art)(\/\w[\w.-]*)+$/
 
 /**
- * The same for a picture: on this site only below the folders for pictures, since browsers fetch
- * it for whoever looks, and with their cookies.
+ * The same for a picture: on this site only in the picture folders, since the browser of everyone
+ * who looks fetches it with their cookies.
  */
 export function clearablePictureUrl(rule: TextRule) {
   const isPicture = (text: string) => !text.startsWith('/') || ownPicture.test(text)
@@ -200,7 +200,7 @@ export function clearablePictureUrl(rule: TextRule) {
   )
 }
 
-/** A page number; a bad one is page 1 and a huge one counts as the last that is offered. */
+/** A page number; a bad one is page 1, and a huge one counts as the last offered. */
 export const PageNumber = z._default(
   z.catch(
     z.pipe(
@@ -218,7 +218,7 @@ export function pageLimit(fallback: number, max: number) {
   return z._default(z.catch(limit, fallback), fallback)
 }
 
-/** What to look for in a list; anything but a text is nothing. At most 200 characters count. */
+/** What to search a list for; anything but text is ignored. Only 200 characters count. */
 export const SearchText = z._default(
   z.catch(
     z.string().check(
@@ -236,26 +236,25 @@ export function requestObject<const S extends z.core.$ZodLooseShape>(shape: S) {
 }
 
 /**
- * Object of an edit: any of its fields, and in `expected` what the sender saw in them before. Where
- * one of these was changed meanwhile, the edit is refused.
+ * Object of an edit: any of its fields, and in `expected` the values that the sender saw. If one of
+ * these has changed meanwhile, the edit is refused.
  */
 export function editObject<const S extends z.core.$ZodLooseShape>(shape: S) {
   const fields = requestObject(shape)
   return z.extend(z.partial(fields), { expected: z.optional(z.partial(fields)) })
 }
 
-/** Issue of a rule over several fields that has to stand where its field stands in the schema. */
+/** Issue of a rule over several fields, to be placed where its field is in the schema. */
 export interface FieldIssue {
   readonly path: string
   readonly message: string
-  /** Fields that come later in the schema: their issues stay behind this one. */
+  /** Fields later in the schema: their issues come after this one. */
   readonly before: readonly string[]
 }
 
 /**
- * A rule over several fields of an object. It runs even when single fields are refused, and its
- * issue takes its place in the order of the schema, so that the first sentence is the first failing
- * rule's.
+ * A rule over several fields of an object. It runs even if single fields are refused, and its issue
+ * is placed in schema order, so that the first error is that of the first failing rule.
  */
 export function crossRule<T extends object>(find: (value: T) => FieldIssue | undefined) {
   return z.check<T>(
@@ -284,11 +283,11 @@ export const LongIdParams = z.object({
   id: wholeNumber({ message: 'Invalid id', min: 1, max: Number.MAX_SAFE_INTEGER }),
 })
 
-/** Path parameter `{id}` that takes the row number or the text by which the row is known. */
+/** Path parameter `{id}` that takes the row number or the row's text id. */
 export const IdOrTextParams = z.object({
   id: nameText({ label: 'Id', max: 100, required: 'Invalid id' }),
 })
 
-/** 32 bytes in lower-case hex, as seeds, commitments, entropy and hashes are told. */
+/** 32 bytes in lower-case hex, as for seeds, commitments, entropy and hashes. */
 export const hex32 = (error: string) =>
   z.string({ error }).check(z.regex(/^[0-9a-f]{64}$/, { error }))

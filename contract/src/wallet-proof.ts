@@ -1,4 +1,4 @@
-// Proving that a wallet is the caller's own, by signing a text that the server has made up.
+// Proving that a wallet is the caller's own, by signing a text from the server.
 
 import * as z from 'zod/mini'
 import { Timestamp } from './answers.ts'
@@ -10,7 +10,7 @@ const addressSentence = 'Please enter a valid Solana wallet address format.'
 
 export const WalletStatus = z.object({
   walletAddress: z.nullable(z.string()),
-  /** When the caller proved that the wallet is theirs; null for an address that was only typed. */
+  /** When the caller proved that the wallet is theirs; null for an address only typed. */
   verifiedAt: z.nullable(Timestamp),
 })
 export type WalletStatus = z.infer<typeof WalletStatus>

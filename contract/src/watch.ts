@@ -19,7 +19,7 @@ export const Stream = z.object({
   displayName: z.string(),
   channelName: z.string(),
   channelUrl: z.string(),
-  /** The channel's picture at Twitch; null when none is known. */
+  /** The channel's picture at Twitch; null if unknown. */
   channelImageUrl: z.nullable(z.string()),
   isLive: z.boolean(),
   currentStreamId: z.nullable(z.string()),
@@ -31,9 +31,8 @@ export const Stream = z.object({
 export type Stream = z.infer<typeof Stream>
 
 /**
- * Why a session that is not completed does not count: another of the viewer's streams does, its
- * broadcast is over or nobody knows whether it is live, the viewer is not in its chat, or its last
- * heartbeat is too long ago.
+ * Why an uncompleted session does not count: another of the viewer's streams counts, its broadcast
+ * is over or not known to be live, the viewer is not in its chat, or its last heartbeat is too old.
  */
 export const NotCounting = z.enum(['other_stream', 'offline', 'not_in_chat', 'late_beat'])
 export type NotCounting = z.infer<typeof NotCounting>
@@ -44,9 +43,9 @@ export const WatchSession = z.object({
   streamSessionId: z.string(),
   isActive: z.boolean(),
   isCompleted: z.boolean(),
-  /** True for the one session for which the viewer's clock counts now. */
+  /** True for the one session that the viewer's clock counts for. */
   isCounting: z.boolean(),
-  /** Null while it counts, when it is completed, and for an account that may not earn. */
+  /** Null if it counts, is completed, or the account may not earn. */
   notCountingBecause: z.nullable(NotCounting),
   /** Seconds. */
   totalWatchTime: z.int(),
@@ -55,7 +54,7 @@ export const WatchSession = z.object({
 })
 export type WatchSession = z.infer<typeof WatchSession>
 
-/** One thing that a completion has paid. */
+/** One thing that a completion paid. */
 export const GivenReward = z.object({
   packTypeId: z.nullable(z.int()),
   packTypeName: z.nullable(z.string()),

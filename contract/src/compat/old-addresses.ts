@@ -1,4 +1,4 @@
-// Addresses that earlier clients call, beside those of the contract: same call, same access.
+// Addresses that earlier clients call besides the contract's: same call, same access.
 
 import type { EndpointShape, Method } from '../endpoint.ts'
 
@@ -7,7 +7,7 @@ export interface Address {
   readonly path: `/${string}`
 }
 
-/** By the address of the contract. */
+/** Keyed by the contract's address. */
 const oldAddresses: Readonly<Record<string, readonly Address[]>> = {
   'DELETE /api/admin/prize-claims/{id}': [
     { method: 'DELETE', path: '/api/test/admin-prize-claims/{id}' },
