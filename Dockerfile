@@ -1,5 +1,5 @@
-# Redpack as one container: built in the first stage, run from the second without anything that
-# builds or tests. docs/operating.md, "In a container", says how to use it.
+# Redpack as one container: the first stage builds it, the second runs it without build or test
+# tools. docs/operating.md, "In a container", says how to use it.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -33,14 +33,14 @@ COPY --from=build /app/server/migrations server/migrations/
 COPY --from=build /app/server/assets server/assets/
 COPY --from=build /app/web/dist web/dist/
 COPY deploy/health-check.mjs LICENSE ./
-# The image's own user without privileges; the rest of the files stay root's and cannot be written.
+# The image's own unprivileged user; all other files belong to root and are read-only for it.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-# Whether the process lives. Whether calls may be sent to it is the proxy's question: /health/ready.
+# Asks whether the process is alive. The proxy asks /health/ready whether it takes calls.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=90s --retries=3 \
   CMD ["node", "health-check.mjs"]
 # Node is the first process of the container and handles SIGTERM itself; it starts no children that
-# an init would have to collect.
+# an init would have to reap.
 CMD ["node", "--enable-source-maps", "server/dist/main.js"]

@@ -1,4 +1,4 @@
-// The health check of a container: asks the process beside it whether it lives. Code 0 says yes.
+// Health check of a container: asks its process whether it is alive. Exit code 0 means yes.
 
 const url = `http://127.0.0.1:${process.env.PORT || 3000}/health/live`
 try {
