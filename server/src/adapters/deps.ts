@@ -1,4 +1,4 @@
-// Everything outside the program that use-cases may touch, passed in so that tests can choose it.
+// Everything outside the program that use-cases may use, passed in so that tests can replace it.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'

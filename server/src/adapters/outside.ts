@@ -1,4 +1,4 @@
-// What the product asks that is neither its database nor its own process, opened by the settings.
+// Everything outside except the database and this process, opened as the settings say.
 
 import type { Config } from '../config/config.ts'
 import type { Clock } from './clock/clock.ts'

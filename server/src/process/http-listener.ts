@@ -1,5 +1,5 @@
-// The one HTTP server of a process from its start to its stop: what comes too early waits at it,
-// and what comes while the process is leaving is still served.
+// The HTTP server of a process from start to stop: early calls wait, and calls during the stop are
+// still served.
 
 import {
   createServer,

@@ -1,4 +1,4 @@
-// The address the product listens on: whether it can be had, and why not.
+// The address that the product listens on: whether it is available, and if not, why.
 
 import { connect, createServer } from 'node:net'
 import type { Config } from '../config/config.ts'

@@ -1,4 +1,4 @@
-// Opens everything outside the program that the settings ask for, and closes it in the right order.
+// Opens everything outside the program that the settings require, and closes it in the right order.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { movableClock, systemClock } from '../adapters/clock/clock.ts'

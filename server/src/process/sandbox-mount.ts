@@ -1,4 +1,4 @@
-// Mounts the sandbox when the mode is on, and hands it the parts it may move.
+// Mounts the sandbox when the mode is on, and gives it the parts that it may control.
 
 import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '../adapters/clock/clock.ts'

@@ -1,4 +1,4 @@
-// One process that serves: data folder, port, database, routes, jobs; and its stop with grace.
+// One serving process: data folder, port, database, routes, jobs; and its graceful stop.
 
 import type { FastifyInstance } from 'fastify'
 import type { MovableClock } from '../adapters/clock/clock.ts'

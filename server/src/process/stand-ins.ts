@@ -1,5 +1,5 @@
-// The stand-ins of Twitch and Discord where several processes serve: they live in the one that
-// supervises, so that codes, tokens, channels and messages are the same whichever process is asked.
+// The stand-ins of Twitch and Discord for several serving processes: the supervising process hosts
+// them, so that codes, tokens, channels and messages are the same for all.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a start says to whoever started it, and a start or a stop that fails.
+// What a start prints, and what a failed start or stop prints.
 
 import { relative } from 'node:path'
 import { withoutCredentials } from '../adapters/log/redact-error.ts'

@@ -1,4 +1,4 @@
-// Serves: one process that serves, or one that supervises several on one port.
+// Starts one serving process, or one that supervises several on one port.
 
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'

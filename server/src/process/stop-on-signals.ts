@@ -1,4 +1,4 @@
-// Ends the program with grace when it is told to, and without when it is told twice.
+// Stops the program gracefully on a signal, and at once on a second one.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { linesOf } from './start-lines.ts'

@@ -1,5 +1,5 @@
-// Several processes on one port: this one starts them, watches over them and passes signals on, and
-// serves nothing itself but, in sandbox mode, the stand-ins that all of them share.
+// Several processes on one port: this one starts and watches them and passes signals on. It serves
+// nothing itself except, in sandbox mode, the stand-ins that all of them share.
 
 import cluster from 'node:cluster'
 import { openLog } from '../adapters/log/log.ts'

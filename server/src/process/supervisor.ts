@@ -1,4 +1,4 @@
-// Keeps a number of processes running: starts them, starts again what ends, and stops them all.
+// Keeps a number of processes running: starts them, restarts those that end, and stops them all.
 
 import type { Worker } from 'node:cluster'
 import type { FastifyBaseLogger } from 'fastify'

@@ -1,4 +1,4 @@
-// The one source of time. Everything that asks what time it is asks here.
+// The only source of time. Everything that needs the time asks here.
 
 export interface Clock {
   now(): Date

@@ -1,5 +1,5 @@
-// The one way a command takes effect: its key, its work, its audit entry and its answer in one
-// transaction, and its events after the commit.
+// The only way a command takes effect: key, work, audit entry and answer in one transaction, and
+// events after the commit.
 
 import type { JsonText } from '../../shared/json-text.ts'
 import type { StaffAction, StaffMember } from '../../shared/staff-call.ts'

@@ -1,4 +1,4 @@
-// The folder on this machine that belongs to one process: made, checked and locked before use.
+// The data folder, which belongs to one process: created, checked and locked before use.
 
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Secrets that nobody has chosen: made once, kept in the data folder, readable by its owner alone.
+// Generated secrets: made once and kept in the data folder, readable by its owner only.
 
 import { createECDH } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

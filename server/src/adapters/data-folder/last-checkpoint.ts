@@ -1,5 +1,5 @@
-// The newest checkpoint that this machine has signed, in a file of the data folder: a dump that is
-// restored into the database does not bring this file back in time.
+// The newest checkpoint that this machine signed, in a file of the data folder, so that restoring a
+// dump does not revert it.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The lock on the data folder: one process at a time, held by the operating system until it dies.
+// The lock on the data folder: one process at a time; the operating system holds it until it dies.
 
 import { randomBytes } from 'node:crypto'
 import { openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

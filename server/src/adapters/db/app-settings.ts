@@ -1,4 +1,4 @@
-// Settings that stand in the database: one JSON value under each key.
+// Settings in the database: one JSON value per key.
 
 import { oneValueQuery, valueQuery, writeQuery } from './queries.ts'
 

@@ -1,4 +1,4 @@
-// What the database itself says about its tables: columns, keys between them, sequences.
+// What the database says about its tables: columns, foreign keys, sequences.
 
 import { createHash } from 'node:crypto'
 import { type Queryable, type Statement, statement } from './database.ts'

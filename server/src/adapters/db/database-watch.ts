@@ -1,5 +1,5 @@
-// Knows whether the database answers, so that callers are refused at once while it does not, and
-// notices when it is back.
+// Knows whether the database answers: callers are refused at once while it does not, and its return
+// is noticed.
 
 import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'

@@ -1,4 +1,4 @@
-// What the product may ask of a database, whichever of the two engines stands behind it.
+// What the product may ask of a database, whichever of the two engines it is.
 
 /** A statement that is prepared once per connection under its name. */
 export interface Statement {

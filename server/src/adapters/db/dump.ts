@@ -1,4 +1,4 @@
-// Writes a consistent dump of either engine to a file, without ever leaving half a file under its
+// Writes a consistent dump of either engine to a file, and never leaves a partial file under that
 // name.
 
 import { createHash } from 'node:crypto'

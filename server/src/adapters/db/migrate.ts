@@ -1,5 +1,5 @@
-// Brings a database to the schema this program knows. One that is newer is refused, unless all that
-// came since only adds to it.
+// Brings a database to this program's schema. A newer one is refused, unless all later migrations
+// only add to it.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Opens the configured database, waits for one that is not there yet, and brings it up to date.
+// Opens the configured database, waits for it if necessary, and migrates it.
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'

@@ -1,4 +1,4 @@
-// One connection to PostgreSQL: how it is opened, what it is told first, how it is thrown away.
+// One connection to PostgreSQL: how it is opened, set up and discarded.
 
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'

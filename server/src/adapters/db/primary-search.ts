@@ -1,4 +1,4 @@
-// Asks a PostgreSQL, or each of several, whether it answers and whether it is the one that writes.
+// Asks one or several PostgreSQL servers whether they answer, and which one accepts writes.
 
 import pg from 'pg'
 import { hostOf } from '../../config/postgres-addresses.ts'

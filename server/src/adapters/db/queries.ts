@@ -1,5 +1,5 @@
-// Statements as functions: what a statement takes and what it answers are said where its text is.
-// `Given` are its values in the order of their numbers, or one object where they have names.
+// Statements as functions: a statement's values and rows are declared beside its text. `Given` are
+// the values in the order of their numbers, or one object if they have names.
 
 import { type Queryable, statement, type Values } from './database.ts'
 

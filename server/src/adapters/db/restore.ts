@@ -1,4 +1,4 @@
-// Brings a dump of either engine into either engine, whole or not at all.
+// Restores a dump of either engine into either engine, whole or not at all.
 
 import { composed, quoted, readTables } from './catalog.ts'
 import { type Database, type Queryable, statement } from './database.ts'

@@ -1,5 +1,5 @@
-// Puts draw chains out of use when seeds of theirs may have been told that the database has
-// forgotten about.
+// Retires draw chains when seeds of theirs may have been revealed that the database no longer knows
+// of.
 
 import { type Queryable, statement } from './database.ts'
 

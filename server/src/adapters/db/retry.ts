@@ -1,4 +1,4 @@
-// Which database errors are worth another try, and how long to wait before it.
+// Which database errors to retry, and how long to wait first.
 
 import { type Database, type Queryable, statement } from './database.ts'
 

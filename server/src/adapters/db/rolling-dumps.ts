@@ -1,5 +1,4 @@
-// Dumps of the embedded database kept beside it, so that a mistake or a broken disk costs an hour
-// at most.
+// Regular dumps of the embedded database, kept beside it, so that a mistake costs an hour at most.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// How far a table that only grows has settled: up to which id no transaction can bring another row.
+// How far an append-only table has settled: up to which id no transaction can add another row.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queryable } from './database.ts'

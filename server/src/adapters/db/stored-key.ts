@@ -1,4 +1,4 @@
-// What a stored Idempotency-Key is: its row, the hash of its input, and what a repetition gets.
+// A stored Idempotency-Key: its row, the hash of its input, and what a repetition gets.
 
 import { createHash } from 'node:crypto'
 import { DomainError } from '../../shared/domain-error.ts'

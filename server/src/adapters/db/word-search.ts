@@ -1,5 +1,5 @@
-// Looking for a piece of a word among very many: along an index over letters where few have it,
-// and in passing where many do. Both find the same; one of them finds it soon.
+// Searches very many words for a part: by an index over letters if few match, by a scan if many do.
+// Both find the same; one of them is quick.
 
 import { type Queryable, type Statement, statement } from './database.ts'
 

@@ -1,5 +1,5 @@
-// The Discord bot as the product sees it: places it may post to, posts with one button, and answers
-// to those who press it. It speaks HTTP only; there is no connection that has to be held.
+// The Discord bot for the product: places it may post to, posts with one button, and answers to
+// those who press it. It uses HTTP only and keeps no connection open.
 
 import {
   type APIMessageTopLevelComponent,

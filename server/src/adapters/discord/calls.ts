@@ -1,4 +1,4 @@
-// Calls of the bot to Discord's API: token, time-outs, rate limits, and one kind of failure.
+// The bot's calls to Discord's API: token, time-outs, rate limits, and one kind of failure.
 
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from '@discordjs/rest'
 import type * as z from 'zod/mini'

@@ -1,5 +1,5 @@
-// What Discord sends when somebody presses a button or withdraws the link: proof of the sender, and
-// what has happened.
+// What Discord sends when somebody presses a button or withdraws the link: checks the sender and
+// says what happened.
 
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { parsed } from '@redpack/fair/bytes'

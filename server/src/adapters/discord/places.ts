@@ -1,4 +1,4 @@
-// Whether the bot can post to a channel of a server, and if not, why: what it may do follows from
+// Whether the bot can post to a channel of a server, and if not, why: its permissions follow from
 // the roles of the server and the overwrites of the channel.
 
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord-api-types/v10'

@@ -1,5 +1,4 @@
-// Keeps texts secret where they are stored, and makes marks of identities that say nothing by
-// themselves.
+// Encrypts stored texts, and makes marks of identities that reveal nothing by themselves.
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 import type { SealedText } from '../../shared/sealed-text.ts'

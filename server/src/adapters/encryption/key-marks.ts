@@ -1,4 +1,4 @@
-// A database remembers the keys that have sealed what stands in it. Who lacks one is refused.
+// A database remembers the keys that sealed its texts. A process that lacks one is refused.
 
 import { commandLine } from '@redpack/contract/command-line'
 import { isSealedText } from '../../shared/sealed-text.ts'

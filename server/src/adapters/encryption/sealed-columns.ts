@@ -1,4 +1,4 @@
-// Every column that holds sealed texts: which keys are in use there, and how rows are sealed anew.
+// Every column with sealed texts: which keys are in use there, and how rows are resealed.
 
 import { secretContext } from '../../rules/second-factor.ts'
 import {

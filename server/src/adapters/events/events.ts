@@ -1,4 +1,4 @@
-// What the product tells itself after a commit. Losing an event may delay a screen, never lose
+// What the product tells itself after a commit. A lost event may delay a screen, but never loses
 // value.
 
 import type { EventsFigures } from '../../rules/server-figures.ts'

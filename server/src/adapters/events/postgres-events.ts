@@ -1,4 +1,4 @@
-// Events between processes that share a PostgreSQL and nothing else: LISTEN and NOTIFY.
+// Events between processes that share only a PostgreSQL: LISTEN and NOTIFY.
 
 import pg from 'pg'
 import { databaseAddresses } from '../../config/postgres-addresses.ts'

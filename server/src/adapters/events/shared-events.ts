@@ -1,5 +1,5 @@
-// Events between processes: gathered for a moment, sent in one message, and told again on the other
-// side; and whether what carries them works, by messages to oneself that come back.
+// Events between processes: collected briefly, sent in one message, and published again on the
+// other side. Messages to oneself show whether the carrier works.
 
 import type { EventsFigures } from '../../rules/server-figures.ts'
 import { withinMillis } from '../clock/clock.ts'

@@ -1,4 +1,4 @@
-// Which address a request comes from, as limits count it and as the operator's calls trust it.
+// The address of a caller, for limits and for the trust in the operator's calls.
 
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
-// Serves an endpoint that changes something: what the edge knows of a call goes into the command,
-// and what the command answers is checked against the contract when it is compiled.
+// Serves an endpoint that changes something: the command gets what the edge knows of a call, and
+// the compiler checks its answer against the contract.
 
 import type { EndpointShape, Response } from '@redpack/contract'
 import type { FastifyInstance } from 'fastify'

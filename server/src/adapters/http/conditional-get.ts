@@ -1,5 +1,4 @@
-// Answers that are asked for every few seconds and rarely change: built again only when something
-// was committed.
+// Answers that are polled every few seconds and rarely change: rebuilt only after a commit.
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'

@@ -1,4 +1,4 @@
-// The open pages of everyone, and what each of them is told.
+// All open pages, and what each of them is told.
 
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import websocket from '@fastify/websocket'

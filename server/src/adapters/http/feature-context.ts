@@ -1,4 +1,4 @@
-// What every feature gets to register its ways in.
+// What every feature gets to register its calls.
 
 import type { FastifyInstance } from 'fastify'
 import type { RecordAction } from '../commands/run-command.ts'

@@ -1,4 +1,4 @@
-// Reading JSON from strangers: looked over in one pass before anything is made of it.
+// Reads JSON from strangers: scanned in one pass before it is parsed.
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'

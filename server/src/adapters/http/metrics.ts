@@ -1,4 +1,4 @@
-// What is counted and measured, in the text format of Prometheus.
+// The metrics, in Prometheus's text format.
 
 import { stat, statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
@@ -22,15 +22,15 @@ import type { FiguresOfOthers, ProcessCounts, Siblings } from '../processes/sibl
 export interface Metrics {
   readonly contentType: string
   text(figures: ServerFigures): Promise<string>
-  /** The lines of this process alone, for one that gathers those of all. */
+  /** The lines of this process alone, for a process that gathers all lines. */
   json(figures: ServerFigures): Promise<string>
 }
 
 const durationBounds = [0.005, 0.02, 0.05, 0.1, 0.3, 1, 5]
 
 /**
- * Starts to count on this application; everything ends with it. Where several processes share the
- * port, every line has the label `process`, and the text has the lines of all that answer.
+ * Starts counting for this application, until it ends. If several processes share the port, every
+ * line has the label `process`, and the text has the lines of all that answer.
  */
 export function countRequests(app: FastifyInstance, dataDir: string, siblings?: Siblings): Metrics {
   const registry = new Registry()
@@ -61,7 +61,7 @@ export function countRequests(app: FastifyInstance, dataDir: string, siblings?: 
     },
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Addresses that match nothing must not each become a line of their own.
+    // Addresses that match nothing must not each get a line.
     const route = request.routeOptions.url ?? 'unknown'
     const { method } = request
     durations.observe({ method, route }, reply.elapsedTime / 1000)
@@ -99,7 +99,7 @@ async function countedProcesses(counts: ProcessCounts): Promise<object[]> {
   const registers = [registry]
   const processes = new Gauge({
     name: 'redpack_processes',
-    help: 'Processes on this port: those that are to serve, and those that do',
+    help: 'Processes on this port: wanted and serving',
     labelNames: ['state'],
     registers,
   })
@@ -113,14 +113,14 @@ async function countedProcesses(counts: ProcessCounts): Promise<object[]> {
   return registry.getMetricsAsJSON()
 }
 
-/** A gauge or counter that is set anew at every reading. */
+/** Sets a gauge or counter at every reading. */
 type Show = (name: string, value: number | undefined, labels?: Record<string, string>) => void
 
-/** Every metric that comes from the figures, with its help; those on `_total` are counters. */
+/** Every metric from the figures, with its help; those ending in `_total` are counters. */
 const helps = {
-  redpack_heap_used_bytes: 'Memory in use by the objects of the process',
+  redpack_heap_used_bytes: 'Heap memory that the process uses',
   redpack_processor_seconds_total: 'Processor time of the process',
-  redpack_data_free_bytes: 'Room that is left on the disk of DATA_DIR',
+  redpack_data_free_bytes: 'Free space on the disk of DATA_DIR',
   redpack_newest_dump_timestamp_seconds: 'When the newest dump in DATA_DIR was made, as Unix time',
   redpack_build_info: 'Always 1; the label has the version',
   redpack_process_start_time_seconds: 'When the process started, as Unix time',
@@ -128,39 +128,39 @@ const helps = {
   redpack_resident_memory_bytes: 'Memory of the process',
   redpack_event_loop_lag_seconds: 'How late timers came in the last half minute',
   redpack_database_up: '1 when the database answered within 1.5 seconds',
-  redpack_database_answer_seconds: 'How long the database took for a trifle',
+  redpack_database_answer_seconds: 'How long the database took to answer',
   redpack_database_read_only: '1 when the database cannot be written; the label says why',
   redpack_database_connections: 'Connections of the pool, and callers that wait for one',
-  redpack_pack_openings: 'Packs opened so far, by everybody',
+  redpack_pack_openings: 'Packs opened so far by everybody',
   redpack_books_broken_invariants: 'Invariants that the last check found broken',
   redpack_books_checked_timestamp_seconds: 'When the last check of the books ended, as Unix time',
   redpack_books_overdue: '1 when no check of the books has ended for a day',
-  redpack_job_consecutive_failures: 'Runs of the job that failed since its last good one',
+  redpack_job_consecutive_failures: 'Failed runs of the job since its last good one',
   redpack_job_last_success_timestamp_seconds: 'When the job last ended well, as Unix time',
   redpack_job_last_duration_seconds: 'How long the last run of the job took',
-  redpack_job_interval_seconds: 'How often the job is to run',
+  redpack_job_interval_seconds: 'How often the job should run',
   redpack_job_overdue_seconds: 'How long ago the job should have been started',
   redpack_log_entries: 'Entries of the public log',
   redpack_log_waiting: 'Events that are not in the public log yet, counted up to 10,000',
-  redpack_log_oldest_waiting_seconds: 'How long the oldest of them has waited',
-  redpack_log_set_aside: 'Events from which no entry can be made, counted up to 10,000',
+  redpack_log_oldest_waiting_seconds: 'How long the oldest waiting event has waited',
+  redpack_log_set_aside: 'Events that cannot become entries, counted up to 10,000',
   redpack_log_signing: '1 when the public log can be signed, else 0; the label says why not',
   redpack_log_signed_entries: 'Entries that the last checkpoint covers',
   redpack_log_signed_timestamp_seconds: 'When the last checkpoint was signed, as Unix time',
-  redpack_log_witness_up: '1 when the witness cosigned when it was last asked',
-  redpack_log_witness_cosigned_timestamp_seconds: 'When it last cosigned, as Unix time',
+  redpack_log_witness_up: '1 when the witness cosigned at the last request',
+  redpack_log_witness_cosigned_timestamp_seconds: 'When the witness last cosigned, as Unix time',
   redpack_queue_waiting: 'Rows that wait to be sent, counted up to 10,000',
-  redpack_queue_oldest_waiting_seconds: 'How long the oldest of them has waited',
-  redpack_events_up: '1 when messages to other processes come back to this one',
+  redpack_queue_oldest_waiting_seconds: 'How long the oldest waiting row has waited',
+  redpack_events_up: '1 when messages that this process sends to itself come back',
   redpack_events_published_total: 'Events handed to the carrier',
-  redpack_events_received_total: 'Events heard from other processes',
+  redpack_events_received_total: 'Events received from other processes',
   redpack_events_lost_total: 'Events that the carrier did not take',
-  redpack_events_round_trip_seconds: 'How long the last message to oneself took',
-  redpack_events_last_heard_timestamp_seconds: 'When a message was last heard, as Unix time',
-  redpack_redis_up: '1 when Redis answers, by what it is used for',
+  redpack_events_round_trip_seconds: 'How long the last message to itself took',
+  redpack_events_last_heard_timestamp_seconds: 'When a message last arrived, as Unix time',
+  redpack_redis_up: '1 when Redis answers, by use',
   redpack_limiter_refused_total: 'Calls refused by a limit',
-  redpack_sockets_open: 'Open pages that are connected to this process',
-  redpack_sockets_closed_total: 'Pages closed by this process, by the reason',
+  redpack_sockets_open: 'Open pages connected to this process',
+  redpack_sockets_closed_total: 'Pages closed by this process, by reason',
 } as const
 
 const labelNames: Readonly<Record<string, readonly string[]>> = {
@@ -176,14 +176,14 @@ const labelNames: Readonly<Record<string, readonly string[]>> = {
 }
 
 function labelsOf(name: string): readonly string[] {
-  // `job` itself is Prometheus's own word for where a metric comes from.
+  // `job` is Prometheus's own label for the source of a metric.
   if (name.startsWith('redpack_job_')) return ['job_name']
   if (name.startsWith('redpack_log_witness_')) return ['witness']
   if (name.startsWith('redpack_queue_')) return ['queue']
   return labelNames[name] ?? []
 }
 
-/** Registers the metrics; the answered function gives them their values. */
+/** Registers the metrics; the returned function sets their values. */
 function figureMetrics(registers: Registry[]) {
   const all = new Map(
     Object.entries(helps).map(([name, help]) => {
@@ -201,7 +201,7 @@ function figureMetrics(registers: Registry[]) {
   return (figures: ServerFigures, machine: Awaited<ReturnType<typeof machineFigures>>) => {
     for (const [name, metric] of all) {
       metric.reset()
-      // One without labels would say 0 from the start.
+      // A gauge without labels would start at 0.
       if (metric instanceof Gauge && labelsOf(name).length === 0) metric.remove()
     }
     for (const [name, value] of Object.entries(machine)) show(name, value)
@@ -295,7 +295,7 @@ function unix(moment: Date | null | undefined): number | undefined {
   return moment ? moment.getTime() / 1000 : undefined
 }
 
-/** What the machine says of this process and of the disk; undefined where nothing is known. */
+/** What the machine says about this process and the disk; undefined if unknown. */
 async function machineFigures(dataDir: string, now: Date) {
   const { user, system } = process.cpuUsage()
   const dumped = async () => {
@@ -313,9 +313,9 @@ async function machineFigures(dataDir: string, now: Date) {
   }
 }
 
-/** Whoever collects metrics gives up after some seconds, and wants them most in trouble. */
+/** Collectors give up after some seconds, and need the metrics most in trouble. */
 const databaseMillisMax = 1_500
-/** Several who ask at once share one reading. */
+/** Simultaneous requests share one reading. */
 const keptMillis = 1_000
 
 /** Where the figures come from. */
@@ -329,7 +329,7 @@ export interface FigureSources {
   books(): Promise<BooksFigures>
 }
 
-/** Answers within two seconds; what the database did not say by then is undefined. */
+/** Answers within two seconds; what the database has not given by then is undefined. */
 export function figureReader(sources: FigureSources, clock: Clock): () => Promise<ServerFigures> {
   const database = shared(() => sources.database(), clock)
   const books = shared(() => sources.books(), clock)

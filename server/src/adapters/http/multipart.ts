@@ -1,4 +1,4 @@
-// Bodies of the kind multipart/form-data: one file and a bounded number of short text fields.
+// Bodies of type multipart/form-data: one file and a limited number of short text fields.
 
 import multipart from '@fastify/multipart'
 import type { BodyKind, EndpointShape } from '@redpack/contract'

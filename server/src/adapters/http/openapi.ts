@@ -1,4 +1,4 @@
-// Derives the OpenAPI document from the endpoints of the contract.
+// Derives the OpenAPI document from the contract's endpoints.
 
 import { addressesOf, type EndpointShape, type Method, Problem } from '@redpack/contract'
 import type { DomainErrorCode } from '@redpack/contract/error-codes'

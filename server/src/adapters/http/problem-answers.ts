@@ -1,4 +1,4 @@
-// How every error becomes an answer: one table from code to status, one body for all.
+// Turns every error into an answer: one table from code to status, one body for all.
 
 import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// How this process is doing, as the operating system and Node count it.
+// The health of this process, as measured by the operating system and Node.
 
 import { hostname, totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

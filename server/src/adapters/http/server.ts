@@ -1,4 +1,4 @@
-// The HTTP server without any route: how bodies are read, errors answered and headers set.
+// The HTTP server without routes: reads bodies, answers errors and sets headers.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bodyBytesMax, bodyMarksMax } from '@redpack/contract/limits'

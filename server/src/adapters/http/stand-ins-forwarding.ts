@@ -1,4 +1,4 @@
-// Hands calls below /sandbox to the process that has the stand-ins of Twitch and Discord.
+// Forwards calls below /sandbox to the process with the stand-ins of Twitch and Discord.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

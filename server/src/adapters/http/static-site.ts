@@ -1,4 +1,4 @@
-// Serves the built web application: its files, and its one page for every address that is a screen.
+// Serves the built web application: its files, and its page for every address of a screen.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

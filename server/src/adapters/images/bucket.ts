@@ -1,4 +1,4 @@
-// A bucket of a service that speaks S3: one object per picture, named by its content.
+// A bucket of an S3-compatible service: one object per picture, named by its content.
 
 import { AwsClient } from 'aws4fetch'
 import type { BucketSettings } from '../../config/config.ts'

@@ -1,4 +1,4 @@
-// Pictures from outside: looked at by their bytes, limited, and always drawn anew.
+// Pictures from outside: recognised by their bytes, limited, and always re-encoded.
 
 import { createHash } from 'node:crypto'
 import { uploadBytesMax } from '@redpack/contract/limits'

@@ -1,5 +1,5 @@
-// What the clock starts: what a job is, who holds its lease, and a scheduler that runs jobs when
-// they are due, each in one process at a time, and keeps how it went.
+// Scheduled jobs: what a job is, who holds its lease, and a scheduler that runs each due job in one
+// process at a time and records how it went.
 
 import { withinMillis } from '../clock/clock.ts'
 import type { Queryable } from '../db/database.ts'

@@ -1,5 +1,5 @@
-// Keeps a failure that repeats itself from filling the log: one line a minute with a count, and one
-// line for a service that is away with one more when it is back.
+// Keeps a repeated failure from filling the log: one line a minute with a count, and for a service
+// that is away one line then and one when it is back.
 
 /** A line as it would be written. */
 export interface Line {

@@ -1,5 +1,5 @@
-// The one log: lines of JSON on standard error, without anything that signs somebody in or says who
-// somebody is. Every line passes here, those of libraries too.
+// The log: JSON lines on standard error, without credentials or personal data. Every line passes
+// here, including those of libraries.
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from '../../config/config.ts'

@@ -1,5 +1,5 @@
-// What a log line tells of an error: its kind and its place, and nothing that came from a request,
-// a row or another service.
+// What a log line says about an error: its kind and place, and nothing from a request, a row or
+// another service.
 
 import { Unavailable } from '../../shared/domain-error.ts'
 import { DiscordFault, TwitchFault } from '../../shared/far-side-faults.ts'

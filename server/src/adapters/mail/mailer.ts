@@ -1,4 +1,4 @@
-// Hands mails to the server that takes them, or to the mailbox of the sandbox.
+// Sends mails to the mail server, or to the mailbox of the sandbox.
 
 import { createTransport } from 'nodemailer'
 import type { MailSettings } from '../../config/config.ts'

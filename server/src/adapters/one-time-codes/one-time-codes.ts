@@ -1,4 +1,4 @@
-// Codes of authenticator apps (TOTP, RFC 6238) and codes for those who have lost theirs.
+// Codes of authenticator apps (TOTP, RFC 6238), and recovery codes.
 
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'

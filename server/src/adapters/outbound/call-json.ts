@@ -1,4 +1,4 @@
-// Calls to services outside: one time-out, no redirects, JSON back, and one kind of failure.
+// Calls to outside services: one time-out, no redirects, JSON back, and one kind of failure.
 
 import { parsed } from '@redpack/fair/bytes'
 import type * as z from 'zod/mini'

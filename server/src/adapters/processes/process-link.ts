@@ -1,5 +1,5 @@
-// How the processes of one installation ask each other: questions with an answer, over the channel
-// that Node keeps between a process and those it has started.
+// Questions and answers between the processes of one installation, over the channel that Node keeps
+// between a process and its children.
 
 import { withinMillis } from '../clock/clock.ts'
 

@@ -1,5 +1,5 @@
-// Counting for several processes on one port: limits that keep guessing and hoarding away are
-// counted in the process that supervises, so that more processes do not mean more attempts.
+// Counts for several processes on one port: the supervising process counts the limits against
+// guessing and hoarding, so that more processes do not mean more attempts.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { ProcessLink } from './process-link.ts'

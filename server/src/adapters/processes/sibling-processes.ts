@@ -1,5 +1,5 @@
-// What a process knows of those beside it on the same port: which one of how many it is, and what
-// it asks them by way of the one that supervises.
+// What a process knows of the others on its port: its number among them, and what it asks them
+// through the supervising process.
 
 import type { ProcessLink } from './process-link.ts'
 import { type AskedPoints, askedPoints, type PointsOf } from './shared-points.ts'

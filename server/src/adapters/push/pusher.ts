@@ -1,5 +1,5 @@
-// Hands encrypted messages to the push services of browsers (RFC 8030, 8291 and 8292), and to no
-// address that is not public.
+// Sends encrypted messages to the push services of browsers (RFC 8030, 8291 and 8292), and only to
+// public addresses.
 
 import { createECDH } from 'node:crypto'
 import { lookup } from 'node:dns'

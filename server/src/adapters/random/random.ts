@@ -1,4 +1,4 @@
-// The one source of chance. Nothing on the server makes random values any other way.
+// The only source of chance: nothing on the server makes random values any other way.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'

@@ -1,5 +1,5 @@
-// The sandbox's dice where several processes serve: the server seeds that were named in advance lie
-// in a folder that all of them see, and each is used once.
+// The sandbox's dice for several serving processes: server seeds named in advance are in a folder
+// that all of them share, and each is used once.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The thread in which simulations run, so that no request waits for them.
+// The thread that runs simulations, so that no request waits for them.
 
 import { randomFillSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'

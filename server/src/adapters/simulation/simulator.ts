@@ -1,4 +1,4 @@
-// Runs a simulation in a thread of its own: one at a time, and not for ever.
+// Runs simulations in a separate thread: one at a time, with a time limit.
 
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { RunSimulation, SimulationCounts, SimulationInput } from '../../rules/simulation.ts'

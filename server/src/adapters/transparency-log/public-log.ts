@@ -1,5 +1,5 @@
-// What the public log needs from outside the database: a key to sign with, witnesses, and a memory
-// of what was signed that a restored database cannot take back.
+// What the public log needs outside the database: a signing key, witnesses, and a record of what
+// was signed that restoring the database does not revert.
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { isSame, utf8 } from '@redpack/fair/bytes'

@@ -1,5 +1,5 @@
 // Sign-in with Twitch by OpenID Connect: where to send the browser, and who came back.
-// Protocol: OpenID Connect Core 1.0 (code flow) with Twitch's ways: no PKCE, `scope` as an array.
+// Protocol: OpenID Connect Core 1.0 (code flow) as Twitch does it: no PKCE, `scope` as an array.
 
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-// One call to Twitch: time-out, no redirects, JSON back, limits heeded, one kind of failure.
+// One call to Twitch: time-out, no redirects, JSON back, rate limits, one kind of failure.
 // Facts: dev.twitch.tv/docs/api/guide (rate limits), /docs/authentication (errors).
 
 import { parsed } from '@redpack/fair/bytes'
