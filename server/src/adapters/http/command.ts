@@ -14,6 +14,7 @@ import {
   type RouteGuards,
   replayableAnswer,
   serve,
+  type Unknown,
 } from './endpoint-routes.ts'
 
 /** An endpoint that knows its caller before it runs. */
@@ -42,8 +43,6 @@ export interface Command<E extends EndpointShape, Order, Prepared, Answer> {
   ) => Promise<Outcome<Answer>>
 }
 
-type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never
-type Unknown<Answer, Known> = Exclude<KeyOf<Answer>, KeyOf<Known>>
 /** Cannot be met by an answer with a field that the contract does not have. */
 type Exactly<Answer, Known> =
   Unknown<Answer, Known> extends never ? unknown : { readonly unknown: Unknown<Answer, Known> }

@@ -279,7 +279,7 @@ export function staffMember({ actor, request }: CalledByStaff): StaffMember {
 type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never
 
 /** What the contract does not know of; stored text is not filtered, so it would reach the wire. */
-type Unknown<Answer, E extends EndpointShape> = Exclude<KeyOf<Answer>, KeyOf<Response<E>>>
+export type Unknown<Answer, Known> = Exclude<KeyOf<Answer>, KeyOf<Known>>
 
 /**
  * The stored text byte for byte, marked when an earlier request made it. Does not compile when the
@@ -288,7 +288,9 @@ type Unknown<Answer, E extends EndpointShape> = Exclude<KeyOf<Answer>, KeyOf<Res
 export function idempotentAnswer<E extends EndpointShape, Answer extends Response<E>>(
   _endpoint: E,
   answered: IdempotentAnswer<Answer>,
-  ..._unknown: Unknown<Answer, E> extends never ? [] : [field: Unknown<Answer, E>]
+  ..._unknown: Unknown<Answer, Response<E>> extends never
+    ? []
+    : [field: Unknown<Answer, Response<E>>]
 ): SerializedAnswer<Response<E>> {
   return replayableAnswer<Response<E>>(answered)
 }

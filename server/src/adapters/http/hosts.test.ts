@@ -67,13 +67,6 @@ describe('a name that is not ours', () => {
     const answer = await app.inject({ url: '/api/redcoin/leaderboard', headers: forwarded })
     expect(answer.statusCode).toBe(421)
   })
-
-  it('is no hindrance to supervisors who ask after health', async () => {
-    const app = await withSettings({})
-    for (const url of ['/health/live', '/health/ready', '/health/ready?a=1']) {
-      expect(await statusOf(app, '10-0-0-7.pods.example', url)).toBe(200)
-    }
-  })
 })
 
 describe('served are', () => {

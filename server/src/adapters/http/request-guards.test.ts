@@ -81,6 +81,7 @@ describe('the guard of names', () => {
     const ask = await served(guardHosts, config)
     const headers = { host: 'pod-7.example' }
     expect(await ask('GET', '/health/ready', headers)).toBe('served')
+    expect(await ask('GET', '/health/ready?a=1', headers)).toBe('served')
     expect(await ask('GET', '/healthy', headers)).toBe(refused)
     expect(await ask('GET', '/nowhere', headers)).toBe(refused)
   })

@@ -68,7 +68,7 @@ export function setSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'p
   })
 }
 
-type OriginSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
+type HostSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -76,7 +76,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * True when a browser says that a page of another origin caused the request. A request with neither
  * header does not come from a browser and carries no one else's cookies.
  */
-export function isCrossSite(request: FastifyRequest, config: OriginSettings): boolean {
+export function isCrossSite(request: FastifyRequest, config: HostSettings): boolean {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin } = request.headers
@@ -90,7 +90,7 @@ const calledFor = new Set<unknown>([undefined, 'document', 'empty', 'websocket']
  * Guards every unsafe method, body or not, on every route that does not prove its sender otherwise,
  * and every call against being a picture or another part of a page.
  */
-export function guardCrossSite(app: FastifyInstance, config: OriginSettings): void {
+export function guardCrossSite(app: FastifyInstance, config: HostSettings): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { url, config: route } = request.routeOptions
     // The emergency logout answers a foreign page with its redirect and leaves the session alone.
@@ -106,7 +106,6 @@ export function guardCrossSite(app: FastifyInstance, config: OriginSettings): vo
   })
 }
 
-type HostSettings = Pick<Config, 'publicUrl' | 'isPublicUrlSet' | 'allowedHosts'>
 type GuardSettings = HostSettings & Pick<Config, 'sandbox' | 'isSandboxOpen'>
 
 const hostHeader = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(:\d{1,5})?$/i

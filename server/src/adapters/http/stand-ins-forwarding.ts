@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Unavailable } from '../../shared/domain-error.ts'
 import { isLocalCaller } from './caller-address.ts'
+import { leaveBytes } from './json-body.ts'
 
 /** Where they listen on this machine, and what proves that a call comes from the product. */
 export interface StandInsAddress {
@@ -23,10 +24,7 @@ export async function forwardToStandIns(
   address: StandInsAddress,
 ): Promise<void> {
   await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
+    leaveBytes(scope)
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url: '/sandbox/*',

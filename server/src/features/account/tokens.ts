@@ -1,6 +1,6 @@
 // Tokens that only their holder knows: made of 256 random bits, kept as their SHA-256.
 
-import { createHash } from 'node:crypto'
+import { sha256Hex } from '../../adapters/random/hashing.ts'
 import type { Random } from '../../adapters/random/random.ts'
 
 const tokenBytes = 32
@@ -12,5 +12,5 @@ export function newToken(random: Random): string {
 
 /** What is stored of a token. A plain hash is enough: 256 random bits cannot be guessed. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return sha256Hex(token)
 }

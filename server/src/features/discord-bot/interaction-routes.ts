@@ -6,6 +6,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { SignedRequest } from '../../adapters/discord/interactions.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { bytesOf, leaveBytes } from '../../adapters/http/json-body.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { answerLate, handleClick } from './redeem-reward.ts'
 
@@ -27,10 +28,7 @@ export function registerDiscordInteractions(
 ): void {
   void context.app.register(async (scope) => {
     // The signature covers the bytes as they came, so they must not be parsed before it is checked.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
+    leaveBytes(scope)
     const stop = new AbortController()
     scope.addHook('onClose', async () => stop.abort())
     serve(scope, context.guards, systemContract.discordInteractions, ({ request, reply }) =>
@@ -80,10 +78,11 @@ function signedRequest(request: FastifyRequest): SignedRequest {
     const value = request.headers[name]
     return typeof value === 'string' ? value : undefined
   }
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const signature = header('x-signature-ed25519')
-  const timestamp = header('x-signature-timestamp')
-  return { signature, timestamp, body }
+  return {
+    signature: header('x-signature-ed25519'),
+    timestamp: header('x-signature-timestamp'),
+    body: bytesOf(request),
+  }
 }
 
 function patience(): Promise<undefined> {

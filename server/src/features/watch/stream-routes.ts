@@ -12,6 +12,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { bytesOf, leaveBytes } from '../../adapters/http/json-body.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { receiveEvent } from './live.ts'
 import { adminStreamRewards, adminStreams, adminStreamWith } from './stream-views.ts'
@@ -71,10 +72,7 @@ export function registerStreams(context: FeatureContext): void {
 export function registerTwitchEvents({ app, deps, guards }: FeatureContext): void {
   void app.register(async (scope) => {
     // The signature covers the bytes as they came, so they must not be parsed before it is checked.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
+    leaveBytes(scope)
     serve(scope, guards, systemContract.twitchEventSub, async ({ request, reply }) => {
       const outcome = await receiveEvent(deps, messageOf(request))
       if (outcome.kind === 'forged') {
@@ -97,6 +95,6 @@ function messageOf(request: FastifyRequest) {
     signature: header('message-signature'),
     type: header('message-type'),
     subscriptionType: header('subscription-type'),
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    body: bytesOf(request),
   }
 }

@@ -125,8 +125,7 @@ export async function toggleStream(
 }
 
 async function requireStream(tx: Queryable, id: number): Promise<StreamFields> {
-  const stored = existing(await lockStream(tx, { id, isDeleted: false }), 'Stream not found')
-  return stored
+  return existing(await lockStream(tx, { id, isDeleted: false }), 'Stream not found')
 }
 
 function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFields {
