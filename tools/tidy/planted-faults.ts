@@ -41,7 +41,7 @@ export const plants: readonly Plant[] = [
   fault('rules-are-pure', 'server/src/rules/fault-node.ts', 'node:fs'),
 
   // Shared
-  allowed('server/src/shared/search-pattern.ts', './domain-error.ts'),
+  allowed('server/src/shared/pagination.ts', './domain-error.ts'),
   fault('shared-stands-below', 'server/src/shared/fault-rules.ts', '../rules/opening.ts'),
 
   // A feature as it should be

@@ -3,7 +3,7 @@ import { paginationOf } from './pagination.ts'
 
 describe('the place of a page', () => {
   it('has no pages in an empty list', () => {
-    expect(paginationOf(0, 1, 25)).toEqual({
+    expect(paginationOf(0, { page: 1, limit: 25 })).toEqual({
       totalItems: 0,
       totalPages: 0,
       hasPreviousPage: false,
@@ -20,7 +20,7 @@ describe('the place of a page', () => {
     [26, 9, 2, true, false],
     [51, 2, 3, true, true],
   ])('of %i items, page %i', (totalItems, page, totalPages, hasPreviousPage, hasNextPage) => {
-    expect(paginationOf(totalItems, page, 25)).toMatchObject({
+    expect(paginationOf(totalItems, { page, limit: 25 })).toMatchObject({
       totalPages,
       hasPreviousPage,
       hasNextPage,

@@ -1,8 +1,18 @@
-// Where a page stands in its list.
+// Where a page stands in its list, with pages from 1 on; an empty list has 0 of them.
 
-/** The place of page `page` (from 1) in a list; an empty list has 0 pages. */
-export function paginationOf(totalItems: number, page: number, limit: number) {
-  const totalPages = Math.ceil(totalItems / limit)
+interface Asked {
+  readonly page: number
+  readonly limit: number
+}
+
+/** The place of a page as the lists of staff say it. */
+export function placeOf(total: number, { page, limit }: Asked) {
+  return { total, totalPages: Math.ceil(total / limit), page, limit }
+}
+
+/** The place of a page as the lists of players say it. */
+export function paginationOf(totalItems: number, asked: Asked) {
+  const { totalPages, page, limit } = placeOf(totalItems, asked)
   return {
     totalItems,
     totalPages,

@@ -11,6 +11,12 @@ export interface WordSearch {
   readonly sequentialScan: Statement
 }
 
+/** The text for SQL's LIKE, whose own wildcards mean themselves. */
+export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** Pattern for texts that contain `search`. */
+export const containing = (search: string): string => `%${literally(search)}%`
+
 /**
  * From this share of all rows on, hits are met in passing sooner than an index names all of them.
  */

@@ -303,28 +303,27 @@ export function replayableAnswer<Answer>({
   return new SerializedAnswer(body, replayed ? { 'idempotency-replayed': 'true' } : {})
 }
 
-/** A CSV file whose first line names the columns (RFC 4180, RFC 7111). */
-export const csvType = 'text/csv; charset=utf-8; header=present'
-
-export interface StreamedFile {
-  readonly type: string
-  /** Plain ASCII, since it stands in a header. */
-  readonly fileName: string
+const fileTypes = {
+  // Its first line names the columns (RFC 4180, RFC 7111).
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
 }
 
 /**
  * Sends text piece by piece as a download. The next piece is made when the last one has been taken;
- * a failure before the first is answered like any other, a later one cuts the connection.
+ * a failure before the first is answered like any other, a later one cuts the connection. The name
+ * is plain ASCII, since it stands in a header.
  */
 export function sendFile(
   reply: FastifyReply,
-  { type, fileName }: StreamedFile,
+  name: string,
+  type: keyof typeof fileTypes,
   pieces: AsyncIterable<string>,
 ): FastifyReply {
   return reply
     .headers({
-      'content-type': type,
-      'content-disposition': `attachment; filename="${fileName}"`,
+      'content-type': fileTypes[type],
+      'content-disposition': `attachment; filename="${name}.${type}"`,
       'cache-control': 'no-store',
     })
     .send(Readable.from(pieces))

@@ -1,7 +1,7 @@
 // The log of staff actions over HTTP.
 
 import { adminAuditContract as contract } from '@redpack/contract'
-import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { auditFile, auditPage } from './views.ts'
 
@@ -9,7 +9,6 @@ export function registerAudit({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, contract.list, ({ query }) => auditPage(deps.db, query))
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     request.log.info({ event: 'file_downloaded', what: 'audit', actorId: actor.userId })
-    const file = { type: csvType, fileName: 'staff-log.csv' }
-    return sendFile(reply, file, auditFile(deps.db, query))
+    return sendFile(reply, 'staff-log', 'csv', auditFile(deps.db, query))
   })
 }

@@ -6,9 +6,11 @@ import { type Database, type Queryable, statement } from '../../adapters/db/data
 import { oneValueQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import {
+  containing,
   type IdRow,
   idsOf,
   isCommonWord,
+  literally,
   type PageOfIds,
   pageFromCloserEnd,
   sampleOf,
@@ -18,7 +20,7 @@ import {
 } from '../../adapters/db/word-search.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { placeOf } from '../../shared/pagination.ts'
 import { authorOf } from '../../shared/standing-sql.ts'
 import { rowsOf } from '../books/history-sums-sql.ts'
 
@@ -135,7 +137,7 @@ export function filterValues(query: AuditFileQuery) {
   return {
     action,
     // What LIKE takes for a sign of its own may stand in an action.
-    actions: `${action.replace(/[\\%_]/g, '\\$&')}.%`,
+    actions: `${literally(action)}.%`,
     actorId: actorId ?? null,
     targetType,
     targetId,
@@ -226,7 +228,7 @@ export async function auditPage(db: Database, query: AuditQuery): Promise<AuditR
     const { ids, total } = await auditIds(tx, query, (page - 1) * limit, limit)
     return { total, rows: await tx.run<AuditRow>(readPicked, [ids]) }
   })
-  return { entries: rows.map(isoTimes), total, totalPages: pagesOf(total, limit), page, limit }
+  return { entries: rows.map(isoTimes), ...placeOf(total, query) }
 }
 
 /** The log as pieces of a CSV file, newest first. */

@@ -5,6 +5,7 @@ import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
 import { claimHitsMax, claimsSortedMax, integerMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
+  containing,
   type IdRow,
   idsOf,
   isCommonWord,
@@ -16,7 +17,6 @@ import {
   type WordSearch,
   sequentialScan as wordsScanned,
 } from '../../adapters/db/word-search.ts'
-import { containing } from '../../shared/search-pattern.ts'
 import { claimsInState, summedUpTo } from '../books/history-sums-sql.ts'
 
 export type ClaimFilter = AdminClaimsFileQuery['status']

@@ -15,8 +15,8 @@ import { formatClaimId } from '../../rules/claim-steps.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, jsonText } from '../../shared/json-text.ts'
+import { placeOf } from '../../shared/pagination.ts'
 import { contactInfoContext, isSealedText, type SealedText } from '../../shared/sealed-text.ts'
-import { pagesOf } from '../../shared/search-pattern.ts'
 import {
   type ClaimFilter,
   claimConditions,
@@ -99,10 +99,7 @@ export async function claimsPage(
   return {
     claims: rows.map((row) => claimFrom(row, openOrNot)),
     searchMode: search !== '',
-    total,
-    totalPages: pagesOf(total, limit),
-    page,
-    limit,
+    ...placeOf(total, query),
     claimsTotal,
   }
 }

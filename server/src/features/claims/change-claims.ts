@@ -6,7 +6,7 @@ import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { claimStepRefusal } from '../../rules/claim-steps.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { contactInfoContext } from '../../shared/sealed-text.ts'
 import { changedUsers, targetOf } from '../../shared/staff-call.ts'
 import {
@@ -28,7 +28,7 @@ import {
 } from './tables.ts'
 
 /** What is said of a claim that is not there, or deleted. */
-export const notFound = () => new DomainError('not_found', 'Prize claim not found')
+export const noClaim = 'Prize claim not found'
 
 /**
  * Changes a claim and answers its row number. `id` is the number or the Claim ID. The log of staff
@@ -45,8 +45,7 @@ export async function updateClaim(
   const keeps = contactInfo !== undefined && contactInfo !== null
   // The user first, as whoever leaves does.
   const hasLeft = keeps && !(await holdWinner(tx, id))
-  const claim = await lockClaim(tx, id)
-  if (claim === undefined) throw notFound()
+  const claim = existing(await lockClaim(tx, id), noClaim)
   if (hasLeft) throw new DomainError('wrong_state', 'The winner has left')
   if (status !== undefined) {
     const refusal = claimStepRefusal(claim.status, status)
@@ -87,8 +86,7 @@ export async function deleteClaim(
   id: string,
   batchId: string,
 ): Promise<Outcome<void>> {
-  const claim = await lockClaim(tx, id)
-  if (claim === undefined) throw notFound()
+  const claim = existing(await lockClaim(tx, id), noClaim)
   return { ...(await changeLocked(tx, now, 'delete', [claim], batchId)), answer: undefined }
 }
 
@@ -180,7 +178,7 @@ async function changeLocked(
 function verdictOf(id: number, claim: NamedClaim | undefined, act: ClaimAct): ClaimVerdict {
   const refusal =
     claim === undefined
-      ? notFound()
+      ? new DomainError('not_found', noClaim)
       : act === 'approve'
         ? claimStepRefusal(claim.status, 'completed')
         : undefined

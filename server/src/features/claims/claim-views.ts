@@ -96,7 +96,7 @@ export async function ownClaimsPage(
   ])
   return {
     claims: rows.flatMap(claimFrom),
-    pagination: paginationOf(rows[0]?.total ?? 0, page, limit),
+    pagination: paginationOf(rows[0]?.total ?? 0, { page, limit }),
   }
 }
 

@@ -28,7 +28,7 @@ export interface GivenDelivery {
   readonly [more: string]: unknown
 }
 
-const notFound = () => new DomainError('not_found', 'Prize claim not found')
+const noClaim = 'Prize claim not found'
 
 function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
   return red_coin_amount === 0
@@ -39,8 +39,7 @@ function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
  * @throws DomainError not_found, the same for another user's claim as for none
  */
 export async function readDelivery(deps: Deps, userId: number, claimId: string) {
-  const claim = await findClaimForDelivery(deps.db, userId, claimId)
-  if (claim === undefined) throw notFound()
+  const claim = existing(await findClaimForDelivery(deps.db, userId, claimId), noClaim)
   return {
     claimId: formatClaimId(claim.claim_id, claim.id),
     saved: openContact(deps, claim),
@@ -72,8 +71,7 @@ export async function saveDelivery(
   delivery: GivenDelivery,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const claim = await lockClaimForDelivery(tx, userId, claimId)
-    if (claim === undefined) throw notFound()
+    const claim = existing(await lockClaimForDelivery(tx, userId, claimId), noClaim)
     if (!isPhysical(claim))
       throw new DomainError('wrong_state', 'This prize is not delivered by post')
     if (claim.status === 'completed') {

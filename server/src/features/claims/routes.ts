@@ -10,16 +10,17 @@ import {
 } from '@redpack/contract'
 import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
-import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import { SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { existing } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
 import {
   changeManyClaims,
   deleteAllClaims,
   deleteClaim,
+  noClaim,
   noteOfReading,
-  notFound,
   restoreClaims,
   updateClaim,
 } from './change-claims.ts'
@@ -83,15 +84,12 @@ export function registerAdminClaims(context: FeatureContext): void {
       const which = { targetType: 'claims', targetId: null, after: { search, status } }
       await context.recordAction(db, { action: 'claim.read_file', ...which, ...by })
     }
-    const file = { type: csvType, fileName: 'prize-claims.csv' }
-    return sendFile(reply, file, claimsFile(db, query, encryption.open))
+    return sendFile(reply, 'prize-claims', 'csv', claimsFile(db, query, encryption.open))
   })
   command(context, contract.read, {
     order: ({ params }) => params.id,
     run: async (tx, by, claim) => {
-      const found = await claimReading(tx, encryption.open, claim)
-      if (found === undefined) throw notFound()
-      const { id, reading } = found
+      const { id, reading } = existing(await claimReading(tx, encryption.open, claim), noClaim)
       const hasDetails = reading.contactInfo !== null
       return { answer: reading, audit: hasDetails ? await noteOfReading(tx, by, id) : undefined }
     },

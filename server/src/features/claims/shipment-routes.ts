@@ -2,7 +2,7 @@
 
 import { adminShipmentsContract as staff, shipmentsContract as winner } from '@redpack/contract'
 import { command, withAnswer } from '../../adapters/http/command.ts'
-import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { DomainError } from '../../shared/domain-error.ts'
@@ -64,8 +64,9 @@ export function registerShipments(context: FeatureContext): void {
         ...by,
         now: clock.now(),
       })
-    const file = { type: csvType, fileName: `shipments-${state.replace('_', '-')}.csv` }
-    return sendFile(reply, file, shipmentsFile(db, { state, columns, note }, encryption.open))
+    const name = `shipments-${state.replace('_', '-')}`
+    const lines = shipmentsFile(db, { state, columns, note }, encryption.open)
+    return sendFile(reply, name, 'csv', lines)
   })
   serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, fileOf(file)))
   command(context, staff.applyFile, {

@@ -31,7 +31,7 @@ import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
 import { hasNewerAddress } from '../../shared/claim-sql.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { pagesOf } from '../../shared/search-pattern.ts'
+import { placeOf } from '../../shared/pagination.ts'
 import { claimMatches, claimsByIndex, lookedFor } from './admin-order-views.ts'
 import { contactFrom, type OpenText } from './admin-views.ts'
 
@@ -208,10 +208,7 @@ export function shipmentsPage(
     return {
       shipments: rows.map(isoTimes),
       counts,
-      total,
-      totalPages: pagesOf(total, limit),
-      page,
-      limit,
+      ...placeOf(total, { page, limit }),
     }
   })
 }

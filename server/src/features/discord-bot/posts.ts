@@ -9,7 +9,7 @@ import {
   postedRewardDefault,
   scheduleDefault,
 } from '../../rules/post-schedule.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DomainError, existing, Unavailable } from '../../shared/domain-error.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { type StaffMember, targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
@@ -97,10 +97,10 @@ export async function sendTestClaim(
   staff: StaffMember,
   channelId: string,
 ): Promise<string> {
-  const channel = await findActiveChannel(deps.db, channelId)
-  if (channel === undefined) {
-    throw new DomainError('not_found', 'This channel is not on the list of servers')
-  }
+  const channel = existing(
+    await findActiveChannel(deps.db, channelId),
+    'This channel is not on the list of servers',
+  )
   if (!deps.discord.hasToken) {
     throw new DomainError('service_unavailable', 'The Discord bot has no token (DISCORD_BOT_TOKEN)')
   }

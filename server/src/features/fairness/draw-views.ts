@@ -87,7 +87,7 @@ export async function fairOpenings(db: Queryable, userId: number, page: number, 
     db.run<FairOpening>(readOpenings, [userId, limit, (page - 1) * limit]),
     countOpenings(db, userId),
   ])
-  return { openings, pagination: paginationOf(total, page, limit) }
+  return { openings, pagination: paginationOf(total, { page, limit }) }
 }
 
 /**

@@ -10,7 +10,7 @@ import { command } from '../../adapters/http/command.ts'
 import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { existing } from '../../shared/domain-error.ts'
 import {
   applyBatch,
   type BulkOrder,
@@ -75,10 +75,7 @@ function fileOf(file: UploadedFile) {
   return { fileName, contentType: file.type, bytes: file.bytes }
 }
 
-function known<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new DomainError('not_found', 'Batch not found')
-  return found
-}
+const noBatch = 'Batch not found'
 
 /** A repeated call is known by it; asking once more is another call. */
 function inputOf(order: BulkOrder): string {
@@ -115,12 +112,11 @@ export function registerBatches(context: FeatureContext): void {
   serve(app, guards, batches.reach, () => grantReach(deps.db))
   serve(app, guards, batches.list, ({ query }) => batchesPage(deps.db, query))
   serve(app, guards, batches.detail, async ({ params, query }) =>
-    known(await batchWithRows(deps.db, params.id, query)),
+    existing(await batchWithRows(deps.db, params.id, query), noBatch),
   )
   serve(app, guards, batches.receipt, async ({ params, reply }) => {
-    const lines = known(await batchReceipt(deps.db, params.id))
-    const fileName = `batch-${params.id.slice(0, 8)}.csv`
-    return sendFile(reply, { type: 'text/csv; charset=utf-8; header=present', fileName }, lines)
+    const lines = existing(await batchReceipt(deps.db, params.id), noBatch)
+    return sendFile(reply, `batch-${params.id.slice(0, 8)}`, 'csv', lines)
   })
   command(context, batches.reverse, {
     order: ({ params }) => params.id,

@@ -14,7 +14,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, oneValueQuery, rowQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { csvPieces, ownColumns } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { paginationOf } from '../../shared/pagination.ts'
+import { placeOf } from '../../shared/pagination.ts'
 
 const columns = `b.id, b.kind,
   CASE WHEN p.id IS NOT NULL THEN jsonb_build_object('id', p.id, 'name', p.name) END AS "packType",
@@ -72,8 +72,7 @@ export async function batchesPage(
 ): Promise<BatchesResponse> {
   const lines = await readList(db, limit, (page - 1) * limit, kind, recipients)
   const total = await countList(db, kind, recipients)
-  const { totalPages } = paginationOf(total, page, limit)
-  return { batches: lines.map(isoTimes), total, totalPages, page, limit }
+  return { batches: lines.map(isoTimes), ...placeOf(total, { page, limit }) }
 }
 
 /** A batch with one page of its rows, or undefined when there is none with this id. */
@@ -87,8 +86,7 @@ export async function batchWithRows(
   const all = wanted === 'all'
   const rows = await readRows(db, id, all, limit, (page - 1) * limit)
   const total = await countRows(db, id, all)
-  const { totalPages } = paginationOf(total, page, limit)
-  return { batch: isoTimes(line), rows, total, totalPages, page, limit }
+  return { batch: isoTimes(line), rows, ...placeOf(total, { page, limit }) }
 }
 
 const receiptColumns = ownColumns(

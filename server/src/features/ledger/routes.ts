@@ -2,7 +2,7 @@
 
 import { coinsContract, historyContract, type LeaderboardEntry } from '@redpack/contract'
 import { leaderboardMax } from '@redpack/contract/limits'
-import { csvType, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { beginningOf, ResponseCache } from '../../adapters/http/response-cache.ts'
 import { leaderboard, ownRank, redCoinFile, redCoinHistory } from './views.ts'
@@ -11,8 +11,6 @@ import { leaderboard, ownRank, redCoinFile, redCoinHistory } from './views.ts'
 const sizes = [100, 500, 2_000, leaderboardMax]
 /** Longer ones are read at most once a second: at every change they would hold up everybody. */
 const cheapMax = 500
-
-const historyFile = { type: csvType, fileName: 'redcoin-history.csv' }
 
 export function registerCoins({ app, deps, guards }: FeatureContext): void {
   const ready = new ResponseCache<number, LeaderboardEntry[]>(deps, {
@@ -33,6 +31,6 @@ export function registerCoins({ app, deps, guards }: FeatureContext): void {
     redCoinHistory(deps.db, actor.userId, query),
   )
   serve(app, guards, historyContract.redCoinFile, async ({ actor, query, reply }) =>
-    sendFile(reply, historyFile, redCoinFile(deps.db, actor.userId, query.type)),
+    sendFile(reply, 'redcoin-history', 'csv', redCoinFile(deps.db, actor.userId, query.type)),
   )
 }

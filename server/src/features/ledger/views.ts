@@ -196,7 +196,7 @@ export async function redCoinHistory(
   ])
   return {
     entries: rows.flatMap(({ total: _total, ...row }) => (row.id === null ? [] : [isoTimes(row)])),
-    pagination: paginationOf(rows[0]?.total ?? 0, page, limit),
+    pagination: paginationOf(rows[0]?.total ?? 0, { page, limit }),
   }
 }
 

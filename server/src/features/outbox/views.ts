@@ -13,7 +13,7 @@ import {
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { pagesOf } from '../../shared/search-pattern.ts'
+import { placeOf } from '../../shared/pagination.ts'
 
 const readSettings = statement(
   'read_notification_settings',
@@ -113,9 +113,6 @@ export async function outboxPage(
   return {
     messages: rows.map(isoTimes),
     counts: { waiting: countOf('waiting'), sent: countOf('sent'), failed: countOf('failed') },
-    total,
-    totalPages: pagesOf(total, limit),
-    page,
-    limit,
+    ...placeOf(total, { page, limit }),
   }
 }

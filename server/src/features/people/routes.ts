@@ -13,7 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
 import { serveConditional, VersionedAnswer } from '../../adapters/http/conditional-get.ts'
-import { csvType, SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import { SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { originFor } from '../../adapters/http/security-headers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
@@ -46,8 +46,6 @@ import {
   usersPageJson,
   usersVersion,
 } from './users-views.ts'
-
-const jsonFile = { type: 'application/json; charset=utf-8', fileName: 'my-data.json' }
 
 export function registerOwnAccount({ app, deps, guards }: FeatureContext): void {
   const { session } = productCookies(deps.config)
@@ -95,7 +93,8 @@ export function registerOwnAccount({ app, deps, guards }: FeatureContext): void 
 
   serve(app, guards, privacyContract.exportOwnData, async ({ actor, reply }) => {
     const { db, clock, encryption } = deps
-    return sendFile(reply, jsonFile, exportPieces(db, actor.userId, clock.now(), encryption.open))
+    const pieces = exportPieces(db, actor.userId, clock.now(), encryption.open)
+    return sendFile(reply, 'my-data', 'json', pieces)
   })
   serve(app, guards, privacyContract.deleteAccount, async ({ actor, body, request, reply }) => {
     await deleteAccount(deps, actor.userId, body.confirm, request.id)
@@ -161,11 +160,7 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     request.log.info({ event: 'file_downloaded', what: 'users', actorId: actor.userId })
-    return sendFile(
-      reply,
-      { type: csvType, fileName: 'users.csv' },
-      usersFile(db, query, clock.now()),
-    )
+    return sendFile(reply, 'users', 'csv', usersFile(db, query, clock.now()))
   })
   serveConditional(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
     userPrizes(db, params.id),

@@ -6,7 +6,8 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { endless } from '../../rules/roles.ts'
-import { DomainError, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { liftRemembered } from '../account/leaving-tables.ts'
 import {
   clearSuspension,
@@ -23,7 +24,7 @@ import {
 } from '../account/standing-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 
-const notFound = () => new DomainError('not_found', 'User not found')
+const noUser = 'User not found'
 const isShut = () =>
   new DomainError('protected_account', 'This account is protected and cannot be changed')
 
@@ -33,11 +34,8 @@ const done = (userId: number) =>
     events: [{ type: 'user_changed', userId }, { type: 'leaderboard_changed' }],
   }) as const
 
-const target = (userId: number) => ({ targetType: 'user', targetId: String(userId) })
-
 async function lockPerson(tx: Queryable, userId: number): Promise<NamedPerson> {
-  const person = await lockNames(tx, userId)
-  if (person === undefined) throw notFound()
+  const person = existing(await lockNames(tx, userId), noUser)
   if (person.isProtected) throw isShut()
   return person
 }
@@ -62,7 +60,7 @@ export async function showName(
   await putShownName(tx, userId, shownName, false, now)
   const action = name === null ? 'name.hide' : 'name.replace'
   const said = { before: shownIn(person), after: { shownName } }
-  return { ...done(userId), audit: { action, ...target(userId), ...said, reason } }
+  return { ...done(userId), audit: { action, ...targetOf('user', userId), ...said, reason } }
 }
 
 /** @throws DomainError not_found, protected_account */
@@ -75,7 +73,10 @@ export async function restoreName(
   if (person.ownName === null && !person.isFlagged) return { answer: undefined }
   await restoreOwnName(tx, userId, now)
   const said = { before: shownIn(person), after: { shownName: null } }
-  return { ...done(userId), audit: { action: 'name.restore', ...target(userId), ...said } }
+  return {
+    ...done(userId),
+    audit: { action: 'name.restore', ...targetOf('user', userId), ...said },
+  }
 }
 
 /**
@@ -88,8 +89,7 @@ export async function suspend(
   order: { readonly userId: number; readonly until: string | null; readonly reason: string },
 ): Promise<Outcome<void>> {
   const { userId, until, reason } = order
-  const person = await lockUser(tx, userId)
-  if (person === undefined) throw notFound()
+  const person = existing(await lockUser(tx, userId), noUser)
   if (person.is_protected) throw isShut()
   const end = until === null ? endless : new Date(until)
   if (end <= now) {
@@ -99,7 +99,7 @@ export async function suspend(
   const said = { before: { until: person.suspension?.until ?? null }, after: { until } }
   return {
     ...done(userId),
-    audit: { action: 'suspension.set', ...target(userId), ...said, reason },
+    audit: { action: 'suspension.set', ...targetOf('user', userId), ...said, reason },
   }
 }
 
@@ -113,13 +113,15 @@ export async function endSuspension(
   encryption: Encryption,
   userId: number,
 ): Promise<Outcome<void>> {
-  const person = await lockUser(tx, userId)
-  if (person === undefined) throw notFound()
+  const person = existing(await lockUser(tx, userId), noUser)
   if (person.suspension === null) return { answer: undefined }
   await clearSuspension(tx, userId, now)
   await liftRemembered(tx, encryption, 'suspension', userId)
   const before = { until: person.suspension.until }
-  return { ...done(userId), audit: { action: 'suspension.end', ...target(userId), before } }
+  return {
+    ...done(userId),
+    audit: { action: 'suspension.end', ...targetOf('user', userId), before },
+  }
 }
 
 /** @throws DomainError wrong_state for who is not suspended, or has answered */

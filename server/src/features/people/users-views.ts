@@ -21,6 +21,7 @@ import {
 import { oneValueQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import {
+  containing,
   type IdRow,
   idsOf,
   type PageOfIds,
@@ -32,10 +33,10 @@ import {
 } from '../../adapters/db/word-search.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
-import { containing, pagesOf } from '../../shared/search-pattern.ts'
+import { placeOf } from '../../shared/pagination.ts'
 import { isSuspended, suspensionOf } from '../../shared/standing-sql.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
 
@@ -330,15 +331,14 @@ export async function usersPageJson(
     const { ids, total } = await userIds(tx, wanted)
     return { total, text: await readPicked(tx, ids) }
   })
-  const place = { total, totalPages: pagesOf(total, limit), page, limit }
+  const place = placeOf(total, { page, limit })
   return trustedJson(`{"users":${text},${JSON.stringify(place).slice(1)}`)
 }
 
 /** One user. @throws DomainError not_found, also for somebody who has left */
 export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
   const [user] = JSON.parse(await readOne(db, userId))
-  if (user === undefined) throw new DomainError('not_found', 'User not found')
-  return user
+  return existing(user, 'User not found')
 }
 
 /** The users as pieces of a CSV file; `packs` adds up all pack types. */

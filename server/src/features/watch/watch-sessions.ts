@@ -165,8 +165,7 @@ async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder
 }
 
 function requireSession(state: WatchState | undefined, streamSessionId: string) {
-  if (state === undefined) throw new DomainError('not_found', 'Stream not found')
-  const { stream, session, hasWatchedStream } = state
+  const { stream, session, hasWatchedStream } = existing(state, 'Stream not found')
   if (session === undefined) {
     // Whoever watches this stream and names another broadcast learns why nothing counts.
     if (hasWatchedStream && stream.currentStreamId !== streamSessionId) {
