@@ -26,6 +26,7 @@ import { recordStaffAction } from '../features/audit/tables.ts'
 import { giveUpChains } from '../features/fairness/chain-tables.ts'
 import { renewLog } from '../features/fairness/public-log.ts'
 import { migrationsFolder } from '../paths.ts'
+import { targetOf } from '../shared/staff-call.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { type Reencrypted, reencrypt } from './reencrypt.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
@@ -47,8 +48,7 @@ export async function takeOffSecondFactor(config: Config, output: CommandOutput)
       await recordStaffAction(tx, {
         actorId: keeper.id,
         action: 'second_factor.disable',
-        targetType: 'user',
-        targetId: String(keeper.id),
+        ...targetOf('user', keeper.id),
         reason: "The operator's command",
         requestId: 'command',
         now: new Date(),

@@ -1,6 +1,7 @@
 // Claims in the story: winners say where their prizes go, and staff work on what waits.
 
 import type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
+import type { ShipmentState } from '@redpack/contract/shipment-states'
 import { statement } from '../adapters/db/database.ts'
 import { rowsQuery } from '../adapters/db/queries.ts'
 import { deleteClaim, updateClaim } from '../features/claims/change-claims.ts'
@@ -12,7 +13,6 @@ import {
 } from '../features/claims/change-shipments.ts'
 import { saveDelivery } from '../features/claims/deliveries.ts'
 import type { ClaimState } from '../rules/claim-steps.ts'
-import type { ShipmentState } from '../rules/shipment-moves.ts'
 import { proveAddresses } from './demo-tables.ts'
 import { dayMillis, hourMillis, minuteMillis } from './story-calendar.ts'
 import type { StoryScene } from './story-scene.ts'

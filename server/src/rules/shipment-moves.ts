@@ -5,10 +5,6 @@ import type { ShipmentState } from '@redpack/contract/shipment-states'
 import { DomainError } from '../shared/domain-error.ts'
 import type { ClaimState } from './claim-steps.ts'
 
-/** Tables know them from here. */
-export type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
-export type { ShipmentState }
-
 /** `file` is a courier's file that staff apply, `job` the clock. */
 export type Mover = 'winner' | 'staff' | 'file' | 'job'
 

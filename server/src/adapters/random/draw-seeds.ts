@@ -3,8 +3,7 @@
 
 import { hexOf } from '@redpack/fair/bytes'
 import { commitmentOf, seedBehind } from '@redpack/fair/draw'
-import type { SealedText } from '../../shared/sealed-text.ts'
-import { seedContext } from '../../shared/sealed-text.ts'
+import { type SealedText, seedContext } from '../../shared/sealed-text.ts'
 import type { Encryption } from '../encryption/encryption.ts'
 import { nodeHashing } from './hashing.ts'
 import type { Random } from './random.ts'

@@ -2,6 +2,7 @@
 // second factor.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { LocalSignInRequest } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Counter } from '../../adapters/http/limiter.ts'
@@ -19,7 +20,6 @@ import {
   endSessionsOfOtherPairs,
   enrolSecret,
   ensureLocalAdmin,
-  type LocalSignInRequest,
   lockLocalAccount,
   markSessionConfirmed,
   readSecondFactor,

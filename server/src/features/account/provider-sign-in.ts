@@ -7,9 +7,9 @@ import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { DiscordAccount, DiscordAccountLink } from '../../adapters/discord/account-link.ts'
 import type { TwitchIdentity, TwitchPerson } from '../../adapters/twitch/identity.ts'
-import type { Role } from '../../rules/roles.ts'
-import { endless } from '../../rules/roles.ts'
+import { endless, type Role } from '../../rules/roles.ts'
 import { signInContext } from '../../shared/sealed-text.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { endDiscordMessages } from '../outbox/address-tables.ts'
 import {
@@ -97,8 +97,8 @@ const recordOwnAction = (
   now: Date,
   entry: { action: string; before?: unknown; after?: unknown; reason: string },
 ) => {
-  const target = { targetType: 'user', targetId: String(userId) }
-  return recordStaffAction(tx, { actorId: null, requestId: null, ...target, ...entry, now })
+  const by = { actorId: null, requestId: null }
+  return recordStaffAction(tx, { ...by, ...targetOf('user', userId), ...entry, now })
 }
 
 const tombstoneOf = (

@@ -14,8 +14,6 @@ import {
 import type { Role } from '../../rules/roles.ts'
 import type { SealedText } from '../../shared/sealed-text.ts'
 
-export type { LocalSignInRequest } from '@redpack/contract'
-
 export type SessionKind = 'player' | 'staff' | 'local'
 
 export interface SessionRow {

@@ -1,5 +1,12 @@
 // Moves claims on, keeps their contact details, deletes and restores them; and notes who read them.
 
+import type {
+  ChangeManyClaimsRequest,
+  ClaimAct,
+  ClaimVerdict,
+  RestoreClaimsRequest,
+  UpdateClaimRequest,
+} from '@redpack/contract'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { existsQuery } from '../../adapters/db/queries.ts'
@@ -10,9 +17,6 @@ import { DomainError, existing } from '../../shared/domain-error.ts'
 import { contactInfoContext } from '../../shared/sealed-text.ts'
 import { changedUsers, targetOf } from '../../shared/staff-call.ts'
 import {
-  type ChangeManyClaimsRequest,
-  type ClaimAct,
-  type ClaimVerdict,
   hideAllClaims,
   hideClaims,
   holdWinner,
@@ -20,10 +24,8 @@ import {
   lockClaim,
   lockClaims,
   type NamedClaim,
-  type RestoreClaimsRequest,
   setClaimStatus,
   showClaims,
-  type UpdateClaimRequest,
   writeContactInfo,
 } from './tables.ts'
 

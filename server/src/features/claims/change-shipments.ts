@@ -1,5 +1,11 @@
 // Moves shipments on: staff with a verdict for each, a courier's file, winners, and the clock.
 
+import type {
+  ChangeShipmentsRequest,
+  Courier,
+  CourierFilePreview,
+  ShipmentVerdict,
+} from '@redpack/contract'
 import { type ShipmentState, unsentStates } from '@redpack/contract/shipment-states'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -18,9 +24,6 @@ import { targetOf } from '../../shared/staff-call.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
 import {
   type Carriage,
-  type ChangeShipmentsRequest,
-  type Courier,
-  type CourierFilePreview,
   deleteCourier,
   insertCourier,
   lockDue,
@@ -29,7 +32,6 @@ import {
   readCouriers,
   readShipments,
   renewedDaysMin,
-  type ShipmentVerdict,
   type StoredShipment,
   shipmentsNamed,
   writeCarriage,

@@ -1,11 +1,7 @@
 // The SQL of what is sent for claims. Whoever moves a shipment locks its claim first.
 
-import type {
-  ChangeShipmentsRequest,
-  Courier,
-  CourierFilePreview,
-  ShipmentVerdict,
-} from '@redpack/contract'
+import type { Courier } from '@redpack/contract'
+import type { ShipmentState } from '@redpack/contract/shipment-states'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   rowQuery,
@@ -15,10 +11,6 @@ import {
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
-import type { ShipmentState } from '../../rules/shipment-moves.ts'
-
-/** What staff ask of shipments, and what became of each. */
-export type { ChangeShipmentsRequest, Courier, CourierFilePreview, ShipmentVerdict }
 
 const named = `c.deleted_at IS NULL
   AND (c.claim_id = ANY($1::text[]) OR (c.claim_id IS NULL AND c.id = ANY($2::int[])))`

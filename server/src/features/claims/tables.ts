@@ -1,6 +1,7 @@
 // The SQL of claims. Deleting hides: the wins, the stock and the draws behind them stay as they
 // were. Contact details stand in the claim, sealed, and go some time after its end.
 
+import type { DeliveryQuestion } from '@redpack/contract/delivery-rules'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   countQuery,
@@ -11,19 +12,10 @@ import {
   writeQuery,
 } from '../../adapters/db/queries.ts'
 import type { ClaimState } from '../../rules/claim-steps.ts'
-import type { DeliveryQuestion, statesForStatus } from '../../rules/shipment-moves.ts'
+import type { statesForStatus } from '../../rules/shipment-moves.ts'
 import { erasingContacts, hasNewerAddress, namedClaim } from '../../shared/claim-sql.ts'
 import type { SealedText } from '../../shared/sealed-text.ts'
 import { leavesTime } from './shipment-tables.ts'
-
-/** What staff ask of claims, and what became of each. */
-export type {
-  ChangeManyClaimsRequest,
-  ClaimAct,
-  ClaimVerdict,
-  RestoreClaimsRequest,
-  UpdateClaimRequest,
-} from '@redpack/contract'
 
 export interface LockedClaim {
   readonly id: number

@@ -1,5 +1,6 @@
 // Saves what the Discord bot pays and when it posts, and keeps the whitelist of servers.
 
+import type { AddDiscordServerRequest, SaveBotSettingsRequest } from '@redpack/contract'
 import { integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -8,6 +9,7 @@ import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
+import { targetOf } from '../../shared/staff-call.ts'
 import { clearBotStop } from '../outbox/bot-stop-tables.ts'
 import { botProblem, problemOfPlace, stopBot } from './send-post.ts'
 import {
@@ -15,9 +17,7 @@ import {
   type CheckResult,
   findServer,
   lockSettings,
-  type NewServer,
   removeServerRow,
-  type SettingsChange,
   type SettingsRow,
   writeSettings,
 } from './tables.ts'
@@ -31,7 +31,7 @@ import {
 export async function saveSettings(
   tx: Queryable,
   { now }: Author,
-  change: SettingsChange,
+  change: SaveBotSettingsRequest,
 ): Promise<Outcome<void>> {
   const { row: before, isNew } = await lockSettings(tx)
   invariant(before !== undefined, 'locked settings exist')
@@ -48,8 +48,7 @@ export async function saveSettings(
     answer: undefined,
     audit: {
       action: 'discord_settings.save',
-      targetType: 'setting',
-      targetId: 'discord_bot',
+      ...targetOf('setting', 'discord_bot'),
       before: isNew ? undefined : auditedSettings(before),
       after: { rewardAmount, isActive, postSchedule },
     },
@@ -68,12 +67,12 @@ function auditedSettings({ rewardAmount, isActive, postSchedule }: SettingsRow) 
 export async function addServer(
   tx: Queryable,
   { now }: Author,
-  server: NewServer,
+  server: AddDiscordServerRequest,
   check: CheckResult,
 ): Promise<Outcome<number>> {
   const row = await addServerRow(tx, { ...server, ...check, now })
   if (row === undefined) throw duplicate()
-  const target = { targetType: 'discord_server', targetId: server.serverId }
+  const target = targetOf('discord_server', server.serverId)
   return { answer: row.id, audit: { action: 'discord_server.add', ...target, after: row } }
 }
 
@@ -87,7 +86,10 @@ const unchecked = (problem: string): CheckResult => ({ checkedAt: null, problem 
  * the same and says that it is unchecked.
  * @throws DomainError duplicate for a server that is on the list, invalid_input with what is wrong
  */
-export async function checkServer(deps: Deps, server: NewServer): Promise<CheckResult> {
+export async function checkServer(
+  deps: Deps,
+  server: AddDiscordServerRequest,
+): Promise<CheckResult> {
   if ((await findServer(deps.db, server.serverId)) !== undefined) throw duplicate()
   if (!deps.discord.hasToken) return unchecked('Not checked: the bot has no token.')
   if ((await botProblem(deps)) !== undefined) {
@@ -117,7 +119,7 @@ export async function removeServer(
     await removeServerRow(tx, isRowId ? Number(id) : undefined, id),
     'Discord server not found',
   )
-  const target = { targetType: 'discord_server', targetId: removed.serverId }
+  const target = targetOf('discord_server', removed.serverId)
   return {
     answer: undefined,
     audit: { action: 'discord_server.remove', ...target, before: removed },

@@ -1,12 +1,7 @@
 // The SQL of the Discord bot: reward messages and who has claimed them, the whitelist, the
 // settings with the mark that stops it, and the log's daily checkpoint.
 
-import type {
-  AddDiscordServerRequest,
-  BotSettings,
-  DiscordServer,
-  SaveBotSettingsRequest,
-} from '@redpack/contract'
+import type { AddDiscordServerRequest, BotSettings, DiscordServer } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -157,8 +152,7 @@ export const nameMessage = existsQuery<[id: number, messageId: string, now: Date
    WHERE id = $1 AND message_id IS NULL RETURNING id`,
 )
 
-export type NewServer = AddDiscordServerRequest
-export type ServerRow = NewServer & Pick<DiscordServer, 'id' | 'isActive'>
+export type ServerRow = AddDiscordServerRequest & Pick<DiscordServer, 'id' | 'isActive'>
 
 const serverColumns = `id, server_name AS "serverName", server_id AS "serverId",
   channel_id AS "channelId", channel_name AS "channelName", is_active AS "isActive"`
@@ -181,7 +175,10 @@ export interface CheckResult {
 }
 
 /** Undefined when the server is on the list already. */
-export const addServerRow = rowQuery<ServerRow, [server: NewServer & CheckResult & { now: Date }]>(
+export const addServerRow = rowQuery<
+  ServerRow,
+  [server: AddDiscordServerRequest & CheckResult & { now: Date }]
+>(
   'add_discord_server',
   `INSERT INTO discord_servers (server_name, server_id, channel_id, channel_name, added_at,
      checked_at, problem)
@@ -218,9 +215,6 @@ export const clearServerProblem = writeQuery<[channelId: string, now: Date]>(
   `UPDATE discord_servers SET refused_count = 0, problem = NULL, checked_at = $2
    WHERE channel_id = $1 AND is_active`,
 )
-
-/** What is given changes; `expected` is what the sender saw in it. */
-export type SettingsChange = SaveBotSettingsRequest
 
 /** Hours stand as they were sent. */
 export interface SettingsRow

@@ -1,6 +1,7 @@
 // How far each shipment has come stands in the public log, once and in order; and every lie
 // about it is noticed by whoever reads the log, or by the books.
 
+import type { ShipmentState } from '@redpack/contract/shipment-states'
 import { courseOf, stepsAfter } from '@redpack/fair/delivery-record'
 import { entryOfText } from '@redpack/fair/entries'
 import { Replay } from '@redpack/fair/replay'
@@ -8,7 +9,7 @@ import { checkSaved, type OpeningProof } from '@redpack/fair/verify'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
-import { type ShipmentState, shipmentMoves } from '../../rules/shipment-moves.ts'
+import { shipmentMoves } from '../../rules/shipment-moves.ts'
 import { brokenLog } from '../books/broken-log.ts'
 import { runInvariant } from '../books/invariants.ts'
 import { moveDueShipments } from '../claims/change-shipments.ts'

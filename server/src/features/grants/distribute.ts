@@ -1,6 +1,7 @@
 // Giving packs or RedCoin to one, some or all, with a receipt of what can be reversed; and taking
 // them from one or all.
 
+import type { Recipients, RemoveAllResponse } from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
@@ -22,11 +23,9 @@ import {
   allowLongBatch,
   allRecipients,
   findPackType,
-  type GrantTarget,
   holdPackType,
   type NewBatchRow,
   type Recipient,
-  type RemoveAllResponse,
   recipientById,
   recipientsByName,
   rowOfLeaver,
@@ -35,7 +34,7 @@ import {
 export interface Distribution {
   /** Packs of this type; RedCoin when undefined. */
   readonly packTypeId: number | undefined
-  readonly target: GrantTarget
+  readonly target: Recipients
   /** Signed, not 0. A negative amount takes at most what is there. */
   readonly amount: number
   readonly description: string
@@ -56,7 +55,7 @@ export interface Reached {
  * Finds the users a grant is for. Known names are reached even when others are not.
  * @throws DomainError not_found for an unknown id; invalid_input when no name is known
  */
-export async function findRecipients(tx: Queryable, target: GrantTarget): Promise<Reached> {
+export async function findRecipients(tx: Queryable, target: Recipients): Promise<Reached> {
   if (target.kind === 'all') return { recipients: await allRecipients(tx), errors: [] }
   if (target.kind === 'user') {
     const recipient = existing(await recipientById(tx, target.userId), 'User not found')
@@ -91,7 +90,7 @@ function reachedSome(reached: Reached): Reached {
 }
 
 /** Without those who have left since they were found. @throws DomainError where nobody is left */
-function stillThere(target: GrantTarget, people: Reached, changed: readonly Changed[]): Reached {
+function stillThere(target: Recipients, people: Reached, changed: readonly Changed[]): Reached {
   // Nobody is named there, and they may be a hundred thousand.
   if (target.kind === 'all') return people
   const ids = new Set(changed.map(({ userId }) => userId))

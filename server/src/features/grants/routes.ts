@@ -3,7 +3,6 @@
 import {
   adminBatchesContract as batches,
   adminGrantsContract as contract,
-  adminGrantsContract as grants,
   sliceCharacters,
 } from '@redpack/contract'
 import { command } from '../../adapters/http/command.ts'
@@ -93,7 +92,7 @@ export function registerBatches(context: FeatureContext): void {
       ...fileOf(file),
     }),
   )
-  command(context, grants.bulkPacks, {
+  command(context, contract.bulkPacks, {
     order: ({ body: { packTypeId, applyAgain }, file }): BulkOrder => {
       return { kind: 'packs', packTypeId, isAgain: applyAgain, ...fileOf(file) }
     },
@@ -101,7 +100,7 @@ export function registerBatches(context: FeatureContext): void {
     prepare: async (order) => readOrder(order),
     run: (tx, by, order, rows) => applyBatch(tx, by, order, rows, random.uuidInOrder()),
   })
-  command(context, grants.bulkRedCoin, {
+  command(context, contract.bulkRedCoin, {
     order: ({ body: { applyAgain }, file }): BulkOrder => {
       return { kind: 'redcoin', packTypeId: undefined, isAgain: applyAgain, ...fileOf(file) }
     },

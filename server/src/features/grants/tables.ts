@@ -1,7 +1,7 @@
 // The SQL of grants: whom they reach, what can be granted, receipts, and which file was applied
 // when.
 
-import type { Batch, BatchRow, Recipients } from '@redpack/contract'
+import type { Batch, BatchRow } from '@redpack/contract'
 import { redCoinMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
@@ -14,9 +14,6 @@ const statementMillisMax = 120_000
 export async function allowLongBatch(tx: Queryable): Promise<void> {
   await tx.allow(statementMillisMax)
 }
-
-export type GrantTarget = Recipients
-export type { RemoveAllResponse } from '@redpack/contract'
 
 export interface Recipient {
   readonly id: number

@@ -24,7 +24,7 @@ export async function sendAgain(
   }
   return {
     answer: { success: true, message: 'The message is sent again' },
-    audit: { action: 'outbox.again', targetType: 'message', targetId: String(id), after: { kind } },
+    audit: { action: 'outbox.again', ...targetOf('message', id), after: { kind } },
   }
 }
 

@@ -1,6 +1,7 @@
 // One attempt for a group of openings of different users: read without locks, draw one after the
 // other, then write with one statement that does all or nothing for each.
 
+import type { DrawProof } from '@redpack/contract'
 import { answerPicturesMax, integerMax, redCoinMax } from '@redpack/contract/limits'
 import { hexOf } from '@redpack/fair/bytes'
 import { rollsOf } from '@redpack/fair/draw'
@@ -30,7 +31,6 @@ import { isDrawable, type ToldPlace } from '../fairness/chain-tables.ts'
 import type { OddsCache, ReadyOdds } from './odds-cache.ts'
 import {
   commitOpenings,
-  type DrawProof,
   type OpeningToCommit,
   type OpenPacksOrder,
   type WhenLocked,

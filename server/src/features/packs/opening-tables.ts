@@ -17,8 +17,6 @@ import {
   takeStock,
 } from '../ledger/value-sql.ts'
 
-export type { DrawProof }
-
 export interface OpenPacksOrder extends OpenPacksRequest {
   readonly idempotencyKey: string | undefined
 }

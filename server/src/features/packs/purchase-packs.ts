@@ -1,6 +1,6 @@
 // Buying packs: RedCoin goes, stock goes, packs come, all in one transaction.
 
-import { storeContract } from '@redpack/contract'
+import { type PurchaseResponse, storeContract } from '@redpack/contract'
 import { redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -18,7 +18,6 @@ import {
 import {
   type ListingForSale,
   type PurchaseOrder,
-  type PurchaseResponse,
   readListing,
   recordPurchase,
 } from './purchase-tables.ts'

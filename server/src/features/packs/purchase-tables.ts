@@ -1,9 +1,7 @@
 // SQL on listings and purchases.
 
-import type { PurchaseRequest, PurchaseResponse } from '@redpack/contract'
+import type { PurchaseRequest } from '@redpack/contract'
 import { oneValueQuery, rowQuery } from '../../adapters/db/queries.ts'
-
-export type { PurchaseResponse }
 
 export interface PurchaseOrder extends Omit<PurchaseRequest, 'storePackListingId'> {
   readonly listingId: number

@@ -1,6 +1,7 @@
 // What people do with their own account: profile, wallet and its proof, notices, and leaving.
 
 import { createPublicKey, verify } from 'node:crypto'
+import type { UpdateProfileRequest } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -30,7 +31,6 @@ import { endOpenChain } from '../fairness/chain-tables.ts'
 import { lockWholeUser } from '../ledger/ledger-tables.ts'
 import { tellingWalletChange } from '../outbox/tables.ts'
 import {
-  type ProfileChanges,
   putWalletChallenge,
   takeWalletChallenge,
   writeProfile,
@@ -48,7 +48,7 @@ const gone = () => new DomainError('unauthorized', 'Unauthorized')
 export async function updateProfile(
   deps: Deps,
   userId: number,
-  changes: ProfileChanges,
+  changes: UpdateProfileRequest,
 ): Promise<void> {
   const now = deps.clock.now()
   let isRenamed = false

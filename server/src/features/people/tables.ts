@@ -28,17 +28,14 @@ const updateProfile = statement(
    RETURNING id`,
 )
 
-/** An absent field stays as it is, null clears it; notifications are merged into what is stored. */
-export type ProfileChanges = UpdateProfileRequest
-
 /**
- * Writes exactly the seven fields, whatever else the object carries. Answers false when nobody is
- * there.
+ * Writes exactly the seven fields, whatever else the object carries: an absent one stays as it is,
+ * null clears it, notifications are merged into what is stored. Answers false when nobody is there.
  */
 export async function writeProfile(
   db: Queryable,
   userId: number,
-  changes: ProfileChanges,
+  changes: UpdateProfileRequest,
   now: Date,
 ): Promise<boolean> {
   const { displayName, email, bio, country, timezone, notifications, solanaWallet } = changes

@@ -149,7 +149,7 @@ export async function addNote(
   body: string,
 ): Promise<Outcome<number>> {
   const noteId = existing(await insertNote(tx, { userId, authorId, body, now }), 'User not found')
-  const target = { targetType: 'user', targetId: String(userId) }
+  const target = targetOf('user', userId)
   return { answer: noteId, audit: { action: 'note.add', ...target, after: { noteId } } }
 }
 
@@ -160,6 +160,6 @@ export async function removeNote(
   noteId: number,
 ): Promise<Outcome<void>> {
   const userId = existing(await deleteNote(tx, noteId), 'Note not found')
-  const target = { targetType: 'user', targetId: String(userId) }
+  const target = targetOf('user', userId)
   return { answer: undefined, audit: { action: 'note.remove', ...target, before: { noteId } } }
 }

@@ -1,6 +1,10 @@
 // Saves, shows, checks and removes the bot's credentials; nobody ever sees a whole token again.
 
-import { type botStates, adminBotsContract as contract } from '@redpack/contract'
+import {
+  type botStates,
+  adminBotsContract as contract,
+  type SaveBotCredentialsRequest,
+} from '@redpack/contract'
 import type { Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
@@ -25,7 +29,6 @@ import {
   lockCredentials,
   readCredentials,
   removeCredentials,
-  type SaveBotCredentialsRequest,
   type StoredCredentials,
   saveCredentials,
   writeRefreshedTokens,
@@ -151,7 +154,7 @@ async function replaceCredentials(
 /** @throws DomainError not_found when there are none */
 async function deleteCredentials(tx: Queryable, deps: Deps): Promise<Outcome<void>> {
   const removed = existing(await removeCredentials(tx), 'No bot credentials are stored')
-  const target = { targetType: 'twitch_bot', targetId: removed.botUserId }
+  const target = targetOf('twitch_bot', removed.botUserId)
   return {
     answer: undefined,
     audit: { action: 'bot.delete_credentials', ...target, before: publicPart(removed) },

@@ -10,8 +10,6 @@ import {
 } from '../../adapters/db/queries.ts'
 import { publicName } from '../../shared/standing-sql.ts'
 
-export type { SaveBotCredentialsRequest } from '@redpack/contract'
-
 /** Why credentials do not work: Twitch said no, or could not be asked yet. */
 type BotProblem = 'rejected' | 'unchecked'
 
