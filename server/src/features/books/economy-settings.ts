@@ -1,6 +1,7 @@
 // What staff set and reset: what a losing pack pays, and the pack count, whose openings move to the
 // archive, where they can be verified.
 
+import type { EconomySettings } from '@redpack/contract'
 import { consolationRedCoinDefault } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import { lockSetting, writeSetting } from '../../adapters/db/app-settings.ts'
@@ -9,15 +10,6 @@ import { oneValueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { consolationKey, consolationNow } from '../../shared/odds-sql.ts'
 import { hideSummedOpenings, holdSumsOfOpenings } from './sum-histories.ts'
-
-export interface EconomySettings {
-  readonly consolationRedCoin: number
-}
-
-/** `expected` is what the sender saw before. */
-interface EconomyChange extends EconomySettings {
-  readonly expected?: EconomySettings | undefined
-}
 
 // The consolation is part of every odds table, so another amount starts draws over.
 const changeOdds = writeQuery(
@@ -33,13 +25,14 @@ export const currentConsolation = oneValueQuery<{ value: number }>(
 )
 
 /**
- * Sets what losing packs pay from the next opening on; 0 is allowed.
+ * Sets what losing packs pay from the next opening on; 0 is allowed. `expected` is what the sender
+ * saw before.
  * @throws DomainError changed_meanwhile
  */
 export async function saveConsolation(
   tx: Queryable,
   { now }: Author,
-  { expected, ...settings }: EconomyChange,
+  { expected, ...settings }: EconomySettings & { expected?: EconomySettings | undefined },
 ): Promise<Outcome<EconomySettings>> {
   await lockSetting(tx, consolationKey, String(consolationRedCoinDefault), now)
   const before = { consolationRedCoin: await currentConsolation(tx) }
