@@ -1,4 +1,4 @@
-// Reads JSON from strangers: scanned in one pass before it is parsed.
+// Reads bodies from strangers: JSON is scanned in one pass before it is parsed.
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
