@@ -49,6 +49,13 @@ describe('applyTheme', () => {
     }
   })
 
+  it('gives the bar of a phone the colour of the page', () => {
+    document.head.innerHTML = '<meta name="theme-color" content="#1a1a2e">'
+    applyTheme({ ...themeDefault, backgroundPrimary: '#ffffff' })
+    expect(document.querySelector('meta')?.content).toBe('#ffffff')
+    document.head.innerHTML = ''
+  })
+
   it('remembers only a theme that is not the default', () => {
     applyTheme(themePresets[2]!.theme)
     expect(localStorage.length).toBe(1)

@@ -31,6 +31,9 @@ function paint(): void {
   for (const [name, value] of Object.entries(variables)) {
     document.documentElement.style.setProperty(name, value)
   }
+  // What a phone paints around the page.
+  const surround = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')
+  if (surround) surround.content = variables['--page-surface'] ?? ''
   remember(variables)
 }
 
