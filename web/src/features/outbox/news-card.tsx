@@ -319,7 +319,7 @@ function QuietHours({ settings: { quietHours, timezone }, onChange }: QuietHours
     <div className="grid gap-3">
       <SwitchField
         label="Nothing at night"
-        hint={`What happens then is sent afterwards; sign-ins and wallet changes at once. By the clock of ${timezone.replaceAll('_', ' ')}, your profile's time zone.`}
+        hint={`What happens then is sent afterwards; sign-ins and wallet changes at once. In your profile's time zone, ${timezone.replaceAll('_', ' ')}.`}
         isOn={quietHours !== null}
         onChange={(isOn) => onChange(isOn ? usualNight : null)}
       />

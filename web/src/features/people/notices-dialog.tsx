@@ -64,6 +64,13 @@ function NoticesList({ onLeave }: NoticesListProps) {
     >
       {({ notices, unreadCount }) => (
         <>
+          {/* Above the list: below it, 50 notices away, nobody finds it. */}
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+            {unreadCount > 0 && <MarkAsRead newest={notices[0]?.at} />}
+            <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
+              Notification settings
+            </LinkButton>
+          </div>
           {notices.length === 0 ? (
             <Empty
               picture={<BellOff />}
@@ -77,12 +84,6 @@ function NoticesList({ onLeave }: NoticesListProps) {
               ))}
             </ol>
           )}
-          <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
-            {unreadCount > 0 && <MarkAsRead newest={notices[0]?.at} />}
-            <LinkButton to="/profile" tone="ghost" onClick={onLeave}>
-              Notification settings
-            </LinkButton>
-          </div>
         </>
       )}
     </DataState>
