@@ -26,7 +26,10 @@ interface MessagesProps {
   readonly toaster?: LazyComponent<object>
 }
 
-/** While the code that shows messages cannot be had or has failed, one is said in plain text. */
+/**
+ * While the code that shows messages cannot be had or has failed, one is said in plain text: at the
+ * top, since it can neither be sent away nor make room for a bar at the foot.
+ */
 export function Messages({ toaster = toasterPart }: MessagesProps) {
   const message = useSelector(toastStore, ({ toasts }) => toasts[0])
   const { Component: Toaster } = useSelector(toaster.loaded)
@@ -58,7 +61,7 @@ function PlainMessage({ message }: { readonly message: Toast }) {
     return () => window.clearTimeout(timer)
   }, [id, duration])
   return (
-    <div className="card on-card fixed inset-x-3 bottom-3 z-toast grid gap-2 bg-raised p-4 sm:end-auto sm:w-96">
+    <div className="card on-card fixed inset-x-3 top-20 z-toast grid gap-2 bg-raised p-4 sm:end-auto sm:w-96">
       <p role="alert" className="whitespace-pre-line">
         <strong className="block">{title}</strong>
         {description}

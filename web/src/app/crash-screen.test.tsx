@@ -68,6 +68,7 @@ describe('the crash screen', () => {
 
 describe('the offline screen', () => {
   it('tries again when asked, and by itself once there is a network', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const reload = vi.fn()
     vi.stubGlobal('location', { ...window.location, reload })
     render(<OfflineScreen />)

@@ -2,7 +2,7 @@
 
 import { House, RotateCw, WifiOff } from 'lucide-react'
 import { Component, type ReactNode, useEffect } from 'react'
-import { isMissingCode } from '../lib/missing-code.ts'
+import { isMissingCode, MissingOffline } from '../lib/missing-code.ts'
 import { useOnline } from '../lib/online.ts'
 import { Button } from '../ui/form/button.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
@@ -13,7 +13,9 @@ const refresh = () => window.location.reload()
 /** Needs no data and no router: it must stand when those are what broke. */
 export function CrashScreen({ error }: { readonly error: unknown }) {
   const isOnline = useOnline()
-  if (!isOnline && isMissingCode(error)) return <OfflineScreen />
+  if (error instanceof MissingOffline || (!isOnline && isMissingCode(error))) {
+    return <OfflineScreen />
+  }
   const message = error instanceof Error ? error.message : String(error)
   return (
     <div
@@ -74,6 +76,8 @@ export class CrashBoundary extends Component<CrashBoundaryProps, CrashBoundarySt
 /** Tries again by itself as soon as there is a network. */
 export function OfflineScreen() {
   useEffect(() => {
+    // The network may be back before this is shown: the question who is signed in came first.
+    if (navigator.onLine) refresh()
     window.addEventListener('online', refresh)
     return () => window.removeEventListener('online', refresh)
   }, [])

@@ -16,10 +16,11 @@ beforeEach(() => {
   vi.stubGlobal('location', { ...window.location, reload })
 })
 
-async function open(isOnline: boolean): Promise<void> {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+async function open(isOnline: boolean, isOnlineThen = isOnline): Promise<void> {
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   const Screen = screenCode<'Store', Record<'Store', () => null>>(missing, 'Store')
   await Screen.preload?.()
+  network.mockReturnValue(isOnlineThen)
   render(
     <CrashBoundary>
       <Screen />
@@ -32,6 +33,12 @@ describe('a screen whose code is missing', () => {
     await open(false)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('You are offline')
     expect(reload).not.toHaveBeenCalled()
+  })
+
+  it('loads the page anew when the network was back before the screen could be shown', async () => {
+    await open(false, true)
+    expect(screen.queryByText('Something went wrong')).toBeNull()
+    expect(reload).toHaveBeenCalledOnce()
   })
 
   it('loads the page anew when there is a network: the build may be a newer one', async () => {

@@ -12,7 +12,7 @@ export function isMissingCode(error: unknown): boolean {
 }
 
 /** The code of a screen is not on the device, and there is no network to fetch it. */
-class MissingOffline extends Error {}
+export class MissingOffline extends Error {}
 
 /**
  * A screen of the module that `load` fetches. The router loads the page anew when a module is
