@@ -2,7 +2,7 @@
 
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { dismissToast, toast, toastStore } from '../ui/feedback/toast.ts'
+import { toast, toastStore } from '../ui/feedback/toast.ts'
 import { lazyComponent } from '../ui/overlay/lazy-component.tsx'
 import { Messages } from './app.tsx'
 
@@ -88,7 +88,6 @@ it('are said in plain text when what shows them fails', async () => {
     toast({ title: 'Saved again' })
   })
   expect(screen.getByRole('alert').textContent).toBe('Saved again')
-  act(() => dismissToast())
 })
 
 it('in plain text go when their time is over', async () => {
@@ -109,5 +108,4 @@ it('in plain text go when their time is over', async () => {
   await act(async () => {})
   act(() => vi.advanceTimersByTime(60_000))
   expect(screen.getByRole('alert').textContent).toBe('Until it was read')
-  act(() => dismissToast())
 })

@@ -61,17 +61,4 @@ describe('the defaults of a query', () => {
       1, 2,
     ])
   })
-
-  it('asks once when the server refuses', async () => {
-    let asked = 0
-    server.use(
-      http.get('/api/some/list', () => {
-        asked += 1
-        return new HttpResponse('down', { status: 503 })
-      }),
-    )
-    const client = createQueryClient()
-    await expect(client.fetchQuery({ queryKey: ['/api/some/list'] })).rejects.toThrow('503: down')
-    expect(asked).toBe(1)
-  })
 })

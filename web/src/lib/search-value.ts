@@ -3,13 +3,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
+const nothing: readonly string[] = []
+
 /**
  * The text under a name in the address, empty when there is none, and how to change it. What is
- * opened can be left by going back (`push`); what is only filtered cannot.
+ * opened can be left by going back (`push`); what is only filtered cannot. What stands under
+ * `parts`, which must stay the same object, belongs to the text and is forgotten with it.
  */
 export function useSearchValue(
   name: string,
   history: 'push' | 'replace' = 'replace',
+  parts = nothing,
 ): [value: string, change: (value: string) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -19,12 +23,16 @@ export function useSearchValue(
     (next: string) => {
       navigate({
         to: '.',
-        search: (before: Record<string, unknown>) => ({ ...before, [name]: next || undefined }),
+        search: (before: Record<string, unknown>) => ({
+          ...before,
+          ...Object.fromEntries(parts.map((part) => [part, undefined])),
+          [name]: next || undefined,
+        }),
         replace: history === 'replace' || next === '',
         resetScroll: false,
       }).catch(() => undefined)
     },
-    [navigate, name, history],
+    [navigate, name, history, parts],
   )
   return [value, change]
 }

@@ -1,7 +1,6 @@
 // The Distribute tab: giving and taking packs and RedCoin, in five views.
 
 import type { AdminUser, BatchKind, GrantReach } from '@redpack/contract'
-import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
@@ -31,28 +30,11 @@ import {
 } from './grant-forms.tsx'
 import { useGrantReach, useRemoveAll } from './queries.ts'
 
-/** The batch whose receipt is open, in the address; what was shown of another one is forgotten. */
-function useOpenBatch(): [open: string, setOpen: (id: string) => void] {
-  const [open] = useSearchValue('batch')
-  const navigate = useNavigate()
-  const setOpen = (id: string) => {
-    navigate({
-      to: '.',
-      search: (before: Record<string, unknown>) => ({
-        ...before,
-        batch: id || undefined,
-        rows: undefined,
-        rowPage: undefined,
-      }),
-      replace: id === '',
-      resetScroll: false,
-    }).catch(() => undefined)
-  }
-  return [open, setOpen]
-}
+/** What the address says of the rows of a receipt. */
+const receiptParts = ['rows', 'rowPage']
 
 function BulkDistribution() {
-  const [open, setOpen] = useOpenBatch()
+  const [open, setOpen] = useSearchValue('batch', 'push', receiptParts)
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">

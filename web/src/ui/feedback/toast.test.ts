@@ -6,8 +6,6 @@ import {
   noToasts,
   type ToastState,
   toast,
-  toastDurationMs,
-  toastLimit,
   toastLogMax,
   toastReducer,
   toastRemoveDelayMs,
@@ -31,12 +29,6 @@ describe('the reducer', () => {
     expect(state.toasts).toEqual([])
   })
 
-  it('keeps one message: a new one replaces the old', () => {
-    const state = added(added(noToasts, 'a'), 'b')
-    expect(toastLimit).toBe(1)
-    expect(state.toasts.map(({ id }) => id)).toEqual(['b'])
-  })
-
   it('logs the last twenty, newest first, also those that were replaced', () => {
     let state = noToasts
     for (let index = 1; index <= 25; index += 1) state = added(state, String(index))
@@ -50,7 +42,7 @@ describe('toast()', () => {
   it('forgets a dismissed message after 1,000,000 ms', () => {
     vi.useFakeTimers()
     toast({ title: 'Saved' })
-    dismissToast()
+    dismissToast(String(toastStore.get().toasts[0]?.id))
     expect(toastRemoveDelayMs).toBe(1_000_000)
     vi.advanceTimersByTime(999_999)
     expect(toastStore.get().toasts).toHaveLength(1)
@@ -58,17 +50,7 @@ describe('toast()', () => {
     expect(toastStore.get().toasts).toHaveLength(0)
   })
 
-  it('dismisses all when no one is named', () => {
-    toast({ title: 'Saved' })
-    dismissToast()
-    expect(toastStore.get().toasts[0]?.isOpen).toBe(false)
-  })
-
   it('knows the variants default and destructive', () => {
     expect(toastVariants).toEqual(['default', 'destructive'])
-  })
-
-  it('stays 5000 ms unless told otherwise', () => {
-    expect(toastDurationMs).toBe(5000)
   })
 })

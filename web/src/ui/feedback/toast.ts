@@ -4,7 +4,7 @@
 import { createAtom } from '@tanstack/react-store'
 
 /** How many messages show at a time. */
-export const toastLimit = 1
+const toastLimit = 1
 /** How long a dismissed message's record is kept, in milliseconds. */
 export const toastRemoveDelayMs = 1_000_000
 /** How long a message is on screen unless it says otherwise, in milliseconds. */
@@ -47,7 +47,7 @@ export interface ToastState {
 export type ToastAction =
   | { readonly type: 'add'; readonly toast: Toast; readonly atMs: number }
   | { readonly type: 'update'; readonly id: string; readonly change: Partial<ToastContent> }
-  | { readonly type: 'dismiss'; readonly id?: string }
+  | { readonly type: 'dismiss'; readonly id: string }
   | { readonly type: 'remove'; readonly id: string }
 
 export const noToasts: ToastState = { toasts: [], log: [] }
@@ -77,7 +77,7 @@ export function toastReducer(state: ToastState, action: ToastAction): ToastState
       return {
         ...state,
         toasts: state.toasts.map((toast) =>
-          action.id === undefined || toast.id === action.id ? { ...toast, isOpen: false } : toast,
+          toast.id === action.id ? { ...toast, isOpen: false } : toast,
         ),
       }
     case 'remove':
@@ -104,10 +104,9 @@ function removeLater(id: string): void {
   )
 }
 
-/** Takes messages off the screen, all of them without an id; their records go later. */
-export function dismissToast(id?: string): void {
-  const dismissed = toastStore.get().toasts.filter((toast) => id === undefined || toast.id === id)
-  for (const toast of dismissed) removeLater(toast.id)
+/** Takes a message off the screen; its record goes later. */
+export function dismissToast(id: string): void {
+  removeLater(id)
   dispatch({ type: 'dismiss', id })
 }
 
