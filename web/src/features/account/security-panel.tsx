@@ -20,7 +20,7 @@ import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { useIsStaff } from '../session/queries.ts'
@@ -37,9 +37,7 @@ export function SecurityPanel() {
   })
   return (
     <section aria-labelledby="security-title" className="min-w-0">
-      <PanelTitle id="security-title" className="mb-4">
-        Security
-      </PanelTitle>
+      <PanelHeader id="security-title" title="Security" className="mb-4" />
       <DataState
         query={secondFactor}
         what="security"

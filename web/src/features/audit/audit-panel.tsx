@@ -21,7 +21,7 @@ import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { SelectField, withChosen } from '../../ui/form/select-field.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Fact } from '../../ui/layout/detail.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
@@ -69,7 +69,7 @@ export function AuditPanel() {
   const filter = (change: Readonly<Record<string, string>>) => changeView({ filters: change }, true)
   return (
     <section aria-labelledby="audit-title" className="min-w-0">
-      <PanelTitle id="audit-title">Audit Log</PanelTitle>
+      <PanelHeader id="audit-title" title="Audit Log" />
       <p className="mb-4 text-muted">Everything staff did. Entries cannot be changed.</p>
       <DataTable
         name="audit-log"

@@ -43,7 +43,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Figure } from '../../ui/layout/detail.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
@@ -163,7 +163,7 @@ export function daysText(days: number): string {
 export function EconomyPanel() {
   return (
     <section aria-labelledby="economy-heading" className="grid grid-cols-1 gap-6">
-      <PanelTitle id="economy-heading">Economy</PanelTitle>
+      <PanelHeader id="economy-heading" title="Economy" />
       <BooksTile />
       <FlowCard />
       <PackEconomies />

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { TypedConfirmDialog } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
@@ -90,9 +90,7 @@ export function DistributePanel() {
   const isBroken = (users.error && !users.data) || (packTypes.error && !packTypes.data)
   return (
     <section aria-labelledby="distribute-heading">
-      <PanelTitle id="distribute-heading" className="mb-4">
-        Distribution Center
-      </PanelTitle>
+      <PanelHeader id="distribute-heading" title="Distribution Center" className="mb-4" />
       {isBroken ? (
         <Card>
           <Notice tone="danger" role="alert" className="mb-4 text-base">

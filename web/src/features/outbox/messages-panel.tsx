@@ -18,7 +18,7 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
@@ -81,7 +81,7 @@ export function MessagesPanel() {
   )
   return (
     <section aria-labelledby="messages-title" className="min-w-0" aria-busy={isPending}>
-      <PanelTitle id="messages-title">Messages</PanelTitle>
+      <PanelHeader id="messages-title" title="Messages" />
       <p className="mb-4 text-muted">
         News for people, and what the bots say. Each text is written when it is sent.
       </p>

@@ -14,7 +14,7 @@ import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -77,9 +77,7 @@ export function UsersPanel() {
   const person = /^[1-9]\d*$/.test(openId) && hasUserPages ? Number(openId) : undefined
   return (
     <section aria-labelledby="users-title" className="min-w-0">
-      <PanelTitle id="users-title" className="mb-4">
-        Users
-      </PanelTitle>
+      <PanelHeader id="users-title" title="Users" className="mb-4" />
       {shownPick && (
         <PickedUser
           user={shownPick}

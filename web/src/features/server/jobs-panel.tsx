@@ -7,7 +7,7 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatDuration, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
@@ -30,7 +30,7 @@ export function JobsPanel() {
   const failing = data?.jobs.filter(({ failuresInRow }) => failuresInRow > 0).length ?? 0
   return (
     <section aria-labelledby="jobs-title" className="min-w-0">
-      <PanelTitle id="jobs-title">Jobs</PanelTitle>
+      <PanelHeader id="jobs-title" title="Jobs" />
       <p className="mb-4 text-muted">
         What the server does on a schedule. {/* What is not known yet takes its room. */}
         {!data?.jobs.length && <span className="invisible">All jobs are OK.</span>}

@@ -15,7 +15,7 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 
 export const serverStateMs = 5_000
 
@@ -41,7 +41,7 @@ export function ServerPanel() {
   return (
     <section aria-labelledby="server-title" className="grid min-w-0 gap-4">
       <div>
-        <PanelTitle id="server-title">Server</PanelTitle>
+        <PanelHeader id="server-title" title="Server" />
         <p className="text-muted">Updates by itself.</p>
       </div>
       {data && error && (

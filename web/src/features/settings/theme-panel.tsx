@@ -28,7 +28,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import {
@@ -44,7 +44,7 @@ export function ThemePanel() {
   const theme = useQuery(savedThemeQuery)
   return (
     <section aria-labelledby="theme-heading">
-      <PanelTitle id="theme-heading">Color Theme</PanelTitle>
+      <PanelHeader id="theme-heading" title="Color Theme" />
       <p className="mb-6 text-muted">
         Everyone sees it: open pages at once, others on the next visit.
       </p>

@@ -27,7 +27,7 @@ import { resetOnceSent } from '../../ui/form/record-form.ts'
 import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Detail } from '../../ui/layout/detail.tsx'
-import { PanelTitle } from '../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -38,9 +38,7 @@ export function BotCredentialsPanel() {
   const [bot, setBot] = useSearchValue('bot')
   return (
     <section aria-labelledby="bots-heading" className="min-w-0">
-      <PanelTitle id="bots-heading" className="mb-4">
-        Bot Credentials
-      </PanelTitle>
+      <PanelHeader id="bots-heading" title="Bot Credentials" className="mb-4" />
       <Tabs
         label="Bots"
         value={bot === 'twitch' ? 'twitch' : 'discord'}

@@ -24,29 +24,18 @@ export function PageHeading({ title, description, action }: PageHeadingProps) {
   )
 }
 
-export interface PanelTitleProps {
+export interface PanelHeaderProps {
   /** What the section says in `aria-labelledby`. */
   readonly id: string
-  readonly className?: string
-  readonly children: ReactNode
-}
-
-/** A title alone; as high as the row of a `PanelHeader`. */
-export function PanelTitle({ id, className, children }: PanelTitleProps) {
-  return (
-    <h2 id={id} className={cn(className, 'flex min-h-11 items-center text-2xl')}>
-      {children}
-    </h2>
-  )
-}
-
-export interface PanelHeaderProps extends PanelTitleProps {
   readonly title: string
   /** Newer data is on its way; left out where the panel says so elsewhere. */
   readonly isRefreshing?: boolean
+  readonly className?: string
+  /** Buttons at the end of the row. */
+  readonly children?: ReactNode
 }
 
-/** A title with buttons at the end of its row. It can take the focus of what was removed below. */
+/** The title of a panel. It can take the focus of what was removed below. */
 export function PanelHeader({ id, title, isRefreshing, className, children }: PanelHeaderProps) {
   return (
     <div className={cn(className, 'flex min-h-11 flex-wrap items-center justify-between gap-3')}>

@@ -28,7 +28,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../../ui/layout/card.tsx'
 import { Disclosure } from '../../../ui/layout/disclosure.tsx'
-import { PanelTitle } from '../../../ui/layout/headings.tsx'
+import { PanelHeader } from '../../../ui/layout/headings.tsx'
 import { LeaveGuard } from '../../../ui/overlay/leave-guard.tsx'
 import { channelText, DiscordServers, toastFailure } from '../discord-servers.tsx'
 
@@ -330,9 +330,7 @@ function BotState({ settings, serverCount }: BotStateProps) {
 export function DiscordBotPanel() {
   return (
     <section aria-labelledby="discord-heading" className="min-w-0">
-      <PanelTitle id="discord-heading" className="mb-4">
-        Discord Bot
-      </PanelTitle>
+      <PanelHeader id="discord-heading" title="Discord Bot" className="mb-4" />
       <DiscordBot />
     </section>
   )
