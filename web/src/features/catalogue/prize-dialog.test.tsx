@@ -349,8 +349,8 @@ it('Edit Prize is filled, sends what changed, and leaves the next one empty', as
   expect(labels.map((label) => textOf(dialog, label))).toEqual([
     ...['Hoodie', 'Warm and red.', '3', '7'],
   ])
-  const packType = await dialog.findByRole('checkbox', { name: 'Crown Pack' })
-  expect(packType.getAttribute('aria-checked')).toBe('true')
+  const packType = await dialog.findByRole<HTMLInputElement>('checkbox', { name: 'Crown Pack' })
+  expect(packType.checked).toBe(true)
   tick(dialog, 'Active')
   fireEvent.click(dialog.getByText('Save changes'))
   await expectDone('Prize updated successfully')

@@ -63,8 +63,8 @@ const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement
 const isOn = (name: string) =>
   screen.getByRole('switch', { name }).getAttribute('aria-checked') === 'true'
 const hour = (shown: number) =>
-  screen.getByRole('checkbox', { name: new RegExp(`^${shown} posts`) })
-const isTicked = (shown: number) => hour(shown).getAttribute('aria-checked') === 'true'
+  screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^${shown} posts`) })
+const isTicked = (shown: number) => hour(shown).checked
 
 it('is the first part of Bot Credentials, beside the Twitch bot', async () => {
   const { user } = await renderPart(<BotCredentialsPanel />)

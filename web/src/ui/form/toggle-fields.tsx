@@ -1,7 +1,6 @@
 // Ticks and switches with their labels, and ticks that belong together.
 
-import { Check } from 'lucide-react'
-import { Checkbox, Switch } from 'radix-ui'
+import { Switch } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Button } from './button.tsx'
@@ -20,18 +19,15 @@ export function CheckboxField(props: CheckboxFieldProps) {
   const id = useId()
   return (
     <div className={cn('flex min-h-11 items-center gap-3', className)}>
-      <Checkbox.Root
+      <input
         id={id}
+        type="checkbox"
         checked={isOn}
-        onCheckedChange={(checked) => onChange(checked === true)}
+        onChange={(event) => onChange(event.target.checked)}
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="relative grid size-6 flex-none place-items-center rounded-[0.375rem] border border-control bg-surface before:absolute before:-inset-2.5 disabled:cursor-not-allowed disabled:opacity-60 data-[state=checked]:border-secondary-graphic data-[state=checked]:bg-secondary"
-      >
-        <Checkbox.Indicator className="text-secondary-label">
-          <Check className="size-5" />
-        </Checkbox.Indicator>
-      </Checkbox.Root>
+        className="tick relative size-6 after:absolute after:-inset-2.5"
+      />
       <ToggleLabel {...{ id, label, hint }} />
     </div>
   )
