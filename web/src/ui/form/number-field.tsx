@@ -5,10 +5,10 @@ import type { ComponentPropsWithRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from './icon-button.tsx'
-import { Field, type FieldProps } from './text-field.tsx'
+import { apart, Field, type FieldAround } from './text-field.tsx'
 
 export interface NumberFieldProps
-  extends Omit<FieldProps, 'children' | 'className'>,
+  extends FieldAround,
     Omit<
       ComponentPropsWithRef<'input'>,
       'id' | 'type' | 'value' | 'onChange' | 'children' | 'min' | 'max' | 'step'
@@ -21,7 +21,6 @@ export interface NumberFieldProps
   readonly step?: number
   /** What is counted, for the labels of the two buttons, for example 'packs'. */
   readonly unit?: string
-  readonly fieldClassName?: string
 }
 
 function clamp(value: number, min: number | undefined, max: number | undefined): number {
@@ -36,22 +35,9 @@ const thousands = /^-?[1-9]\d{0,2}\.\d{3}$/
  * What is typed is passed on as it is, also outside of the bounds; the two buttons stay within
  * them.
  */
-export function NumberField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  value,
-  onChange,
-  min,
-  max,
-  step = 1,
-  unit = '',
-  disabled,
-  fieldClassName,
-  className,
-  ...rest
-}: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const [field, control] = apart(props)
+  const { value, onChange, min, max, step = 1, unit = '', disabled, className, ...rest } = control
   // The browser writes the number without separators.
   const grouped = (value ?? 0) >= 10_000 ? formatNumber(value ?? 0) : undefined
   const stepTo = (change: number) => onChange(clamp((value ?? 0) + change, min, max))
@@ -67,13 +53,13 @@ export function NumberField({
     />
   )
   return (
-    <Field {...{ label, error, isLabelHidden }} hint={hint ?? grouped} className={fieldClassName}>
-      {(control) => (
+    <Field {...field} hint={field.hint ?? grouped}>
+      {(tied) => (
         <div className="flex gap-2">
           {stepper('Fewer', -step, value !== null && min !== undefined && value <= min)}
           <input
             {...rest}
-            {...control}
+            {...tied}
             type="number"
             inputMode="numeric"
             min={min}

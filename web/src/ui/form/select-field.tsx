@@ -3,7 +3,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { Field, type FieldProps } from './text-field.tsx'
+import { apart, Field, type FieldAround } from './text-field.tsx'
 
 export interface Choice {
   readonly value: string
@@ -17,27 +17,17 @@ export interface ChoiceGroup {
 }
 
 export interface SelectFieldProps
-  extends Omit<FieldProps, 'children' | 'className'>,
+  extends FieldAround,
     Omit<ComponentPropsWithRef<'select'>, 'id' | 'children'> {
   readonly choices: readonly (Choice | ChoiceGroup)[]
   /** Shown while nothing is chosen; its value is the empty text. */
   readonly placeholder?: string
-  readonly fieldClassName?: string
 }
 
-export function SelectField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  choices,
-  placeholder,
-  fieldClassName,
-  className,
-  ...rest
-}: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const [field, { choices, placeholder, className, ...rest }] = apart(props)
   return (
-    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+    <Field {...field}>
       {(control) => (
         <div className="relative">
           <select {...rest} {...control} className={cn('input', className)}>

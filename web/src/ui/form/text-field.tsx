@@ -4,28 +4,28 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
 import { cn } from '../../lib/class-names.ts'
 
-type Labelling = Omit<FieldProps, 'children' | 'className'>
+/** What a field says around its control. */
+export interface FieldAround extends Omit<FieldProps, 'children' | 'className'> {
+  readonly fieldClassName?: string | undefined
+}
+
+/** The props of a field, and those of the control in it. */
+export function apart<Props extends FieldAround>(props: Props) {
+  const { label, hint, error, isLabelHidden, fieldClassName, ...control } = props
+  return [{ label, hint, error, isLabelHidden, className: fieldClassName }, control] as const
+}
 
 export interface TextFieldProps
-  extends Labelling,
+  extends FieldAround,
     Omit<ComponentPropsWithRef<'input'>, 'id' | 'children'> {
-  readonly fieldClassName?: string
   /** Stands at the end inside the field's row, for example a button. */
   readonly end?: ReactNode
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  fieldClassName,
-  className,
-  end,
-  ...rest
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const [field, { className, end, ...rest }] = apart(props)
   return (
-    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+    <Field {...field}>
       {(control) => (
         <div className="flex gap-2">
           <input {...rest} {...control} className={cn('input', className)} />
@@ -37,22 +37,13 @@ export function TextField({
 }
 
 interface TextAreaFieldProps
-  extends Labelling,
-    Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'children'> {
-  readonly fieldClassName?: string
-}
+  extends FieldAround,
+    Omit<ComponentPropsWithRef<'textarea'>, 'id' | 'children'> {}
 
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  fieldClassName,
-  className,
-  ...rest
-}: TextAreaFieldProps) {
+export function TextAreaField(props: TextAreaFieldProps) {
+  const [field, { className, ...rest }] = apart(props)
   return (
-    <Field {...{ label, hint, error, isLabelHidden }} className={fieldClassName}>
+    <Field {...field}>
       {(control) => <textarea {...rest} {...control} className={cn('input', className)} />}
     </Field>
   )
@@ -69,10 +60,10 @@ export interface FieldProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
   /** Sentence of the rule that is broken. */
-  readonly error?: string
+  readonly error?: string | undefined
   /** True keeps the label for those who do not see it. */
-  readonly isLabelHidden?: boolean
-  readonly className?: string
+  readonly isLabelHidden?: boolean | undefined
+  readonly className?: string | undefined
   readonly children: (control: ControlProps) => ReactNode
 }
 

@@ -90,19 +90,15 @@ export function CheckboxGroup<V extends string | number>(props: CheckboxGroupPro
   )
 }
 
-export interface SwitchFieldProps extends Omit<CheckboxFieldProps, 'className'> {
-  readonly name?: string
-}
-
 /** On or off, at once. */
-export function SwitchField({ label, hint, isOn, onChange, disabled, name }: SwitchFieldProps) {
+export function SwitchField(props: Omit<CheckboxFieldProps, 'className'>) {
+  const { label, hint, isOn, onChange, disabled } = props
   const id = useId()
   return (
     <div className="flex min-h-11 items-center justify-between gap-4">
       <ToggleLabel {...{ id, label, hint }} />
       <Switch.Root
         id={id}
-        name={name}
         checked={isOn}
         onCheckedChange={onChange}
         disabled={disabled}
