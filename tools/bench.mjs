@@ -1,6 +1,6 @@
-// `npm run bench`: every benchmark, one after the other, each for so short that all of them end
-// within ten minutes; they compare their ratios with those that are kept. Words after `--` choose
-// among them by name: these take their time, and what they find is kept.
+// `npm run bench`: runs every benchmark briefly, one after the other, ten minutes in all, and
+// compares their ratios with the stored ones. Words after `--` choose some by name: these run in
+// full, and their results are stored.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const { findHeadlessShell, runNode } = await import('./steps.mjs')
 
 const folder = join(root, 'bench')
 const chosen = process.argv.slice(2)
-// A benchmark is a file that writes results; the others are what benchmarks share.
+// A benchmark is a file that writes results; other files are shared by benchmarks.
 const benchmarks = readdirSync(folder)
   .filter((name) => name.endsWith('.ts') && name !== 'results.ts')
   .filter((name) => /^import .*\bwriteResults\b/m.test(readFileSync(join(folder, name), 'utf8')))
@@ -39,7 +39,7 @@ function isDone(name) {
   return done
 }
 
-// A ratio of a short run may be off once; what a change has cost is there the second time too.
+// A ratio of a short run may be off once; the cost of a change shows the second time too.
 const failed = benchmarks.filter((name) => !isDone(name)).filter((name) => !isDone(name))
 for (const name of failed) console.log(`Failed twice: ${name}`)
 process.exit(failed.length === 0 ? 0 : 1)

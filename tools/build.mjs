@@ -29,7 +29,7 @@ const webBuild = ['vite.config', 'contract-for-browsers', 'first-paint', 'screen
   (name) => `web/${name}.ts`,
 )
 
-/** Each part with what it is made from; `build` leaves the result in `folder`. */
+/** Each part with its sources; `build` writes the result to `folder`. */
 const parts = [
   {
     name: 'server',
@@ -45,13 +45,13 @@ const parts = [
   },
 ]
 
-/** Names of the parts whose sources differ from those they were last built from. */
+/** Names of the parts whose sources changed since their last build. */
 export function changedParts() {
   return parts.filter((part) => stampOf(part.folder) !== sourceHash(part.sources))
 }
 
 /**
- * Builds what has changed, in a process of its own: the product does not carry the builders'
+ * Builds what has changed in a separate process, so that the product does not carry the builders'
  * memory.
  */
 export function buildWhenChanged() {
@@ -69,7 +69,7 @@ function stampOf(folder) {
   return existsSync(stampFile(folder)) ? readFileSync(stampFile(folder), 'utf8') : undefined
 }
 
-/** Hash of names and contents; tests are no part of the product. */
+/** Hash of names and contents; tests are not part of the product. */
 function sourceHash(sources) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0])
   for (const source of sources) {
@@ -102,7 +102,7 @@ async function buildServer({ folder }) {
     },
     outdir: folder,
     bundle: true,
-    // The sandbox becomes a file of its own, loaded only when the mode is on.
+    // The sandbox becomes a separate file, loaded only when the mode is on.
     splitting: true,
     format: 'esm',
     platform: 'node',
@@ -118,7 +118,7 @@ async function buildServer({ folder }) {
   })
 }
 
-/** What the contract offers by name, as its package says. */
+/** The contract's modules by name, as its package exports them. */
 function contractFiles() {
   const { exports } = JSON.parse(readFileSync(join(root, 'contract/package.json'), 'utf8'))
   return Object.fromEntries(
@@ -142,7 +142,7 @@ async function buildWeb({ folder }) {
   await compress(folder)
 }
 
-/** Leaves a .br and a .gz beside each file that gains by it. */
+/** Writes a .br and a .gz beside each file that gets smaller. */
 async function compress(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !compressible.has(extname(entry.name))) continue
@@ -159,13 +159,13 @@ async function compress(folder) {
   }
 }
 
-/** Without the builders there is nothing to build with, and this command installs nothing. */
+/** This command does not install the build packages; it ends without them. */
 async function requireBuilders() {
   try {
     await import('esbuild')
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    console.error('The packages to build with are missing: run npm ci first')
+    console.error('The build packages are missing: run npm ci first')
     process.exit(1)
   }
 }

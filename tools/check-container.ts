@@ -1,7 +1,7 @@
-// `npm run check:container`: takes the steps of the Dockerfile without a container engine. Each
+// `npm run check:container`: runs the steps of the Dockerfile without a container engine. Each
 // stage is a minimal Debian in a folder (debootstrap) with this machine's Node. The result runs
-// there as the image's user on a file system that cannot be written, is asked by its own health
-// check, and is stopped by SIGTERM. Needs root, debootstrap, and the registries of Debian and npm.
+// there as the image's user on a read-only file system, is asked by its health check, and is
+// stopped by SIGTERM. Needs root, debootstrap, and the registries of Debian and npm.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -162,7 +162,7 @@ async function tryOut(made: Made): Promise<void> {
     const check = spawnSync('unshare', mountedCommand(it, made.check), { stdio: 'inherit' })
     console.log(`  health check ${check.status}`)
     const writing = spawnSync('unshare', mountedCommand(it, ['touch', '/app/written']))
-    console.log(`  writing into the image ${writing.status === 0 ? 'is possible' : 'is refused'}`)
+    console.log(`  writing to the image ${writing.status === 0 ? 'is possible' : 'is refused'}`)
     const stopMillis = performance.now()
     child.kill('SIGTERM')
     const [code] = (await exited) as [number | null]
@@ -185,7 +185,7 @@ try {
   }
   if (made === undefined) throw new Error('The Dockerfile has no stage')
   const size = execFileSync('du', ['-sm', join(made.root, 'app')], { encoding: 'utf8' })
-  console.log(`Trying it out: ${size.split('\t')[0]} MB of program and packages`)
+  console.log(`Running it: ${size.split('\t')[0]} MB of program and packages`)
   await tryOut(made)
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// `npm run check`: what a change touches, within a minute: format, lint, types, architecture, and
-// the tests nearest to it. It says how many lines the change adds to product and tests, by room,
-// and what it leaves to `npm test`. Words after `--` go to Vitest.
+// `npm run check`: checks what a change touches, within a minute: format, lint, types,
+// architecture, and the nearest tests. It prints how many lines the change adds to product and
+// tests, by room, and what is left to `npm test`. Words after `--` go to Vitest.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { broughtAlong, fitInto, reachedTests, readImporters } from './check/rela
 import { readTestTimes } from './check/test-times.mjs'
 import { install, root } from './install.mjs'
 
-/** What is left of the minute when the first half of this command has done its work. */
+/** What is left of the minute after the first half of this command. */
 const testMillisMax = 20_000
-/** Style and arrows of the whole repository, whatever was changed; without a server. */
+/** Style and arrows of the whole repository, whatever changed; needs no server. */
 const styleTests = { file: 'tools/tidy.test.ts', names: '^(?!.*are registered)' }
 
 process.chdir(root)
@@ -21,7 +21,7 @@ const { printTimes, quickSteps, runSteps, runVitest, timed } = await import('./s
 const changed = changedFiles()
 console.log(
   changed === undefined
-    ? 'No git here: everything counts as unchanged, and npm test has the tests'
+    ? 'No git here: everything counts as unchanged; npm test runs the tests'
     : `${changed.length} files differ from the main line`,
 )
 const failedSteps = await runSteps(quickSteps(changed))
@@ -53,7 +53,7 @@ for (const [room, { product, tests }] of addedLines(changed ?? [], baseCommit())
 }
 for (const title of failedSteps) console.log(`Failed: ${title}`)
 for (const file of left.slice(0, 5)) console.log(`Left to npm test: ${file}`)
-if (left.length > 5) console.log(`Left to npm test: ${left.length - 5} test files more`)
+if (left.length > 5) console.log(`Left to npm test: ${left.length - 5} more test files`)
 console.log('Left to npm test: browser journeys; to npm run test:faults: whole programs, faults')
 console.log(`${sum.passed} passed, ${sum.failed} failed`)
 process.exit(sum.failed === 0 ? 0 : 1)

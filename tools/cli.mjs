@@ -1,4 +1,4 @@
-// The operator's commands, `npm run backup` and the others: builds when needed, then runs one.
+// The operator's commands, such as `npm run backup`: builds if needed, then runs one.
 
 import { buildWhenChanged } from './build.mjs'
 import { install, root } from './install.mjs'

@@ -1,5 +1,5 @@
-// The files of deploy/ that no engine of this machine runs: read, compared with what they speak of,
-// judged by the tools that are installed, and the proxy played with.
+// The files of deploy/ that no engine of this machine runs: parsed, compared with what they refer
+// to, checked by the installed tools, and the proxy tried out.
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -23,7 +23,7 @@ const page = await createServer({
   },
 })
 await page.listen()
-// Sign-ins come back to where the page is.
+// Sign-ins return to the page's address.
 const server = spawn(
   process.execPath,
   [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', 'server/src/main.ts'],

@@ -1,5 +1,4 @@
-// `npm run docs`: writes the generated documents; with `-- --check` it only says which are out of
-// date.
+// `npm run docs`: writes the generated documents; with `-- --check` it only lists outdated ones.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { install, root } from './install.mjs'

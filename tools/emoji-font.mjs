@@ -1,7 +1,7 @@
-// Makes the font that emoji of the product's own texts are drawn from, so that they look alike
-// everywhere: `npm run emoji-font` cuts them out of Noto Color Emoji (SIL Open Font License 1.1).
-// Needs npm, python3 and the network; the font is kept in the repository, so builds need none of
-// them. `emoji-font.test.ts` fails when a text uses an emoji that the kept font lacks.
+// `npm run emoji-font`: makes the font for emoji in the product's own texts, so that they look the
+// same everywhere. It cuts them out of Noto Color Emoji (SIL Open Font License 1.1) and needs npm,
+// python3 and the network. The font is in the repository, so builds need none of these.
+// `emoji-font.test.ts` fails when a text uses an emoji that the font lacks.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 
-/** Of the texts, and for packs whose icon is an emoji: those that the seven drawn icons show. */
+/** Emoji of the texts, and of packs with an emoji icon: those that the seven drawn icons show. */
 const drawn = '🎉📦🎁🎲👑💎🧊'
 
 const source = '@fontsource/noto-color-emoji@5.3.2'
 const packages = ['fonttools==4.66.1', 'brotli==1.2.0']
 const wholeFont = 'package/files/noto-color-emoji-emoji-400-normal.woff2'
-// Browsers that can draw it read COLR; upright text and joined emoji do not occur.
+// Browsers that can draw it read COLR; vertical text and joined emoji do not occur.
 const dropped = ['SVG ', 'GSUB', 'vhea', 'vmtx']
 const styles = join(root, 'web/src/styles')
 
@@ -40,7 +40,7 @@ function cutFont(folder, codes) {
   run('python/bin/pyftsubset', words, folder)
 }
 
-/** A browser that cannot draw such a font takes its own emoji; none asks for it without need. */
+/** A browser that cannot draw such a font uses its own emoji; none loads it without need. */
 function styleSheet(codes) {
   return `/* Emoji of our own texts. Made by \`npm run emoji-font\`. */
 

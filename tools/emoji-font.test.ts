@@ -1,4 +1,4 @@
-// Every emoji of the product's texts is in the font that the product brings for them.
+// Every emoji of the product's texts is in its emoji font.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

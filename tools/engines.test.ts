@@ -1,4 +1,4 @@
-// What the product says it runs on is what each of its packages runs on.
+// Every package supports each Node version that the product names.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

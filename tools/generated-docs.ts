@@ -1,5 +1,5 @@
-// The documents that are generated: what the contract says, the same for every deployment, and the
-// tables of a database that the migrations have just built.
+// The generated documents: what the contract says, the same for every deployment, and the tables of
+// a freshly migrated database.
 
 import { allEndpoints } from '../contract/src/index.ts'
 import { type Database, statement } from '../server/src/adapters/db/database.ts'

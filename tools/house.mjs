@@ -1,5 +1,5 @@
-// `npm run house`: what the product weighs, each figure beside its aim. `-- --names` says which
-// files and triggers are meant.
+// `npm run house`: measures the size of the product, each figure beside its aim. `-- --names` lists
+// the files and triggers.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ function roomCircles(side) {
   return circles(rooms)
 }
 
-/** The nine ways of ARCHITECTURE.md: what they list, and what that brings along when it runs. */
+/** The nine ways of ARCHITECTURE.md: the files that they list, and those that run with them. */
 function ways() {
   const section = /^## Nine ways[^\n]*\n([\s\S]*?)^## /m.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
   return [...section.matchAll(/^\*\*(.+?)\.?\*\*[^`]*?^```\n([\s\S]*?)^```$/gm)].map(
@@ -43,7 +43,7 @@ function ways() {
   )
 }
 
-/** What every call runs in front of its own way, as ARCHITECTURE.md names it. */
+/** What every call runs before its own way, as ARCHITECTURE.md says. */
 const door = new Set([
   ...['guards', 'session-cache'].map((name) => `server/src/features/account/${name}.ts`),
   ...valueClosure(
@@ -65,8 +65,8 @@ const triggerText = new RegExp(
 )
 
 /**
- * Names of the triggers that are there after all migrations and write or change something. To queue
- * what the public log must tell is to guard: whoever changes it, the log hears of it.
+ * Names of the triggers that exist after all migrations and write or change something. Queueing
+ * entries of the public log counts as guarding: the log hears of every change, whoever makes it.
  */
 function writingTriggers() {
   const functions = new Map()

@@ -1,5 +1,4 @@
-// Installs what the lockfile names, when something of it is missing. Needs nothing but Node and
-// npm.
+// Installs the packages of the lockfile if any are missing. Needs only Node and npm.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const nodeMin = [20, 19]
 
-/** Ends the program when this Node is too old for the product. */
+/** Ends the program if this Node is too old for the product. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])) return
@@ -19,7 +18,7 @@ export function requireNode() {
 }
 
 /**
- * True when every package of the lockfile is there in its version; optional ones may be missing.
+ * True if every package of the lockfile is installed in its version; optional ones may be missing.
  */
 export function isInstalled() {
   const installedFile = join(root, 'node_modules/.package-lock.json')
@@ -43,7 +42,7 @@ export function install() {
     console.error('The packages could not be installed: the registry cannot be reached')
     process.exit(1)
   }
-  // A registry that lacks packages of other platforms lets `npm ci` fail; this one takes the same
+  // `npm ci` fails if a registry lacks packages of other platforms; this command installs the same
   // versions.
   const close = runNpm(['install', '--no-save'])
   if (close.status === 0) return
@@ -54,10 +53,10 @@ export function install() {
   process.exit(1)
 }
 
-/** One more try after a second: npm's own take two minutes without a word. */
+/** One more try after a second: npm's own retries take two silent minutes. */
 const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
 
-/** Codes of npm for a network that is not there; trying again in another way takes minutes more. */
+/** npm's codes for a missing network; another way of installing would take minutes more. */
 function isUnreached(said) {
   return /\b(ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/.test(
     said,

@@ -1,4 +1,4 @@
-// The panel of jobs has words for each job of the product, and for no other.
+// The jobs panel has words for each job of the product, and for no other.
 
 import { expect, it } from 'vitest'
 import { productJobs } from '../server/src/jobs.ts'

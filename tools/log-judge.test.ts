@@ -1,4 +1,4 @@
-// The public log before a judge that is not ours: Go's library of its checksum database.
+// The public log checked by independent code: Go's library for its checksum database.
 // On Debian: golang-go and golang-golang-x-mod-dev.
 
 import { execFile, spawnSync } from 'node:child_process'

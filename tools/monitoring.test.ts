@@ -1,4 +1,4 @@
-// What stands under deploy/ for Prometheus and Grafana, beside what /metrics really has.
+// The files in deploy/ for Prometheus and Grafana, compared with what /metrics really has.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,16 +1,16 @@
-// `npm run mutation -- AREA [N]`: breaks the product in small ways, one at a time, and says which
-// of them no test notices; with N, in every Nth stretch of ten lines alone. The report stands in
+// `npm run mutation -- AREA [N]`: breaks the product in small ways, one at a time, and reports
+// which ones no test notices; with N, only in every Nth block of ten lines. The report is in
 // .cache/mutation.
 
 import { readFileSync, statSync } from 'node:fs'
 import { install, root } from './install.mjs'
 
-/** An area whose tests notice fewer of the changes than this, in percent, ends with a failure. */
+/** An area fails if its tests notice fewer of the changes than this, in percent. */
 const killedMin = 80
 
 const stretchLines = 10
 
-/** Every Nth stretch of the files' lines, counted through all of them, as Stryker writes it. */
+/** Every Nth block of lines, counted through all files, in Stryker's notation. */
 function stretchesOf(files, every) {
   const stretches = files.flatMap((file) => {
     const count = readFileSync(file, 'utf8').split('\n').length
@@ -30,7 +30,7 @@ if (name === undefined || !Object.hasOwn(areas, name)) {
   process.exit(1)
 }
 const { mutate, tests } = areas[name]
-// One that was moved would be left out without a word.
+// A moved file would be left out silently.
 for (const file of mutate) statSync(file)
 
 install()
@@ -39,13 +39,13 @@ process.env['MUTATION_TESTS'] = tests.join(',')
 await new Stryker({
   mutate: every === '1' ? mutate : stretchesOf(mutate, Number(every)),
   testRunner: 'vitest',
-  // The repository's own configuration has every workspace; one area needs a few files.
+  // The repository's configuration has every workspace; one area needs only a few files.
   vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
   coverageAnalysis: 'perTest',
   // An embedded database takes hundreds of megabytes, and on a busy machine survivors time out.
   concurrency: 1,
-  // What is worked out while a file loads would need all tests for each change.
+  // Values computed while a file loads would need all tests for each change.
   ignoreStatic: true,
   ignorePatterns: ['/bench', '/data', '/simulation', '/docs', '/e2e', '**/dist'],
   reporters: ['clear-text', 'html', 'json', 'progress-append-only'],

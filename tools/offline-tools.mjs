@@ -1,5 +1,5 @@
-// Builds the offline tools from the code that draws: single files for Node alone or a browser.
-// `node tools/offline-tools.mjs FOLDER` writes them.
+// `node tools/offline-tools.mjs FOLDER` builds the offline tools from the code that draws: single
+// files for Node or a browser.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -39,8 +39,8 @@ dd { margin: 0 0 0.5rem; font-family: ui-monospace, monospace; }
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * The whole page as text. Its own policy forbids every request and every script but this one, so
- * that anyone can see that a proof stays where it is.
+ * The whole page as text. Its policy forbids every request and every other script, so that anyone
+ * can see that a proof is not sent anywhere.
  */
 export async function verifyProofPage() {
   const page = { format: 'iife', target: 'es2022', legalComments: 'inline' }

@@ -1,4 +1,4 @@
-// The offline verifier as a file: whole in itself, and unable to load anything.
+// The offline verifier as a file: self-contained, and unable to load anything.
 
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// `npm run pictures`: takes the pictures of docs/pictures anew, from a product of its own on the
-// port of `E2E_PORT`. Words after `--` name single scenes of `e2e/pictures/scenes.ts`.
+// `npm run pictures`: retakes the pictures of docs/pictures from a separate product on the port
+// `E2E_PORT`. Words after `--` name single scenes of `e2e/pictures/scenes.ts`.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

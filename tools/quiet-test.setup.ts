@@ -1,5 +1,5 @@
 // Warnings and stack traces fail the test that writes them, since each is a fault of the product or
-// of the test. What is written after a test has ended fails the next one, or the file.
+// the test. Those written after a test has ended fail the next one, or the file.
 
 import { afterAll, afterEach, beforeEach } from 'vitest'
 

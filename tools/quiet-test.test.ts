@@ -1,4 +1,4 @@
-// A warning that comes when its test has ended fails the next test, or the file.
+// A warning after the end of its test fails the next test, or the file.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

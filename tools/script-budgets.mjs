@@ -1,8 +1,7 @@
-// How much JavaScript a first visit of each screen brings, compressed as it is sent, against what
-// it may bring before anything is pressed; and what the fonts of the first paint weigh. Counted
-// from the build: the entry, the bar, the screen, and what these import.
-// `e2e/layout-shift.spec.ts` counts the same budgets in a browser, where nothing that loads by
-// itself is left out.
+// Compares with its budget how much compressed JavaScript a first visit of each screen loads before
+// anything is pressed, and how large the fonts of the first paint are. Counted from the build: the
+// entry, the bar, the screen, and what these import. `e2e/layout-shift.spec.ts` checks the same
+// budgets in a browser, including everything that loads by itself.
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,9 +10,9 @@ import { root } from './install.mjs'
 const kilobyte = 1000
 
 /**
- * The most that a first visit of a screen may load of scripts, in bytes of brotli: 155 kB for a
- * player's screen is the aim, and more where a screen has a form with its schema, the opening with
- * its dialogs, or the code that verifies draws. The budget of `/admin` holds for each of its tabs.
+ * Most brotli bytes of scripts that a first visit of a screen may load: 155 kB is the aim for a
+ * player's screen, and more if it has a form with its schema, the opening with its dialogs, or the
+ * code that verifies draws. The budget of `/admin` applies to each of its tabs.
  */
 export const budgets = {
   '/': 112 * kilobyte,
@@ -29,20 +28,20 @@ export const budgets = {
   '/admin': 231 * kilobyte,
 }
 
-/** The most files that a screen of a player may come in: a connection carries six at a time. */
+/** Most files of a player's screen: a connection carries six at a time. */
 const filesMax = 25
 
 /**
- * The most that fonts of the first paint may weigh, in bytes: headings 14 kB and texts 20 kB.
- * Emoji are loaded when one is seen.
+ * Most bytes of fonts of the first paint: headings 14 kB and texts 20 kB. Emoji load when one is
+ * seen.
  */
 const fontBudget = 36 * kilobyte
 
 const entry = 'index.html'
 const bar = 'src/app/framed.tsx'
-/** What every screen begins with, by its keys in the manifest. */
+/** What every screen starts with, as keys of the manifest. */
 export const everyScreen = [entry, bar]
-/** What a screen loads by itself once it stands. */
+/** What a screen loads by itself once it is shown. */
 const loadedNext = { '/inventory': ['src/features/packs/opening-modal.tsx'] }
 
 /**
@@ -70,12 +69,12 @@ export function scriptLoads(dist = join(root, 'web/dist')) {
   })
 }
 
-/** Which file of a built web application leads to which. */
+/** Which file of a built web application imports which. */
 export function manifestOf(dist) {
   return JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'))
 }
 
-/** The files under these keys of a manifest and all that they import, each once. */
+/** The files of these manifest keys and all that they import, each once. */
 export function filesOf(manifest, keys) {
   const files = new Set()
   const follow = (key) => {
@@ -88,7 +87,7 @@ export function filesOf(manifest, keys) {
   return [...files]
 }
 
-/** A screen whose file holds what others need besides is known by its name alone. */
+/** A screen whose file other screens also need is known only by its name. */
 function keyOf(manifest, name) {
   const own = `src/screens/${name}.tsx`
   if (manifest[own] !== undefined) return own
@@ -96,15 +95,15 @@ function keyOf(manifest, name) {
 }
 
 function missing(key) {
-  throw new Error(`The build has no ${key}: the screens are no longer split as this file says`)
+  throw new Error(`The build has no ${key}: the screens are no longer split as this file expects`)
 }
 
-/** As the server sends it: the compressed twin where there is one. */
+/** Size as the server sends it: compressed if there is such a file. */
 function sentBytes(file) {
   return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 }
 
-/** The fonts that a built page asks for before anything is seen. */
+/** The fonts that a built page loads before anything is shown. */
 export const fontsOf = (page) =>
   [...page.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => file)
 

@@ -1,5 +1,5 @@
-// Makes the worker that keeps the application for times without a network: the rules of
-// `web/src/worker` with the names of the files of one build.
+// Makes the worker that keeps the application for use without a network: the rules of
+// `web/src/worker` with the file names of one build.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { everyScreen, filesOf, fontsOf, manifestOf } from './script-budgets.mjs'
 /** Name of the file in the built site; the server knows it too. */
 export const shellWorkerFile = 'shell-worker.js'
 
-/** The contract's modules only declare, so those that nobody asks for stay out. */
+/** The contract's modules only declare, so unused ones are left out. */
 const contractOnlyDeclares = {
   name: 'contract-only-declares',
   setup(build) {
@@ -31,7 +31,7 @@ const pictures = ['/art/brand-mark.svg', '/art/redcoin.svg']
 
 /**
  * What every screen needs: the first script, the bar, what these import, and the fonts. The style
- * sheet stands in the page.
+ * sheet is in the page.
  */
 function shellOf(dist) {
   const manifest = manifestOf(dist)

@@ -1,11 +1,11 @@
-// `npm run simulate`: the product lived through by a simulated community (docs/simulation.md).
+// `npm run simulate`: a simulated community uses the product (docs/simulation.md).
 
 import { spawn } from 'node:child_process'
 import { install, root } from './install.mjs'
 
 process.chdir(root)
 install()
-// Most of what a call makes is gone after it: young memory of this size need not be copied.
+// Most objects of a call are garbage after it: with this much young memory they are not copied.
 const words = [
   '--max-semi-space-size=64',
   '--import',

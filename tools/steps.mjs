@@ -1,4 +1,4 @@
-// Runs the steps of the checks one after the other, shows them, and counts what the tests say.
+// Runs the steps of the checks, shows them, and counts the results of the tests.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { root } from './install.mjs'
 
 const bin = (path) => join(root, 'node_modules', path)
 
-/** Runs a script of Node in the repository; true when it ended well. */
+/** Runs a Node script in the repository; true if it succeeded. */
 export function runNode(words, env = {}) {
   const { status } = spawnSync(process.execPath, words, {
     cwd: root,
@@ -39,7 +39,7 @@ function typeStep(workspace) {
 }
 
 /**
- * Format, lint and types: of all, or where a changed file is read. A change outside of the
+ * Format, lint and types: of everything, or of what reads a changed file. A change outside the
  * workspaces may be a setting of any of them.
  */
 export function quickSteps(changed) {
@@ -64,7 +64,7 @@ export function timed(title, work) {
   return answer
 }
 
-/** Prints what took how long, in the order of ending, and the whole. */
+/** Prints how long each step took, in the order of ending, and the total. */
 export function printTimes() {
   const whole = { title: 'Altogether', seconds: performance.now() / 1000 }
   for (const { title, seconds } of [...times, whole]) {
@@ -73,8 +73,8 @@ export function printTimes() {
 }
 
 /**
- * Runs the steps two at a time, since each keeps one core busy, and goes on after a failure. What
- * a step prints is shown when it has ended. Answers the titles of those that failed.
+ * Runs the steps two at a time, since each keeps one core busy, and continues after a failure. The
+ * output of a step is shown when it ends. Returns the titles of those that failed.
  */
 export async function runSteps(steps) {
   const waiting = [...steps]
@@ -108,8 +108,8 @@ function captured(words) {
 const failedTests = []
 
 /**
- * Ends a run with its sums. Prints again which tests failed, each with the first line of what it
- * said, and what was left out: of a long run it is the end that is read and kept.
+ * Ends a run with its totals. Repeats which tests failed, each with the first line of its message,
+ * and what was skipped, since people read and keep the end of a long run.
  */
 export function endTests(counts, skipped = [], failedSteps = []) {
   for (const { name, said } of failedTests) console.log(`Failed: ${name}\n        ${said}`)
@@ -127,7 +127,7 @@ const firstLine = (text) =>
     .split('\n')[0]
     .slice(0, 300)
 
-/** Runs the tests of Vitest, all of them or those of the given words; answers the counts. */
+/** Runs all Vitest tests, or those of the given words; returns the counts. */
 export function runVitest(words = [], env = {}) {
   return counted(
     'vitest.json',
@@ -164,7 +164,7 @@ function failedOfVitest({ testResults }) {
   })
 }
 
-/** Plays the faults of a real installation and prints the table of what was seen. */
+/** Plays the faults of a real installation and prints a table of the results. */
 export function runFaults(words = []) {
   const folder = mkdtempSync(join(tmpdir(), 'redpack-faults-'))
   const table = join(folder, 'table.jsonl')
@@ -220,7 +220,7 @@ function failedOfPlaywright(suites) {
   ])
 }
 
-/** A run that ends badly without saying how many tests failed counts as one failure. */
+/** A run that fails without a count of failed tests counts as one failure. */
 function counted(name, run, read) {
   const folder = mkdtempSync(join(tmpdir(), 'redpack-tests-'))
   const file = join(folder, name)
@@ -240,8 +240,8 @@ export function findChromium() {
 }
 
 /**
- * What journeys run in: Chromium without the parts around a page (decision 77), else the whole of
- * it, as always under `npm run test:faults`.
+ * The browser of the journeys: Chromium without its window (decision 77), or else all of Chromium,
+ * as always under `npm run test:faults`.
  */
 export function findHeadlessShell() {
   return firstBrowser(['chromium-headless-shell']) ?? findChromium()
@@ -253,13 +253,13 @@ function firstBrowser(names) {
   return [...(named ? [named] : []), ...usual].find((path) => existsSync(path))
 }
 
-/** True when there is a Python that the second implementation of the draw runs on. */
+/** True if there is a Python that runs the second implementation of the draw. */
 export function hasPython() {
   const tooOld = 'import sys; sys.exit(sys.version_info < (3, 9))'
   return spawnSync('python3', ['-c', tooOld]).status === 0
 }
 
-/** True when something accepts connections at the address. */
+/** True if something accepts connections at the address. */
 export function isReachable(url, defaultPort) {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
-// The time of the tests: it stands still at one moment until a test moves it, so that nothing
-// depends on when a test runs or on how busy the machine is. The product, its libraries and the
-// embedded database all ask this time; PostgreSQL has its own.
+// The time of the tests: it stands still until a test moves it, so that nothing depends on when a
+// test runs or how busy the machine is. The product, its libraries and the embedded database use
+// this time; PostgreSQL has its own.
 
 import { vi } from 'vitest'
 

@@ -1,6 +1,6 @@
-// `npm run test:faults`: plays the faults with real parts and prints fault, promise and what was
-// seen; then the tests and journeys of which `npm test` does a part, as long as they are. Words
-// after `--` go to Vitest, which then plays only the faults they name.
+// `npm run test:faults`: plays faults with real parts and prints fault, promise and result; then
+// runs in full the tests and journeys that `npm test` runs in part. Words after `--` go to Vitest,
+// which then plays only the faults that they name.
 
 import { buildWhenChanged } from './build.mjs'
 import { install, root } from './install.mjs'
@@ -12,7 +12,7 @@ const { endTests, findChromium, runFaults, runNode, runPlaywright, runVitest } =
   './steps.mjs'
 )
 
-/** Seeds that nobody played before, for ten minutes, and the planted faults. */
+/** New seeds for ten minutes, and the planted faults. */
 function runSimulation() {
   const seed = String(Math.floor(Date.now() / 1000))
   const size = ['--days', '4', '--viewers', '20', '--faults', 'harsh', '--minutes', '10']

@@ -1,5 +1,4 @@
-// In which order test files run: those of one project after the other, since the next project needs
-// workers of its own.
+// The order of test files: project by project, since each project needs its own workers.
 
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

@@ -1,4 +1,4 @@
-// `npm test`: everything that can be checked on this machine, and a count at the end.
+// `npm test`: checks everything that this machine can, and prints a count at the end.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

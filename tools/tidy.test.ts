@@ -1,4 +1,4 @@
-// Style that is only written down drifts: this test reads the repository and fails where it has.
+// Style that is only written down drifts: this test reads the repository and fails where it did.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The offline verifier, built as it is shipped, about a real opening and about lies.
+// The offline verifier, built as shipped, on a real opening and on forgeries.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What docs/operating.md calls a state by is what the screens call it.
+// docs/operating.md and the screens use the same names for states.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

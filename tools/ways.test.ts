@@ -1,5 +1,5 @@
-// The ways that ARCHITECTURE.md walks through the server are short, and their files exist; rooms
-// form no circle.
+// The ways through the server in ARCHITECTURE.md are short, and their files exist; rooms form no
+// circle.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,9 +1,8 @@
-// What `npm run test:faults` plays beside the faults, so that everyday tests stay quick.
+// Tests that only `npm run test:faults` runs, or runs in full, so that everyday tests stay quick.
 
 /**
- * Files of tests that start or kill whole programs, make databases from nothing, compile a
- * copy of the repository, or let programs of other languages judge. Played there alone, one after
- * the other.
+ * Test files that start or kill whole programs, make new databases, compile a copy of the
+ * repository, or use programs in other languages. They run only there, one after the other.
  */
 export const wholePrograms = [
   'server/src/adapters/db/embedded.test.ts',
@@ -20,8 +19,8 @@ export const wholePrograms = [
 ]
 
 /**
- * Files of tests that do a part of their work in `npm test` and all of it with the faults, and
- * those of features, which use the embedded database there.
+ * Test files that do part of their work in `npm test` and all of it with the faults, and those of
+ * features, which use the embedded database there.
  */
 export const longRuns = [
   'server/src/features/',
@@ -35,7 +34,7 @@ export const longRuns = [
   'simulation/simulation.test.ts',
 ]
 
-/** Journeys that try in `npm test` some themes, widths, screens or hands, here all of them. */
+/** Journeys that try some themes, widths, screens or hands in `npm test`, and all of them here. */
 export const longJourneys = [
   'axe.spec',
   'layout-shift',

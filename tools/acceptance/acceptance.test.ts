@@ -1,4 +1,4 @@
-// The account of requirements is only worth something when it cannot be fooled.
+// The account of requirements is only useful if it cannot be fooled.
 
 import { describe, expect, it } from 'vitest'
 import { accountLines, takeAccount } from './account.ts'
@@ -87,7 +87,7 @@ describe('readRequirements', () => {
   })
 
   it('refuses a row that stands twice or in no part', () => {
-    expect(() => readRequirements(`${list}| P-001 | Again. |`)).toThrow('P-001 stands twice')
+    expect(() => readRequirements(`${list}| P-001 | Again. |`)).toThrow('P-001 appears twice')
     expect(() => readRequirements('| P-001 | Lost. |')).toThrow('belongs to no part')
   })
 })
@@ -164,14 +164,14 @@ describe('takeAccount', () => {
     )
     expect(mistakes).toEqual([
       'docs/requirements-tests.md:3 P-001 belongs further up: sort by ID',
-      'docs/requirements-tests.md:4 is there twice: take one away',
-      'docs/requirements-tests.md:5 P-003 belongs below the heading P2',
+      'docs/requirements-tests.md:4 appears twice: remove one',
+      'docs/requirements-tests.md:5 P-003 belongs under the heading P2',
     ])
   })
 
   it('says what to write when a test is gone, has another title or another place', () => {
     const gone = 'docs/requirements-tests.md:2 P-001: a.test.ts has no test "x"'
-    const remedy = 'Write the file and the title that the test has now into this line, or name'
+    const remedy = "Put the test's current file and title into this line, or name"
     for (const source of ['', `it('y', f)`, `describe('g', () => { it('x', f) })`]) {
       const { mistakes } = account(`${first}${line('P-001')}`, { 'a.test.ts': source })
       expect(mistakes).toEqual([`${gone}. ${remedy} another test that proves the row`])
@@ -193,7 +193,7 @@ describe('takeAccount', () => {
     ])
     expect(account(`${first}${line('P-001', '%s', ' three |')}`, sources).mistakes).toEqual([
       'docs/requirements-tests.md:2 P-001: the table of "%s" in a.test.ts has no text "three". ' +
-        'Write a text of the row that proves it into the last column',
+        'Put a text of the row that proves it into the last column',
     ])
   })
 })

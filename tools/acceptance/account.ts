@@ -1,4 +1,4 @@
-// Sets the rows of the list against the tests that the index names and says what is missing.
+// Compares the rows of the list with the tests that the index names, and says what is missing.
 
 import { type Excuse, indexPath, type Proof, type Requirement } from './papers.ts'
 import type { FoundTest } from './test-titles.ts'
@@ -60,10 +60,10 @@ function misplaced(proofs: readonly Proof[], requirements: readonly Requirement[
     const row = places.get(id)
     if (row === undefined) return [`${indexPath}:${line} names ${id}, which is no row of the list`]
     const key = JSON.stringify([id, file, title, chosen])
-    if (written.has(key)) return [`${indexPath}:${line} is there twice: take one away`]
+    if (written.has(key)) return [`${indexPath}:${line} appears twice: remove one`]
     written.add(key)
     if (row.part !== part)
-      return [`${indexPath}:${line} ${id} belongs below the heading ${row.part}`]
+      return [`${indexPath}:${line} ${id} belongs under the heading ${row.part}`]
     if (row.place < highest) return [`${indexPath}:${line} ${id} belongs further up: sort by ID`]
     highest = row.place
     return []
@@ -82,8 +82,8 @@ function untrue(proofs: readonly Proof[], tests: readonly FoundTest[]): string[]
       const seen =
         others.length === 0 ? '' : ` (${others.map((one) => one.file).join(', ')} has one)`
       return [
-        `${named} ${file} has no test "${title}"${seen}. Write the file and the title that the ` +
-          'test has now into this line, or name another test that proves the row',
+        `${named} ${file} has no test "${title}"${seen}. Put the test's current file and ` +
+          'title into this line, or name another test that proves the row',
       ]
     }
     if (more.length > 0) {
@@ -93,7 +93,7 @@ function untrue(proofs: readonly Proof[], tests: readonly FoundTest[]): string[]
     if (!test.runs) return [`${named} "${title}" in ${file} is switched off and proves nothing`]
     if (chosen !== undefined && !test.cases.includes(chosen)) {
       return [
-        `${named} the table of "${title}" in ${file} has no text "${chosen}". Write a text of ` +
+        `${named} the table of "${title}" in ${file} has no text "${chosen}". Put a text of ` +
           'the row that proves it into the last column',
       ]
     }

@@ -1,4 +1,4 @@
-// The acceptance command: reads the repository, prints the account, answers the exit code.
+// The acceptance command: reads the repository, prints the account, returns the exit code.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Reads the acceptance list, the rows that are excused from an automated test, and the index that
-// names the tests that prove the others.
+// Reads the acceptance list, the rows excused from an automated test, and the index of the tests
+// that prove the others.
 
 export interface Requirement {
   readonly id: string
@@ -31,7 +31,7 @@ function cellsOf(line: string): string[] | undefined {
     .map((cell) => cell.trim())
 }
 
-/** @throws when an ID stands twice or a row stands before the first part */
+/** @throws when an ID appears twice or a row is above the first part */
 export function readRequirements(text: string): Requirement[] {
   const found = new Map<string, Requirement>()
   let part: string | undefined
@@ -40,7 +40,7 @@ export function readRequirements(text: string): Requirement[] {
     const [id = '', statement = ''] = cellsOf(line) ?? []
     if (!rowId.test(id)) continue
     if (part === undefined) throw new Error(`Row ${id} belongs to no part`)
-    if (found.has(id)) throw new Error(`Row ${id} stands twice`)
+    if (found.has(id)) throw new Error(`Row ${id} appears twice`)
     found.set(id, { id, part, text: statement })
   }
   return [...found.values()]
@@ -48,7 +48,6 @@ export function readRequirements(text: string): Requirement[] {
 
 /**
  * Rows of the table `ID | reason | checked how`.
- * @throws when a cell is empty or an ID stands twice
  */
 export function readExcuses(text: string): Excuse[] {
   const found = new Map<string, Excuse>()
@@ -78,7 +77,6 @@ export interface Proof {
 
 /**
  * Lines of the table `ID | test file | test | case`, the last cell only where there is a case.
- * @throws when a line has an ID but no file or no title
  */
 export function readProofs(text: string): Proof[] {
   const found: Proof[] = []

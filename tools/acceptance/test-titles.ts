@@ -1,4 +1,4 @@
-// Finds the tests in a source file: their full titles as they are written, and their tables' texts.
+// Finds the tests in a source file: their full titles as written, and their tables' texts.
 
 import ts from 'typescript'
 

@@ -1,6 +1,6 @@
-// Circles, reach and rooms of what imports what.
+// Circles, reach and rooms of the import graph.
 
-/** The room that a file belongs to: a feature of server or browser, or the folder it lies in. */
+/** The room of a file: a feature of server or browser, or else its folder. */
 export function roomOf(file) {
   const [workspace, src, folder, room] = file.split('/')
   if (src !== 'src') return workspace.includes('.') ? 'root' : workspace
@@ -8,7 +8,7 @@ export function roomOf(file) {
   return folder.includes('.') ? workspace : `${workspace}/${folder}`
 }
 
-/** The entries by what `keyOf` says of each. */
+/** The entries grouped by `keyOf`. */
 export function groupBy(entries, keyOf) {
   const groups = new Map()
   for (const entry of entries) {
@@ -19,7 +19,7 @@ export function groupBy(entries, keyOf) {
   return groups
 }
 
-/** Every file that runs along with `starts`, as far as `isMeant` lets it. */
+/** Every file that runs along with `starts`, as far as `isMeant` allows. */
 export function valueClosure(imports, starts, isMeant) {
   const values = groupBy(
     imports.filter(({ isValue, to }) => isValue && isMeant(to)),

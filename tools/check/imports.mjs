@@ -1,4 +1,4 @@
-// Which source file imports which, as their texts say it.
+// Which source file imports which, from their texts.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
@@ -18,7 +18,7 @@ const sourcePattern = /\.(?:m?ts|tsx|mjs|css|sql)$/
 const importPattern =
   /(?:\b(?:import|export)\s+(type\s)?[\w*\s{},$]*?\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g
 
-/** Every source file below `root`, without what is installed or built. */
+/** Every source file below `root`, except installed and built ones. */
 export function sourceFiles(root) {
   return workspaces
     .filter((folder) => existsSync(join(root, folder)))
@@ -30,8 +30,8 @@ export function sourceFiles(root) {
 }
 
 /**
- * The imports between the files below `root`, once for each pair. One that is a value's is there
- * when the program runs; one of types alone is not.
+ * The imports between the files below `root`, once per pair. Imports of values exist when the
+ * program runs; imports of types do not.
  */
 export function readImports(root) {
   const pairs = new Map()

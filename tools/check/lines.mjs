@@ -1,5 +1,5 @@
-// Which files are product and which are tests, how many lines they have, and which of them differ
-// from the main line.
+// Which files are product and which are tests, how many lines they have, and which differ from the
+// main branch.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,10 +11,10 @@ const counted = /\.(ts|tsx|mjs|css|sql)$/
 const house = /^(contract|fair|server|web|tools|sandbox|bench|e2e|simulation)\/|^[^/]+$/
 const tests = /\.(test|spec|faults|fixture)\.|^(server\/test|web\/test|e2e|simulation)\//
 
-/** Checks the product and is no part of it. */
+/** Checks the product and is not part of it. */
 export const isTest = (file) => counted.test(file) && house.test(file) && tests.test(file)
 
-/** Has lines that are written by hand and are no test. */
+/** Has hand-written lines that are not a test. */
 export const isProduct = (file) => counted.test(file) && house.test(file) && !tests.test(file)
 
 export const countLines = (text) => text.split('\n').length - 1
@@ -27,7 +27,7 @@ const git = (...words) =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-/** What files that differ from commit `base` add to product and tests, by room. */
+/** Lines that changes since commit `base` add to product and tests, by room. */
 export function addedLines(files, base) {
   const rooms = new Map()
   for (const file of files.filter((one) => isProduct(one) || isTest(one))) {
@@ -49,7 +49,7 @@ function linesAt(base, file) {
   }
 }
 
-/** The commit of CHECK_BASE, or where this branch left the main line, or the last commit. */
+/** The commit of CHECK_BASE, or where this branch left the main one, or the last commit. */
 export function baseCommit() {
   const named = process.env['CHECK_BASE']
   if (named) return named
@@ -57,15 +57,14 @@ export function baseCommit() {
     try {
       return git('merge-base', 'HEAD', line).trim()
     } catch {
-      // There is no such line in this clone.
+      // This clone has no such branch.
     }
   }
   return 'HEAD'
 }
 
 /**
- * Changed files, removed ones included. Without git, or in a copy that is no repository, nothing
- * is known and `undefined` is answered.
+ * Changed files, including removed ones; `undefined` without git or outside a repository.
  */
 export function changedFiles() {
   try {

@@ -1,13 +1,13 @@
-// Which tests a change reaches, nearest first, and how many of them fit into a time.
+// Which tests a change reaches, nearest first, and how many fit into a time limit.
 
 import { dirname } from 'node:path'
 import { readImports } from './imports.mjs'
 
 const testPattern = /\.test\.tsx?$/
-/** A test file that was never timed. One of the server loads all of it, and a database. */
+/** For test files never timed. Those of the server load all of it, and a database. */
 const unknownMillis = (file) => (file.startsWith('server/src/features/') ? 10_000 : 4_000)
 
-/** For each source file below `root` those that import it, by paths relative to it. */
+/** The importers of each source file below `root`, by relative path. */
 export function readImporters(root) {
   const importers = new Map()
   for (const { from, to } of readImports(root)) {
@@ -17,8 +17,8 @@ export function readImporters(root) {
 }
 
 /**
- * The test files that reach a changed file by imports, nearest first; a changed test is nearest of
- * all. Files beside a changed one come before others that are as near.
+ * The test files that reach a changed file by imports, nearest first; a changed test comes first of
+ * all. Of equally near ones, those beside a changed file come first.
  */
 export function reachedTests(importers, changed) {
   const distances = new Map(changed.map((file) => [file, 0]))
@@ -38,8 +38,8 @@ export function reachedTests(importers, changed) {
 }
 
 /**
- * Tests that compare what is recorded or generated with what the server says now, or read its
- * sources: nothing in them imports what they depend on.
+ * Tests that compare recorded or generated texts with the server's, or read its sources: they do
+ * not import what they depend on.
  */
 const importless = [
   { test: 'server/test/recorded-answers.test.ts', of: /^(contract|server)\/(src|migrations)\// },
@@ -48,7 +48,7 @@ const importless = [
   { test: 'server/test/statements.test.ts', of: /^server\/migrations\// },
 ]
 
-/** Tests that a change brings along though they import nothing of it. */
+/** Tests that a change requires though they import nothing of it. */
 export function broughtAlong(changed) {
   const sources = changed.filter((file) => !testPattern.test(file))
   return importless
@@ -57,9 +57,9 @@ export function broughtAlong(changed) {
 }
 
 /**
- * Splits `tests` at the first that no longer fits into `millisMax` on `workers`, going by how long
- * each took in an earlier run. A first test that takes longer than all the time is left, too. Those
- * of `always` are chosen whatever they take, and take from the time.
+ * Splits `tests` at the first that no longer fits into `millisMax` on `workers`, by how long each
+ * took in an earlier run. Even the first test is left if it takes longer than that. Those of
+ * `always` are chosen in any case, and their time counts.
  */
 export function fitInto(tests, millisOf, millisMax, { always = [], workers = 2 } = {}) {
   const millisFor = (test) => millisOf(test) ?? unknownMillis(test)

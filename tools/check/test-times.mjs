@@ -1,14 +1,14 @@
-// How long each test file took on this machine the last time that it ran.
+// How long each test file last took on this machine.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from '../install.mjs'
 
 const timesFile = join(root, 'node_modules/.cache/redpack/test-times.json')
-/** What starting a worker and loading the program take beside the tests of a file. */
+/** Time to start a worker and load the program, besides the tests of a file. */
 const loadMillis = 2_000
 
-/** Milliseconds by path of the test file; nothing of files that never ran here. */
+/** Milliseconds by path of the test file, except those that never ran here. */
 export function readTestTimes() {
   try {
     return JSON.parse(readFileSync(timesFile, 'utf8'))
@@ -17,7 +17,7 @@ export function readTestTimes() {
   }
 }
 
-/** Keeps the times of Vitest's JSON report; files that did not run keep what they had. */
+/** Stores the times of Vitest's JSON report; files that did not run keep theirs. */
 export function keepTestTimes({ testResults }) {
   const times = readTestTimes()
   for (const { name, startTime, endTime } of testResults) {

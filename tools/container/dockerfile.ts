@@ -1,5 +1,5 @@
 // Reads what the container is made from: the steps of a Dockerfile and the rules of .dockerignore.
-// Only what ours use; anything else is an error, so that nothing is passed over in silence.
+// It knows only what ours use; anything else is an error, so that nothing is silently ignored.
 
 export interface Step {
   /** Number of the line on which it begins. */

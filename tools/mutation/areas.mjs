@@ -1,4 +1,4 @@
-// The areas whose tests are put to the test: what is changed, and which tests should notice.
+// The areas of the mutation test: the files changed, and the tests that should notice.
 
 import { readdirSync } from 'node:fs'
 
@@ -7,7 +7,7 @@ const ruleTests = ['server/src/rules/**/*.test.ts']
 const fair = (...names) => names.map((name) => `fair/src/${name}.ts`)
 const fairTests = ['fair/src/*.test.ts']
 
-/** The files of a feature, and the tests beside them, with `more` that stand elsewhere. */
+/** The files of a feature and the tests beside them, with `more` from elsewhere. */
 function feature(name, ...more) {
   const folder = `server/src/features/${name}`
   const files = readdirSync(folder).map((file) => `${folder}/${file}`)
@@ -22,8 +22,8 @@ const http = (...names) => names.map((name) => `server/src/adapters/http/${name}
 const signIns = (...names) => names.map((name) => `server/src/features/account/${name}.ts`)
 
 /**
- * Who somebody is and what they may do, as far as no database is needed to say it. Its tests call
- * what is changed themselves: those that ask the whole product would be run anew for each change.
+ * Who somebody is and what they may do, as far as it needs no database. Its tests call the changed
+ * code directly: those of the whole product would all run again for each change.
  */
 const account = {
   mutate: [
@@ -41,9 +41,8 @@ const account = {
 }
 
 /**
- * `mutate` are the files that are changed, `tests` the test files that are run for it. Areas of
- * rules take minutes. The tests of a feature start an embedded database, so that an area of one
- * takes hours.
+ * `mutate` are the files to change, `tests` the test files to run. Areas of rules take minutes. The
+ * tests of a feature start an embedded database, so its area takes hours.
  */
 export const areas = {
   economy: {

@@ -1,4 +1,4 @@
-// How tests run against a broken product: those of one area, one file at a time.
+// Runs tests against a broken product: those of one area, one file at a time.
 
 import { defineConfig } from 'vitest/config'
 

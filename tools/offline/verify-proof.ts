@@ -1,5 +1,5 @@
-// Checks a saved file offline: `node verify-proof.mjs FILE [--key KEY]`. It needs Node and nothing
-// else. A file is the proof of an opening, or the memory that the site's page saves.
+// Checks a saved file offline: `node verify-proof.mjs FILE [--key KEY]`. It needs only Node. The
+// file is the proof of an opening, or the memory that the site's page saves.
 
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'

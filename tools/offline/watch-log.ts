@@ -1,6 +1,6 @@
-// Keeps watch over the public log of a Redpack: `node watch-log.mjs URL`. It needs Node and nothing
-// else. It replays every draw, and remembers what it has seen, so that a history that changes later
-// is found out. docs/economy.md says what it checks.
+// Watches the public log of a Redpack: `node watch-log.mjs URL`. It needs only Node. It replays
+// every draw and remembers what it has seen, so that it detects later changes of the history.
+// docs/economy.md says what it checks.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -16,8 +16,7 @@ const usage = `Usage: node watch-log.mjs URL [--state FILE] [--once] [--key VKEY
   --state file that remembers what was seen (default: log-watch-HOST.json)
   --once  looks once instead of every minute
   --key   the log's key if you know it from elsewhere; also accepts a new one
-Exit code: 0 all is well, 1 the log is not what it says or was changed, 2 it could not be looked
-at.`
+Exit code: 0 all is well, 1 the log is false or was changed, 2 it could not be read.`
 
 const everyMillis = 60_000
 const answerMillis = 30_000
@@ -36,7 +35,7 @@ interface State {
   problems: string[]
 }
 
-/** The log is not what it says. Everything known stands in the file of evidence. */
+/** The log is false. The evidence file has everything known. */
 class Caught extends Error {}
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -64,7 +63,7 @@ function readState(file: string, url: string): State {
   return state
 }
 
-/** Whole or not at all: a state that is cut off would be worth nothing. */
+/** Whole or not at all: a partial state would be worthless. */
 function writeWhole(file: string, value: unknown): void {
   writeFileSync(`${file}.new`, JSON.stringify(value))
   renameSync(`${file}.new`, file)
@@ -131,8 +130,8 @@ function report(checkpoint: OpenedCheckpoint, added: number, replay: Replay): vo
   const ends = `${ended} of them ended`
   say(`  ${packs} packs of ${openings} openings drawn again, ${chains} chains, ${ends}`)
   say(`  deliveries: ${record.words(now.slice(0, 10))}`)
-  if (byServer > 0) say(`  ${byServer} openings were drawn with entropy of the server`)
-  if (givenUp > 0) say(`  ${givenUp} chains ended without their last seed: a win could hide there`)
+  if (byServer > 0) say(`  ${byServer} openings used the server's entropy`)
+  if (givenUp > 0) say(`  ${givenUp} chains ended without their last seed: they may hide a win`)
   for (const { index, prizeId } of cutStocks) {
     say(`  entry ${index}: prize ${prizeId} was sold out soon after staff took from its stock`)
   }
@@ -153,10 +152,10 @@ async function main(): Promise<void> {
       await look(state, file, key)
     } catch (error) {
       if (error instanceof Caught || values.once) throw error
-      say(`${new Date().toISOString()} could not look: ${(error as Error).message}`)
+      say(`${new Date().toISOString()} could not check: ${(error as Error).message}`)
     }
     if (state.problems.length > 0) {
-      throw new Caught(`What the log tells is not right:\n${state.problems.join('\n')}`)
+      throw new Caught(`The log is wrong:\n${state.problems.join('\n')}`)
     }
     if (values.once) return
     key = undefined

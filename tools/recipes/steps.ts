@@ -1,4 +1,4 @@
-// The steps of the recipes in CONTRIBUTING.md, and how a step is taken.
+// The steps of the recipes in CONTRIBUTING.md, and how to take one.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

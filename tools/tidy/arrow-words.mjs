@@ -1,9 +1,9 @@
-// Words that all arrows are written with.
+// Helpers that all arrows use.
 
-/** Files that check the product and are no part of it. */
+/** Files that check the product and are not part of it. */
 export const tests = '\\.(test|fixture)\\.tsx?$|^server/test/|^web/test/|^e2e/|\\.config\\.ts$'
 
-/** Only imports that are there when the program runs. */
+/** Only imports that exist when the program runs. */
 export const value = { dependencyTypesNot: ['type-only'] }
 
 /** A rule that forbids what it describes; `comment` says why in one sentence. */

@@ -1,4 +1,4 @@
-// Whether a migration leaves the program before it running, or says that it does not.
+// Whether the previous program still runs after a migration, unless the migration denies it.
 
 /** The baseline of version 1.0: no program was released before it. */
 export const lastOfBaseline = 14

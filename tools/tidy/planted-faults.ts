@@ -1,5 +1,4 @@
-// A small tree with a fault for every arrow, and neighbours that do nearly the same and are
-// allowed.
+// A small tree with a fault for every arrow, and allowed neighbours that do nearly the same.
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

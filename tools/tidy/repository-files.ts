@@ -1,4 +1,4 @@
-// The files that make up the repository, without what is installed, built, measured or private.
+// The files of the repository, except installed, built, measured and private ones.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -24,13 +24,13 @@ const sharedValues =
 export const contractArrows = [
   never(
     'fair-imports-hashes-alone',
-    'Server, browser and offline tools draw and check by the same code, which brings nothing along.',
+    'Server, browser and offline tools draw and check with this code, so it imports only hashes.',
     { path: fair, pathNot: tests },
     { pathNot: [fair, '(^|/)node_modules/@noble/'] },
   ),
   never(
     'contract-imports-zod-alone',
-    'Both sides carry the contract, so it may bring nothing else along.',
+    'Both sides load the contract, so it may load nothing else.',
     { path: '^contract/src/', pathNot: tests },
     { pathNot: ['^contract/src/', '(^|/)node_modules/zod/'] },
   ),
@@ -45,13 +45,13 @@ export const contractArrows = [
 export const serverArrows = [
   never(
     'rules-are-pure',
-    'What decides about value knows no clock, chance, SQL, HTTP or package.',
+    'Code that decides about value uses no clock, chance, SQL, HTTP or package.',
     { path: rules, pathNot: tests },
     { pathNot: [rules, shared, sharedValues, fair] },
   ),
   never(
     'shared-stands-below',
-    'What is neither a decision nor a feature is used by all, so it knows none of them.',
+    'Everything uses shared code, so it may use neither decisions nor features.',
     { path: shared, pathNot: tests },
     { pathNot: [shared, sharedValues] },
   ),
@@ -66,25 +66,25 @@ export const serverArrows = [
   ),
   never(
     'tables-speak-sql',
-    'Tables know the database, and what stands above them by its types alone.',
+    'Tables use the database, and only types of the layers above.',
     { path: `${feature}${tables}` },
     { pathNot: [database, chance, rules, fair, shared, sqlTexts, contract, `${own}${tables}`] },
   ),
   never(
     'tables-take-types-of-the-contract',
-    'Rows have the fields of requests and answers. Nothing else of the contract is needed there.',
+    'Rows have the fields of requests and answers; tables need nothing else of the contract.',
     { path: `${feature}${tables}` },
     { path: contract, pathNot: sharedValues, ...value },
   ),
   never(
     'sql-texts-are-texts',
-    'What statements of several features share is words of SQL and runs nothing.',
+    'Statements of several features share only pieces of SQL text, which run nothing.',
     { path: sqlTexts },
     { pathNot: [sharedValues, sqlTexts] },
   ),
   never(
     'value-is-written-by-the-ledger',
-    'RedCoin, packs and stock move by the ledger; the one statement of an opening is made of its texts.',
+    'Only the ledger moves RedCoin, packs and stock; the statement of an opening uses its texts.',
     {
       path: '^(server|tools)/',
       pathNot: [
@@ -96,13 +96,13 @@ export const serverArrows = [
   ),
   never(
     'tables-take-types-of-rules',
-    'Deciding is not done where rows are written.',
+    'Code that writes rows does not decide.',
     { path: `${feature}${tables}` },
     { path: rules, ...value },
   ),
   never(
     'views-read-for-the-wire',
-    'A view reads any table for a screen, and neither writes nor calls what writes.',
+    'A view reads any table for a screen, and neither writes nor calls code that writes.',
     { path: `${feature}${views}` },
     {
       pathNot: [database, chance, rules, fair, shared, sqlTexts, contract, `${own}${views}`],
@@ -110,7 +110,7 @@ export const serverArrows = [
   ),
   never(
     'use-cases-register-and-write',
-    'A use-case registers its own calls, and needs rules and tables besides; views and the server library are for routes.',
+    'A use-case registers its calls and uses rules and tables; views and Fastify are for routes.',
     { path: feature, pathNot: [tests, guards, `/${wayIn}`, `/${tables}`, `/${views}`] },
     {
       pathNot: [
@@ -120,29 +120,29 @@ export const serverArrows = [
         adapters,
         contract,
         `${own}(?!${wayIn}|${views}|guards\\.ts$)`,
-        // What belongs to other features is the matter of the arrow above.
+        // The arrow features-meet-at-tables covers other features.
         '^server/src/features/(?!$1/)',
         '^(node:)?(crypto|timers/promises)$',
-        // A map with a bound.
+        // A map with a size limit.
         '(^|/)node_modules/lru-cache/',
       ],
     },
   ),
   never(
     'use-cases-take-types-of-adapters',
-    'Adapters reach a use-case through the dependencies; database, chance and HTTP have words of their own.',
+    'A use-case gets adapters as dependencies; only database, chance and HTTP may be imported.',
     { path: feature, pathNot: [tests, guards, `/${wayIn}`, `/${tables}`, `/${views}`] },
     { path: adapters, pathNot: [database, chance, http], ...value },
   ),
   never(
     'keys-are-claimed-by-commands',
-    'An idempotency key is claimed in one place; a feature that claims one pastes the pipeline.',
+    'Idempotency keys are claimed in one place; a feature that claims one duplicates the pipeline.',
     { path: feature, pathNot: tests },
     { path: `${database}idempotent\\.ts$`, ...value },
   ),
   never(
     'ways-in-call-their-own',
-    'Routes hand on to their own use-cases and views, and hold no rule and no SQL.',
+    'Routes call their own use-cases and views, and contain no rule and no SQL.',
     { path: `${feature}${wayIn}` },
     {
       pathNot: [
@@ -158,7 +158,7 @@ export const serverArrows = [
   ),
   never(
     'ways-in-take-types-of-the-rest',
-    'Of rules, adapters and the server library, routes need the names alone.',
+    'Routes need only the types of rules, adapters and the server library.',
     { path: `${feature}${wayIn}` },
     {
       path: [adapters, rules, shared, '(^|/)node_modules/fastify/'],
@@ -168,7 +168,7 @@ export const serverArrows = [
   ),
   never(
     'adapters-know-no-feature',
-    'An adapter turns the outside into plain words and knows nothing of what they are for.',
+    'An adapter translates the outside and knows nothing of its use.',
     { path: adapters, pathNot: tests },
     { path: '^server/src/', pathNot: [adapters, rules, shared, '^server/src/config/'] },
   ),
@@ -180,7 +180,7 @@ export const serverArrows = [
   ),
   never(
     'features-open-to-the-application',
-    'What starts and serves the product leaves its features to the application.',
+    'Only the application imports features; code that starts and serves the product does not.',
     {
       path: '^server/src/',
       pathNot: [
@@ -194,9 +194,9 @@ export const serverArrows = [
   ),
   never(
     'application-registers',
-    'The application has calls registered; what reads and writes behind them is private.',
+    'The application registers calls; the code that reads and writes behind them is private.',
     { path: '^server/src/app\\.ts$' },
-    // The one writer of the audit log is handed to the command pipeline.
+    // The command pipeline gets the one writer of the audit log.
     {
       path: [`${feature}${tables}`, `${feature}${views}`, sqlTexts],
       pathNot: '^server/src/features/audit/tables\\.ts$',
@@ -205,7 +205,7 @@ export const serverArrows = [
   ),
   never(
     'application-is-an-end',
-    'The application is assembled once and imported by the process that serves it.',
+    'The application is assembled once, and only the process that serves it imports it.',
     {
       path: '^(server|tools|bench)/',
       pathNot: [tests, '^server/src/process/serve\\.ts$', '^bench/'],
@@ -214,19 +214,19 @@ export const serverArrows = [
   ),
   never(
     'sandbox-is-mounted-in-one-place',
-    'A product without stand-ins must not carry their code.',
+    'A product without stand-ins must not contain their code.',
     { path: '^server/', pathNot: [tests, '^server/src/process/sandbox-mount\\.ts$'] },
     { path: '^sandbox/' },
   ),
   never(
     'sandbox-stands-alone',
-    'Stand-ins that share code with the product would agree with its mistakes.',
+    'Stand-ins that share code with the product would share its mistakes.',
     { path: '^sandbox/src/', pathNot: tests },
     { path: '^(server|web|contract)/' },
   ),
   never(
     'server-never-web',
-    'The two meet at the contract.',
+    'Server and browser meet at the contract.',
     { path: '^(server|sandbox|contract)/' },
     { path: '^web/' },
   ),

@@ -1,4 +1,4 @@
-// The arrows that hold everywhere: no cycles, no barrels, no package that is there by luck.
+// The arrows that apply everywhere: no cycles, no barrels, no unlisted packages.
 
 import { readFileSync } from 'node:fs'
 import { never, tests, value } from './arrow-words.mjs'
@@ -14,13 +14,13 @@ function listedBy(workspace) {
 export const sharedArrows = [
   never(
     'no-cycles',
-    'Two files that need each other are one file, or need a third.',
+    'Two files that need each other should be one file, or share a third.',
     {},
     { circular: true },
   ),
   never(
     'no-barrels',
-    'A file that only collects others hides who depends on what.',
+    'A file that only re-exports others hides who depends on what.',
     {},
     {
       path: '(^|/)index\\.tsx?$',
@@ -29,7 +29,7 @@ export const sharedArrows = [
   ),
   never(
     'packages-are-listed',
-    'A package that only another workspace lists is there by luck.',
+    'A package that only another workspace lists is installed by luck.',
     { pathNot: [tests, '^(bench|simulation)/'] },
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
@@ -44,7 +44,7 @@ export const sharedArrows = [
   ),
   never(
     'packages-of-benchmarks-are-listed',
-    'Benchmarks and the simulation run the server with the packages of the server.',
+    "Benchmarks and the simulation run the server with the server's packages.",
     { path: '^(bench|simulation)/' },
     {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
@@ -53,19 +53,19 @@ export const sharedArrows = [
   ),
   never(
     'product-needs-no-tools',
-    'What is installed for development alone is missing in production.',
+    'Packages for development are missing in production.',
     { path: '^(contract|fair|server|sandbox|web)/src/', pathNot: tests },
     { dependencyTypes: ['npm-dev'], ...value },
   ),
   never(
     'product-never-tests',
-    'Nothing that ships may need what checks it.',
+    'Shipped code may not need the code that checks it.',
     { path: '^(contract|fair|server|sandbox|web)/src/', pathNot: tests },
     { path: [tests, '^(tools|bench|simulation)/'] },
   ),
   never(
     'simulation-is-an-end',
-    'The simulation watches the product; what knows of it would behave for it.',
+    'The simulation watches the product; code that knows of it could behave differently for it.',
     { pathNot: '^simulation/' },
     { path: '^simulation/' },
   ),

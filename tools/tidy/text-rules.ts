@@ -1,4 +1,4 @@
-// What the text of a file must not hold, and how long it may be.
+// What the text of a file must not contain, and how long it may be.
 
 import { unmarkedNarrowing } from './migration-change.ts'
 

@@ -1,11 +1,11 @@
-// The arrows of the browser's part.
+// The arrows of the web application.
 
 import { never, tests } from './arrow-words.mjs'
 
 export const webArrows = [
   never(
     'web-never-server',
-    'The two meet at the contract, and the draw must not ship to the browser.',
+    'Browser and server meet at the contract, and the draw must not ship to the browser.',
     { path: '^web/' },
     { path: '^(server|sandbox)/' },
   ),
@@ -17,31 +17,31 @@ export const webArrows = [
   ),
   never(
     'screens-stand-apart',
-    'What two screens share belongs to a feature.',
+    'Code that two screens share belongs to a feature.',
     { path: '^web/src/screens/[^/]+$', pathNot: tests },
     { path: '^web/src/screens/[^/]+$' },
   ),
   never(
     'areas-of-screens-stand-apart',
-    'The screens of an area, like the tabs of the admin panel, compose one page and no other.',
+    'The screens of an area, like the tabs of the admin panel, belong to one page only.',
     { path: '^web/src/screens/([^/]+)/', pathNot: tests },
     { path: '^web/src/screens/', pathNot: '^web/src/screens/$1/' },
   ),
   never(
     'web-application-is-an-end',
-    'The frame composes screens; nothing below knows the frame.',
+    'The frame composes screens; nothing below imports the frame.',
     { path: '^web/src/', pathNot: [tests, '^web/src/app/'] },
     { path: '^web/src/app/' },
   ),
   never(
     'web-features-below-screens',
-    'A feature can stand on any screen.',
+    'A feature can be on any screen.',
     { path: '^web/src/features/', pathNot: tests },
     { path: '^web/src/screens/' },
   ),
   never(
     'web-features-meet-at-doors',
-    'A feature is asked through its queries, and shown through the components that it offers.',
+    'A feature is used through its queries and its shared components.',
     { path: '^web/src/features/([^/]+)/', pathNot: tests },
     {
       path: '^web/src/features/',
@@ -55,13 +55,13 @@ export const webArrows = [
   ),
   never(
     'web-compat-stands-below-features',
-    'What the older addresses want is told to features; it knows none of them.',
+    'Features are told what the older addresses need; that code imports no feature.',
     { path: '^web/src/compat/', pathNot: tests },
     { path: '^web/src/(features|screens|app)/' },
   ),
   never(
     'ui-knows-no-product-word',
-    'Parts of the kit are told what to show and where to ask; they never ask themselves.',
+    'Parts of the kit are told what to show and where to ask; they make no calls themselves.',
     { path: '^web/src/ui/', pathNot: tests },
     {
       path: [
@@ -73,13 +73,13 @@ export const webArrows = [
   ),
   never(
     'web-lib-is-the-floor',
-    'Calls and formats know no picture of themselves.',
+    'Calls and formats know nothing of how they are shown.',
     { path: '^web/src/lib/', pathNot: tests },
     { path: '^web/src/(ui|features|screens|compat)/' },
   ),
   never(
     'radix-only-behind-the-kit',
-    'One place decides how the parts of the library look, move and are labelled.',
+    'One place decides how the library components look, move and are labelled.',
     { path: '^web/', pathNot: '^web/src/ui/' },
     { path: '(^|/)node_modules/(radix-ui|@radix-ui)/' },
   ),
