@@ -50,10 +50,12 @@ describe('applyTheme', () => {
   })
 
   it('gives the bar of a phone the colour of the page', () => {
-    document.head.innerHTML = '<meta name="theme-color" content="#1a1a2e">'
+    const bar = document.createElement('meta')
+    bar.name = 'theme-color'
+    document.head.append(bar)
     applyTheme({ ...themeDefault, backgroundPrimary: '#ffffff' })
-    expect(document.querySelector('meta')?.content).toBe('#ffffff')
-    document.head.innerHTML = ''
+    expect(bar.content).toBe('#ffffff')
+    bar.remove()
   })
 
   it('remembers only a theme that is not the default', () => {
