@@ -2,7 +2,7 @@
 
 import { openCheckpoint, openLogProof, parseVerifierKey } from '@redpack/fair/notes'
 import { tilePath } from '@redpack/fair/tree'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signedLog } from '../../../../fair/src/sample-log.fixture.ts'
 import { coded, type Person, useTestDeps } from '../../../test/deps.ts'
 import { logDeps, otherSigner, signedMemory } from '../../../test/log-deps.ts'
@@ -166,6 +166,15 @@ describe('tiles and entries', () => {
     await open(10)
     await keepLog(t.deps)
     await check()
+    // Full ones are read once; what is not full is not kept.
+    const run = vi.spyOn(t.deps.db, 'run')
+    const leafReads = async (path: string) => {
+      run.mockClear()
+      await get(path)
+      return run.mock.calls.filter(([{ name }]) => name === 'read_leaf_tile').length
+    }
+    expect([await leafReads('tile/0/000'), await leafReads('tile/0/000.p/17')]).toEqual([0, 1])
+    run.mockRestore()
     const plain = await get('tile/entries/000')
     for (let count = 0; count < 2; count += 1) {
       const small = await get('tile/entries/000', { 'accept-encoding': 'gzip, br' })
