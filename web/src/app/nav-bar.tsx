@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Bell, EyeOff, History, LogOut, Menu as MenuIcon, Shield, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
+import { Coin } from '../features/ledger/coin.tsx'
 import { useNotices } from '../features/people/notice-queries.ts'
 import type { NoticesDialogProps } from '../features/people/notices-dialog.tsx'
 import { isStaff, useSession, useShownBalance } from '../features/session/queries.ts'
@@ -180,13 +181,7 @@ export function BalanceChip() {
   }, [balance, isDialogOpen, isMasked])
   return (
     <p className="flex min-h-9 min-w-0 items-center gap-1.5 rounded-[1.125rem] border border-line bg-raised px-2.5 font-display text-sm leading-4 font-bold sm:whitespace-nowrap sm:px-3">
-      <img
-        src="/art/redcoin.svg"
-        alt=""
-        width={20}
-        height={20}
-        className="size-5 max-[22.5rem]:hidden"
-      />
+      <Coin className="max-[22.5rem]:hidden" />
       <span className="min-w-0 text-center">
         <Masked what="Balance" className="leading-4 max-sm:[&>svg]:hidden">
           <RollingNumber value={balance} />
