@@ -79,7 +79,13 @@ export function OpeningControls(props: OpeningControlsProps) {
         </div>
         <div className="grid gap-2 md:flex md:flex-col-reverse">
           {/* The button says the same: on a phone a line more would move all that is above. */}
-          <p id={reasonId} className={cn('opening-reason', isPending && 'max-md:sr-only')}>
+          <p
+            id={reasonId}
+            className={cn(
+              'text-sm text-muted empty:hidden md:min-h-[1.5em] md:empty:block',
+              isPending && 'max-md:sr-only',
+            )}
+          >
             {notice}
           </p>
           <Button

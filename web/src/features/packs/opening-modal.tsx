@@ -294,7 +294,7 @@ function OpeningProgress({ index, count }: { readonly index: number; readonly co
   if (count < 2) return null
   if (count > mostPips) {
     return (
-      <div className="progress-bar" aria-hidden="true">
+      <div className="progress progress-bar" aria-hidden="true">
         <div style={{ transform: `scaleX(${(index + 1) / count})` }} />
       </div>
     )
@@ -360,11 +360,11 @@ export function ScrollCue({ text }: { readonly text: string }) {
   }, [])
   return (
     <>
-      <div ref={end} className="scroll-end" aria-hidden="true" />
+      <div ref={end} className="h-px" aria-hidden="true" />
       {isMore && (
         <div className="scroll-cue" aria-hidden="true">
-          <span>
-            {text} <ChevronDown />
+          <span className="flex items-center gap-1 text-sm text-ink">
+            {text} <ChevronDown className="size-4.5" />
           </span>
         </div>
       )}

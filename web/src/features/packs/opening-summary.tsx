@@ -42,12 +42,12 @@ export function OpeningSummary(props: OpeningSummaryProps) {
       </dl>
       {children}
       {skipped > 0 && (
-        <p className="summary-skipped">
+        <p className="text-muted">
           {skipped === 1 ? '1 result was' : `${skipped} results were`} skipped and{' '}
           {skipped === 1 ? 'is' : 'are'} counted here.
         </p>
       )}
-      {wins.length === 0 && <p className="summary-skipped">No prize this time.</p>}
+      {wins.length === 0 && <p className="text-muted">No prize this time.</p>}
       {wins.length > 0 && <Wins label="Best prizes" wins={bestFirst.slice(0, bestShown)} />}
       {wins.length > bestShown && (
         <Disclosure summary={`All ${wins.length} prizes`} className="summary-all">
@@ -61,7 +61,7 @@ export function OpeningSummary(props: OpeningSummaryProps) {
 function Total({ label, value }: { readonly label: string; readonly value: ReactNode }) {
   return (
     <div>
-      <dt className="line-clamp-2">{label}</dt>
+      <dt className="line-clamp-2 text-sm text-muted wrap-anywhere">{label}</dt>
       <dd>{value}</dd>
     </div>
   )
@@ -85,18 +85,18 @@ function Wins({ label, wins }: WinsProps) {
 function SummaryWin({ win }: { readonly win: OpeningResult }) {
   return (
     <li>
-      <span className="summary-prize" title={prizeName(win)}>
+      <span className="min-w-0 flex-1 truncate font-semibold" title={prizeName(win)}>
         {prizeName(win)}
       </span>
       {win.redCoinEarned > 0 && (
-        <span className="summary-amount">
+        <span className="whitespace-nowrap text-secondary-text">
           +{win.redCoinEarned.toLocaleString()}
           <span className="max-sm:sr-only"> RedCoin</span>
         </span>
       )}
       {win.claimId && (
         <Masked what="Claim ID">
-          <code>{win.claimId}</code>
+          <code className="text-sm whitespace-nowrap">{win.claimId}</code>
         </Masked>
       )}
     </li>

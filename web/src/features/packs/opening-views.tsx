@@ -166,7 +166,7 @@ function WaitingBar({ fromMs }: { readonly fromMs: number }) {
     )
     return () => clearInterval(timer)
   }, [fromMs])
-  return <progress className="waiting-bar" aria-label="Opening" max={1} value={share} />
+  return <progress className="progress waiting-bar" aria-label="Opening" max={1} value={share} />
 }
 
 const leastDistance = 24

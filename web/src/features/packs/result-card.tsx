@@ -110,7 +110,7 @@ function CardFace({ result, kind, picture, delayMs }: CardFaceProps) {
           <CountUp amount={result.redCoinEarned} write={localAmount} delayMs={delayMs} />
         </p>
       )}
-      <p className="card-name">{prizeName(result)}</p>
+      <p className="card-name line-clamp-3">{prizeName(result)}</p>
     </div>
   )
 }

@@ -332,9 +332,12 @@ function ResultDetails({ result, isProven }: ResultDetailsProps) {
     <>
       {result.won ? <WinDetails result={result} /> : <p className="result-note">{kindWord}</p>}
       {isProven && (
-        <p className="result-proven">
-          <ShieldCheck />
-          Proven in your browser · <Link to="/fairness">details</Link>
+        <p className="flex items-center gap-1.5 text-sm text-muted">
+          <ShieldCheck className="size-4 text-success" />
+          Proven in your browser ·{' '}
+          <Link to="/fairness" className="underline underline-offset-[0.2em]">
+            details
+          </Link>
         </p>
       )}
     </>
@@ -362,7 +365,7 @@ function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 're
 export function ClaimIdPlate({ claimId }: { readonly claimId: string }) {
   return (
     <div className="claim-plate">
-      <span className="claim-plate-label">Claim ID</span>
+      <span className="text-[0.875em] text-muted">Claim ID</span>
       <Masked what="Claim ID">
         <span className="flex min-w-0 flex-auto items-center justify-between gap-2">
           <code>{claimId}</code>
