@@ -210,6 +210,11 @@ describe('the results', () => {
     expect(onClose).toHaveBeenCalledExactlyOnceWith(1)
   })
 
+  it('are written in the colours of cards, which may be dark on a light page', () => {
+    openToResults([losing()])
+    expect(screen.getByText('Pack Opened').closest('.on-card')).not.toBeNull()
+  })
+
   it('drop none of 50, however fast the button is pressed', () => {
     const results = Array.from({ length: 50 }, (_, index) =>
       index % 7 === 0 ? winning({ name: `Prize ${index}` }) : losing(index),

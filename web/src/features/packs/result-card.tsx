@@ -57,7 +57,7 @@ export function ResultCard(props: ResultCardProps) {
         <div className="card-deal" data-part="deal">
           <div className="card-back stage-back" data-part="back" aria-hidden="true" />
           <div className="card-turn" data-part="front">
-            <div ref={card} className="card-front">
+            <div ref={card} className="card-front on-card">
               {hasFace && (
                 <CardFace
                   result={result}

@@ -292,7 +292,7 @@ function CardFan({ results, chances, pictures, isMoving }: CardFanProps) {
   const cards = useMemo(() => worstToBest(results, chances), [results, chances])
   return (
     <div
-      className="card-fan"
+      className="card-fan on-card"
       aria-hidden="true"
       data-moving={isMoving}
       style={{ '--count': results.length }}
