@@ -15,7 +15,7 @@ import { welcomeNewcomer } from './demo/welcome.ts'
 import { createGuards } from './features/account/guards.ts'
 import { registerLocalSignIn, registerSecondFactor } from './features/account/local-routes.ts'
 import type { OnFirstSignIn } from './features/account/provider-sign-in.ts'
-import { endDiscordLink, registerAuth } from './features/account/routes.ts'
+import { registerAuth } from './features/account/routes.ts'
 import { registerAudit } from './features/audit/routes.ts'
 import { recordStaffAction } from './features/audit/tables.ts'
 import { registerBooks } from './features/books/routes.ts'
@@ -71,12 +71,6 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   const limits = requestLimits(limiters)
   const guards = createGuards(deps, limits)
   answerUnknownPaths(app, limits)
-  const { renewSession } = registerAuth({
-    app,
-    deps,
-    guards,
-    onFirstSignIn: welcomeWithPacks(deps),
-  })
   const changing = new ConditionalGet(deps.db)
   const context: FeatureContext = {
     app,
@@ -85,6 +79,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     changing,
     recordAction: recordStaffAction,
   }
+  const { renewSession, withdrawDiscord } = registerAuth(context, welcomeWithPacks(deps))
   const connections = new ConnectionHub()
   registerServer(context, {
     limiter: () => limiters.figures(),
@@ -123,7 +118,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerTwitchEvents(context)
   registerChatBot(context)
   registerDiscordBot(context)
-  registerDiscordInteractions(context, endDiscordLink)
+  registerDiscordInteractions(context, withdrawDiscord)
   await serveConnections(context, realtimePath, connections)
   if (options.standIns === undefined) await mountSandboxWhenOn(app, deps, runDueJobs)
   else await forwardToStandIns(app, options.standIns)

@@ -1,9 +1,9 @@
 // Signing in with Twitch, signing out, and linking a Discord account over HTTP (W-001 to W-007).
 
 import { authContract } from '@redpack/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '../../adapters/deps.ts'
-import { type RouteGuards, SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { addressFor, isCrossSite, originFor } from '../../adapters/http/security-headers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { invariant } from '../../shared/domain-error.ts'
@@ -18,22 +18,15 @@ import {
 import { SignedIn } from './session-cache.ts'
 import { endEverywhere, endSession, renewSession } from './sessions.ts'
 
-export interface AuthContext {
-  readonly app: FastifyInstance
-  readonly deps: Deps
-  readonly guards: RouteGuards
-  readonly onFirstSignIn: OnFirstSignIn
-}
-
 /** Answers what other features need of it. */
-export function registerAuth(context: AuthContext) {
+export function registerAuth(context: FeatureContext, onFirstSignIn: OnFirstSignIn) {
   registerSession(context)
-  registerTwitch(context)
+  registerTwitch(context, onFirstSignIn)
   registerDiscord(context)
-  return { renewSession }
+  return { renewSession, withdrawDiscord }
 }
 
-function registerSession({ app, deps, guards }: AuthContext): void {
+function registerSession({ app, deps, guards }: FeatureContext): void {
   const { session, clearAll } = productCookies(deps.config)
 
   serve(app, guards, authContract.me, async ({ actor }) => {
@@ -84,7 +77,7 @@ function leftBehind(request: FastifyRequest): string {
   return isOwnPage ? '"cache"' : '"cache", "storage"'
 }
 
-function registerTwitch(context: AuthContext): void {
+function registerTwitch(context: FeatureContext, onFirstSignIn: OnFirstSignIn): void {
   const { app, deps, guards } = context
   const twitch = deps.twitchIdentity
   const { session, signInBrowser } = productCookies(deps.config)
@@ -104,14 +97,14 @@ function registerTwitch(context: AuthContext): void {
     if (!twitch.isConfigured) return fail(reply, 'not_configured')
     const redirectUri = wayBack(request)
     const callback = { ...query, ...cookiesOf(request, context), redirectUri }
-    const outcome = await signInWithTwitch(deps, twitch, callback, context.onFirstSignIn)
+    const outcome = await signInWithTwitch(deps, twitch, callback, onFirstSignIn)
     if (typeof outcome === 'string') return fail(reply, outcome)
     session.set(reply, outcome.token, outcome.maxAgeSeconds)
     return reply.redirect('/dashboard', 302)
   })
 }
 
-function registerDiscord(context: AuthContext): void {
+function registerDiscord(context: FeatureContext): void {
   const { app, deps, guards } = context
   const discord = deps.discordLink
   const { signInBrowser } = productCookies(deps.config)
@@ -144,10 +137,7 @@ function registerDiscord(context: AuthContext): void {
   })
 }
 
-function cookiesOf(request: FastifyRequest, { deps }: AuthContext) {
+function cookiesOf(request: FastifyRequest, { deps }: FeatureContext) {
   const { session, signInBrowser } = productCookies(deps.config)
   return { sessionToken: session.read(request), browserToken: signInBrowser.read(request) }
 }
-
-/** What Discord's events do to the link of whoever withdraws it there. */
-export const endDiscordLink = withdrawDiscord

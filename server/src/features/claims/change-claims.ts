@@ -29,7 +29,7 @@ import {
   writeContactInfo,
 } from './tables.ts'
 
-/** What is said of a claim that is not there, or deleted. */
+/** What is said of a claim that is not there, deleted, or somebody else's. */
 export const noClaim = 'Prize claim not found'
 
 /**

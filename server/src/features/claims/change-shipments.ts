@@ -22,6 +22,7 @@ import {
 import { DomainError, existing } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
+import { noClaim } from './change-claims.ts'
 import {
   type Carriage,
   deleteCourier,
@@ -39,7 +40,6 @@ import {
 } from './shipment-tables.ts'
 import { findReaddressed, lockClaimForDelivery } from './tables.ts'
 
-const unknown = 'Prize claim not found'
 const needsAddress = 'Nobody has said where to send this prize yet'
 const readdressed = 'The address was changed after this was packed'
 const badNumber = 'This is not a tracking number'
@@ -65,7 +65,7 @@ export async function changeShipments(
   const found = await shipmentsNamed(tx, names, { isLocked: true })
   const judged = names.map((claimId) => {
     const shipment = found.get(claimId)
-    if (shipment === undefined) return { claimId, reason: unknown }
+    if (shipment === undefined) return { claimId, reason: noClaim }
     const reason =
       state === undefined
         ? deadlineRefusal(shipment, deadline, by.now)
@@ -283,7 +283,7 @@ async function judgeFile(db: Queryable, rows: readonly CourierRow[], isLocked: b
     const reason = seen.has(claimId)
       ? 'This claim is in the file twice'
       : shipment === undefined
-        ? unknown
+        ? noClaim
         : number === undefined
           ? badNumber
           : fileRefusal(shipment, number)
@@ -317,7 +317,7 @@ export async function moveOwnShipment(
 ): Promise<Outcome<number>> {
   const claim = await lockClaimForDelivery(tx, actorId, claimId)
   const [shipment] = claim === undefined ? [] : await readShipments(tx, [claim.id])
-  if (shipment === undefined) throw new DomainError('not_found', unknown)
+  if (shipment === undefined) throw new DomainError('not_found', noClaim)
   const refusal = moveRefusal(shipment.state, to, 'winner')
   if (refusal !== undefined) throw refusal
   const stock = to === 'declined' ? await giveBack(tx, shipment, now) : []

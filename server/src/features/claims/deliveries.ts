@@ -11,6 +11,7 @@ import { formatClaimId } from '../../rules/claim-steps.ts'
 import { DomainError, existing, Unavailable, wrongField } from '../../shared/domain-error.ts'
 import { contactInfoContext, isSealedText, prizeCodeContext } from '../../shared/sealed-text.ts'
 import { noteCodeShown, ownCode } from '../catalogue/prize-code-tables.ts'
+import { noClaim } from './change-claims.ts'
 import {
   type ClaimForDelivery,
   eraseContacts,
@@ -27,8 +28,6 @@ export interface GivenDelivery {
   readonly answers: readonly string[]
   readonly [more: string]: unknown
 }
-
-const noClaim = 'Prize claim not found'
 
 function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
   return red_coin_amount === 0
@@ -113,7 +112,7 @@ export async function showCode(
   userId: number,
   claimId: string,
 ): Promise<{ code: string }> {
-  const found = existing(await ownCode(db, userId, claimId), 'Prize claim not found')
+  const found = existing(await ownCode(db, userId, claimId), noClaim)
   const code = encryption.open(found.sealed, prizeCodeContext(found.id))
   if (code === undefined) throw new Unavailable('The code cannot be read at the moment')
   await noteCodeShown(db, found.claimRow, clock.now())
