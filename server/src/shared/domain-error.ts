@@ -43,6 +43,9 @@ export function existing<Value>(value: Value | undefined, message: string): Valu
   return value
 }
 
+/** For whoever is not signed in, or has left since. */
+export const signedOut = () => new DomainError('unauthorized', 'Unauthorized')
+
 /** One field of the request is what the sentence says. */
 export function wrongField(
   path: string,

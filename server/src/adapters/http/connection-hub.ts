@@ -12,7 +12,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../rules/roles.ts'
 import type { ConnectionFigures } from '../../rules/server-figures.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, signedOut } from '../../shared/domain-error.ts'
 import type { ProductEvent } from '../events/events.ts'
 import { becauseOf } from '../log/redact-error.ts'
 import type { FeatureContext } from './feature-context.ts'
@@ -430,7 +430,7 @@ export async function serveConnections(
     exposeHeadRoute: false,
     preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
       const actor = await guards.authenticate(request, reply, { fresh: true })
-      if (actor === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+      if (actor === undefined) throw signedOut()
       await guards.limit('read', request, actor)
       // Cookies travel with a socket that another site opens, so its origin decides.
       if (isCrossSite(request, deps.config)) {

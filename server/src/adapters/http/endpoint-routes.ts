@@ -18,7 +18,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { type Actor, isStaff } from '../../rules/roles.ts'
-import { DomainError, Unavailable, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, signedOut, Unavailable, wrongField } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
 import type { StaffMember } from '../../shared/staff-call.ts'
 import { withinMillis } from '../clock/clock.ts'
@@ -220,7 +220,7 @@ async function admit(
   request.caller = actor
   if (isOpenToAll(endpoint)) return
   if (access === 'operator' && guards.isOperator(request)) return
-  if (actor === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (actor === undefined) throw signedOut()
   if (access !== 'viewer' && !isStaff(actor.role)) {
     throw new DomainError('forbidden', 'You do not have permission to do this')
   }

@@ -14,7 +14,7 @@ import {
   requireNotSuspended,
 } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, signedOut } from '../../shared/domain-error.ts'
 import { batchedReads, KeyedSemaphore, type MicroBatcher } from '../../shared/turns.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
@@ -114,7 +114,7 @@ async function requireForEverybody({ config, db, clock }: Deps, actor: Actor): P
     throw new DomainError('forbidden', 'Only a super user can do this')
   }
   const session = await readConfirmation(db, actor.sessionHash)
-  if (session === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (session === undefined) throw signedOut()
   if (!session.hasSecondFactor || isConfirmed(session.confirmedAt, clock.now())) return
   const message = "Enter a code from your authenticator app to confirm it's you"
   throw new DomainError('confirmation_needed', message)

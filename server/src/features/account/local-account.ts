@@ -9,7 +9,7 @@ import type { Counter } from '../../adapters/http/limiter.ts'
 import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import type { Passwords } from '../../adapters/passwords/passwords.ts'
 import { confirmedUntil, secretContext, secretUnreadable } from '../../rules/second-factor.ts'
-import { DomainError, invariant } from '../../shared/domain-error.ts'
+import { DomainError, invariant, signedOut } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { addNews } from '../outbox/tables.ts'
@@ -258,7 +258,7 @@ export async function confirmSecondFactor(
 export async function confirmSession(deps: Deps, keeper: Keeper, code: string): Promise<Date> {
   return withCode(deps, keeper, code, async (tx, now) => {
     const isMarked = await markSessionConfirmed(tx, keeper.sessionHash, now)
-    if (!isMarked) throw new DomainError('unauthorized', 'Unauthorized')
+    if (!isMarked) throw signedOut()
     return confirmedUntil(now)
   })
 }

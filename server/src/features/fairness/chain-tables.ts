@@ -5,7 +5,7 @@ import type { Entry } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { existsQuery, oneValueQuery, rowQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type { DrawSeeds, OpenChain } from '../../adapters/random/draw-seeds.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { signedOut, Unavailable } from '../../shared/domain-error.ts'
 
 const nextId = oneValueQuery<{ id: number }>(
   'next_chain_id',
@@ -81,7 +81,7 @@ export async function chainOfToday(
   told?: ToldPlace,
 ) {
   const users = await tx.run(lockUser, [userId])
-  if (users.length === 0) throw new DomainError('unauthorized', 'Unauthorized')
+  if (users.length === 0) throw signedOut()
   const open = await readOpen(tx, userId)
   if (open !== undefined) {
     if (isDrawable(open, now, told) && seeds.open(open) !== undefined) return open

@@ -10,7 +10,7 @@ import type {
 import { historyFileRowsMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { csvPieces, ownColumns } from '../../shared/csv-file.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { signedOut } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { paginationOf } from '../../shared/pagination.ts'
 import { publicName } from '../../shared/standing-sql.ts'
@@ -127,7 +127,7 @@ export async function ownRank(db: Queryable, userId: number): Promise<OwnRank> {
   const rows = await db.run<NearRow>(readOwnRank, [userId])
   const at = rows.findIndex(({ id }) => id === userId)
   const me = rows[at]
-  if (me === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (me === undefined) throw signedOut()
   const { higher, isHidden, isProtected, redCoinBalance } = me
   if (redCoinBalance === 0 || isProtected) {
     return { rank: null, redCoinBalance, isHidden, neighbours: [] }

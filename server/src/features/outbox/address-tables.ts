@@ -9,7 +9,7 @@ import {
   valueQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { signedOut } from '../../shared/domain-error.ts'
 import type { Recipient } from './news-tables.ts'
 import type { MessageKind } from './recipient-sql.ts'
 
@@ -44,7 +44,7 @@ export async function askForAddress(
 ): Promise<void> {
   const { userId, address, key, until } = asked
   const isAsked = await askFor(tx, userId, address, key, until)
-  if (!isAsked) throw new DomainError('unauthorized', 'Unauthorized')
+  if (!isAsked) throw signedOut()
   await tx.run(addLink, [userId, key, now])
 }
 

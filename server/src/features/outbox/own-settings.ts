@@ -5,7 +5,7 @@ import { verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Actor } from '../../rules/roles.ts'
-import { DomainError, Unavailable } from '../../shared/domain-error.ts'
+import { DomainError, signedOut, Unavailable } from '../../shared/domain-error.ts'
 import {
   askForAddress,
   countLink,
@@ -111,7 +111,7 @@ export async function changeSettings(
   userId: number,
   { forgetsAddress, isDiscordOn, liveStreams, preferences, quietHours }: SettingsChange,
 ): Promise<void> {
-  if (!(await holdUser(tx, userId))) throw new DomainError('unauthorized', 'Unauthorized')
+  if (!(await holdUser(tx, userId))) throw signedOut()
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
   if (liveStreams !== undefined) await writeLiveStreams(tx, userId, liveStreams)
   if (quietHours !== undefined) {
@@ -141,7 +141,7 @@ export async function addDevice(
   const now = deps.clock.now()
   const isKept = await deps.db.transaction(async (tx) => {
     // Whoever is signed out everywhere meanwhile adds no device that would stay.
-    if (!(await holdSession(tx, sessionHash))) throw new DomainError('unauthorized', 'Unauthorized')
+    if (!(await holdSession(tx, sessionHash))) throw signedOut()
     return keepDevice(tx, userId, device, { now, devicesMax: pushDevicesMax })
   })
   if (!isKept) throw new DomainError('duplicate', 'This device is known with other keys')

@@ -22,7 +22,7 @@ import {
   openUnderTerms,
 } from '../../rules/opening.ts'
 import { requireNotSuspended } from '../../rules/roles.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, signedOut } from '../../shared/domain-error.ts'
 import { type JsonText, jsonText, trustedJson } from '../../shared/json-text.ts'
 import type { Settled } from '../../shared/turns.ts'
 import { readImages } from '../catalogue/image-tables.ts'
@@ -166,7 +166,7 @@ async function draw(
   left: StockLeft,
 ): Promise<Attempt | Drawn> {
   const { packTypeId, quantity, oddsHash, commitment, idempotencyKey: key } = order
-  if (state === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (state === undefined) throw signedOut()
   const inputHash = hashInput([
     packTypeId,
     quantity,

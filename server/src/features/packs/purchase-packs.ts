@@ -7,7 +7,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command } from '../../adapters/http/command.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { requireNotSuspended } from '../../rules/roles.ts'
-import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
+import { DomainError, existing, invariant, signedOut } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import {
   changeBalance,
@@ -42,7 +42,7 @@ export async function purchasePacks(
 ): Promise<Outcome<PurchaseResponse>> {
   const { quantity } = order
   const person = await lockUser(tx, userId)
-  if (person === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (person === undefined) throw signedOut()
   requireNotSuspended(person.suspension, now)
   const listing = existing(await readListing(tx, order.listingId), 'Listing not found')
   const { expectedPrice = listing.price } = order

@@ -13,7 +13,7 @@ import {
   requireWalletAddress,
   walletMessage,
 } from '../../rules/wallet.ts'
-import { DomainError, Unavailable, wrongField } from '../../shared/domain-error.ts'
+import { DomainError, signedOut, Unavailable, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import {
   clearPerson,
@@ -38,8 +38,6 @@ import {
   writeReadUntil,
   writeVisibility,
 } from './tables.ts'
-
-const gone = () => new DomainError('unauthorized', 'Unauthorized')
 
 /**
  * Changes the given fields of the profile; absent ones stay.
@@ -68,7 +66,7 @@ export async function updateProfile(
     }
     return isWritten
   })
-  if (!isWritten) throw gone()
+  if (!isWritten) throw signedOut()
   deps.events.publish({ type: 'user_changed', userId })
   if (isRenamed) deps.events.publish({ type: 'leaderboard_changed' })
 }
@@ -84,7 +82,7 @@ export async function changeVisibility(
   isHidden: boolean,
 ): Promise<void> {
   const isWritten = await writeVisibility(deps.db, userId, isHidden, deps.clock.now())
-  if (!isWritten) throw gone()
+  if (!isWritten) throw signedOut()
   deps.events.publish({ type: 'leaderboard_changed' })
 }
 
@@ -125,7 +123,7 @@ export async function challengeWallet(
   })
   const sessionHash = sha256Hex(owner.sessionToken)
   const challenge = { userId: owner.userId, sessionHash, address, message, expiresAt }
-  if (!(await putWalletChallenge(deps.db, challenge))) throw gone()
+  if (!(await putWalletChallenge(deps.db, challenge))) throw signedOut()
   return { message, expiresAt }
 }
 
@@ -167,7 +165,7 @@ export async function proveWallet(
       if (sqlState(error) !== '23505') throw error
       throw new DomainError('duplicate', 'Another account has proven this wallet already.')
     })
-  if (changed.length === 0) throw gone()
+  if (changed.length === 0) throw signedOut()
   for (const userId of changed) deps.events.publish({ type: 'user_changed', userId })
 }
 
@@ -196,7 +194,7 @@ function keyBytes(address: string): Uint8Array {
 export async function readNotices(deps: Deps, userId: number, readUntil: Date): Promise<Date> {
   const now = deps.clock.now()
   const until = await writeReadUntil(deps.db, userId, readUntil < now ? readUntil : now)
-  if (until === undefined) throw gone()
+  if (until === undefined) throw signedOut()
   return until
 }
 
@@ -217,7 +215,7 @@ export async function deleteAccount(
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const person = await lockWholeUser(tx, userId)
-    if (person === undefined) throw gone()
+    if (person === undefined) throw signedOut()
     // After the lock: what was paid while it was waited for lies before the leaving.
     const now = deps.clock.now()
     if (person.is_protected) {

@@ -5,7 +5,7 @@ import type { Notice, NoticesResponse, Profile, WalletStatus } from '@redpack/co
 import { noticeDaysMax, noticesMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery } from '../../adapters/db/queries.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { signedOut } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { asksForAddress, newsSources, tellsStatus } from '../outbox/recipient-sql.ts'
 
@@ -26,7 +26,7 @@ type Row = Omit<Dated<Profile, 'createdAt'>, 'notifications'> & {
 /** @throws DomainError unauthorized when the account is gone since the caller was recognised */
 export async function profileOf(db: Queryable, userId: number): Promise<Profile> {
   const [row] = await db.run<Row>(readProfile, [userId])
-  if (row === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (row === undefined) throw signedOut()
   // Every switch starts switched on; a row may name only some of them.
   const { email, prizes, rewards } = row.notifications
   return {
@@ -44,7 +44,7 @@ const readWallet = rowQuery<Dated<WalletStatus, 'verifiedAt'>, [userId: number]>
 /** @throws DomainError unauthorized when the account is gone */
 export async function walletStatus(db: Queryable, userId: number): Promise<WalletStatus> {
   const row = await readWallet(db, userId)
-  if (row === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (row === undefined) throw signedOut()
   return isoTimes(row)
 }
 

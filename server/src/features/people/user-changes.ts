@@ -6,7 +6,7 @@ import type { Deps } from '../../adapters/deps.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
-import { DomainError, existing } from '../../shared/domain-error.ts'
+import { DomainError, existing, signedOut } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { liftRemembered } from '../account/leaving-tables.ts'
 import {
@@ -125,8 +125,6 @@ export async function changeRole(
     answer: await renewSession(deps, tx, { userId, role, createdAt: own.createdAt }),
   }
 }
-
-const signedOut = () => new DomainError('unauthorized', 'Unauthorized')
 
 function requirePower({ config }: Deps, change: RoleChange, account: LockedAccount): void {
   if (account.isProtected) {

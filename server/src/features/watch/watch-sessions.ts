@@ -16,7 +16,7 @@ import {
   requireWatchable,
   type WatchPayment,
 } from '../../rules/watch-time.ts'
-import { DomainError, existing } from '../../shared/domain-error.ts'
+import { DomainError, existing, signedOut } from '../../shared/domain-error.ts'
 import { paidBroadcastText, wasPaidBefore } from '../account/leaving-tables.ts'
 import { type ChangeReason, changeBalance, changeHolding } from '../ledger/ledger-tables.ts'
 import { announceCompletion } from '../twitch-bot/tables.ts'
@@ -99,7 +99,7 @@ export async function selectActiveStream(
 /** @throws DomainError unauthorized for who has left */
 async function viewerOf(tx: Queryable, userId: number, now: Date): Promise<Viewer> {
   const viewer = await lockViewer(tx, userId, now)
-  if (viewer === undefined) throw new DomainError('unauthorized', 'Unauthorized')
+  if (viewer === undefined) throw signedOut()
   return viewer
 }
 
