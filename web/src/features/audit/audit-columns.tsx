@@ -61,7 +61,7 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
       id: 'target',
       header: 'Target',
       value: targetText,
-      cell: (entry) => <span className="block max-w-44 truncate">{targetText(entry)}</span>,
+      cell: (entry) => <span className="block md:max-w-44 md:truncate">{targetText(entry)}</span>,
     },
     {
       id: 'change',
@@ -69,7 +69,7 @@ export function auditColumns(onView: (entry: AuditEntry) => void): DataColumn<Au
       takesRest: true,
       value: (entry) => changeLine(entry.before, entry.after),
       cell: (entry) => (
-        <span className="block truncate text-muted max-md:max-w-72">
+        <span className="block text-muted max-md:line-clamp-4 md:truncate">
           {changeLine(entry.before, entry.after) || '–'}
         </span>
       ),

@@ -2,7 +2,7 @@
 
 import { CloudAlert, RotateCw } from 'lucide-react'
 import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react'
-import { httpTextOf } from '../../lib/api-error.ts'
+import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { Button } from '../form/button.tsx'
 import { Card } from '../layout/card.tsx'
@@ -30,14 +30,20 @@ export interface DataStateProps<T> {
   readonly isLabelShown?: boolean
   /** What a failure is called, where it is not 'Error loading' and `what`. */
   readonly title?: string
-  /** What is said of a failure; absent for status and words of the answer. */
-  readonly description?: string
+  /** What is said of a failure; absent for the words of the answer. */
+  readonly description?: string | undefined
   /** True for what stands on the page: a failure has a card of its own. */
   readonly isOnPage?: boolean
   /** True for a small part: nothing is said of a long wait, and of a failure no more than that. */
   readonly isBrief?: boolean
   readonly children: (data: T) => ReactNode
 }
+
+/** What the server says; of a fault that it did not expect, and a proxy, nothing that helps. */
+const reasonOf = (error: Error) =>
+  error instanceof ApiError && (error.status === 500 || error.code === undefined)
+    ? 'Something went wrong on our side. Please try again in a moment.'
+    : messageOf(error, 'No answer')
 
 /** Data that is there stays, whatever becomes of the next question. */
 export function DataState<T>({
@@ -57,7 +63,7 @@ export function DataState<T>({
   if (data !== undefined) return children(data)
   if (error) {
     const Failure = isOnPage ? LoadErrorCard : LoadError
-    const told = description ?? (isBrief ? undefined : httpTextOf(error))
+    const told = description ?? (isBrief ? undefined : reasonOf(error))
     return <Failure title={title} description={told} {...askAgain(query)} />
   }
   return (

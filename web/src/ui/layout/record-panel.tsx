@@ -3,6 +3,7 @@
 
 import { Plus } from 'lucide-react'
 import { Fragment, type ReactNode, useCallback } from 'react'
+import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { DataState, type DataStateProps } from '../feedback/data-state.tsx'
 import { Button } from '../form/button.tsx'
@@ -80,6 +81,7 @@ export function RecordPanel<Row extends { readonly id: number }>({
         what={`the ${what}`}
         label={label}
         title={`Error loading ${what}`}
+        description={error ? httpTextOf(error) : undefined}
         className={className}
         isOnPage
       >

@@ -33,7 +33,7 @@ export interface MenuProps {
 }
 
 const panel =
-  'card on-card panel-center z-toast max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-[calc(100vw-1rem)] overflow-y-auto p-1 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]'
+  'card on-card panel-center fade-below z-toast max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-[calc(100vw-1rem)] overflow-y-auto p-1 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]'
 
 const row =
   'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 text-ink no-underline outline-none data-[highlighted]:bg-raised data-[highlighted]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5'
