@@ -185,7 +185,7 @@ describe('odds that have changed', () => {
       'Hoodiebefore: 1 in 100 packs (1%)now: 1 in 200 packs (0.5%)',
       'Headset · newnow: 1 in 100 packs (1%), 2 packs of Crown Pack',
       'Mug · no longer in this packbefore: was 1 in 100 packs (1%)',
-      'A pack without prizebefore: pays 5 RedCoinnow: pays 4 RedCoin',
+      'A pack without a prizebefore: pays 5 RedCoinnow: pays 4 RedCoin',
     ])
     expect(screen.queryByText('Pack Opening Error')).toBeNull()
     await app.user.click(asks.getByRole('button', { name: 'Open 50 packs with the new odds' }))

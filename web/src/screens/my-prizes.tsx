@@ -392,7 +392,7 @@ function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
         isOpen={isAsking}
         onOpenChange={ask}
         title={`Give up your ${prize.name}?`}
-        description="It is yours until you give it up. Then nothing is sent, and you get nothing in its place. This cannot be undone."
+        description="You will not receive this prize or anything in its place. This cannot be undone."
         confirmLabel="Give it up"
         cancelLabel="Keep it"
         onConfirm={() => void giveUp()}

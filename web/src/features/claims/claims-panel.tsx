@@ -195,7 +195,7 @@ export function ClaimDialog({ claim, onClose }: ClaimDialogProps) {
         {({ contactInfo, claimInstructions, timeline, hasCode }) => (
           <div className="grid gap-5">
             {hasCode ? (
-              <p>A code was given to this win. Nobody but its winner sees it.</p>
+              <p>The winner has received a code. Only they can see it.</p>
             ) : (
               <DeliverySection contactInfo={contactInfo} />
             )}

@@ -202,7 +202,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
       <div className="grid gap-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
         <TextField
           label="Postal code"
-          hint="If there is one"
+          hint="If you have one"
           autoComplete="postal-code"
           {...field('postalCode')}
         />
@@ -238,12 +238,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
         autoComplete="tel"
         {...field('phone')}
       />
-      <TextAreaField
-        label="Note"
-        hint="Optional, for the people who send it"
-        rows={2}
-        {...field('note')}
-      />
+      <TextAreaField label="Note" hint="Optional, for our staff" rows={2} {...field('note')} />
       <p className="flex gap-3 rounded-control border border-line bg-page p-3 text-sm text-muted">
         <LockKeyhole className="mt-0.5 size-5 flex-none" />
         <span>

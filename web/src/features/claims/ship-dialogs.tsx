@@ -101,7 +101,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
           `Send ${plural(shipments.length, 'prize', 'prizes')}`
         )
       }
-      description={isOne ? first?.prize.name : 'Numbers can be added to single ones later.'}
+      description={isOne ? first?.prize.name : 'You can add tracking numbers one by one later.'}
       isUnsaved={courier !== before[0] || number !== before[1]}
       onSubmit={(event) => void submit(event)}
       className="grid gap-4"
@@ -156,7 +156,7 @@ function CourierExport() {
   return (
     <section aria-label="File for the courier" className="grid gap-3">
       <CheckboxGroup
-        label="Columns beside the Claim ID"
+        label="Columns besides the Claim ID"
         choices={columnChoices}
         values={columns}
         onChange={choose}
@@ -216,13 +216,13 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
     <Dialog
       onOpenChange={onClose}
       title="Courier files"
-      description="Take addresses to a courier's tool, and bring its numbers back."
+      description="Export addresses for a courier's tool, then import its tracking numbers."
     >
       <div className="grid gap-4">
         <CourierExport />
         <p className="border-t border-line pt-4 text-muted">
-          The file that comes back has the columns claimId, courier and trackingNumber. What it
-          names is marked as sent.
+          The file to import needs the columns claimId, courier and trackingNumber. Its claims are
+          marked as sent.
         </p>
         <FileDrop
           label="File from the courier"
@@ -238,8 +238,8 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
               {formatNumber(good)} of {plural(preview.rows.length, 'row', 'rows')} can be marked as
               sent.
             </p>
-            <Told label="Rows to look at" told={toldIn(preview, 'remark')} />
-            <Told label="Rows that are left out" told={toldIn(preview, 'reason')} />
+            <Told label="Rows to check" told={toldIn(preview, 'remark')} />
+            <Told label="Skipped rows" told={toldIn(preview, 'reason')} />
             <DialogActions>
               <Button disabled={good === 0} isPending={apply.isPending} onClick={() => void send()}>
                 Mark {formatNumber(good)} as sent
@@ -259,14 +259,14 @@ const goTo = (section: HTMLElement | null) => section?.focus()
 function Receipt({ batchId, sent, skipped, leftOut = [] }: CourierFileResponse) {
   const save = () => {
     const lines = leftOut.map(({ row, claimId, reason }) => csvLine([row, claimId, reason]))
-    saveCsv('courier-file-left-out', csvLine(['row', 'claimId', 'reason']) + lines.join(''))
+    saveCsv('courier-file-skipped', csvLine(['row', 'claimId', 'reason']) + lines.join(''))
   }
   return (
     <section aria-label="Receipt" ref={goTo} tabIndex={-1} className="grid gap-3 outline-none">
       <p className="font-semibold">
-        {plural(sent, 'prize', 'prizes')} marked as sent, {plural(skipped, 'row', 'rows')} left out.
+        {plural(sent, 'prize', 'prizes')} marked as sent, {plural(skipped, 'row', 'rows')} skipped.
       </p>
-      <Told label="Rows that were left out" told={leftOut} />
+      <Told label="Skipped rows" told={leftOut} />
       <div className="flex flex-wrap gap-2">
         {sent > 0 && (
           <LinkButton
@@ -359,7 +359,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       onOpenChange={leave}
       title="Couriers"
-      description="Numbers become links for winner and staff. Links of what was sent stay when a courier is deleted."
+      description="Tracking numbers become links for winners and staff. Links of prizes already sent stay when a courier is deleted."
     >
       <DataState query={couriers} what="the couriers" skeleton="h-32">
         {(list) => <CourierList couriers={list} />}

@@ -135,7 +135,7 @@ function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
     // biome-ignore lint/a11y/useSemanticElements: a set of fields is for a form
     <div
       role="group"
-      aria-label="What is shown"
+      aria-label="Show"
       className="mb-4 flex gap-2 max-sm:overflow-x-auto max-sm:py-1 sm:flex-wrap"
     >
       {shipViews.map((name) => {

@@ -56,7 +56,7 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
     <Dialog
       onOpenChange={onClose}
       title={`Print ${plural(shipments.length, 'shipment', 'shipments')}`}
-      description="Your browser prints. The log of staff actions notes whose address was read."
+      description="Your browser prints. The audit log records whose addresses were read."
     >
       <form onSubmit={(event) => void read(event)} className="grid gap-4">
         <SelectField
@@ -68,7 +68,7 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
         {format === 'labels' && (
           <NumberField
             label="First label"
-            hint="Of the 21 on the first sheet, row by row. Those before it are left empty."
+            hint="Its place among the 21 on the first sheet, row by row. Earlier labels stay blank."
             min={1}
             max={labelsOfSheet}
             value={first}

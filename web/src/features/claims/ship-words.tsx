@@ -24,7 +24,7 @@ export const stateWords: Readonly<Record<ShipmentState, StateWords>> = {
   delivered: { staff: 'Delivered', winner: 'Delivered', tone: 'success' },
   returned: { staff: 'Returned', winner: 'Came back to us', tone: 'danger' },
   declined: { staff: 'Declined', winner: 'You gave it up', tone: 'idle' },
-  lapsed: { staff: 'Lapsed', winner: 'Given up: no address in time', tone: 'idle' },
+  lapsed: { staff: 'Lapsed', winner: 'Expired: no address in time', tone: 'idle' },
 }
 
 /** For names of controls and for messages. */

@@ -61,7 +61,7 @@ describe('a prize of mine', () => {
     expect(screen.queryByText('DHL RB1')).toBeNull()
     await user.click(screen.getByRole('button', { name: "I don't want it: Hoodie" }))
     const question = within(await screen.findByRole('alertdialog'))
-    expect(question.getByText(/nothing is sent/)).toBeTruthy()
+    expect(question.getByText(/You will not receive this prize/)).toBeTruthy()
     expect(declined).toBe(0)
     await user.click(question.getByRole('button', { name: 'Give it up' }))
     expect(await screen.findByText('You gave up your Hoodie')).toBeTruthy()

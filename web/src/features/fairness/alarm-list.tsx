@@ -89,7 +89,7 @@ export function WithheldList({ userId }: { readonly userId: number }) {
     <Card>
       <CardHeader
         title="What was withheld"
-        description="Openings that were refused, came second or got no answer. When the site reveals their seed, your browser draws them again. One win among them can be an accident. Several are a reason to ask."
+        description="Openings that were refused, overtaken by another or never answered. When the site reveals their seed, your browser draws them again. One win among them can be a coincidence. Several are a reason to ask."
       />
       <div data-withheld={withheld.filter(({ prizes }) => prizes).length}>
         <p className="font-medium">{summary}</p>
@@ -107,8 +107,8 @@ export function WithheldList({ userId }: { readonly userId: number }) {
         )}
       </div>
       <p className="mt-4 text-sm text-muted">
-        Your browser keeps this memory in the storage of this site, and the site could clear it.
-        Save it from time to time. The offline verifier checks the file.
+        Your browser keeps this memory in this site's storage, which the site could clear. Save it
+        from time to time. The offline verifier checks the file.
       </p>
       <Button tone="secondary" className="mt-3" onClick={() => void save()} icon={Download}>
         Save the memory

@@ -14,7 +14,7 @@ export function DeliveryRecordCard() {
         title="Delivery record"
         icon={PackageCheck}
         iconClassName="size-6 text-accent-text"
-        description="How far everything that was won and is sent has come. It is counted from the log alone, so what is late cannot be hidden."
+        description="The progress of every prize that is sent. It is counted from the log alone, so delays cannot be hidden."
       />
       <DataState query={useDeliveries()} what="the delivery record" skeleton="h-7 w-72 max-w-full">
         {(found) => (

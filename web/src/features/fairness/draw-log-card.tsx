@@ -99,7 +99,7 @@ function Head({ log, readAt }: { readonly log: OpenLog; readonly readAt: number 
     Witnesses: cosigners.length === 0 ? 'None yet' : `${cosigners.length}: ${cosigners.join(', ')}`,
     'This browser has seen': before
       ? `${formatNumber(before.size)} entries on ${timeText(before.seenAt)}; this log goes on from them`
-      : 'Nothing before; from now on it remembers',
+      : 'Nothing yet; it remembers from now on',
   }
   return (
     <dl className="mb-4 grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
@@ -169,7 +169,7 @@ function WholeLogCheck() {
   }
   return (
     <section className="mt-6 border-t border-line pt-4">
-      <h3 className="text-lg">Check all of it</h3>
+      <h3 className="text-lg">Check everything</h3>
       <p className="mt-1 mb-3 text-muted">
         Your browser reads every entry, compares all of them with the signature and with what it
         remembers, and draws every opening again.
@@ -243,7 +243,7 @@ function Summary({ check }: { readonly check: LogCheck }) {
     `${plural(counts.tables, 'odds table', 'odds tables')} and ${plural(counts.stockChanges, 'stock change', 'stock changes')}${isSound(check) ? stock : ''}.`,
     `Deliveries: ${check.deliveries}.`,
     seen === undefined
-      ? 'This browser had seen nothing of this log before.'
+      ? 'This browser had not seen this log before.'
       : `The ${plural(seen, 'entry', 'entries')} that this browser had seen before are still the same.`,
   ].filter((line) => line !== false)
   return (

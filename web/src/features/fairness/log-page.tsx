@@ -202,7 +202,7 @@ function entryWords(text: string): string {
         ? `Odds table, part ${entry.part} of ${entry.parts}`
         : `Odds table of pack type ${entry.table.packTypeId}, ${plural(entry.table.entries.length, 'prize', 'prizes')}`
     default:
-      return 'Not one of the six kinds of entries'
+      return 'Unknown kind of entry'
   }
 }
 

@@ -148,7 +148,7 @@ export async function withheldFrom(userId: number) {
 /** What does not agree, in a sentence: also what only the log can tell. */
 const alarmTexts: Readonly<Record<AlarmReason, string>> = {
   ...faultTexts,
-  log: 'The public log says something else of this opening.',
+  log: 'The public log says something different about this opening.',
   missing: 'The opening is not in the public log after ten minutes.',
 }
 

@@ -137,7 +137,9 @@ function withEntry(memory: DrawMemory, key: string, text: string): DrawMemory | 
   const request = memory.requests.find((one) => one.key === key)
   if (request?.outcome === 'proven') {
     const isSame = saysWhatWasTold(text, request)
-    return isSame ? withRequest(memory, key, { isLogged: true }) : 'The entry says something else.'
+    return isSame
+      ? withRequest(memory, key, { isLogged: true })
+      : 'The entry says something different.'
   }
   if (request === undefined) return memory
   const entry = entryAt(request, text)

@@ -186,7 +186,7 @@ export function RollBar({ table, thresholds, roll }: DrawnRoll) {
 const savedFile = {
   accept: 'application/json,.json',
   choose: 'Choose a saved file',
-  limit: 'It ends in .json',
+  limit: 'A .json file',
 }
 
 export function ProofFileCard() {
@@ -219,8 +219,7 @@ export function ProofFileCard() {
       {saved && <VerificationReport saved={saved} />}
       <div className="mt-4 border-t border-line pt-4">
         <p className="mb-3 text-muted">
-          The same check as one file for your computer. It works without this site and without a
-          network.
+          The same check in a single file for your computer. It works offline, without this site.
         </p>
         <a href="/verify-proof.html" download className={buttonLook({ tone: 'secondary' })}>
           <Download />

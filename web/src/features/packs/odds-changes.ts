@@ -54,7 +54,7 @@ export function oddsChanges(before: KnownOdds, after: OddsResponse, types: Types
   const { consolationRedCoin: paid } = before
   const isOtherPay = paid !== undefined && paid !== after.consolationRedCoin
   const pay = {
-    what: 'A pack without prize',
+    what: 'A pack without a prize',
     before: payText(paid ?? 0),
     after: payText(after.consolationRedCoin),
   }
@@ -157,7 +157,7 @@ function isRounded(exact: number, rounded: number): boolean {
 /** What stands below the name of a prize. */
 export function prizeHint({ chance, soldOut }: OddsEntry): string {
   if (chance <= 0) return 'Cannot be won at the moment.'
-  return soldOut ? `Its ${percentText(chance)} counts as no prize.` : packsText(chance)
+  return soldOut ? `Its ${percentText(chance)} chance counts as no prize.` : packsText(chance)
 }
 
 /**

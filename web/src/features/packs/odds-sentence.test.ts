@@ -43,7 +43,7 @@ describe('prizeHint', () => {
   })
 
   it('says what happens instead of a prize that is sold out', () => {
-    expect(prizeHint(entry(0.1, true))).toBe('Its 10% counts as no prize.')
+    expect(prizeHint(entry(0.1, true))).toBe('Its 10% chance counts as no prize.')
   })
 })
 

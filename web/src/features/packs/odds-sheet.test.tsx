@@ -95,7 +95,7 @@ describe('the odds', () => {
     await openOdds({ entries: [{ ...mug, delivery: terms }] })
     expect(
       await screen.findByText(
-        'Sent to Germany, Spain · Worth about €45.50 · Address wanted within 14 days · Asked with the address: Size, Name on it',
+        'Sent to Germany, Spain · Worth about €45.50 · Address needed within 14 days · Asked with the address: Size, Name on it',
       ),
     ).toBeTruthy()
   })
@@ -118,7 +118,7 @@ describe('the odds', () => {
     server.use(hangs(fairnessContract.odds))
     await openSheet()
     await screen.findByText('Loading odds')
-    const slow = 'Still loading the odds. The server takes longer than usual.'
+    const slow = 'Still loading the odds. This is taking longer than usual.'
     expect(screen.queryByText(slow)).toBeNull()
     expect(await screen.findByText(slow, {}, { timeout: 4000 })).toBeDefined()
   })

@@ -15,7 +15,7 @@ export function termsOf(terms: DeliveryTerms): string[] {
     ...(estimatedValue === null ? [] : [`Worth about ${amountText(estimatedValue)}`]),
     ...(deadlineDays === null
       ? []
-      : [`Address wanted within ${plural(deadlineDays, 'day', 'days')}`]),
+      : [`Address needed within ${plural(deadlineDays, 'day', 'days')}`]),
     ...(questions.length === 0 ? [] : [`Asked with the address: ${questions.join(', ')}`]),
   ]
 }
