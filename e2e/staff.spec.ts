@@ -158,7 +158,7 @@ for (const { name, hand } of ways) {
       await openSubTab(page, hand, 'Bulk Distribution')
       await hand.press(page.getByRole('button', { name: /^Reverse/ }).first())
       await hand.press(page.getByRole('alertdialog').getByRole('button', { name: 'Reverse' }))
-      const shortfall = page.getByRole('dialog', { name: 'Not all of it was there' })
+      const shortfall = page.getByRole('dialog', { name: 'Not everything could be taken back' })
       await expect(shortfall).toContainText(login)
       await expect(shortfall).toContainText('5 of 6 taken back')
       await page.keyboard.press('Escape')

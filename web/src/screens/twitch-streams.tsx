@@ -417,7 +417,7 @@ function WatchSection<T>({ title, what, query, isWaiting, children }: WatchSecti
       <DataState
         query={{ data, error: isWaiting ? null : error, isFetching, refetch }}
         what={what}
-        description="We try again by ourselves, too."
+        description="We also try again automatically."
         skeleton={sectionShape}
         className=""
         isOnPage

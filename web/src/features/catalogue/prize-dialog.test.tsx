@@ -217,7 +217,7 @@ describe('the form of a new prize', () => {
     tick(dialog, 'Unlimited inventory')
     fill(dialog, 'Inventory quantity', '25')
     await user.click(dialog.getByText('Delivery', { selector: 'summary' }))
-    for (const code of ['DE', 'AT', 'ES']) fill(dialog, 'Countries it is sent to', code)
+    for (const code of ['DE', 'AT', 'ES']) fill(dialog, 'Ships to', code)
     fireEvent.click(dialog.getByLabelText('Remove Spain'))
     fill(dialog, 'Estimated value', '0')
     fill(dialog, 'Question 1', 'Size')

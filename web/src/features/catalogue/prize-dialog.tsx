@@ -46,7 +46,7 @@ function PrizeDelivery({ form }: PrizePartProps) {
           control={control}
           name="deliversCodes"
           label="Delivers a code"
-          hint="Each win is given a game key or voucher of its own; nothing is sent."
+          hint="Each win gets its own game key or voucher; nothing is sent."
         />
         {deliversCodes?.message && (
           <p role="alert" className="text-sm text-danger">
@@ -57,7 +57,7 @@ function PrizeDelivery({ form }: PrizePartProps) {
           control={control}
           name="deadlineDays"
           label="Days to give an address"
-          hint="After that an unsent win is given up and goes back into stock. Leave blank for no deadline."
+          hint="After that, wins without an address lapse and go back into stock. Leave blank for no deadline."
           unit="days"
           min={1}
           max={deadlineDaysMax}
@@ -66,7 +66,7 @@ function PrizeDelivery({ form }: PrizePartProps) {
         <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-4">
           <TextField
             label="Estimated value"
-            hint="For the winner's papers"
+            hint="For the winner's records"
             inputMode="decimal"
             autoComplete="off"
             error={estimatedValue?.amount?.message ?? estimatedValue?.message}
@@ -99,8 +99,8 @@ function Countries({ form }: PrizePartProps) {
     <div className="grid gap-2">
       <SelectField
         ref={field.ref}
-        label="Countries it is sent to"
-        hint={chosen.length === 0 ? 'Everywhere, until you choose one' : undefined}
+        label="Ships to"
+        hint={chosen.length === 0 ? 'Everywhere, unless you choose countries' : undefined}
         placeholder="Add a country"
         choices={byName.filter(isFree)}
         value=""
@@ -147,7 +147,11 @@ function Questions({ form: { register, watch, formState } }: PrizePartProps) {
           />
           <TextField
             label={`Choices of question ${index + 1}`}
-            hint={choices === '' ? 'Such as S, M, L. Empty for a free text.' : 'One of these'}
+            hint={
+              choices === ''
+                ? 'For example S, M, L. Leave blank for free text.'
+                : 'The winner picks one'
+            }
             autoComplete="off"
             error={errors?.[index]?.choices?.message}
             {...register(`questions.${index}.choices`)}
@@ -176,7 +180,7 @@ function Handler({ form, isSeen }: PrizePartProps & { readonly isSeen: boolean }
     <SelectField
       label="Handler"
       hint="The member of staff who ships it"
-      placeholder="Nobody in particular"
+      placeholder="No one"
       choices={withChosen(staff, chosen, `User #${chosen}`)}
       {...fieldOf(form, 'handlerId')}
     />
@@ -371,7 +375,7 @@ function Stock({ form }: PrizePartProps) {
   if (watch('deliversCodes')) {
     return (
       <p className="text-muted">
-        The stock is the number of unused codes. Add them under Inventory once the prize is there.
+        The stock is the number of unused codes. Add them under Inventory after creating the prize.
       </p>
     )
   }

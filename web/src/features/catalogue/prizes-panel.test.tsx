@@ -214,7 +214,7 @@ describe('Manage Prize Inventory', () => {
     const fileOf = (bytes: Uint8Array) =>
       Object.assign(new File([], 'codes.txt'), { arrayBuffer: async () => bytes })
     const { dialog, user } = await openInventory({ deliversCodes: true })
-    const input = dialog.getByLabelText('Or take them from a text file')
+    const input = dialog.getByLabelText('Or import a text file')
     await user.upload(input, fileOf(Uint8Array.of(0x41, 0xe9)))
     expect(await dialog.findByText('The file is not UTF-8 text')).toBeTruthy()
     expect(dialog.getByLabelText('Codes')).toHaveProperty('value', '')

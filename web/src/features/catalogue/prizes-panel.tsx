@@ -36,7 +36,7 @@ import { PackTypeSelect } from './shared/pack-type-select.tsx'
 const codeFile = {
   accept: '.txt,.csv,text/plain',
   choose: 'Choose a text file',
-  limit: 'One code in each line',
+  limit: 'One code per line',
 }
 
 interface InventoryDialogProps {
@@ -174,7 +174,7 @@ function AddCodes({ prize, text, setText }: AddCodesProps) {
     <form noValidate onSubmit={submit} aria-label="Add codes" className={part}>
       <TextAreaField
         label="Codes"
-        hint="One in each line. They are encrypted, and nobody but their winners sees them again."
+        hint="One per line. They are encrypted; only their winners will see them."
         rows={6}
         spellCheck={false}
         autoComplete="off"
@@ -182,7 +182,7 @@ function AddCodes({ prize, text, setText }: AddCodesProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <FileDrop
-        label="Or take them from a text file"
+        label="Or import a text file"
         kind={codeFile}
         onChange={(file) => void read(file)}
         error={fileError}

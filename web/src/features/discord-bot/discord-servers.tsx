@@ -185,7 +185,7 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
       onSubmit={save}
       className="grid grid-cols-1 gap-5"
       submitLabel="Add server"
-      pendingLabel="Asking Discord..."
+      pendingLabel="Checking with Discord..."
       isPending={add.isPending}
     >
       {fields.map((field) => (

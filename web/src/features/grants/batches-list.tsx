@@ -78,7 +78,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
           fieldClassName="w-full sm:w-56"
         />
         <SelectField
-          label="To whom"
+          label="Recipients"
           choices={recipientChoices}
           value={recipients}
           onChange={(event) => change({ filters: { recipients: event.target.value } })}
@@ -246,7 +246,7 @@ function Shortfall({ outcome, onClose, onReceipt }: ShortfallProps) {
     <Dialog
       isOpen={outcome !== undefined}
       onOpenChange={onClose}
-      title="Not all of it was there"
+      title="Not everything could be taken back"
       description={outcome?.message}
     >
       <Notice tone="warning" className="mb-4">

@@ -109,7 +109,7 @@ describe('the file with packs', () => {
     const give = 'Distribute 2 × Crown Pack to 1 user'
     await opened.user.click(screen.getByRole('button', { name: give }))
     const receipt = within(await screen.findByRole('region', { name: 'Receipt' }))
-    expect(receipt.getByText(/That is what the preview showed/)).toBeTruthy()
+    expect(receipt.getByText(/This matches the preview/)).toBeTruthy()
     await expectDone(applied.message)
     const [form] = formsTo(adminGrantsContract.bulkPacks.path)
     expect(form?.get('packTypeId')).toBe('1')
@@ -328,7 +328,7 @@ describe('the batches', () => {
     )
     const { user, router } = await renderApp('/admin?tab=distribute&view=bulk')
     await screen.findByText('quiz.csv')
-    await user.selectOptions(screen.getByLabelText('To whom'), 'All users')
+    await user.selectOptions(screen.getByLabelText('Recipients'), 'All users')
     await waitFor(() => expect(asked.at(-1)).toBe('all everyone 1'))
     await user.click(screen.getByRole('button', { name: 'Page 2' }))
     await waitFor(() => expect(asked.at(-1)).toBe('all everyone 2'))
@@ -337,7 +337,7 @@ describe('the batches', () => {
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('page'))
     router.history.back()
     await waitFor(() =>
-      expect(screen.getByLabelText<HTMLSelectElement>('To whom').value).toBe('all'),
+      expect(screen.getByLabelText<HTMLSelectElement>('Recipients').value).toBe('all'),
     )
     await router.navigate({ to: '.', search: { tab: 'distribute', view: 'bulk', page: 4 } })
     await waitFor(() => expect(router.state.location.search).toMatchObject({ page: 3 }))
@@ -367,7 +367,9 @@ describe('the batches', () => {
     expect(question.getByText(/takes back 2 × Crown Pack from 1 user/)).toBeTruthy()
     expect(sent).toEqual([])
     await user.click(question.getByRole('button', { name: 'Reverse' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Not all of it was there' }))
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Not everything could be taken back' }),
+    )
     expect(dialog.getByText('lunafox')).toBeTruthy()
     expect(dialog.getByText('1 of 2 taken back')).toBeTruthy()
     expect(sent).toMatchObject([

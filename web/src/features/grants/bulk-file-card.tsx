@@ -93,7 +93,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
       {
         onSuccess: ({ processedCount, failedCount }) =>
           announce(
-            `${plural(processedCount, 'row', 'rows')} to apply, ${plural(failedCount, 'row', 'rows')} left out.`,
+            `${plural(processedCount, 'row', 'rows')} to apply, ${plural(failedCount, 'row', 'rows')} skipped.`,
           ),
         onError: (error) => setProblem(messageOf(error, fallback)),
       },
@@ -225,9 +225,9 @@ function ReceiptCard({
       </p>
       <p className="text-muted">
         {sent.file.name}: {plural(processedCount, 'row', 'rows')} applied,{' '}
-        {plural(failedCount, 'row', 'rows')} left out.{' '}
+        {plural(failedCount, 'row', 'rows')} skipped.{' '}
         {isExpected
-          ? 'That is what the preview showed.'
+          ? 'This matches the preview.'
           : `The preview showed ${plural(expected, 'row', 'rows')}: something changed in between.`}
       </p>
       <div className="flex flex-wrap gap-2">
@@ -294,8 +294,8 @@ function FilePreview({ preview }: { readonly preview: PreviewResponse }) {
     <div className="grid grid-cols-1 gap-4">
       <dl className="grid grid-cols-3 gap-3">
         <Figure term="Rows to apply">{formatNumber(preview.processedCount)}</Figure>
-        <Figure term="Rows left out">{formatNumber(preview.failedCount)}</Figure>
-        <Figure term="In all">{amountOf(preview.total, preview.packType?.name)}</Figure>
+        <Figure term="Skipped rows">{formatNumber(preview.failedCount)}</Figure>
+        <Figure term="Total">{amountOf(preview.total, preview.packType?.name)}</Figure>
       </dl>
       {preview.appliedBefore && (
         <Notice tone="warning" role="status">
@@ -311,7 +311,7 @@ function FilePreview({ preview }: { readonly preview: PreviewResponse }) {
       {preview.failedCount > 0 && (
         <SwitchField
           label="Only rows with problems"
-          hint={`${plural(preview.failedCount, 'row is', 'rows are')} left out, the others are applied.`}
+          hint={`${plural(preview.failedCount, 'row is', 'rows are')} skipped, the others are applied.`}
           isOn={onlyProblems}
           onChange={(isOn) => {
             setOnlyProblems(isOn)

@@ -334,7 +334,7 @@ describe.each([
   {
     button: 'Remove All RedCoins',
     question: 'Are you sure you want to remove ALL RedCoins from ALL users? This cannot be undone!',
-    effect: 'This takes 155,135 RedCoin of 27 users.',
+    effect: 'This removes 155,135 RedCoin from 27 users.',
     phrase: 'REMOVE ALL REDCOIN',
     endpoint: adminGrantsContract.removeAllRedCoin,
     failed: 'Error removing all RedCoins',
@@ -342,7 +342,7 @@ describe.each([
   {
     button: 'Remove All Packs',
     question: 'Are you sure you want to remove ALL packs from ALL users? This cannot be undone!',
-    effect: 'This takes 65 unopened packs of 8 users.',
+    effect: 'This removes 65 unopened packs from 8 users.',
     phrase: 'REMOVE ALL PACKS',
     endpoint: adminGrantsContract.removeAllPacks,
     failed: 'Error removing all packs',

@@ -155,7 +155,7 @@ function effectOf(kind: BatchKind, { redCoin, packs }: GrantReach): string {
   const { total, users } = kind === 'packs' ? packs : redCoin
   const what =
     kind === 'packs' ? plural(total, 'unopened pack', 'unopened packs') : formatRedCoin(total)
-  return `${what} of ${plural(users, 'user', 'users')}`
+  return `${what} from ${plural(users, 'user', 'users')}`
 }
 
 function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
@@ -214,11 +214,13 @@ function Effect({ kind }: { readonly kind: BatchKind }) {
   const counting = useGrantReach()
   const { data, isCounted, isFetching } = counting
   if (counting.error && !isFetching) {
-    return <LoadError title="Failed to count what this takes" {...askAgain(counting)} />
+    return <LoadError title="Failed to count what this removes" {...askAgain(counting)} />
   }
   return (
     <Notice tone="danger">
-      {data && isCounted ? `This takes ${effectOf(kind, data)}.` : 'Counting what this takes...'}
+      {data && isCounted
+        ? `This removes ${effectOf(kind, data)}.`
+        : 'Counting what this removes...'}
     </Notice>
   )
 }

@@ -213,7 +213,7 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
         <SecretField label="Access token" required hint={stays} {...fieldOf(form, 'accessToken')} />
         <SecretField
           label="Refresh token"
-          hint={stays ?? 'Optional. Without it, the access token expires one day.'}
+          hint={stays ?? 'Optional. Without it, the access token will expire.'}
           {...fieldOf(form, 'refreshToken')}
         />
         <LeaveGuard isUnsaved={isDirty && !isPending} />

@@ -96,17 +96,19 @@ function Details({ stream }: { readonly stream: AdminStream }) {
 }
 
 function liveText({ isLiveByHand, liveCheckedAt }: AdminStream): string {
-  if (isLiveByHand) return 'Set by hand until Twitch agrees'
-  return liveCheckedAt ? `Asked Twitch ${formatDateTime(liveCheckedAt)}` : 'Twitch not asked yet'
+  if (isLiveByHand) return 'Set manually until Twitch says the same'
+  return liveCheckedAt
+    ? `Checked with Twitch ${formatDateTime(liveCheckedAt)}`
+    : 'Not checked with Twitch yet'
 }
 
 export const presenceLabels: Readonly<
   Record<PresenceMode, { readonly label: string; readonly hint: string }>
 > = {
-  off: { label: 'Not checked', hint: 'Watch time counts by itself.' },
+  off: { label: 'Not checked', hint: 'Only watch time counts.' },
   observe: {
     label: 'Observed',
-    hint: 'The list of chatters is kept beside the watch time and changes nothing.',
+    hint: 'Presence in chat is recorded but does not affect rewards.',
   },
   require: {
     label: 'Required',

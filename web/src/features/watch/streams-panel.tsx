@@ -66,7 +66,7 @@ function StreamFields({ form }: StreamPartProps) {
         />
         <TextField
           label="Channel URL"
-          hint="Empty means the channel's page on Twitch."
+          hint="Leave blank for the channel's page on Twitch."
           autoComplete="off"
           inputMode="url"
           {...fieldOf(form, 'channelUrl')}
@@ -270,7 +270,7 @@ function StreamList({ streams, onEdit }: StreamListProps) {
           isPending={asked === going}
         >
           <p className="text-sm text-muted">
-            Viewers can no longer earn with it. What they have completed stays with them.
+            Viewers can no longer earn with it. They keep what they have completed.
           </p>
         </ConfirmDialog>
       )}
