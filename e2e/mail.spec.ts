@@ -38,7 +38,7 @@ test('a viewer confirms an address, hears of a changed wallet and leaves by the 
 
   await page.goto('/profile')
   await expect(card.getByText('On', { exact: true })).toBeVisible()
-  await card.getByText('What you hear about').click()
+  await card.getByText('News you get').click()
   await card.getByText('Quiet hours').click()
   await page.getByLabel('Wallet address').fill('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()

@@ -13,7 +13,7 @@ export function NotificationsScreen() {
         News by email
       </h1>
       {token === undefined ? (
-        <p role="status">This link is not complete. Open it from the mail again.</p>
+        <p role="status">This link is not complete. Open it from the email again.</p>
       ) : (
         <MailLink purpose={verify === undefined ? 'unsubscribe' : 'verify'} token={token} />
       )}

@@ -107,7 +107,7 @@ describe('the form', () => {
   it('keeps the switch for mail where no mail can be sent, and says so', async () => {
     server.use(answers(notificationsContract.read, sampleNotifications({}, false)))
     const { user } = await openProfile()
-    expect(await screen.findByText(/^Mail is not set up here yet/)).toBeTruthy()
+    expect(await screen.findByText(/^Email is not set up here yet/)).toBeTruthy()
     await user.click(screen.getByRole('switch', { name: 'Email notifications' }))
     await user.click(button('Save Changes'))
     await waitFor(() => expect(saved).toMatchObject([{ notifications: { email: false } }]))

@@ -136,7 +136,7 @@ function OnTab({ panel }: Pick<Form, 'panel'>) {
 it.each<readonly [string, ReactElement]>([
   ['Primary color', <ThemePanel key="theme" />],
   ['RedCoin for a losing pack', <ThemePanel key="consolation" />],
-  ['Words, one a line', <ThemePanel key="words" />],
+  ['One word per line', <ThemePanel key="words" />],
   ['Reward amount (RedCoin)', <DiscordBotPanel key="discord" />],
   ['Bot username', <TwitchBot key="twitch" />],
   ['Price (RedCoin)', <StorePanel key="listing" />],

@@ -83,7 +83,7 @@ export function MessagesPanel() {
     <section aria-labelledby="messages-title" className="min-w-0" aria-busy={isPending}>
       <PanelHeader id="messages-title" title="Messages" />
       <p className="mb-4 text-muted">
-        News for people, and what the bots say. Each text is written when it is sent.
+        News for users and posts by the bots. Each text is written when it is sent.
       </p>
       <Button
         tone="secondary"
@@ -92,7 +92,7 @@ export function MessagesPanel() {
         aria-expanded={isPreviewing}
         onClick={() => setPreviewing(!isPreviewing)}
       >
-        What messages say
+        Message texts
       </Button>
       {isPreviewing && <NewsPreviews />}
       <DataTable

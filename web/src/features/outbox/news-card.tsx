@@ -98,7 +98,7 @@ function Settings({ settings, suggested }: SettingsProps) {
           label="As a Discord message"
           hint={
             channels.discordRefusedAt === null
-              ? 'From our bot to the account that you have linked.'
+              ? 'From our bot to your linked account.'
               : 'Discord refused our last message. Allow messages from members of our server there, then switch it on again.'
           }
           isOn={channels.discord}
@@ -107,7 +107,7 @@ function Settings({ settings, suggested }: SettingsProps) {
       )}
       {open.length > 0 && (
         <>
-          <Disclosure summary="What you hear about">
+          <Disclosure summary="News you get">
             <Choices {...{ settings, open, change }} />
             {open.some((channel) => settings.preferences.stream_live[channel]) && (
               <LiveStreams stored={settings.liveStreams} />
@@ -212,8 +212,8 @@ function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsP
     <>
       {refusedAt !== null && (
         <Notice tone="warning">
-          Your address refused our mail, so we stopped sending to it. Confirm another one, or the
-          same one once it works.
+          Your address refused our emails, so we stopped sending them. Confirm another address, or
+          this one once it works.
         </Notice>
       )}
       {verified && (
@@ -243,7 +243,7 @@ function EmailSettings({ settings, suggested, change, isSaving }: EmailSettingsP
             <span className="break-all">{waiting}</span>
           </Masked>
           {isLinkOver
-            ? ' has expired, and nothing is sent there. You can have another one sent.'
+            ? ' has expired, so nothing is sent there. You can request a new one.'
             : `. It works for ${verifyLinkHours} hours; until you open it, nothing is sent there.`}
         </p>
       )}
@@ -278,7 +278,7 @@ function AddressForm({
           value={address}
           onChange={(event) => setAddress(event.target.value)}
           error={ask.error ? messageOf(ask.error, 'The link could not be sent') : undefined}
-          hint="We send a link there first, so that nobody else gets your mail."
+          hint="We send a link there first, so that no one else gets your emails."
         />
       </Masked>
       <Button
@@ -318,8 +318,8 @@ function QuietHours({ settings: { quietHours, timezone }, onChange }: QuietHours
   return (
     <div className="grid gap-3">
       <SwitchField
-        label="Nothing at night"
-        hint={`What happens then is sent afterwards; sign-ins and wallet changes at once. In your profile's time zone, ${timezone.replaceAll('_', ' ')}.`}
+        label="Pause news at night"
+        hint={`News from these hours is sent afterwards; sign-ins and wallet changes are sent at once. Times are in ${timezone.replaceAll('_', ' ')}, your profile's time zone.`}
         isOn={quietHours !== null}
         onChange={(isOn) => onChange(isOn ? usualNight : null)}
       />

@@ -94,10 +94,10 @@ describe('the card', () => {
     )
     const { user } = await renderPart(<NewsCard suggested="" />)
     expect(await screen.findByText('ana@example.org')).toBeTruthy()
-    await user.click(screen.getByText('What you hear about'))
+    await user.click(screen.getByText('News you get'))
     await user.click(screen.getByRole('checkbox', { name: 'Your wallet was changed: Email' }))
     await user.click(screen.getByText('Quiet hours'))
-    await user.click(screen.getByRole('switch', { name: 'Nothing at night' }))
+    await user.click(screen.getByRole('switch', { name: 'Pause news at night' }))
     await user.click(screen.getByRole('button', { name: 'Remove' }))
     await waitFor(() =>
       expect(sent).toEqual([
@@ -138,7 +138,7 @@ describe('the card', () => {
     const refused = sampleNotifications({ refusedAt: '2026-11-20T10:00:00.000Z' })
     server.use(answers(notificationsContract.read, refused))
     await renderPart(<NewsCard suggested="" />)
-    expect(await screen.findByText(/Your address refused our mail/)).toBeTruthy()
+    expect(await screen.findByText(/Your address refused our emails/)).toBeTruthy()
   })
 
   it('is not there where no mail can be sent, and says when it could not be loaded', async () => {
@@ -302,7 +302,7 @@ it('sends news to Discord where an account is linked, and says when Discord refu
   expect(await screen.findByText(/Discord refused our last message/)).toBeTruthy()
   await user.click(screen.getByRole('switch', { name: 'As a Discord message' }))
   await waitFor(() => expect(sent).toEqual([{ channels: { discord: true } }]))
-  await user.click(await screen.findByText('What you hear about'))
+  await user.click(await screen.findByText('News you get'))
   await user.click(screen.getByRole('checkbox', { name: 'A partner stream goes live: Discord' }))
   await waitFor(() => expect(sent[1]).toEqual({ preferences: { stream_live: { discord: false } } }))
   await user.click(await screen.findByRole('checkbox', { name: 'Luna' }))
@@ -323,7 +323,7 @@ it('keeps both of two streams that are ticked off before the first is saved', as
     }),
   )
   const { user } = await renderPart(<NewsCard suggested="" />)
-  await user.click(await screen.findByText('What you hear about'))
+  await user.click(await screen.findByText('News you get'))
   const box = (id: number) => screen.findByRole('checkbox', { name: `Stream ${id}` })
   await user.click(await box(1))
   await user.click(screen.getByRole('checkbox', { name: 'Your wallet was changed: Email' }))
@@ -409,7 +409,7 @@ describe('the Messages tab', () => {
       refuses(adminOutboxContract.saveSentence, 409, 'Somebody else has changed this meanwhile'),
     )
     const { user } = await renderApp('/admin?tab=messages')
-    await user.click(await screen.findByText('What messages say'))
+    await user.click(await screen.findByText('Message texts'))
     await user.selectOptions(await screen.findByLabelText('Kind of news'), 'shipment_sent')
     expect(screen.getByText('shipment_sent on *Discord*: https://a.example/')).toBeTruthy()
     const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save the sentence' })

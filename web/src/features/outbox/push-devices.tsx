@@ -96,7 +96,7 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
         isOpen={asked !== undefined}
         onOpenChange={() => ask(undefined)}
         title={asked ? `Remove ${asked.label}?` : ''}
-        description="It shows no more news until that is turned on there again."
+        description="It gets no more news until you turn it on there again."
         confirmLabel="Remove"
         isPending={forget.isPending}
         onConfirm={() => {

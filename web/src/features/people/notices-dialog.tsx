@@ -143,11 +143,11 @@ export function noticeWords({ kind, subject, status, carriage, redCoin, packs }:
   const byKind: Readonly<Record<Notice['kind'], NoticeWords>> = {
     claim_status: claimWords(name, status),
     delivery_wanted: [MapPin, `Add a delivery address for your ${name}`],
-    deadline_near: [MapPin, `Give an address for your ${name} soon, or you lose it`],
+    deadline_near: [MapPin, `Give an address for your ${name} soon, or you will lose it`],
     code_ready: [KeyRound, `Your code for ${name} is in My Prizes`],
     shipment_sent: [Truck, `Your ${name} is on its way${carrier}`],
-    delivery_asked: [PackageCheck, `Is it here? Say so once your ${name} has arrived`],
-    shipment_returned: [MapPin, `Your ${name} came back to us. Have a look at the address`],
+    delivery_asked: [PackageCheck, `Has your ${name} arrived? Let us know in My Prizes`],
+    shipment_returned: [MapPin, `Your ${name} came back to us. Check the address`],
     watch_reward: [
       Tv,
       `You earned ${gains(packs, redCoin)} by watching ${name}`,
@@ -159,7 +159,7 @@ export function noticeWords({ kind, subject, status, carriage, redCoin, packs }:
     red_coin_removed: [Coins, `Staff took back ${coins}`, '/history'],
     email_refused: [
       MailX,
-      'Your email address refused our mail, so we stopped sending to it',
+      'Your email address refused our emails, so we stopped sending them',
       '/profile',
     ],
     discord_refused: [

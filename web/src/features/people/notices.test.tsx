@@ -63,7 +63,7 @@ describe('what a notice says', () => {
     ],
     [
       { kind: 'shipment_returned', subject: 'Hoodie', status: null },
-      'Your Hoodie came back to us. Have a look at the address',
+      'Your Hoodie came back to us. Check the address',
       '/my-prizes',
     ],
     [
@@ -72,7 +72,7 @@ describe('what a notice says', () => {
       '/my-prizes',
     ],
     [{ kind: 'shipment_sent' }, 'Your Hoodie is on its way', '/my-prizes'],
-    [{ kind: 'delivery_asked' }, 'Is it here? Say so once your Hoodie has arrived', '/my-prizes'],
+    [{ kind: 'delivery_asked' }, 'Has your Hoodie arrived? Let us know in My Prizes', '/my-prizes'],
     [{ kind: 'code_ready', subject: 'Key' }, 'Your code for Key is in My Prizes', '/my-prizes'],
     [
       { kind: 'packs_removed', subject: 'Gold', packs: -3 },
@@ -85,7 +85,7 @@ describe('what a notice says', () => {
     [{ kind: 'red_coin_removed', redCoin: -15 }, 'Staff took back 15 RedCoin', '/history'],
     [
       { kind: 'email_refused', subject: null, status: null },
-      'Your email address refused our mail, so we stopped sending to it',
+      'Your email address refused our emails, so we stopped sending them',
       '/profile',
     ],
     [{ kind: 'discord_reward', redCoin: 25 }, 'You earned 25 RedCoin on Discord', '/history'],

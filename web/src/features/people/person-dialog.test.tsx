@@ -40,7 +40,7 @@ it('the page of a user leads to where packs and RedCoin are given and taken, wit
     ...centerAnswers,
   )
   const { user } = await open('/admin?tab=users&user=1')
-  await user.click(await screen.findByRole('link', { name: 'Give or take' }))
+  await user.click(await screen.findByRole('link', { name: 'Grant or remove' }))
   expect(await screen.findByRole('heading', { name: 'Distribution Center' })).toBeTruthy()
   const chosen = () => screen.getAllByRole('region', { name: 'Chosen user' })
   for (const [view, forms] of [

@@ -108,7 +108,7 @@ function Person({ person, onPrizes }: PersonProps) {
             to="."
             search={{ tab: 'distribute', user: user.id }}
           >
-            Give or take
+            Grant or remove
           </LinkButton>
         </div>
       </div>
@@ -247,8 +247,8 @@ function EarningBlock({ user, block }: EarningBlockProps) {
       ) : (
         <form onSubmit={ask} className="grid gap-3">
           <p className="text-muted">
-            Watching streams and the chat bot pay this user as they pay everyone. A block stops
-            both; packs, prizes and the store stay open.
+            This user earns from watching streams and from the chat bot, like everyone else. A block
+            stops both; packs, prizes and the store stay open.
           </p>
           <TextField
             label="Reason"

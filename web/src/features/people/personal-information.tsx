@@ -52,7 +52,7 @@ export function PersonalInformation({ formId, profileForm, shownName }: Personal
             label="Email notifications"
             hint={
               data?.isEmailSetUp === false
-                ? 'Mail is not set up here yet; your choice is kept'
+                ? 'Email is not set up here yet; your choice is saved'
                 : 'News goes to the address that you have confirmed'
             }
           />

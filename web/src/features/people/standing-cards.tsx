@@ -45,7 +45,7 @@ export function ShownName({ user }: UserProps) {
     show.mutate(
       { params, body: { name: isHiding ? null : name, reason } },
       ending(
-        isHiding ? 'The name is hidden everywhere' : `Everybody now sees ${name}`,
+        isHiding ? 'The name is hidden everywhere' : `Everyone now sees ${name}`,
         failed,
         clear,
       ),
@@ -55,7 +55,7 @@ export function ShownName({ user }: UserProps) {
     <section aria-label="Shown name" className="card grid gap-3 p-4">
       <h3 className="text-lg">Shown name</h3>
       <p className="wrap-anywhere">
-        Everybody sees <strong>{user.displayName}</strong>
+        Everyone sees <strong>{user.displayName}</strong>
         {user.ownName !== null && (
           <>
             {' '}
@@ -80,7 +80,7 @@ export function ShownName({ user }: UserProps) {
       <form onSubmit={submit} className="grid gap-3">
         <TextField
           label="Name to show"
-          hint={`Leave it blank to hide the name: everybody then sees Viewer ${user.id}.`}
+          hint={`Leave blank to hide the name: everyone then sees Viewer ${user.id}.`}
           maxLength={displayNameMax}
           value={name}
           onChange={(event) => setName(event.target.value)}
@@ -161,15 +161,15 @@ export function SuspensionOfUser({ user }: UserProps) {
       ) : (
         <form onSubmit={ask} className="grid gap-3">
           <p className="text-muted">
-            No opening, buying or earning until then. Reading, prizes already won, the download of
-            their data and leaving stay open, and they may answer once.
+            While suspended, they cannot open packs, buy or earn. They can still read, receive
+            prizes already won, download their data, delete their account and answer once.
           </p>
           <TextField
             label="Until"
             type="datetime-local"
             max="9999-12-31T23:59"
             hint="In your local time. Leave blank for no end."
-            {...(end === undefined && { error: 'Choose a time that is still to come' })}
+            {...(end === undefined && { error: 'Choose a time in the future' })}
             value={until}
             onChange={(event) => setUntil(event.target.value)}
           />
@@ -194,7 +194,7 @@ export function SuspensionOfUser({ user }: UserProps) {
         isOpen={isAsking}
         onOpenChange={setAsking}
         title={`Suspend ${user.displayName}?`}
-        description={`They can open, buy and earn nothing until ${when}. They keep what they have.`}
+        description={`They cannot open packs, buy or earn until ${when}. They keep what they have.`}
         confirmLabel="Suspend"
         onConfirm={send}
         isPending={suspend.isPending}
@@ -251,7 +251,7 @@ export function StandingLine({
       <span className="min-w-0 wrap-anywhere">
         {words[action] ?? action}
         {shown !== null && joint + shown}
-        {actor ? ` by @${actor.username}` : ' by a rule'}
+        {actor ? ` by @${actor.username}` : ' automatically'}
         {reason && <span className="block text-sm text-muted">{reason}</span>}
       </span>
       <Moment at={createdAt} className="text-sm text-muted" />

@@ -121,7 +121,7 @@ describe('a user in the panel', () => {
     await user.type(card.getByRole('textbox', { name: 'Name to show' }), 'Fox')
     await user.type(card.getByRole('textbox', { name: 'Reason for the name' }), 'Agreed')
     await user.click(card.getByRole('button', { name: 'Show this name' }))
-    await screen.findByText('Everybody now sees Fox')
+    await screen.findByText('Everyone now sees Fox')
     expect(sent.map(({ body }) => body)).toEqual([
       { name: null, reason: 'Rude' },
       { name: 'Fox', reason: 'Agreed' },
@@ -130,7 +130,7 @@ describe('a user in the panel', () => {
     await user.click(card.getByRole('button', { name: 'The name is fine' }))
     expect(await screen.findByText('Not now')).toBeTruthy()
     await user.click(dialog.getByRole('tab', { name: 'History' }))
-    expect(dialog.getByText(/Name hidden: Viewer 7 by a rule/)).toBeTruthy()
+    expect(dialog.getByText(/Name hidden: Viewer 7 automatically/)).toBeTruthy()
   })
 
   it('keeps what is typed while a name is on its way', async () => {
@@ -150,7 +150,7 @@ describe('a user in the panel', () => {
     await user.click(card.getByRole('button', { name: 'Show this name' }))
     await user.type(field('Reason for the name'), ' on')
     release()
-    await screen.findByText('Everybody now sees Fox')
+    await screen.findByText('Everyone now sees Fox')
     expect([field('Name to show').value, field('Reason for the name').value]).toEqual([
       '',
       'Agreed on',
@@ -163,9 +163,9 @@ describe('a user in the panel', () => {
     const { user, dialog } = await open()
     const card = within(await dialog.findByRole('region', { name: 'Suspension' }))
     await user.type(card.getByLabelText('Until'), '2020-01-01T10:00')
-    expect(card.getByText('Choose a time that is still to come')).toBeTruthy()
+    expect(card.getByText('Choose a time in the future')).toBeTruthy()
     fireEvent.change(card.getByLabelText('Until'), { target: { value: '12026-01-01T10:00' } })
-    expect(card.getByText('Choose a time that is still to come')).toBeTruthy()
+    expect(card.getByText('Choose a time in the future')).toBeTruthy()
     await user.clear(card.getByLabelText('Until'))
     await user.type(card.getByRole('textbox', { name: 'Reason for the suspension' }), 'Runs a farm')
     await user.click(card.getByRole('button', { name: 'Suspend' }))
@@ -199,8 +199,8 @@ it('shows what somebody else has saved meanwhile, and saves over it when pressed
     }),
   )
   const { user } = await renderPart(<NameWordsCard />)
-  expect(screen.getByText(/^New names that contain one of these words are marked/)).toBeTruthy()
-  await user.type(await screen.findByRole('textbox', { name: 'Words, one a line' }), '{Enter}stoat')
+  expect(screen.getByText(/^New names that contain one of these words are flagged/)).toBeTruthy()
+  await user.type(await screen.findByRole('textbox', { name: 'One word per line' }), '{Enter}stoat')
   stored = { words: ['weasel', 'mink'], hidesAtOnce: false }
   const save = () => user.click(screen.getByRole('button', { name: 'Save words' }))
   await save()
@@ -218,12 +218,12 @@ it('keeps the words one a line, and says which is too long', async () => {
     records(standingContract.saveNameWords, order, sent),
   )
   const { user } = await renderPart(<NameWordsCard />)
-  const field = await screen.findByRole('textbox', { name: 'Words, one a line' })
+  const field = await screen.findByRole('textbox', { name: 'One word per line' })
   await user.type(field, `{Enter}{Enter}${'x'.repeat(51)}`)
   expect(screen.getByText(/Longer than 50 characters/)).toBeTruthy()
   await user.clear(field)
   await user.type(field, 'weasel{Enter}{Enter} stoat ')
-  await user.click(screen.getByRole('switch', { name: 'Hide such a name at once' }))
+  await user.click(screen.getByRole('switch', { name: 'Hide flagged names automatically' }))
   await user.click(screen.getByRole('button', { name: 'Save words' }))
   await screen.findByText('2 words saved')
   expect(sent[0]?.body).toMatchObject(order)
@@ -241,7 +241,7 @@ it('keeps a word that is typed while the others are saved', async () => {
   )
   const { user } = await renderPart(<NameWordsCard />)
   const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {
-    name: 'Words, one a line',
+    name: 'One word per line',
   })
   await user.type(field, 'weasel')
   await user.click(screen.getByRole('button', { name: 'Save words' }))

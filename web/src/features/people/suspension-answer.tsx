@@ -22,7 +22,7 @@ export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       onClose={onClose}
       title="Answer to your suspension"
-      description="Staff read it beside the suspension. You can write once."
+      description="Staff read it with the suspension. You can answer once."
       isUnsaved={text !== ''}
       onSubmit={submit}
       noValidate={false}

@@ -24,8 +24,8 @@ export function SuspensionBanner() {
               </p>
               <p className="text-sm wrap-anywhere">Reason: {suspension.reason}</p>
               <p className="text-sm text-muted">
-                Opening, buying and earning pause. What is yours stays yours, and you can read
-                everything, say where your prizes go, and download your data.
+                Opening, buying and earning are paused. You keep what you have, and you can still
+                read everything, add delivery details and download your data.
               </p>
             </div>
             {suspension.answer === null ? (

@@ -42,7 +42,7 @@ import { usersFile, usersPageSize, useUsers } from './users-queries.ts'
 
 const defaults = { sort: 'username', filters: { only: 'all' } }
 const choices = [
-  { value: 'all', label: 'Everybody' },
+  { value: 'all', label: 'All users' },
   { value: 'flagged', label: 'Name flagged' },
   { value: 'renamed', label: 'Name hidden or replaced' },
   { value: 'suspended', label: 'Suspended' },
@@ -113,7 +113,7 @@ export function UsersPanel() {
             />
             {hasUserPages && (
               <SelectField
-                label="Which users"
+                label="Show"
                 choices={choices}
                 value={only ?? 'all'}
                 onChange={(event) => changeView({ filters: { only: event.target.value } })}

@@ -25,7 +25,7 @@ export function NameWordsCard() {
       <CardHeader
         level={3}
         title="Words in names"
-        description="New names that contain one of these words are marked in the Users tab, even when spelled with look-alike characters."
+        description="New names that contain one of these words are flagged in the Users tab, even when spelled with look-alike characters."
       />
       <DataState query={words} what="the words" skeleton="h-40 w-full" className="" isBrief>
         {(stored) => <NameWordsForm stored={stored} />}
@@ -78,7 +78,7 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <TextAreaField
-        label="Words, one a line"
+        label="One word per line"
         rows={6}
         spellCheck={false}
         value={lines}
@@ -86,8 +86,8 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
         {...(problem !== undefined && { error: problem })}
       />
       <SwitchField
-        label="Hide such a name at once"
-        hint="The person is shown as a viewer with a number until staff decide otherwise."
+        label="Hide flagged names automatically"
+        hint="Shown as “Viewer” with a number until staff decide."
         isOn={hidesAtOnce}
         onChange={setHides}
       />
