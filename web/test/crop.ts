@@ -28,7 +28,7 @@ export const middlePart = [1_000, 0, 1_000, 1_200, 0, 0, 400, 480] as const
 export async function openCrop(user: UserEvent, cropButton: HTMLElement) {
   await user.click(cropButton)
   const dialog = within(await screen.findByRole('dialog', { name: 'Crop the picture' }))
-  const image = dialog.getByRole('img', { name: 'The whole of it' })
+  const image = dialog.getByRole('img', { name: 'Before cropping' })
   for (const [side, value] of Object.entries(sizes)) {
     Object.defineProperty(image, side, { value })
   }

@@ -55,7 +55,7 @@ export function AppCommandMenu({ onClose, onHelp }: AppCommandMenuProps) {
       onClose={onClose}
       search={search}
       onSearch={setSearch}
-      placeholder={isStaff ? 'Find a place, a user, an action' : 'Find a place or an action'}
+      placeholder={isStaff ? 'Search pages, users and actions' : 'Search pages and actions'}
       groups={groups}
       isSearching={people.isSearching}
     />
@@ -158,7 +158,7 @@ function useActions(onHelp: () => void): CommandItem[] {
       : []),
     {
       id: 'action shortcuts',
-      label: 'List keyboard shortcuts',
+      label: 'Show keyboard shortcuts',
       keywords: ['help', 'keys'],
       keys: '?',
       icon: <KeyboardIcon />,

@@ -91,8 +91,7 @@ export function OfflineScreen() {
         You are offline
       </h1>
       <p className="text-lg text-muted">
-        This screen has not been opened on this device yet. It comes as soon as you are connected
-        again.
+        This screen has not been opened on this device yet. It will load once you are back online.
       </p>
       <Button icon={RotateCw} onClick={refresh} className="mt-3">
         Try again

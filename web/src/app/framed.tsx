@@ -49,7 +49,7 @@ function Keyboard() {
   })
   useShortcut({
     keys: '?',
-    label: 'List the shortcuts',
+    label: 'Show keyboard shortcuts',
     group: 'Everywhere',
     run: () => setOpened('help'),
   })

@@ -260,7 +260,7 @@ function NotFoundScreen() {
       </h1>
       <p className="mb-4 max-w-prose text-lg text-muted">There is nothing at this address.</p>
       <LinkButton icon={House} to="/">
-        Back to the start
+        Go to the home page
       </LinkButton>
     </div>
   )

@@ -44,7 +44,7 @@ export function LogoutScreen() {
       </h1>
       {isSlow && (
         <p className="text-muted">
-          This takes longer than usual.{' '}
+          This is taking longer than usual.{' '}
           <a href={wayOut} onClick={takeWayOut} className="text-ink underline">
             Continue
           </a>

@@ -30,7 +30,7 @@ export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
       description="Scan the code with an authenticator app, then enter what it shows."
     >
       {!data && !error && (
-        <Loading label="Making a secret">
+        <Loading label="Creating a secret">
           <Skeleton className="size-52" />
         </Loading>
       )}

@@ -76,7 +76,7 @@ describe('the Security tab', () => {
     expect(codes.getByText('AAAA-1111')).toBeTruthy()
     await user.keyboard('{Escape}')
     expect(codes.getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true)
-    await user.click(codes.getByRole('checkbox', { name: 'I have kept these codes' }))
+    await user.click(codes.getByRole('checkbox', { name: 'I have saved these codes' }))
     await user.click(codes.getByRole('button', { name: 'Done' }))
     expect(await screen.findByRole('button', { name: 'Turn off' })).toBeTruthy()
     expect(screen.queryByText('AAAA-1111')).toBeNull()

@@ -210,7 +210,7 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
           Save as a file
         </Button>
       </div>
-      <CheckboxField label="I have kept these codes" isOn={isKept} onChange={setKept} />
+      <CheckboxField label="I have saved these codes" isOn={isKept} onChange={setKept} />
       <DialogActions>
         <Button onClick={onClose} disabled={!isKept}>
           Done

@@ -122,7 +122,7 @@ export function AuditPanel() {
         empty={
           <Empty
             picture={<ScrollText />}
-            title={isFiltered ? 'No entries match these filters' : 'Nothing yet'}
+            title={isFiltered ? 'No entries match these filters' : 'No entries yet'}
           />
         }
         onOpen={setOpened}

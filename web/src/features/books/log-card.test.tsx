@@ -43,7 +43,7 @@ describe('the public log', () => {
     ['inconsistent', 'somebody changed the database'],
   ] as const)('says what to do about %s', async (trouble, words) => {
     const card = await show({ trouble, checkpoint: { ...well.checkpoint!, size: 1 } })
-    expect(card.textContent).toContain('Needs a look')
+    expect(card.textContent).toContain('Needs attention')
     expect(card.textContent).toContain(words)
     expect(card.textContent).toContain('The first entry,')
   })
@@ -65,7 +65,7 @@ describe('the public log', () => {
       'Cosigned 1,200 entries',
       'It cannot be reached. Has never cosigned.',
       'Missing Access. Posted for Nov 20, 2026.',
-      'Needs a look',
+      'Needs attention',
     ]) {
       expect(card.textContent).toContain(words)
     }
@@ -73,7 +73,7 @@ describe('the public log', () => {
 
   it('says when nothing was signed yet', async () => {
     const card = await show({ origin: null, key: null, checkpoint: null, entries: 0 })
-    expect(card.textContent).toContain('Never yet')
+    expect(card.textContent).toContain('Not yet')
     expect(card.textContent).toContain('None yet')
   })
 })

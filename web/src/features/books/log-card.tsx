@@ -55,7 +55,9 @@ export function LogCard() {
         level={3}
         title="Public log"
         icon={ScrollText}
-        action={<Badge tone={isOk ? 'success' : 'warning'}>{isOk ? 'OK' : 'Needs a look'}</Badge>}
+        action={
+          <Badge tone={isOk ? 'success' : 'warning'}>{isOk ? 'OK' : 'Needs attention'}</Badge>
+        }
       />
       {trouble && (
         <p className="mb-2">
@@ -68,7 +70,7 @@ export function LogCard() {
 }
 
 function signedText({ checkpoint, entries }: LogState): string {
-  if (checkpoint === null) return 'Never yet'
+  if (checkpoint === null) return 'Not yet'
   const { size, signedAt } = checkpoint
   const first = size === 1 ? 'The first entry' : `The first ${formatNumber(size)} entries`
   const what = size === entries ? 'All entries' : first

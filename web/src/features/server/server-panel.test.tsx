@@ -63,7 +63,7 @@ describe('the Server tab', () => {
     expect(screen.getByText('1 thing is broken, 2 things need a look.')).toBeTruthy()
     expect(within(items[0]!).getByText('Broken')).toBeTruthy()
     expect(within(items[0]!).getByText(/Stop granting\./)).toBeTruthy()
-    expect(within(items[1]!).getByText('Needs a look')).toBeTruthy()
+    expect(within(items[1]!).getByText('Needs attention')).toBeTruthy()
   })
 
   it('says that the server said nothing', async () => {

@@ -28,7 +28,7 @@ function useServerState() {
 
 const looks = {
   fine: { word: 'OK', tone: 'success', Icon: CircleCheck, edge: 'border-s-success' },
-  look: { word: 'Needs a look', tone: 'warning', Icon: TriangleAlert, edge: 'border-s-warning' },
+  look: { word: 'Needs attention', tone: 'warning', Icon: TriangleAlert, edge: 'border-s-warning' },
   broken: { word: 'Broken', tone: 'danger', Icon: CircleX, edge: 'border-s-danger' },
 } as const satisfies Record<ServerLineState, object>
 
@@ -42,7 +42,7 @@ export function ServerPanel() {
     <section aria-labelledby="server-title" className="grid min-w-0 gap-4">
       <div>
         <PanelHeader id="server-title" title="Server" />
-        <p className="text-muted">Updates by itself.</p>
+        <p className="text-muted">Updates automatically.</p>
       </div>
       {data && error && (
         <Notice tone="warning" role="status">

@@ -146,7 +146,7 @@ function SessionUnknown({ error }: { readonly error: Error }) {
       description={
         isOnline
           ? 'The server did not answer. Your packs and prizes are safe.'
-          : 'This screen is shown when you are connected again. Your packs and prizes are safe.'
+          : 'This screen will load once you are back online. Your packs and prizes are safe.'
       }
       error={error}
       onRetry={askAgain}

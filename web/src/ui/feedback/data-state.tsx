@@ -145,7 +145,7 @@ export function SlowNote({ what }: { readonly what: string }) {
   }, [])
   return (
     <p role="status" className="col-span-full min-h-6 text-muted">
-      {isSlow && `Still loading ${what}. The server takes longer than usual.`}
+      {isSlow && `Still loading ${what}. This is taking longer than usual.`}
     </p>
   )
 }

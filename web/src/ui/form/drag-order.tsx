@@ -62,7 +62,7 @@ function useLifted(options: DragOrderOptions) {
       const { ids, nameOf } = latest.current
       const from = ids.indexOf(id)
       show({ id, from, to: from })
-      const keys = 'Arrow keys move it, Space puts it down, Escape puts it back.'
+      const keys = 'Arrow keys move it, Space drops it, Escape cancels.'
       announce(`${nameOf(id)} lifted, ${placeOf(from)}. ${keys}`)
     },
     [show, placeOf],

@@ -59,7 +59,7 @@ export function CropPanel({ src, onCrop, onClose }: CropPanelProps) {
     <Dialog
       onOpenChange={onClose}
       title="Crop the picture"
-      description="What is inside the frame is kept. Arrow keys move the frame, and size it on a corner."
+      description="The part inside the frame is kept. Arrow keys move the frame; on a corner they resize it."
     >
       <ReactCrop
         crop={crop}
@@ -74,7 +74,7 @@ export function CropPanel({ src, onCrop, onClose }: CropPanelProps) {
         <img
           ref={image}
           src={src}
-          alt="The whole of it"
+          alt="Before cropping"
           style={{ maxHeight: '55vh' }}
           onLoad={(event) => setCrop(widest(event.currentTarget))}
           onError={() => setIssue(broken)}

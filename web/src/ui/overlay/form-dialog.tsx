@@ -63,7 +63,7 @@ export function useDiscardQuestion(
         reset?.()
       }}
       title="Discard your changes?"
-      description="What you have entered here is not saved. It is lost when you close this."
+      description="Your changes are not saved. They will be lost if you close this."
       confirmLabel="Discard"
       cancelLabel="Keep editing"
       onConfirm={() => {

@@ -33,7 +33,7 @@ export function LeaveGuard({ isUnsaved }: { readonly isUnsaved: boolean }) {
         if (!isOpen) blocker.reset?.()
       }}
       title="Leave without saving?"
-      description="What you have entered here is not saved. It is lost when you leave."
+      description="Your changes are not saved. They will be lost if you leave."
       confirmLabel="Leave without saving"
       cancelLabel="Stay here"
       onConfirm={() => blocker.proceed?.()}
