@@ -44,10 +44,10 @@ test('a viewer confirms an address, hears of a changed wallet and leaves by the 
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await expect.poll(async () => (await mailsTo(page, address)).length).toBe(2)
   const news = (await mailsTo(page, address))[1]
-  expect(news?.subject).toContain('The wallet of your account was changed')
+  expect(news?.subject).toContain('Your wallet was changed')
 
   await page.goto('/sandbox/mail')
-  await expect(page.getByText('The wallet of your account was changed').first()).toBeVisible()
+  await expect(page.getByText('Your wallet was changed').first()).toBeVisible()
 
   const url = /<([^>]+)>/.exec(news?.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
   await page.goto(url)

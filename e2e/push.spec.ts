@@ -89,7 +89,7 @@ test('a viewer switches a device on, is shown a changed wallet there and led to 
       await session.send('ServiceWorker.deliverPushMessage', message)
       return await shown()
     })
-    .toEqual([expect.stringContaining('The wallet of your account was changed')])
+    .toEqual([expect.stringContaining('Your wallet was changed')])
 
   await page.goto('/store')
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))

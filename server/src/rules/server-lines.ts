@@ -52,7 +52,7 @@ function databaseLine(database: DatabaseFigures | undefined): ServerLine {
     return line.broken(
       'No answer',
       'The database does not answer. Nothing that needs it works right now.',
-      'See whether the database runs, and whether its disk or network is at fault. Redpack goes ' +
+      'Check that the database is running, then its disk and network. Redpack goes ' +
         'on by itself when it answers again.',
     )
   }
@@ -63,7 +63,7 @@ function databaseLine(database: DatabaseFigures | undefined): ServerLine {
   return line.look(
     figure,
     'The database answers slowly.',
-    'Look at the load of its machine and at statements that run long.',
+    'Check the load on its machine and look for slow queries.',
   )
 }
 
@@ -73,8 +73,8 @@ const readOnlyTexts: Readonly<Record<ReadOnlyReason, readonly [why: string, acti
     'Free up space on the disk of DATA_DIR. Saving then works again by itself.',
   ],
   standby: [
-    'The database is a standby, which can only be read.',
-    'Promote it, or let DATABASE_URL lead to the primary.',
+    'The database is a read-only standby.',
+    'Promote it, or point DATABASE_URL to the primary.',
   ],
   setting: [
     'The database is set to be read only.',
@@ -101,8 +101,8 @@ function poolLine({ busy, idle, waiting }: PoolFigures): ServerLine {
   return line.look(
     figure,
     `${plural(waiting, 'call waits', 'calls wait')} for a connection.`,
-    'When this lasts, the database is slow or too small for what is asked of it: look at the ' +
-      'line above, then at the size of the pool.',
+    'If this lasts, the database is slow or too small for the load: check the Database ' +
+      'line, then the size of the pool.',
   )
 }
 
@@ -114,7 +114,7 @@ function booksLine({ broken, checkedAt, isOverdue }: BooksFigures, now: Date): S
     return line.broken(
       plural(broken, 'check failed', 'checks failed'),
       'Balances, packs or stock do not agree with their history.',
-      `Stop granting and opening, keep a dump, and run "${commandLine('verify-economy')}": it names the rows.`,
+      `Pause grants and openings, keep a dump, and run "${commandLine('verify-economy')}" to find the faulty rows.`,
     )
   }
   if (isOverdue) {
@@ -148,7 +148,7 @@ function jobsLine(jobs: readonly JobFigures[]): ServerLine {
     )
   }
   if (failing.length === 0) {
-    return line.fine(figure, 'All jobs run when they should.')
+    return line.fine(figure, 'All jobs run on time.')
   }
   const isBroken = failing.some(({ failuresInRow }) => failuresInRow >= failuresMax)
   return line[isBroken ? 'broken' : 'look'](
@@ -181,9 +181,9 @@ function eventsLine({ events, now }: ServerFigures): ServerLine {
   const heard = lastHeardAt && durationText((now.getTime() - lastHeardAt.getTime()) / 1000)
   return line.look(
     heard === undefined ? `${carrier}, never heard` : `${carrier}, silent for ${heard}`,
-    'Events do not travel between processes. Screens of other processes are late; nothing is ' +
+    'Processes cannot reach each other. Pages on other processes update late; nothing is ' +
       'lost, and ended sessions are still closed.',
-    `See whether ${carrier} runs and can be reached. Redpack connects again by itself.`,
+    `Check that ${carrier} is running and reachable. Redpack reconnects by itself.`,
   )
 }
 
@@ -199,7 +199,7 @@ function limitsLine({ isRedisAnswering, refused }: LimiterFigures): readonly Ser
     line.look(
       figure,
       'Redis does not answer, so each process counts calls and sign-ins for itself.',
-      'See whether Redis runs and can be reached. They count together again once it does.',
+      'Check that Redis is running and reachable. They count together again once it is.',
     ),
   ]
 }
@@ -220,7 +220,7 @@ function processLine({ loopLagSeconds, residentBytes }: ProcessFigures): ServerL
   }
   return line[p99 > lagSecondsMax ? 'broken' : 'look'](
     figure,
-    'The process cannot keep up: everybody waits.',
+    'The process cannot keep up, so everyone waits.',
     'Start another process, or find the expensive route in the metrics.',
   )
 }
@@ -274,7 +274,7 @@ const troubleTexts: Readonly<Record<LogFault, readonly [why: string, action: str
   ],
   inconsistent: [
     'its entries are not those that were signed before',
-    `Somebody changed the database: run "${commandLine('verify-economy')}" and restore a dump.`,
+    `Someone changed the database: run "${commandLine('verify-economy')}" and restore a dump.`,
   ],
 }
 
@@ -297,7 +297,7 @@ export function logLine(log: LogFigures): ServerLine {
     return line.look(
       `${waitingText(log.setAside)} set aside`,
       'Some rows cannot be logged: they were damaged or changed by hand.',
-      `Run "${commandLine('verify-economy')}": it names them. Explain it in public.`,
+      `Run "${commandLine('verify-economy')}" to see which. Explain it in public.`,
     )
   }
   return line.fine(entries, 'Draws enter the log within seconds, and the log is signed.')
@@ -321,7 +321,7 @@ export function witnessLine(witnesses: readonly WitnessFigures[]): readonly Serv
 }
 
 const queueWords: Readonly<Record<QueueFigures['name'], string>> = {
-  email: 'mails',
+  email: 'emails',
   push: 'push messages',
   discord: 'Discord messages to people',
   chat: 'chat messages',
@@ -341,7 +341,7 @@ export function outboxLine(queues: readonly QueueFigures[]): ServerLine {
   return line.look(
     figure,
     `The oldest of the ${queueWords[name]} has waited for ${durationText(oldestSeconds)}.`,
-    `Look at the Messages tab, and at the job outbox-send-${name} in the Jobs tab.`,
+    `See the Messages tab, and the job outbox-send-${name} in the Jobs tab.`,
   )
 }
 

@@ -129,7 +129,7 @@ describe('a click', () => {
     ]) {
       const { json } = await webhook(press(change))
       expect(json.data).toMatchObject({
-        content: 'This button does not belong to a reward we know.',
+        content: 'We do not recognize this reward.',
       })
     }
   })

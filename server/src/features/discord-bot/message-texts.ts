@@ -75,7 +75,7 @@ export function answerTo(outcome: ClickOutcome, publicUrl: string): PrivateAnswe
     case 'blocked':
       return { content: 'Your account cannot earn rewards.' }
     case 'unknown':
-      return { content: 'This button does not belong to a reward we know.' }
+      return { content: 'We do not recognize this reward.' }
     case 'repeated':
       return { content: 'This click was already handled.' }
     case 'failed':

@@ -371,7 +371,7 @@ describe('what becomes of a prize', () => {
     const due = now.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
     const moment = `${due}, ${now.toISOString().slice(11, 16)} UTC`
     expect(titles()).toEqual(Array(2).fill(`Your Hoodie needs an address by ${moment}`))
-    expect(one.shown[0]?.body).toMatch(/without one by then it is no longer yours/)
+    expect(one.shown[0]?.body).toMatch(/without an address by then, you lose the prize/)
   })
 
   it('is told when it was sent, when it came back, and is asked for after three weeks', async () => {
@@ -386,7 +386,7 @@ describe('what becomes of a prize', () => {
     await runJobs(20 * day)
     await runJobs(day)
     await runJobs(60)
-    expect(titles().slice(1)).toEqual(['Has your Hoodie arrived? Say so in My Prizes'])
+    expect(titles().slice(1)).toEqual(['Has your Hoodie arrived? Let us know in My Prizes'])
     await ship({ state: 'returned' })
     await runJobs()
     await runJobs(60)

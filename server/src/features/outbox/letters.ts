@@ -17,7 +17,7 @@ const toWhatChanged = {
   to: { label: 'Open your history', path: '/history' },
   toPacks: { label: 'Open your inventory', path: '/inventory' },
 }
-const toStreams = { label: 'Watch it', path: '/twitch-streams' }
+const toStreams = { label: 'Watch now', path: '/twitch-streams' }
 const toProfile = { label: 'Open your profile', path: '/profile' }
 
 const isOfPacks = ({ subject }: News) => subject === 'packs'
@@ -64,7 +64,7 @@ const words: Readonly<Record<NotificationKind, Words>> = {
   },
   deadline_near: {
     line: ({ subject, status }) => `Your ${subject} needs an address by ${status}`,
-    more: 'Tell us in My Prizes where to send it: without one by then it is no longer yours.',
+    more: 'Tell us in My Prizes where to send it: without an address by then, you lose the prize.',
     to: toPrizes,
   },
   shipment_sent: {
@@ -74,11 +74,11 @@ const words: Readonly<Record<NotificationKind, Words>> = {
   },
   shipment_returned: {
     line: ({ subject }) => `Your ${subject} came back to us`,
-    more: 'Have a look at the address in My Prizes.',
+    more: 'Check the address in My Prizes.',
     to: toPrizes,
   },
   delivery_asked: {
-    line: ({ subject }) => `Has your ${subject} arrived? Say so in My Prizes`,
+    line: ({ subject }) => `Has your ${subject} arrived? Let us know in My Prizes`,
     more: 'It was sent three weeks ago.',
     to: toPrizes,
   },
@@ -90,13 +90,13 @@ const words: Readonly<Record<NotificationKind, Words>> = {
   granted: { line: (news) => `You received ${amountText(news)}`, ...toWhatChanged },
   taken: { line: (news) => `Staff took back ${amountText(news)}`, ...toWhatChanged },
   signed_in: {
-    line: () => 'Somebody has signed in to your account',
-    more: 'If that was not you, change the password and sign out everywhere in the profile.',
+    line: () => 'New sign-in to your account',
+    more: 'If this was not you, change your password and sign out everywhere in your profile.',
     to: toProfile,
   },
   wallet_changed: {
-    line: () => 'The wallet of your account was changed',
-    more: 'If that was not you, sign out everywhere and look at your wallet, both in your profile.',
+    line: () => 'Your wallet was changed',
+    more: 'If this was not you, sign out everywhere and check your wallet in your profile.',
     to: toProfile,
   },
 }

@@ -38,12 +38,12 @@ export function mailOf(
   const proofPath = `/api/notifications/verify?token=${linkToken(encryption, 'verify-address', userId, key)}`
   const letter: Letter = isProof
     ? {
-        subject: 'Is this your address?',
+        subject: 'Confirm your email address',
         sentences: [
-          `Somebody, probably you, wants news from ${brandName} sent to this address.`,
-          `The link works once, for ${verifyLinkHours} hours. If it was not you, do nothing.`,
+          `Please confirm that you want news from ${brandName} sent to this address.`,
+          `The link works once, for ${verifyLinkHours} hours. If you did not ask for this, ignore this email.`,
         ],
-        button: { label: 'Yes, send it here', path: proofPath },
+        button: { label: 'Confirm address', path: proofPath },
       }
     : letterOf(kind, news, to.sentence)
   const token = linkToken(encryption, 'unsubscribe', userId)

@@ -191,7 +191,7 @@ describe('news', () => {
     await runJobs()
     expect(subjects()).toEqual([
       'You won: Hoodie <b> (Redpack)',
-      'The wallet of your account was changed (Redpack)',
+      'Your wallet was changed (Redpack)',
       'Your Hoodie <b> is being processed (Redpack)',
     ])
     expect(mails[0]?.html).toContain('Hoodie &lt;b&gt;')
@@ -202,7 +202,7 @@ describe('news', () => {
     await t.insert('notification_settings', { user_id: user.id, address: 'r@x.org' })
     await local()
     await runJobs()
-    expect(subjects().at(-1)).toBe('Somebody has signed in to your account (Redpack)')
+    expect(subjects().at(-1)).toBe('New sign-in to your account (Redpack)')
   })
 
   it('tells of a code without the code, and asks nobody where to send it', async () => {
@@ -339,7 +339,7 @@ describe('news', () => {
     await runJobs(5)
     expect(mails.at(-1)?.to.address).toBe('bea@example.org')
     await runJobs(3_600)
-    expect(subjects().at(-1)).toBe('55 messages: The wallet of your account was changed (Redpack)')
+    expect(subjects().at(-1)).toBe('55 messages: Your wallet was changed (Redpack)')
   })
 
   it('is told of what a process with a clock that runs ahead has written', async () => {
