@@ -219,8 +219,7 @@ export const adminClaimsContract = {
   }),
   read: endpoint('staff', 'POST', '/api/admin/prize-claims/{id}/reading', {
     changes: [],
-    summary:
-      "Returns where a prize goes and its claim's history; the log of staff actions notes it.",
+    summary: "Returns where a prize goes and its claim's history; the audit log notes it.",
     params: IdOrTextParams,
     response: ClaimReading,
     domainErrors: ['not_found'],

@@ -261,7 +261,7 @@ export const adminShipmentsContract = {
   }),
   file: endpoint('staff', 'GET', '/api/admin/shipments.csv', {
     summary:
-      'Returns addresses (ready shipments by default) as a CSV file for couriers; the log of staff actions notes whose.',
+      'Returns addresses (ready shipments by default) as a CSV file for couriers; the audit log notes whose.',
     query: z.object({ state: queryChoice(shipmentStates, 'ready'), columns: CourierColumns }),
     response: 'text',
     rate: 'upload',
