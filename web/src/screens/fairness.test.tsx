@@ -77,7 +77,7 @@ describe('the Fairness page', () => {
       listOf(opening({ redCoinEarned: 1 }), opening({ id: 32, commitment: 'ab'.repeat(32) })),
     )
     await renderApp('/fairness')
-    expect(await screen.findAllByText('Does not hold')).toHaveLength(2)
+    expect(await screen.findAllByText('Check failed')).toHaveLength(2)
   })
 
   it('shows the log in its own tab', async () => {

@@ -46,7 +46,9 @@ describe('the log', () => {
     const place = { total: 10_000, totalPages: 200, page: 1, limit: 50 }
     server.use(answers(adminAuditContract.list, { entries: [entry], ...place }))
     await renderApp('/admin?tab=audit&action=role')
-    expect(await screen.findByText(/of 10,000 entries\. A search ends at 10,000/)).toBeTruthy()
+    expect(
+      await screen.findByText(/of 10,000 entries\. A search finds at most 10,000/),
+    ).toBeTruthy()
   })
 
   it('says who did what to what', async () => {

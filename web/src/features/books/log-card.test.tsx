@@ -40,7 +40,7 @@ describe('the public log', () => {
     ['no_key', 'Set LOG_SIGNING_KEY and restart'],
     ['key_changed', 'If the old key is lost, run "node server/dist/cli.js renew-log"'],
     ['history_lost', 'an older backup was restored'],
-    ['inconsistent', 'somebody changed the database'],
+    ['inconsistent', 'someone changed the database'],
   ] as const)('says what to do about %s', async (trouble, words) => {
     const card = await show({ trouble, checkpoint: { ...well.checkpoint!, size: 1 } })
     expect(card.textContent).toContain('Needs attention')

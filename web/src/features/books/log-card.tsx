@@ -20,7 +20,7 @@ const troubleTexts: Readonly<Record<LogFault, string>> = {
     'It has fewer entries than were signed: an older backup was restored. Restore the newest ' +
     `backup. If there is none, run "${commandLine('renew-log')}" and explain it in public.`,
   inconsistent:
-    'Its entries differ from those that were signed: somebody changed the database. Run ' +
+    'Its entries differ from those that were signed: someone changed the database. Run ' +
     `"${commandLine('verify-economy')}" to see which, and restore a backup. Do not renew the log until ` +
     'you know what happened.',
 }

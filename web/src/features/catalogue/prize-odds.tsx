@@ -93,7 +93,7 @@ function ChanceLines({ chances }: { readonly chances: readonly RealChance[] }) {
           {overfull.map(({ packTypeId, sharesSum }) => (
             <p key={packTypeId}>
               The shares of {nameOf(packTypeId)} add up to {percentText(sharesSum)}. Every prize in
-              it is scaled down, and no pack of it is empty.
+              it is scaled down, and every pack holds a prize.
             </p>
           ))}
         </Notice>

@@ -123,6 +123,6 @@ it('says where a search ends', async () => {
   server.use(serveClaims([pending], claimHitsMax, 5_000))
   await open('/admin?tab=claims&q=hood')
   expect(
-    screen.getByText(/^Showing 1,000 of 5,000 total claims\. A search ends at 1,000/),
+    screen.getByText(/^Showing 1,000 of 5,000 total claims\. A search finds at most 1,000/),
   ).toBeTruthy()
 })

@@ -368,7 +368,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
         <TextField label="Name" required {...fieldOf(form, 'name')} />
         <TextField
           label="Link"
-          hint="https, with {number} in place of the number"
+          hint="An https link with {number} where the tracking number goes"
           required
           {...fieldOf(form, 'trackingUrlTemplate')}
         />

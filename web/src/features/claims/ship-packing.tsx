@@ -33,7 +33,7 @@ export function PackingSession() {
           End
         </LinkButton>
       </PanelHeader>
-      <DataState query={query} what="what is to be packed" skeleton="h-96">
+      <DataState query={query} what="the shipments to pack" skeleton="h-96">
         {(list) => <Cards {...list} />}
       </DataState>
     </section>
@@ -76,7 +76,7 @@ function Cards({ shipments, left }: CardsProps) {
     <>
       <p role="status" className="mb-3 text-muted">
         {formatNumber(left)} left
-        {isTaken && `. ${before.prize.name} for ${before.user.displayName} is not to be packed now`}
+        {isTaken && `. ${before.prize.name} for ${before.user.displayName} no longer needs packing`}
       </p>
       <InHand
         key={current.claimId}

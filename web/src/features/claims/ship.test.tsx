@@ -359,7 +359,7 @@ it('A packing session says that the card in hand was taken, and gives no scan to
   shipments = [row(2)]
   await vi.advanceTimersByTimeAsync(6_000)
   const next = await screen.findByRole('heading', { name: 'Hoodie 2' })
-  expect(screen.getByText(/Hoodie 1 for Viewer 1 is not to be packed now/)).toBeTruthy()
+  expect(screen.getByText(/Hoodie 1 for Viewer 1 no longer needs packing/)).toBeTruthy()
   expect(document.activeElement).toBe(next)
   await user.keyboard('7{Enter}')
   expect(changes).toEqual([])
@@ -468,7 +468,7 @@ it('Shipping says where a search ends', async () => {
   const page = { ...pageOf(shipments), total: claimHitsMax, totalPages: 20 }
   server.use(answers(adminShipmentsContract.list, page))
   await open('shipping&q=hood')
-  const line = /^Showing 2 of 1,000\. A search ends at 1,000: say more to find others$/
+  const line = /^Showing 2 of 1,000\. A search finds at most 1,000: narrow it to find others$/
   expect(await screen.findByText(line)).toBeTruthy()
 })
 

@@ -132,7 +132,7 @@ describe('the log', () => {
     const { user } = await show(1, onPageChange)
     const field = await screen.findByLabelText('Id of an opening, a seed or a commitment')
     await user.type(field, `${seedHex(1, 7)}{Enter}`)
-    expect(await screen.findByText(/Entry 10, shown to stand in the signed log/)).toBeTruthy()
+    expect(await screen.findByText(/Entry 10, proven to be in the signed log/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show it among the others' }))
     expect(onPageChange).toHaveBeenCalledWith(15)
     await user.clear(field)

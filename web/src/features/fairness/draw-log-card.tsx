@@ -231,7 +231,7 @@ function Summary({ check }: { readonly check: LogCheck }) {
   const drawn = `${plural(counts.openings, 'opening', 'openings')} with ${plural(counts.packs, 'pack', 'packs')} drawn again, from ${plural(counts.chains, 'chain', 'chains')} of seeds`
   const byServer = `; ${formatNumber(counts.byServer)} with random bytes from the server`
   const stock =
-    '; every win of a limited prize took one unit, and sold out was said only where none was left'
+    '; every win of a limited prize took one unit, and prizes were sold out only when none was left'
   const lines = [
     `${drawn}${counts.byServer > 0 ? byServer : ''}.`,
     counts.givenUp > 0 &&

@@ -158,12 +158,12 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
           </Button>
         )}
       </form>
-      {isRunning && <p className="mt-3 text-muted">{formatNumber(seen ?? 0)} entries looked at…</p>}
+      {isRunning && <p className="mt-3 text-muted">{formatNumber(seen ?? 0)} entries checked…</p>}
       <div role="status" className="mt-3">
         {found === null && <p>It is not in the log.</p>}
         {found && (
           <p className="break-words">
-            Entry {formatNumber(found.index)}, shown to stand in the signed log:{' '}
+            Entry {formatNumber(found.index)}, proven to be in the signed log:{' '}
             {entryWords(found.text)}.{' '}
             <Button
               tone="faint"
@@ -190,7 +190,7 @@ function entryWords(text: string): string {
         : `Chain ${entry.chainId} ends, its unused seed is revealed`
     case 'stock': {
       const { prizeId, delta, after } = entry
-      const left = after === null ? 'without an end now' : `${formatNumber(after)} left`
+      const left = after === null ? 'now unlimited' : `${formatNumber(after)} left`
       return `Stock of prize ${prizeId}: ${delta > 0 ? '+' : ''}${formatNumber(delta)}, ${left}`
     }
     case 'opening':

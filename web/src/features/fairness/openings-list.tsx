@@ -103,7 +103,7 @@ function OpeningRows({ openings, onVerify }: OpeningRowsProps) {
               <span className={isProven === undefined ? 'invisible' : undefined}>
                 <Badge tone={isProven === false ? 'danger' : 'success'}>
                   <span data-proven={isProven}>
-                    {isProven === false ? 'Does not hold' : 'Proven'}
+                    {isProven === false ? 'Check failed' : 'Proven'}
                   </span>
                 </Badge>
               </span>

@@ -101,7 +101,7 @@ function BatchFacts({ batch, onOpen }: FactsProps) {
     ['What', amountOf(batch.total, batch.packType?.name)],
     [
       'Rows',
-      `${formatNumber(batch.processedCount)} applied, ${formatNumber(batch.failedCount)} not`,
+      `${formatNumber(batch.processedCount)} applied, ${formatNumber(batch.failedCount)} skipped`,
     ],
     ['By', `${batch.actor.displayName} (@${batch.actor.username})`],
     ['When', formatDateTime(batch.createdAt)],

@@ -149,8 +149,8 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
         <p className="font-display text-lg tabular-nums">{amountOf(total, packType?.name)}</p>
         <p className="text-sm text-muted">
           {plural(processedCount, 'row', 'rows')} applied
-          {failedCount > 0 && `, ${plural(failedCount, 'row', 'rows')} not`} · {actor.displayName} ·{' '}
-          <Moment at={createdAt} />
+          {failedCount > 0 && `, ${plural(failedCount, 'row', 'rows')} skipped`} ·{' '}
+          {actor.displayName} · <Moment at={createdAt} />
         </p>
         {batch.description !== null && <p className="break-words text-sm">{batch.description}</p>}
       </div>

@@ -119,7 +119,7 @@ describe('the file with packs', () => {
     await opened.user.click(receipt.getByRole('button', { name: 'Show receipt' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(await dialog.findByText('The Boss (@boss)')).toBeTruthy()
-    expect(dialog.getByText('1 applied, 1 not')).toBeTruthy()
+    expect(dialog.getByText('1 applied, 1 skipped')).toBeTruthy()
   })
 
   it('gives nothing a second time, says so, and is granted anew after a question', async () => {
@@ -135,7 +135,7 @@ describe('the file with packs', () => {
     vi.spyOn(globalThis, 'fetch')
     await choosePacks(opened)
     await opened.user.click(await screen.findByRole('button', { name: /^Distribute 2 × Crown/ }))
-    expect(await packsCard().findByText(/Nothing was given\. It was batch/)).toBeTruthy()
+    expect(await packsCard().findByText(/Nothing was given\. It was applied as batch/)).toBeTruthy()
     expect(screen.queryByRole('region', { name: 'Receipt' })).toBeNull()
     expect(lastToast()?.title).not.toBe('Success')
     server.use(answers(adminGrantsContract.bulkPacks, applied))

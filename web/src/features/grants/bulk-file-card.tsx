@@ -254,7 +254,7 @@ function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBefor
   return (
     <div className="mt-5 grid gap-3">
       <Notice tone="warning" role="status">
-        {answer.message} It was {first}.
+        {answer.message} It was applied as {first}.
       </Notice>
       <div className="flex flex-wrap gap-2">
         <Button icon={ReceiptText} tone="secondary" onClick={onOpen}>

@@ -48,7 +48,7 @@ describe('a role', () => {
     server.use(records(adminUsersContract.changeRole, { ...ana, id: 99, role: 'user' }, sent))
     const { user, dialog } = await ownRole('admin', 'user')
     expect(dialog.getByText('Make yourself User?')).toBeTruthy()
-    expect(dialog.getByText(/You lose the admin panel at once/)).toBeTruthy()
+    expect(dialog.getByText(/You lose access to the admin panel at once/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Change role' }))
     await expectDone('You are now User')
     expect(sent[0]?.body).toEqual({ role: 'user', expected: { role: 'admin' } })
@@ -56,7 +56,7 @@ describe('a role', () => {
 
   it('that is the own one says what only a super user can give back', async () => {
     const { dialog } = await ownRole('super_user', 'admin')
-    expect(dialog.getByText(/only a super user can give it back/)).toBeTruthy()
+    expect(dialog.getByText(/only a super user can restore it/)).toBeTruthy()
   })
 
   it('of a super user is not offered to who may not give or take it', async () => {

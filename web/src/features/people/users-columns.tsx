@@ -266,7 +266,7 @@ export function roleChangeText(user: AdminUser, role: Role, isOwn: boolean): str
   if (isOwn) return ownRoleText(user.role, role)
   const change = `${user.displayName} (@${user.username}) goes from ${roleNames[user.role]} to ${roleNames[role]} and has to sign in again.`
   return role === 'user'
-    ? `${change} They lose the admin panel at once.`
+    ? `${change} They lose access to the admin panel at once.`
     : `${change} They can then grant and remove RedCoin and packs, handle claims and change roles.`
 }
 
@@ -274,10 +274,10 @@ export function roleChangeText(user: AdminUser, role: Role, isOwn: boolean): str
 function ownRoleText(from: Role, to: Role): string {
   const change = `You go from ${roleNames[from]} to ${roleNames[to]}. Other browsers in which you are signed in are signed out.`
   if (to === 'user') {
-    return `${change} You lose the admin panel at once, and only another member of staff can give it back.`
+    return `${change} You lose access to the admin panel at once, and only another member of staff can restore it.`
   }
   if (to === 'admin') {
-    return `${change} You may lose what super users alone may do, and then only a super user can give it back.`
+    return `${change} You may lose what only super users can do, and then only a super user can restore it.`
   }
   return change
 }

@@ -99,9 +99,9 @@ async function confirm(user: UserEvent, words: string, button = 'Confirm') {
 
 describe('the table', () => {
   it.each([
-    ['&q=an', 10_000, /of 10,000 users\. A search ends at 10,000/],
-    ['&only=flagged', 10_000, /of 10,000 users\. A search ends at 10,000/],
-    ['', 100_001, /of 100,001 users\. A file ends at 100,000 rows$/],
+    ['&q=an', 10_000, /of 10,000 users\. A search finds at most 10,000/],
+    ['&only=flagged', 10_000, /of 10,000 users\. A search finds at most 10,000/],
+    ['', 100_001, /of 100,001 users\. An export has at most 100,000 rows$/],
     ['', 10_000, /of 10,000 users$/],
   ])('says where a search and a file end: %s %d', async (query, total, line) => {
     server.use(serveUsers(people, false, total))

@@ -60,7 +60,7 @@ describe('the Server tab', () => {
       'Title of log',
       'Title of database',
     ])
-    expect(screen.getByText('1 thing is broken, 2 things need a look.')).toBeTruthy()
+    expect(screen.getByText('1 thing is broken, 2 things need attention.')).toBeTruthy()
     expect(within(items[0]!).getByText('Broken')).toBeTruthy()
     expect(within(items[0]!).getByText(/Stop granting\./)).toBeTruthy()
     expect(within(items[1]!).getByText('Needs attention')).toBeTruthy()

@@ -46,8 +46,8 @@ export function ServerPanel() {
       </div>
       {data && error && (
         <Notice tone="warning" role="status">
-          The last update failed. This is the state at {formatDateTime(data.now)}. When this stays,
-          the server or its database does not answer: read the server's log.
+          The last update failed. This is the state at {formatDateTime(data.now)}. If this lasts,
+          the server or its database does not answer: check the server's log.
         </Notice>
       )}
       <DataState query={query} what="the state of the server" skeleton="h-96 w-full">
@@ -88,7 +88,7 @@ function verdict(lines: readonly ServerLine[]): string {
   if (broken + look === 0) return 'Everything is OK.'
   const parts = [
     broken > 0 ? plural(broken, 'thing is broken', 'things are broken') : undefined,
-    look > 0 ? plural(look, 'thing needs a look', 'things need a look') : undefined,
+    look > 0 ? plural(look, 'thing needs attention', 'things need attention') : undefined,
   ]
   return `${parts.filter((part) => part !== undefined).join(', ')}.`
 }

@@ -183,9 +183,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <p>
             {count}
             {props.rows && hitsMax !== false && model.total >= hitsMax && (
-              <>. A search ends at {formatNumber(model.total)}: say more to find others</>
+              <>. A search finds at most {formatNumber(model.total)}: narrow it to find others</>
             )}
-            {model.total > fileRowsMax && <>. A file ends at {formatNumber(fileRowsMax)} rows</>}
+            {model.total > fileRowsMax && (
+              <>. An export has at most {formatNumber(fileRowsMax)} rows</>
+            )}
           </p>
           <RefreshingDot isShown={isStale} />
           {calm.waiting > 0 && <WaitingPill count={calm.waiting} onApply={apply} />}

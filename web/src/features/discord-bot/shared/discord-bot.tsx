@@ -300,7 +300,7 @@ function BotState({ settings, serverCount }: BotStateProps) {
     return (
       <Notice tone="warning" role="status">
         The bot has no token, so nothing is posted. Set <code>DISCORD_BOT_TOKEN</code> and restart
-        the server. The list and the settings can be prepared meanwhile.
+        the server. You can prepare the list and the settings meanwhile.
       </Notice>
     )
   }
