@@ -139,7 +139,7 @@ describe('the log', () => {
     await user.type(field, '77'.repeat(32))
     fireEvent.submit(field)
     // What counts on is not read out.
-    expect(screen.getByText(/entries looked at/).closest('[role=status]')).toBeNull()
+    expect(screen.getByText(/entries checked/).closest('[role=status]')).toBeNull()
     expect(await screen.findByText('It is not in the log.')).toBeTruthy()
     await user.clear(field)
     await user.type(field, 'me{Enter}')
