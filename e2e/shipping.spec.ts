@@ -41,7 +41,7 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
   await winner.setViewportSize(narrow)
   await winner.getByRole('button', { name: `I don't want it: ${prize}` }).click()
   const question = winner.getByRole('alertdialog')
-  await expect(question).toContainText('nothing is sent')
+  await expect(question).toContainText('You will not receive this prize')
   await picture(winner, 'decline')
   await question.getByRole('button', { name: 'Keep it' }).click()
   await winner.getByRole('button', { name: /^Add delivery details/ }).click()
