@@ -1,6 +1,7 @@
 // News by mail: people say where to, follow the link, and have had enough of it; and what must be
 // so of every mail, whatever the mail server says.
 
+import { mailId } from '../server/src/features/outbox/mail-texts.ts'
 import type { FarSides } from './far-sides.ts'
 import type { Account, Model } from './model.ts'
 import { type Change, habit, type Scene, to } from './scene.ts'
@@ -92,14 +93,15 @@ export function checkMails({ far, model }: { far: FarSides; model: Model }, isFa
 }
 
 /** What somebody is to be told, of the days before the last, and the message that tells it. */
-const newsText = `SELECT n.user_id AS "userId", n.at, n.event, o.state,
-    'outbox-' || coalesce(o.bundled_into, o.id) AS mail
+const newsText = `SELECT n.user_id AS "userId", n.at, n.event, o.state, m.id,
+    m.created_at AS "createdAt"
   FROM (
     SELECT user_id, created_at AS at, 'red_coin-' || id AS event FROM red_coin_transactions
       WHERE type IN ('admin_grant', 'admin_removal')
     UNION ALL SELECT user_id, created_at, 'claim-' || id FROM prize_claims
       WHERE updated_at = created_at AND red_coin_amount = 0 AND (pack_quantity = 0 OR is_also_sent)
   ) n LEFT JOIN outbox_messages o ON o.event = n.event AND o.channel = 'email'
+  LEFT JOIN outbox_messages m ON m.id = coalesce(o.bundled_into, o.id)
   WHERE n.at BETWEEN $1 AND $2`
 
 /** Everybody who wants mail has been told of everything, unless the server put it off for a day. */
@@ -108,7 +110,7 @@ export async function checkNews({ db, clock, model, far }: World): Promise<void>
   for (const one of await rowsOf({ db }, newsText, new Date(from), new Date(until))) {
     const { mailedSince, isGone, username } = model.accounts.get(one.userId) as Account
     if (isGone || mailedSince === undefined || mailedSince > one.at.getTime()) continue
-    const { taken = 0, putOff = 0 } = far.mails.get(one.mail) ?? {}
+    const { taken = 0, putOff = 0 } = (one.id && far.mails.get(mailId(one))) || {}
     if (taken > 0 || (one.state === 'failed' && putOff >= putOffMax)) continue
     throw new Disagreement(`never tells ${username} of ${one.event} (${one.state})`)
   }

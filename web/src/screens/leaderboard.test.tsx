@@ -130,7 +130,7 @@ describe('the ranking', () => {
     const { user } = await renderApp('/leaderboard')
     await screen.findByText('Viewer 53')
     await user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('No one is ranked at position 54 on.')).toBeTruthy()
+    expect(await screen.findByText('No one is ranked at position 54 or below.')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   })

@@ -66,11 +66,17 @@ export function mailOf(
     subject: `${letter.subject} (${brandName})`,
     text: textOf(page),
     html: htmlOf(page),
-    // Numbers begin again where an older backup was restored, and mailboxes drop what they know.
-    id: `outbox-${message.id}-${message.createdAt.getTime().toString(36)}`,
+    id: mailId(message),
     unsubscribeUrl: isProof ? undefined : unsubscribeUrl,
   }
 }
+
+/**
+ * The name of a message's mail. Numbers begin again where an older backup was restored, and
+ * mailboxes drop what they know.
+ */
+export const mailId = ({ id, createdAt }: { readonly id: number; readonly createdAt: Date }) =>
+  `outbox-${id}-${createdAt.getTime().toString(36)}`
 
 /** What both readings of a mail show. */
 interface Page {

@@ -252,7 +252,7 @@ function RankingRows({ entries, page, isShown, ownUsername }: RankingRowsProps) 
   if (entries.length === 0) {
     return (
       <p className="card on-card px-4 py-8 text-center text-muted">
-        No one is ranked at position {formatNumber(first)} on.
+        No one is ranked at position {formatNumber(first)} or below.
       </p>
     )
   }
