@@ -17,13 +17,17 @@ interface KindRule {
 
 /** Every kind, once: a new one needs a line here, and its source and words in the outbox. */
 export const notificationRules = {
-  prize_won: { label: 'You won something to be sent', switch: 'prizes', isUrgent: false },
-  code_ready: { label: 'A code that you won is ready', switch: 'prizes', isUrgent: false },
-  address_wanted: { label: 'A prize waits for your address', switch: 'prizes', isUrgent: false },
-  deadline_near: { label: 'The time to claim a prize runs out', switch: 'prizes', isUrgent: false },
+  prize_won: { label: 'You won a physical prize', switch: 'prizes', isUrgent: false },
+  code_ready: { label: 'A code you won is ready', switch: 'prizes', isUrgent: false },
+  address_wanted: { label: 'A prize needs your address', switch: 'prizes', isUrgent: false },
+  deadline_near: {
+    label: 'The time to claim a prize is running out',
+    switch: 'prizes',
+    isUrgent: false,
+  },
   shipment_sent: { label: 'A prize is on its way', switch: 'prizes', isUrgent: false },
   shipment_returned: { label: 'A prize came back to us', switch: 'prizes', isUrgent: false },
-  delivery_asked: { label: 'Has a prize arrived?', switch: 'prizes', isUrgent: false },
+  delivery_asked: { label: 'A prize should have arrived', switch: 'prizes', isUrgent: false },
   claim_status: { label: 'The status of a prize changed', switch: 'prizes', isUrgent: false },
   granted: { label: 'Staff gave you packs or RedCoin', switch: 'rewards', isUrgent: false },
   taken: { label: 'Staff took packs or RedCoin back', switch: 'rewards', isUrgent: false },
@@ -33,7 +37,7 @@ export const notificationRules = {
     isUrgent: false,
     isOptIn: true,
   },
-  signed_in: { label: 'Somebody signed in to your account', switch: null, isUrgent: true },
+  signed_in: { label: 'New sign-in to your account', switch: null, isUrgent: true },
   wallet_changed: { label: 'Your wallet was changed', switch: null, isUrgent: true },
 } as const satisfies Readonly<Record<string, KindRule>>
 
