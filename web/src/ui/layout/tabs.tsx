@@ -25,7 +25,7 @@ export function Tabs({ label, value, onChange, keepsHidden = false, tabs }: Tabs
       <Primitive.List
         ref={list}
         aria-label={label}
-        className="mb-6 flex gap-1 overflow-x-auto border-b border-line"
+        className="fade-end mb-6 flex gap-1 overflow-x-auto border-b border-line"
       >
         {tabs.map((tab) => (
           <Primitive.Trigger
