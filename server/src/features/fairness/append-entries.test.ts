@@ -1,7 +1,7 @@
 // The public log grows: every event once, and in order.
 
 import { Replay } from '@redpack/fair/replay'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createTestDeps,
   nextDay,
@@ -135,7 +135,17 @@ describe('appending', () => {
       INSERT INTO log_queue (kind, ref) SELECT 'opening', id::text FROM opening_requests;
       INSERT INTO log_queue (kind, ref) SELECT 'end', min(id)::text FROM draw_chains;`)
     await open(ben, 2)
+    const error = vi.spyOn(t.deps.log, 'error')
     await appendLogEntries(t.deps)
+    expect(error.mock.calls.map(([row]) => row)).toEqual(
+      Array(9).fill({
+        id: expect.anything(),
+        kind: expect.any(String),
+        ref: expect.any(String),
+        reason: expect.any(String),
+      }),
+    )
+    error.mockRestore()
     const entries = await entriesOf(t)
     expect(ofType(entries, 'opening')).toHaveLength(2)
     expect(await t.rows('SELECT * FROM log_queue WHERE set_aside IS NULL')).toEqual([])

@@ -135,6 +135,14 @@ describe('tiles and entries', () => {
       FROM generate_series(1, 2500) n`)
     // As many rows as one transaction takes; the first is the stock of the beginning.
     expect(await appendLogEntries(t.deps, { batches: 1 })).toBe(2000)
+    const run = vi.spyOn(t.deps.db, 'run')
+    const leafReads = async (path: string) => {
+      run.mockClear()
+      await get(path)
+      return run.mock.calls.filter(([{ name }]) => name === 'read_leaf_tile').length
+    }
+    // Nothing of a log is kept before it has its name.
+    expect([await leafReads('tile/0/000'), await leafReads('tile/0/000')]).toEqual([1, 1])
     await keepLog(t.deps)
     const log = await logOfEntries()
     expect(await treeHead()).toMatchObject(log.head)
@@ -167,12 +175,6 @@ describe('tiles and entries', () => {
     await keepLog(t.deps)
     await check()
     // Full ones are read once; what is not full is not kept.
-    const run = vi.spyOn(t.deps.db, 'run')
-    const leafReads = async (path: string) => {
-      run.mockClear()
-      await get(path)
-      return run.mock.calls.filter(([{ name }]) => name === 'read_leaf_tile').length
-    }
     expect([await leafReads('tile/0/000'), await leafReads('tile/0/000.p/17')]).toEqual([0, 1])
     run.mockRestore()
     const plain = await get('tile/entries/000')
