@@ -83,6 +83,16 @@ describe('an honest Twitch', () => {
     )
   })
 
+  it('reads no list of chatters without an end', async () => {
+    const page = { data: [{ user_id: '1' }], pagination: { cursor: 'next' } }
+    stub.routes['/helix/chat/chatters'] = jsonRoute(200, page)
+    expect(await client().chatters(bot, '5')).toHaveLength(100)
+    stub.routes['/helix/chat/chatters'] = jsonRoute(200, { ...page, data: [] })
+    stub.seen.length = 0
+    expect(await client().chatters(bot, '5')).toEqual([])
+    expect(stub.seen).toHaveLength(1)
+  })
+
   it.each([
     [
       { is_sent: true, drop_reason: null },

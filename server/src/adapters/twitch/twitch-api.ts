@@ -90,11 +90,12 @@ function paged<Row extends z.ZodMiniType>(row: Row) {
   return z.object({ data: z.array(row), pagination })
 }
 
-/** All that a list has, page after page. */
+/** What a list has, page after page, at most so many of them. */
 async function readPages<Row extends z.ZodMiniType>(
   schema: ReturnType<typeof paged<Row>>,
   request: HelixCall,
   ask: (request: HelixCall) => Promise<TwitchAnswer>,
+  pagesMax: number,
 ): Promise<z.output<Row>[]> {
   const found: z.output<Row>[] = []
   let after: string | undefined
@@ -110,7 +111,8 @@ async function readPages<Row extends z.ZodMiniType>(
 
 const idsMax = 100
 const chatterPageMax = 1_000
-const pagesMax = 200
+const chatterPagesMax = 100
+const subscriptionPagesMax = 200
 
 type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl' | 'apiUrl'>
 
@@ -180,7 +182,7 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
         first: String(chatterPageMax),
       }
       const request = { path: '/chat/chatters', query }
-      const found = await readPages(Chatters, request, (page) => asBot(bot, page))
+      const found = await readPages(Chatters, request, (page) => asBot(bot, page), chatterPagesMax)
       return found.map(({ user_id }) => user_id)
     },
     async sendChat(bot, channelId, message) {
@@ -370,7 +372,12 @@ function eventSub(
 ): EventSub {
   return {
     async list() {
-      const found = await readPages(Subscriptions, { path: subscriptionsPath }, asApp)
+      const found = await readPages(
+        Subscriptions,
+        { path: subscriptionsPath },
+        asApp,
+        subscriptionPagesMax,
+      )
       return found.map(({ id, status, type, condition, transport }) => ({
         id,
         type,
