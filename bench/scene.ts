@@ -107,7 +107,6 @@ export async function prepareScene() {
   await client.connect()
   return {
     url: url.href,
-    database,
     packTypeId: 1,
     cookie: sceneCookie,
     query: async <Row>(sql: string) => (await client.query(sql)).rows as Row[],
