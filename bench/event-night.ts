@@ -2,6 +2,7 @@
 
 import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { atShare } from './load.ts'
 import { writeResults } from './results.ts'
 import { addWatchers, prepareScene, type Scene, watchedStream } from './scene.ts'
 import { processorSeconds, residentBytes, startServer } from './server-process.ts'
@@ -135,8 +136,8 @@ async function play(scene: Scene, kind: Kind): Promise<Answered[]> {
 }
 
 function summary(answers: readonly Answered[]) {
-  const sorted = answers.map(({ millis }) => millis).toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)
+  const waits = answers.map(({ millis }) => millis)
+  const at = (share: number) => Math.round(atShare(waits, share))
   const failed = answers.filter(({ status }) => status !== 200).length
   return { calls: answers.length, failed, p50Millis: at(0.5), p99Millis: at(0.99) }
 }

@@ -36,8 +36,6 @@ export async function runLoad(load: Load) {
     ),
   )
   const seconds = (performance.now() - started) / 1000
-  const sorted = state.millis.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
   const failed = Object.values(state.others).reduce((sum, count) => sum + count, 0)
   return {
     /** Answers in all. */
@@ -47,8 +45,8 @@ export async function runLoad(load: Load) {
     succeededPerSecond: (state.done - failed) / seconds,
     /** Answers whose status was not 200, by status. */
     others: state.others,
-    p50Millis: at(0.5),
-    p99Millis: at(0.99),
+    p50Millis: atShare(state.millis, 0.5),
+    p99Millis: atShare(state.millis, 0.99),
   }
 }
 
@@ -99,8 +97,10 @@ function completeStatus(bytes: Buffer): string | undefined {
   return bytes.length >= end + 4 + length ? head.slice(9, 12) : undefined
 }
 
-/** The middle of several figures. */
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+/** The figure below which such a share of them lies; 0 of none. */
+export function atShare(figures: readonly number[], share: number): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length * share)] ?? 0
 }
+
+/** The middle of several figures. */
+export const median = (figures: readonly number[]): number => atShare(figures, 0.5)

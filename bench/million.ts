@@ -17,7 +17,7 @@ import { shipmentsPage } from '../server/src/features/claims/shipment-views.ts'
 import { countPeople } from '../server/src/features/ledger/count-people.ts'
 import { ownRank } from '../server/src/features/ledger/views.ts'
 import { usersPageJson } from '../server/src/features/people/users-views.ts'
-import { median } from './load.ts'
+import { atShare, median } from './load.ts'
 import { writeMillion } from './million-scene.ts'
 import { endBenchmark, writeResults } from './results.ts'
 import { migrateScene, serverUrl } from './scene.ts'
@@ -50,8 +50,7 @@ const packedClaims = statement(
    WHERE s.state = 'packed' LIMIT 200`,
 )
 const anybody = () => 1 + Math.floor(Math.random() * users)
-const at = (sorted: readonly number[], share: number) =>
-  Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2))
+const at = (millis: readonly number[], share: number) => Number(atShare(millis, share).toFixed(2))
 /** Counts everybody anew, or what has changed since. */
 const count = (db: Database) =>
   countPeople({ db, clock: { now: () => new Date() }, log: console } as never)
@@ -102,7 +101,6 @@ async function ranks(db: Database) {
   }
   isOn = false
   const changes = await changing
-  millis.sort((a, b) => a - b)
   const wrong = await db.transaction((tx) => wrongPlaces(tx))
   return {
     changesPerSecond: changes,
