@@ -9,6 +9,8 @@ interface SemaphoreLimits {
   readonly maxConcurrency: number
   /** Pieces under one key that may wait; whoever comes then is asked to come again. */
   readonly maxQueue: number
+  /** What that one is told. */
+  readonly refusal?: () => Error
 }
 
 interface Line {
@@ -30,7 +32,7 @@ export class KeyedSemaphore {
 
   /**
    * Runs `work` when fewer than so many of this key are running, first come first served.
-   * @throws Unavailable when too many wait already
+   * @throws Unavailable, or the refusal of the limits, when too many wait already
    */
   async take<Result>(key: number, work: () => Promise<Result>): Promise<Result> {
     const line = this.lines.get(key) ?? { running: 0, waiting: [] }
@@ -49,8 +51,9 @@ export class KeyedSemaphore {
   }
 
   private wait({ waiting }: Line): Promise<void> {
-    if (waiting.length >= this.limits.maxQueue) {
-      throw new Unavailable('Too many requests are waiting')
+    const { maxQueue, refusal } = this.limits
+    if (waiting.length >= maxQueue) {
+      throw refusal?.() ?? new Unavailable('Too many requests are waiting')
     }
     return new Promise((resolve) => waiting.push(resolve))
   }

@@ -4,18 +4,13 @@ import { AwsClient } from 'aws4fetch'
 import type { BucketSettings } from '../../config/config.ts'
 import { Unavailable } from '../../shared/domain-error.ts'
 
-export interface Bucket {
-  /** Stores an object; storing it again changes nothing. @throws Unavailable */
-  put(key: string, type: string, bytes: Buffer): Promise<void>
-  /** Undefined when there is no such object. @throws Unavailable */
-  get(key: string): Promise<Buffer | undefined>
-}
+export type Bucket = ReturnType<typeof openBucket>
 
 const timeoutMillis = 10_000
 const retriesMax = 2
 
 /** Speaks with the bucket by paths below the endpoint, which every such service understands. */
-export function openBucket(settings: BucketSettings): Bucket {
+export function openBucket(settings: BucketSettings) {
   const { accessKeyId, secretAccessKey, region } = settings
   const client = new AwsClient({
     accessKeyId,
@@ -37,7 +32,8 @@ export function openBucket(settings: BucketSettings): Bucket {
     }
   }
   return {
-    async put(key, type, bytes) {
+    /** Stores an object; storing it again changes nothing. @throws Unavailable */
+    async put(key: string, type: string, bytes: Buffer): Promise<void> {
       const headers = { 'content-type': type, 'content-length': String(bytes.length) }
       const { status } = await call(key, { method: 'PUT', headers, body: new Uint8Array(bytes) })
       if (status === 404) {
@@ -46,7 +42,8 @@ export function openBucket(settings: BucketSettings): Bucket {
         })
       }
     },
-    async get(key) {
+    /** Undefined when there is no such object. @throws Unavailable */
+    async get(key: string): Promise<Buffer | undefined> {
       const { status, bytes } = await call(key, { method: 'GET' })
       return status === 404 ? undefined : bytes
     },

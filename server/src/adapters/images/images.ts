@@ -3,35 +3,18 @@
 import { createHash } from 'node:crypto'
 import { uploadBytesMax } from '@redpack/contract/limits'
 import { DomainError } from '../../shared/domain-error.ts'
+import { KeyedSemaphore } from '../../shared/turns.ts'
+
+export type Images = ReturnType<typeof openImages>
 
 /** A picture as the product keeps it: WebP, upright, without anything but its pixels. */
-export interface CleanImage {
-  readonly bytes: Buffer
-  readonly type: 'image/webp'
-  readonly width: number
-  readonly height: number
-  /** SHA-256 of the bytes in hexadecimal digits; the picture's name. */
-  readonly hash: string
-}
-
-export interface Images {
-  /**
-   * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side and 300 KB; an
-   * animation stays one. Two at a time, at most ten seconds each time that one is drawn.
-   * @throws DomainError invalid_input for anything else, payload_too_large above 5 MB
-   */
-  fromBytes(bytes: Buffer): Promise<CleanImage>
-  /** The bytes of a data URL or of bare base64. @throws DomainError invalid_input for neither */
-  bytesOf(text: string): Buffer
-}
+export type CleanImage = Awaited<ReturnType<typeof drawAnew>>
 
 const sideMax = 1_024
 /** Of all frames together. */
 const pixelsMax = 24_000_000
 const framesMax = 200
 const secondsMax = 10
-const maxConcurrency = 2
-const maxQueue = 20
 const quality = 85
 /** Answers carry pictures, up to fifty in one: what is larger is drawn plainer, then smaller. */
 const bytesMax = 300_000
@@ -51,11 +34,27 @@ const invalid = (message: string) => new DomainError('invalid_input', message)
 const wrongKind = () => invalid('The image must be a PNG, JPEG, GIF or WebP file')
 const unreadable = () => invalid('The image could not be read')
 
-export function openImages(): Images {
-  const queue = new ImageQueue()
+/** Pictures are the heaviest thing that a request can ask for; all of them wait in one line. */
+const turnLimits = {
+  maxConcurrency: 2,
+  maxQueue: 20,
+  refusal: () =>
+    new DomainError('rate_limited', 'Too many images at once, please try again', {
+      retryAfterSeconds: secondsMax,
+    }),
+}
+const line = 0
+
+export function openImages() {
+  const turns = new KeyedSemaphore(turnLimits)
   return {
     bytesOf,
-    async fromBytes(bytes) {
+    /**
+     * Draws a PNG, JPEG, GIF or WebP picture anew, at most 1024 pixels on a side and 300 KB; an
+     * animation stays one. Two at a time, at most ten seconds each time that one is drawn.
+     * @throws DomainError invalid_input for anything else, payload_too_large above 5 MB
+     */
+    async fromBytes(bytes: Buffer) {
       if (bytes.length > uploadBytesMax) {
         throw new DomainError('payload_too_large', 'The image must be 5 MB or smaller')
       }
@@ -63,7 +62,7 @@ export function openImages(): Images {
         bytes.subarray(at, at + magic.length / 2).equals(Buffer.from(magic, 'hex')),
       )
       if (!isKnown) throw wrongKind()
-      return queue.take(() => drawAnew(bytes))
+      return turns.take(line, () => drawAnew(bytes))
     },
   }
 }
@@ -71,6 +70,7 @@ export function openImages(): Images {
 const dataUrl = /^data:[\w.+/-]*(?:;[\w.+-]+=[\w.+-]*)*;base64,/i
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
+/** The bytes of a data URL or of bare base64. @throws DomainError invalid_input for neither */
 function bytesOf(text: string): Buffer {
   const head = text.slice(0, 200).match(dataUrl)?.[0] ?? ''
   if (head === '' && text.startsWith('data:')) throw unreadable()
@@ -94,7 +94,7 @@ async function loadSharp() {
 /** Loaded with the first picture: most processes never see one. */
 let loaded: ReturnType<typeof loadSharp> | undefined
 
-async function drawAnew(bytes: Buffer): Promise<CleanImage> {
+async function drawAnew(bytes: Buffer) {
   loaded ??= loadSharp()
   const sharp = await loaded
   const options = { limitInputPixels: pixelsMax, failOn: 'error', animated: true } as const
@@ -132,9 +132,10 @@ async function drawAnew(bytes: Buffer): Promise<CleanImage> {
   const { data, info } = drawn
   return {
     bytes: data,
-    type: 'image/webp',
+    type: 'image/webp' as const,
     width: info.width,
     height: info.pageHeight ?? info.height,
+    /** In hexadecimal digits; the picture's name. */
     hash: createHash('sha256').update(data).digest('hex'),
   }
 }
@@ -142,31 +143,4 @@ async function drawAnew(bytes: Buffer): Promise<CleanImage> {
 /** Whatever the decoder says, it says of the bytes that were sent. */
 function refuseUnreadable(): never {
   throw unreadable()
-}
-
-/** Lets two pictures be drawn at a time; they are the heaviest thing a request can ask for. */
-class ImageQueue {
-  private running = 0
-  private readonly waiting: (() => void)[] = []
-
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= maxConcurrency) {
-      if (this.waiting.length >= maxQueue) {
-        throw new DomainError('rate_limited', 'Too many images at once, please try again', {
-          retryAfterSeconds: secondsMax,
-        })
-      }
-      // Whoever ends hands its place over, so it is never free in between.
-      await new Promise<void>((resolve) => this.waiting.push(resolve))
-    } else {
-      this.running += 1
-    }
-    try {
-      return await work()
-    } finally {
-      const next = this.waiting.shift()
-      if (next === undefined) this.running -= 1
-      else next()
-    }
-  }
 }
