@@ -31,13 +31,7 @@ import { migrationsFolder } from '../paths.ts'
 /** The name of the local account when nobody has chosen one. */
 const generatedAdminName = 'admin'
 
-export interface OpenedDeps {
-  readonly deps: Deps
-  /** A stop has begun: gives up what everything else waits for. */
-  interrupt(): void
-  /** Events, last dump, database, lock: in this order. */
-  close(): Promise<void>
-}
+export type OpenedDeps = Awaited<ReturnType<typeof openDeps>>
 
 /** The settings with what is generated into the data folder when nobody has set it. */
 export interface CompletedConfig {
@@ -88,7 +82,7 @@ export async function openDeps(
   onStopped: (lastWords: string) => void,
   /** The dice of a sandbox whose processes share them. */
   sharedDice?: Random,
-): Promise<OpenedDeps> {
+) {
   // What a setting cannot mean is told before the database is brought up to date.
   const encryption = openEncryption(config, log)
   const signing = publicLog(config, lastCheckpointIn(config.dataDir))
@@ -123,7 +117,9 @@ export async function openDeps(
   const upkeep = db.kind === 'embedded' ? startUpkeep(deps, folder) : undefined
   return {
     deps,
+    /** A stop has begun: gives up what everything else waits for. */
     interrupt: () => upkeep?.dumps.interrupt(),
+    /** Events, last dump, database, lock: in this order. */
     close: () => closeDeps(deps, upkeep),
   }
 }

@@ -7,16 +7,7 @@ import type { Clock } from '../clock/clock.ts'
 import { type Database, statement } from './database.ts'
 import { writeDump } from './dump.ts'
 
-export interface RollingDumps {
-  /**
-   * Makes a dump when anything has changed since the last one. Failures are logged, never thrown.
-   */
-  dumpNow(): Promise<void>
-  /** Gives up the dump under way, since everything else waits for it. */
-  interrupt(): void
-  /** Ends the timers and makes the last dump, for which it waits at most `lastDumpMillisMax`. */
-  stop(): Promise<void>
-}
+export type RollingDumps = ReturnType<typeof startRollingDumps>
 
 export interface RollingDumpOptions {
   readonly folder: string
@@ -64,7 +55,7 @@ function dumpsByAge(folder: string, now: Date): string[] {
  * process of its own for: without them its log would grow and a start after a crash would take ever
  * longer.
  */
-export function startRollingDumps(db: Database, options: RollingDumpOptions): RollingDumps {
+export function startRollingDumps(db: Database, options: RollingDumpOptions) {
   const { log } = options
   let lastDumpedAt = -1
   let lastCheckpointAt = 0
@@ -113,8 +104,11 @@ export function startRollingDumps(db: Database, options: RollingDumpOptions): Ro
   ]
   for (const timer of timers) timer.unref()
   return {
+    /** Makes a dump when anything has changed since the last one. Failures are only logged. */
     dumpNow: () => dumpNow(),
+    /** Gives up the dump under way, since everything else waits for it. */
     interrupt: () => interrupted.abort(),
+    /** Ends the timers and makes the last dump, for which it waits at most `lastDumpMillisMax`. */
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await dumpNow(AbortSignal.timeout(lastDumpMillisMax))

@@ -4,14 +4,6 @@ import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { callJson, readAnswer } from '../outbound/call-json.ts'
 
-export interface DiscordAccount {
-  /** Snowflake as text: it does not fit a number. */
-  readonly id: string
-  readonly username: string
-  /** Hash that names the picture on Discord's image host; null without a picture. */
-  readonly avatar: string | null
-}
-
 export interface DiscordAccountLink {
   /** False when the client settings are missing. */
   readonly isConfigured: boolean
@@ -29,10 +21,14 @@ const service = 'Discord'
 
 const TokenReply = z.object({ access_token: z.string() })
 const UserReply = z.object({
+  /** Snowflake as text: it does not fit a number. */
   id: z.string().check(z.regex(/^\d{5,20}$/)),
   username: z.string().check(z.minLength(1), z.maxLength(100)),
+  /** Hash that names the picture on Discord's image host; null without a picture. */
   avatar: z.catch(z.nullable(z.string().check(z.regex(/^\w{1,64}$/))), null),
 })
+
+export type DiscordAccount = z.output<typeof UserReply>
 
 type DiscordSettings = Pick<
   Config['discord'],

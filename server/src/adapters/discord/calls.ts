@@ -10,12 +10,7 @@ const callMillis = 10_000
 /** A rate limit that passes this soon is waited for; a longer one is the caller's matter. */
 const patienceMillis = 2_000
 
-export interface DiscordCalls {
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>
-  post(path: string, body: unknown): Promise<unknown>
-  /** `hasToken` is false for calls that are allowed by the address itself. */
-  patch(path: string, body: unknown, hasToken?: boolean): Promise<unknown>
-}
+export type DiscordCalls = ReturnType<typeof discordCalls>
 
 /**
  * `apiUrl` ends with the version, for example `https://discord.com/api/v10`. Every call throws a
@@ -24,7 +19,7 @@ export interface DiscordCalls {
 export function discordCalls(
   settings: { readonly apiUrl: string; readonly botToken: string | undefined },
   publicUrl: string,
-): DiscordCalls {
+) {
   const [, api = settings.apiUrl, version = '10'] = /^(.*)\/v(\d+)$/.exec(settings.apiUrl) ?? []
   const rest = new REST({
     api,
@@ -45,10 +40,12 @@ export function discordCalls(
     return call().catch(fail)
   }
   return {
-    get: (path, query) =>
+    get: (path: string, query?: Readonly<Record<string, string>>) =>
       withToken(() => rest.get(route(path), { query: new URLSearchParams(query), ...limit() })),
-    post: (path, body) => withToken(() => rest.post(route(path), { body, ...limit() })),
-    patch: (path, body, hasToken = true) =>
+    post: (path: string, body: unknown) =>
+      withToken(() => rest.post(route(path), { body, ...limit() })),
+    /** `hasToken` is false for calls that are allowed by the address itself. */
+    patch: (path: string, body: unknown, hasToken = true) =>
       hasToken
         ? withToken(() => rest.patch(route(path), { body, ...limit() }))
         : rest.patch(route(path), { body, auth: false, ...limit() }).catch(fail),

@@ -82,7 +82,7 @@ const endless: Counter = { take: async () => 0, giveBack: async () => undefined 
 type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>
 
 /** Whether the others can be asked now, and how. */
-type Others = Pick<LimiterRedis, 'isAnswering' | 'use'>
+type Others = Pick<ReturnType<typeof watched>, 'isAnswering' | 'use'>
 
 /** Who supervises is on this machine, and without it this process ends. */
 const alwaysAsked: Others = { isAnswering: () => true, use: (work) => work() }
@@ -150,17 +150,10 @@ function refuseWhenUsedUp(waitSeconds: number): void {
 
 type Rate = EndpointShape['rate']
 
-export interface RequestLimits {
-  /** @throws DomainError rate_limited when the caller has used up the limit of this kind of call */
-  take(rate: Rate, request: FastifyRequest, actor: Actor | undefined): Promise<void>
-  /** Counts a path that does not exist. @throws DomainError rate_limited */
-  takeUnknownPath(request: FastifyRequest): Promise<void>
-  /** Counts a session token that does not exist. @throws DomainError rate_limited */
-  takeUnknownSession(request: FastifyRequest): Promise<void>
-}
+export type RequestLimits = ReturnType<typeof requestLimits>
 
 /** The limits of calls, per minute; a person is counted by their id, a visitor by their address. */
-export function requestLimits(limiters: Limiters): RequestLimits {
+export function requestLimits(limiters: Limiters) {
   const perMinute = (name: string, points: number) => limiters.counter(name, points, 60)
   const player = perMinute('player', 300)
   const staff = perMinute('staff', 600)
@@ -184,17 +177,20 @@ export function requestLimits(limiters: Limiters): RequestLimits {
     'public-log': () => publicLog,
   }
   return {
-    async take(rate, request, actor) {
+    /** @throws DomainError rate_limited when the caller has used up this kind of call */
+    async take(rate: Rate, request: FastifyRequest, actor: Actor | undefined) {
       if (rate === 'none') return
       const counter = counters[rate](actor)
       if (counter === endless) return
       const key = rate === 'sign-in' ? signInKey(request) : callerKey(request, actor)
       refuseWhenUsedUp(await counter.take(key))
     },
-    async takeUnknownPath(request) {
+    /** Counts a path that does not exist. @throws DomainError rate_limited */
+    async takeUnknownPath(request: FastifyRequest) {
       refuseWhenUsedUp(await unknownPath.take(addressKey(request.ip)))
     },
-    async takeUnknownSession(request) {
+    /** Counts a session token that does not exist. @throws DomainError rate_limited */
+    async takeUnknownSession(request: FastifyRequest) {
       refuseWhenUsedUp(await unknownSession.take(addressKey(request.ip)))
     },
   }
@@ -217,24 +213,11 @@ const reconnectMillisMax = 5_000
 const answerMillisMax = 150
 const askEveryMillis = 1_000
 
-/** Redis, as long as it answers. */
-export interface LimiterRedis {
-  readonly client: Client
-  /** False from an answer that is late or fails until Redis has answered a question again. */
-  isAnswering(): boolean
-  /** What `work` answers. @throws what it throws, or an error when it takes longer than 150 ms */
-  use<Result>(work: () => Promise<Result>): Promise<Result>
-  close(): void
-}
-
 /**
  * Connects in the background. Redis is asked every second how it is, so that a Redis that hangs is
  * found out by the question and holds up at most the few requests of that moment.
  */
-export async function limiterRedis({
-  config,
-  log,
-}: Pick<Deps, 'config' | 'log'>): Promise<LimiterRedis> {
+async function limiterRedis({ config, log }: Pick<Deps, 'config' | 'log'>) {
   const { createClient } = await import('redis')
   const client: Client = createClient({
     ...(config.redisUrl === undefined ? {} : { url: config.redisUrl }),
@@ -254,10 +237,12 @@ export async function limiterRedis({
   return watched(client, starting)
 }
 
-function watched(client: Client, starting: NodeJS.Immediate): LimiterRedis {
+/** Redis, as long as it answers. */
+function watched(client: Client, starting: NodeJS.Immediate) {
   let isAnswering = false
   let isAsking = false
 
+  /** What `work` answers. @throws what it throws, or an error when it takes longer than 150 ms */
   async function use<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await withinMillis(work(), answerMillisMax)
@@ -289,6 +274,7 @@ function watched(client: Client, starting: NodeJS.Immediate): LimiterRedis {
   client.on('ready', () => void ask())
   return {
     client,
+    /** False from an answer that is late or fails until Redis has answered a question again. */
     isAnswering: () => isAnswering,
     use,
     close() {

@@ -19,20 +19,13 @@ import { retryCount } from '../db/retry.ts'
 import { newestDump } from '../db/rolling-dumps.ts'
 import type { FiguresOfOthers, ProcessCounts, Siblings } from '../processes/sibling-processes.ts'
 
-export interface Metrics {
-  readonly contentType: string
-  text(figures: ServerFigures): Promise<string>
-  /** The lines of this process alone, for a process that gathers all lines. */
-  json(figures: ServerFigures): Promise<string>
-}
-
 const durationBounds = [0.005, 0.02, 0.05, 0.1, 0.3, 1, 5]
 
 /**
  * Starts counting for this application, until it ends. If several processes share the port, every
  * line has the label `process`, and the text has the lines of all that answer.
  */
-export function countRequests(app: FastifyInstance, dataDir: string, siblings?: Siblings): Metrics {
+export function countRequests(app: FastifyInstance, dataDir: string, siblings?: Siblings) {
   const registry = new Registry()
   if (siblings !== undefined) {
     registry.setDefaultLabels({ process: String(siblings.place.number) })
@@ -73,13 +66,14 @@ export function countRequests(app: FastifyInstance, dataDir: string, siblings?: 
     show(figures, await machineFigures(dataDir, figures.now))
   return {
     contentType: registry.contentType,
-    async text(figures) {
+    async text(figures: ServerFigures): Promise<string> {
       await showAll(figures)
       if (siblings === undefined) return registry.metrics()
       const others = await siblings.figuresOfOthers().catch(() => undefined)
       return textOfAll(registry, others)
     },
-    async json(figures) {
+    /** The lines of this process alone, for a process that gathers all lines. */
+    async json(figures: ServerFigures): Promise<string> {
       await showAll(figures)
       return JSON.stringify(await registry.getMetricsAsJSON())
     },

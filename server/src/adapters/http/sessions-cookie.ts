@@ -7,33 +7,19 @@ import type { Config } from '../../config/config.ts'
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const signInBrowserSeconds = 600
 
-interface TokenCookie {
-  /** The token in the request, undefined when there is none. A malformed one is the empty text. */
-  read(request: FastifyRequest): string | undefined
-  /** Sets the cookie, in place of what this answer said about it before. */
-  set(reply: FastifyReply, token: string, maxAgeSeconds: number): void
-  clear(reply: FastifyReply): void
-}
-
-export interface ProductCookies {
-  readonly session: TokenCookie
-  readonly signInBrowser: TokenCookie & { readonly maxAgeSeconds: number }
-  /** Ends both, so that nothing of a sign-in under way outlives a sign-out. */
-  clearAll(reply: FastifyReply): void
-}
-
 /**
  * Under https the names carry the `__Host-` prefix, which makes browsers refuse a cookie with a
  * Domain, another path or without Secure; plain http, for development, uses the bare names.
  */
-export function productCookies(config: Pick<Config, 'publicUrl'>): ProductCookies {
+export function productCookies(config: Pick<Config, 'publicUrl'>) {
   const isSecure = config.publicUrl.startsWith('https:')
   const session = tokenCookie('sid', isSecure)
   const signInBrowser = tokenCookie('signin', isSecure)
   return {
     session,
     signInBrowser: { ...signInBrowser, maxAgeSeconds: signInBrowserSeconds },
-    clearAll(reply) {
+    /** Ends both, so that nothing of a sign-in under way outlives a sign-out. */
+    clearAll(reply: FastifyReply): void {
       session.clear(reply)
       signInBrowser.clear(reply)
     },
@@ -49,7 +35,7 @@ function cookieName(bareName: string, isSecure: boolean): string {
   return isSecure ? `__Host-${bareName}` : bareName
 }
 
-function tokenCookie(bareName: string, isSecure: boolean): TokenCookie {
+function tokenCookie(bareName: string, isSecure: boolean) {
   const name = cookieName(bareName, isSecure)
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   // Lax and not Strict: the way back from a provider is a navigation started by another site.
@@ -62,10 +48,12 @@ function tokenCookie(bareName: string, isSecure: boolean): TokenCookie {
     reply.header('set-cookie', [...others, `${name}=${value}`])
   }
   return {
-    read: (request) => readToken(request.headers.cookie, name),
-    set: (reply, token, maxAgeSeconds) =>
+    /** The token of a request, undefined when there is none. A malformed one is the empty text. */
+    read: (request: FastifyRequest) => readToken(request.headers.cookie, name),
+    /** Sets the cookie, in place of what this answer said about it before. */
+    set: (reply: FastifyReply, token: string, maxAgeSeconds: number) =>
       write(reply, `${token}; Max-Age=${Math.floor(maxAgeSeconds)}; ${attributes}`),
-    clear: (reply) =>
+    clear: (reply: FastifyReply) =>
       write(reply, `; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; ${attributes}`),
   }
 }

@@ -23,26 +23,12 @@ export interface Job {
   run(deps: Deps, stopping?: AbortSignal): Promise<unknown>
 }
 
-export interface Scheduler {
-  /** Begins to look for due jobs, once a second. */
-  start(): void
-  /** Runs every job that is due by its clock, one after the other, and waits for them. */
-  runDueJobs(): Promise<void>
-  /** Takes no more jobs and waits for those under way, at most `graceMillis`. */
-  stop(): Promise<void>
-}
+export type Scheduler = ReturnType<typeof createScheduler>
 
-export interface SchedulerOptions {
+const defaults = {
   /** A job whose process has died is taken over after this time. */
-  readonly leaseSeconds: number
-  /** A run that takes longer counts as failed and loses its lease. */
-  readonly runMillisMax: number
-  readonly graceMillis: number
-  readonly lookEveryMillis: number
-}
-
-const defaults: SchedulerOptions = {
   leaseSeconds: 60,
+  /** A run that takes longer counts as failed and loses its lease. */
   runMillisMax: 600_000,
   graceMillis: 3_000,
   lookEveryMillis: 1_000,
@@ -54,8 +40,8 @@ const patienceMillis = 20_000
 export function createScheduler(
   deps: Deps,
   jobs: readonly Job[],
-  options: Partial<SchedulerOptions> = {},
-): Scheduler {
+  options: Partial<typeof defaults> = {},
+) {
   const { leaseSeconds, runMillisMax, graceMillis, lookEveryMillis } = { ...defaults, ...options }
   const prolongEveryMillis = (leaseSeconds * 1000) / 3
   const underWay = new Map<string, Promise<void>>()
@@ -134,17 +120,20 @@ export function createScheduler(
   }
 
   return {
-    start() {
+    /** Begins to look for due jobs, once a second. */
+    start(): void {
       if (isStopped || timer !== undefined) return
       timer = setInterval(look, lookEveryMillis)
       look()
     },
-    async runDueJobs() {
+    /** Runs every job that is due by its clock, one after the other, and waits for them. */
+    async runDueJobs(): Promise<void> {
       // What began before the clock was moved has not seen the new time.
       await withinMillis(Promise.allSettled(underWay.values()), patienceMillis).catch(report)
       for (const job of isStopped ? [] : await due()) await run(job)
     },
-    async stop() {
+    /** Takes no more jobs and waits for those under way, at most `graceMillis`. */
+    async stop(): Promise<void> {
       isStopped = true
       stopping.abort()
       clearInterval(timer)
@@ -188,16 +177,16 @@ const take = existsQuery<[now: Date, name: string, lease: string, leaseSeconds: 
    WHERE name = $2 AND ${isDue} AND ${isFree} RETURNING name`,
 )
 
-/** True for the one process that may run the job now, for `leaseSeconds` unless it prolongs. */
-export const takeJob = (db: Queryable, run: JobRun, now: Date, leaseSeconds: number) =>
-  take(db, now, run.name, run.lease, leaseSeconds)
-
 /** False when the lease has gone to another run. */
 export const prolongJob = existsQuery<[run: JobRun & { readonly leaseSeconds: number }]>(
   'prolong_job',
   `UPDATE jobs SET lease_until = clock_timestamp() + :leaseSeconds * interval '1 second'
    WHERE name = :name AND lease = :lease RETURNING name`,
 )
+
+/** True for the one process that may run the job now, for `leaseSeconds` unless it prolongs. */
+export const takeJob = (db: Queryable, run: JobRun, now: Date, leaseSeconds: number) =>
+  take(db, now, run.name, run.lease, leaseSeconds)
 
 interface EndOfRun extends JobRun {
   readonly now: Date

@@ -2,7 +2,7 @@
 // through the supervising process.
 
 import type { ProcessLink } from './process-link.ts'
-import { type AskedPoints, askedPoints, type PointsOf } from './shared-points.ts'
+import { askedPoints, type PointsOf } from './shared-points.ts'
 
 /** Beyond this whoever collects the figures has given up. */
 const figuresMillisMax = 1_800
@@ -28,22 +28,17 @@ export interface FiguresOfOthers {
   readonly texts: readonly string[]
 }
 
-export interface Siblings {
-  readonly place: ProcessPlace
-  /** The figures of the others. @throws when the supervisor does not answer in time */
-  figuresOfOthers(): Promise<FiguresOfOthers>
-  /** Answers others when they gather figures. */
-  onFiguresAsked(text: () => Promise<string>): void
-  /** A limit that all processes of the port count together. */
-  points(limit: PointsOf): AskedPoints
-}
+export type Siblings = ReturnType<typeof siblingsOver>
 
-export function siblingsOver(link: ProcessLink, place: ProcessPlace): Siblings {
+export function siblingsOver(link: ProcessLink, place: ProcessPlace) {
   return {
     place,
+    /** The figures of the others. @throws when the supervisor does not answer in time */
     figuresOfOthers: async () =>
       (await link.ask('metrics_of_all', place.number, figuresMillisMax)) as FiguresOfOthers,
-    onFiguresAsked: (text) => link.on('metrics', text),
-    points: (limit) => askedPoints(link, limit),
+    /** Answers others when they gather figures. */
+    onFiguresAsked: (text: () => Promise<string>) => link.on('metrics', text),
+    /** A limit that all processes of the port count together. */
+    points: (limit: PointsOf) => askedPoints(link, limit),
   }
 }

@@ -22,26 +22,20 @@ export interface OpenChain extends KeptSeed {
   readonly day: string
 }
 
-export interface DrawSeeds {
-  /** A new seed of 32 bytes for a place in a chain. */
-  make(chainId: number, index: number): { sealed: SealedText; commitment: string }
-  /** Names of the keys that are here. */
-  readonly keyIds: readonly string[]
-  /** Undefined when it cannot be opened, or is not what was committed to. */
-  open(kept: KeptSeed): Uint8Array | undefined
-}
+export type DrawSeeds = ReturnType<typeof drawSeeds>
 
-export function drawSeeds(random: Random, encryption: Encryption): DrawSeeds {
+export function drawSeeds(random: Random, encryption: Encryption) {
   return {
-    get keyIds() {
-      return encryption.keyIds
-    },
-    make(chainId, index) {
+    /** Names of the keys that are here. */
+    keyIds: encryption.keyIds,
+    /** A new seed of 32 bytes for a place in a chain. */
+    make(chainId: number, index: number) {
       const seed = random.serverSeed()
       const sealed = encryption.seal(hexOf(seed), seedContext(chainId, index))
       return { sealed, commitment: commitmentOf(seed, nodeHashing) }
     },
-    open({ chainId, index, commitment, sealedSeed }) {
+    /** Undefined when it cannot be opened, or is not what was committed to. */
+    open({ chainId, index, commitment, sealedSeed }: KeptSeed): Uint8Array | undefined {
       const text = encryption.open(sealedSeed, seedContext(chainId, index))
       return seedBehind(commitment, text ?? '', nodeHashing)
     },
