@@ -236,13 +236,11 @@ export const adminBatchesContract = {
     params: BatchParams,
     query: BatchQuery,
     response: BatchResponse,
-    domainErrors: ['not_found'],
   }),
   receipt: endpoint('staff', 'GET', '/api/admin/batches/{id}/receipt.csv', {
     summary: 'Returns every row of a grant to many with its verdict, as a CSV file.',
     params: BatchParams,
     response: 'text',
-    domainErrors: ['not_found'],
     rate: 'upload',
   }),
   reverse: endpoint('staff', 'POST', '/api/admin/batches/{id}/reverse', {

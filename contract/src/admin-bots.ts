@@ -156,7 +156,6 @@ export const adminBotsContract = {
     summary: 'Removes a Discord server from the whitelist, by row number or server id.',
     params: IdOrTextParams,
     response: ActionAnswer,
-    domainErrors: ['not_found'],
   }),
   settings: endpoint('staff', 'GET', '/api/admin/discord/bot-settings', {
     summary: "Returns the Discord bot's settings.",

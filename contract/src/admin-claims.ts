@@ -222,7 +222,6 @@ export const adminClaimsContract = {
     summary: "Returns where a prize goes and its claim's history; the audit log notes it.",
     params: IdOrTextParams,
     response: ClaimReading,
-    domainErrors: ['not_found'],
   }),
   update: endpoint('staff', 'PATCH', '/api/admin/prize-claims/{id}', {
     changes: ['claims'],
@@ -238,7 +237,6 @@ export const adminClaimsContract = {
     summary: 'Deletes a claim, by row number or Claim ID.',
     params: IdOrTextParams,
     response: ActionAnswer,
-    domainErrors: ['not_found'],
   }),
   changeMany: endpoint('staff', 'POST', '/api/admin/prize-claims/many', {
     changes: ['claims', 'overview'],

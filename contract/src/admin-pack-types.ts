@@ -12,7 +12,6 @@ import {
   blankableText,
   clearablePictureUrl,
   editObject,
-  IdParams,
   nameText,
   requestObject,
 } from './values.ts'
@@ -79,7 +78,6 @@ export const adminPackTypesContract = {
   update: endpoint('staff', 'PUT', '/api/admin/pack-types/{id}', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings'],
     summary: 'Changes the given fields of a pack type.',
-    params: IdParams,
     bodyKind: 'json-or-multipart',
     bodyLimit: 'picture',
     body: UpdatePackTypeRequest,
@@ -90,22 +88,18 @@ export const adminPackTypesContract = {
   remove: endpoint('staff', 'DELETE', '/api/admin/pack-types/{id}', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings'],
     summary: 'Deletes a pack type that nothing uses; it can be restored.',
-    params: IdParams,
     response: ActionAnswer,
     domainErrors: ['not_found', 'in_use'],
   }),
   restore: endpoint('staff', 'POST', '/api/admin/pack-types/{id}/restore', {
     changes: ['catalogue', 'pack_types', 'listings', 'holdings', 'audit'],
     summary: 'Restores a deleted pack type, with its prizes that still exist.',
-    params: IdParams,
     response: AdminPackType,
     domainErrors: ['not_found', 'wrong_state'],
   }),
   image: endpoint('staff', 'GET', '/api/admin/pack-types/{id}/image', {
     summary: 'Returns the image of a pack type; empty fields are null.',
-    params: IdParams,
     response: PackTypeImage,
-    domainErrors: ['not_found'],
   }),
   upload: endpoint('staff', 'POST', '/api/upload/image', {
     changes: [],

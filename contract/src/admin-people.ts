@@ -5,7 +5,7 @@ import { AdminUser } from './admin-users.ts'
 import { ActionAnswer, Role, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { staffNoteMax } from './limits.ts'
-import { blankableText, flag, IdParams, plainText, requestObject } from './values.ts'
+import { blankableText, flag, plainText, requestObject } from './values.ts'
 
 /** Who wrote or did something; null when the account no longer exists. */
 const Author = z.nullable(z.object({ id: z.int(), username: z.string(), displayName: z.string() }))
@@ -109,37 +109,28 @@ export const EarningBlockRequest = requestObject({
 export const adminPeopleContract = {
   person: endpoint('staff', 'GET', '/api/admin/users/{id}', {
     summary: 'Returns everything staff need to know about one user.',
-    params: IdParams,
     response: AdminPerson,
-    domainErrors: ['not_found'],
   }),
   blockEarning: endpoint('staff', 'PUT', '/api/admin/users/{id}/earning-block', {
     changes: ['users'],
     summary: "Blocks or unblocks a user's earning by watching and from the chat bot.",
-    params: IdParams,
     body: EarningBlockRequest,
     response: AdminUser,
     domainErrors: ['not_found', 'protected_account'],
   }),
   notes: endpoint('staff', 'GET', '/api/admin/users/{id}/notes', {
     summary: 'Lists staff notes about a user, newest first, at most 200.',
-    params: IdParams,
     response: z.array(StaffNote),
-    domainErrors: ['not_found'],
   }),
   addNote: endpoint('staff', 'POST', '/api/admin/users/{id}/notes', {
     changes: ['users'],
     summary: 'Adds a note about a user; only staff see it.',
-    params: IdParams,
     body: AddNoteRequest,
     response: StaffNote,
-    domainErrors: ['not_found'],
   }),
   removeNote: endpoint('staff', 'DELETE', '/api/admin/notes/{id}', {
     changes: ['users'],
     summary: 'Removes a note and erases its text.',
-    params: IdParams,
     response: ActionAnswer,
-    domainErrors: ['not_found'],
   }),
 }

@@ -26,7 +26,6 @@ import {
   countNumber,
   editObject,
   flag,
-  IdParams,
   idNumber,
   nameText,
   redCoinNumber,
@@ -236,7 +235,6 @@ export const adminPrizesContract = {
   update: endpoint('staff', 'PUT', '/api/admin/prizes/{id}', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     summary: 'Changes the given fields of a prize.',
-    params: IdParams,
     bodyLimit: 'picture',
     body: UpdatePrizeRequest,
     response: AdminPrize,
@@ -246,21 +244,17 @@ export const adminPrizesContract = {
   remove: endpoint('staff', 'DELETE', '/api/admin/prizes/{id}', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     summary: 'Deletes a prize; it can be restored.',
-    params: IdParams,
     response: ActionAnswer,
-    domainErrors: ['not_found'],
   }),
   restore: endpoint('staff', 'POST', '/api/admin/prizes/{id}/restore', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings', 'audit'],
     summary: 'Restores a deleted prize as it was, with its pack types that still exist.',
-    params: IdParams,
     response: AdminPrize,
     domainErrors: ['not_found', 'wrong_state'],
   }),
   addInventory: endpoint('staff', 'POST', '/api/admin/prizes/{id}/add-inventory', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     summary: 'Adds to the stock of a limited prize.',
-    params: IdParams,
     body: AddInventoryRequest,
     response: AdminPrize,
     domainErrors: ['not_found', 'unlimited_stock', 'wrong_state'],
@@ -269,7 +263,6 @@ export const adminPrizesContract = {
   setInventory: endpoint('staff', 'POST', '/api/admin/prizes/{id}/set-inventory', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     summary: 'Sets the stock of a prize; null makes it unlimited.',
-    params: IdParams,
     body: SetInventoryRequest,
     response: AdminPrize,
     domainErrors: ['not_found', 'changed_meanwhile', 'wrong_state'],
@@ -278,7 +271,6 @@ export const adminPrizesContract = {
   addCodes: endpoint('staff', 'POST', '/api/admin/prizes/{id}/codes', {
     changes: ['catalogue', 'overview', 'pack_types', 'listings'],
     summary: 'Adds codes, one per line, to a prize that delivers them, with a verdict for each.',
-    params: IdParams,
     bodyKind: 'json-or-multipart',
     bodyLimit: 'file',
     file: { field: 'file', isRequired: false },

@@ -10,7 +10,6 @@ import {
   countNumber,
   editObject,
   flag,
-  IdParams,
   idNumber,
   redCoinNumber,
   requestObject,
@@ -120,7 +119,6 @@ export const adminStoreContract = {
   update: endpoint('staff', 'PUT', '/api/admin/store/listings/{id}', {
     changes: ['catalogue', 'listings', 'pack_types'],
     summary: 'Changes the given fields of a listing.',
-    params: IdParams,
     bodyLimit: 'texts',
     body: UpdateListingRequest,
     response: AdminListing,
@@ -138,14 +136,11 @@ export const adminStoreContract = {
   remove: endpoint('staff', 'DELETE', '/api/admin/store/listings/{id}', {
     changes: ['catalogue', 'listings', 'pack_types'],
     summary: 'Deletes a listing; it can be restored.',
-    params: IdParams,
     response: ActionAnswer,
-    domainErrors: ['not_found'],
   }),
   restore: endpoint('staff', 'POST', '/api/admin/store/listings/{id}/restore', {
     changes: ['catalogue', 'listings', 'pack_types', 'audit'],
     summary: 'Restores a deleted listing as it was.',
-    params: IdParams,
     response: AdminListing,
     domainErrors: ['not_found', 'wrong_state'],
   }),

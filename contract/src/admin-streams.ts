@@ -10,7 +10,6 @@ import {
 } from './admin-stream-requests.ts'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './values.ts'
 
 export const AdminStreamReward = z.object({
   /** 0 for the stream's own packs, which count if it has no other reward. */
@@ -75,7 +74,6 @@ export const adminStreamsContract = {
   update: endpoint('staff', 'PUT', '/api/admin/twitch/streams/{id}', {
     changes: ['streams'],
     summary: 'Changes the given fields of a stream.',
-    params: IdParams,
     bodyLimit: 'texts',
     body: UpdateStreamRequest,
     response: AdminStream,
@@ -84,37 +82,28 @@ export const adminStreamsContract = {
   toggle: endpoint('staff', 'PUT', '/api/admin/twitch/streams/{id}/toggle', {
     changes: ['streams'],
     summary: 'Activates or deactivates a stream.',
-    params: IdParams,
     body: ToggleStreamRequest,
     response: AdminStream,
-    domainErrors: ['not_found'],
   }),
   remove: endpoint('staff', 'DELETE', '/api/admin/twitch/streams/{id}', {
     changes: ['streams'],
     summary: 'Deletes a stream, or archives it if anyone has completed it.',
-    params: IdParams,
     response: ActionAnswer,
-    domainErrors: ['not_found'],
   }),
   restore: endpoint('staff', 'POST', '/api/admin/twitch/streams/{id}/restore', {
     changes: ['streams', 'audit'],
     summary: 'Restores a deleted stream.',
-    params: IdParams,
     response: AdminStream,
     domainErrors: ['not_found', 'duplicate', 'wrong_state'],
   }),
   rewards: endpoint('staff', 'GET', '/api/admin/twitch/streams/{id}/rewards', {
     summary: 'Lists the rewards of a stream.',
-    params: IdParams,
     response: z.array(AdminStreamReward),
-    domainErrors: ['not_found'],
   }),
   setLive: endpoint('staff', 'POST', '/api/admin/twitch/streams/{id}/live', {
     changes: ['streams'],
     summary: 'Sets the live flag by hand.',
-    params: IdParams,
     body: SetLiveRequest,
     response: AdminStream,
-    domainErrors: ['not_found'],
   }),
 }

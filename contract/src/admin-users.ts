@@ -5,7 +5,7 @@ import { Role, Suspension, Timestamp } from './answers.ts'
 import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
-import { IdParams, requestObject, SearchText } from './values.ts'
+import { requestObject, SearchText } from './values.ts'
 
 export const AdminUser = z.object({
   id: z.int(),
@@ -104,14 +104,11 @@ export const adminUsersContract = {
   }),
   prizes: endpoint('staff', 'GET', '/api/admin/users/{id}/prizes', {
     summary: "Lists a user's claims on physical prizes, newest first.",
-    params: IdParams,
     response: z.array(UserPrize),
-    domainErrors: ['not_found'],
   }),
   changeRole: endpoint('staff', 'PUT', '/api/admin/users/{id}/role', {
     changes: ['users', 'session'],
     summary: "Changes a user's role.",
-    params: IdParams,
     body: ChangeRoleRequest,
     response: AdminUser,
     domainErrors: ['not_found', 'protected_account', 'changed_meanwhile'],

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { DomainErrorCode } from './error-codes.ts'
 import type { BodyLimit } from './limits.ts'
 import type { Topic } from './topics.ts'
+import { IdParams } from './values.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -82,6 +83,12 @@ export interface EndpointShape {
 }
 
 type Usual = 'domainErrors' | 'bodyKind' | 'rate'
+/** A path with `{id}` takes the number of a row, unless the call says otherwise. */
+type UsualParams<P, E> = 'params' extends keyof E
+  ? unknown
+  : P extends `${string}{id}${string}`
+    ? { readonly params: typeof IdParams }
+    : unknown
 type Declared = Omit<EndpointShape, 'access' | 'method' | 'path' | Usual> &
   Partial<Pick<EndpointShape, Usual>>
 type UsualBody<E> = E extends { readonly body: Schema } ? 'json' : 'none'
@@ -89,20 +96,23 @@ type Complete<A extends Access, P extends EndpointShape['path'], E extends Decla
   Pick<EndpointShape, 'method' | Exclude<Usual, 'bodyKind' | keyof E>> & {
     readonly access: A
     readonly path: P
-  } & ('bodyKind' extends keyof E ? unknown : { readonly bodyKind: UsualBody<E> })
+  } & UsualParams<P, E> &
+  ('bodyKind' extends keyof E ? unknown : { readonly bodyKind: UsualBody<E> })
 
 /**
  * Declares an endpoint, keeping the exact types of its schemas for handlers and callers. Defaults:
- * no refusals of its own, a JSON body if there is a schema for it, and the limiter `read` for GET
- * or `write` for the rest.
+ * `IdParams` if the path has `{id}`, and then the refusal `not_found`, else none; a JSON body if
+ * there is a schema for it; the limiter `read` for GET or `write` for the rest.
  */
 export function endpoint<
   A extends Access,
   P extends EndpointShape['path'],
   const E extends Declared,
 >(access: A, method: Method, path: P, declared: E): Complete<A, P, E> {
-  const usual: Pick<EndpointShape, Usual> = {
-    domainErrors: [],
+  const namesRow = path.includes('{id}')
+  const usual: Pick<EndpointShape, Usual | 'params'> = {
+    ...(namesRow && { params: IdParams }),
+    domainErrors: namesRow ? ['not_found'] : [],
     bodyKind: declared.body === undefined ? 'none' : 'json',
     rate: method === 'GET' ? 'read' : 'write',
   }

@@ -5,7 +5,7 @@ import { Pagination, Timestamp } from './answers.ts'
 import { DeliveryTerms } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { fairnessPageDefault, fairnessPageMax } from './limits.ts'
-import { hex32, IdParams, LongIdParams, PageNumber, pageLimit } from './values.ts'
+import { hex32, LongIdParams, PageNumber, pageLimit } from './values.ts'
 
 const shareFields = {
   prizeId: z.int(),
@@ -110,9 +110,7 @@ export type OpeningProof = z.infer<typeof OpeningProof>
 export const fairnessContract = {
   odds: endpoint('viewer', 'GET', '/api/packs/types/{id}/odds', {
     summary: 'Returns the real chances of one pack type.',
-    params: IdParams,
     response: OddsResponse,
-    domainErrors: ['not_found'],
   }),
   chain: endpoint('viewer', 'GET', '/api/fairness', {
     summary: "Returns what the caller's next opening uses, and the unused seeds of ended chains.",
@@ -127,7 +125,6 @@ export const fairnessContract = {
     summary: 'Returns the proof file: one opening with its odds table.',
     params: LongIdParams,
     response: OpeningProof,
-    domainErrors: ['not_found'],
   }),
   table: endpoint('public', 'GET', '/api/fairness/tables/{hash}', {
     summary: 'Returns the odds table with the given hash.',

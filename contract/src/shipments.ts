@@ -10,7 +10,6 @@ import { pageCounts, queryChoice } from './list-or-page.ts'
 import { shipmentStates } from './shipment-states.ts'
 import {
   clearableText,
-  IdParams,
   idNumber,
   nameText,
   PageNumber,
@@ -302,9 +301,7 @@ export const adminShipmentsContract = {
   removeCourier: endpoint('staff', 'DELETE', '/api/admin/couriers/{id}', {
     changes: ['claims'],
     summary: 'Removes a courier; links of what was sent with it stay.',
-    params: IdParams,
     response: z.array(Courier),
-    domainErrors: ['not_found'],
     idempotent: true,
   }),
 }

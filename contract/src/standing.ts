@@ -5,7 +5,7 @@ import { AdminUser } from './admin-users.ts'
 import { ActionAnswer } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { displayNameMax, nameWordMax, nameWordsMax, standingTextMax } from './limits.ts'
-import { flag, IdParams, nameText, plainText, requestObject } from './values.ts'
+import { flag, nameText, plainText, requestObject } from './values.ts'
 
 const Reason = plainText({ label: 'Reason', max: standingTextMax, required: 'Say why' })
 
@@ -51,7 +51,6 @@ export const SaveNameWordsRequest = requestObject({
 
 const change = {
   changes: ['users', 'leaderboard', 'audit'],
-  params: IdParams,
   response: AdminUser,
   domainErrors: ['not_found', 'protected_account'],
   idempotent: true,

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import { IdParams, idNumber, nameText, requestObject } from './values.ts'
+import { idNumber, nameText, requestObject } from './values.ts'
 
 export const StreamReward = z.object({
   id: z.int(),
@@ -115,7 +115,6 @@ export const watchContract = {
   selectActiveStream: endpoint('viewer', 'POST', '/api/twitch/watch-sessions/{id}/count-here', {
     changes: ['watch'],
     summary: "Makes the caller's clock count for this session; repeating it changes nothing.",
-    params: IdParams,
     response: WatchSession,
     domainErrors: ['not_found', 'wrong_state'],
   }),
