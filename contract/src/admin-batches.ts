@@ -4,13 +4,8 @@
 import * as z from 'zod/mini'
 import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
-import {
-  adminClaimsPageDefault,
-  adminPageMax,
-  batchRowsPageDefault,
-  batchRowsPageMax,
-} from './limits.ts'
-import { queryChoice } from './list-or-page.ts'
+import { batchRowsPageDefault, batchRowsPageMax } from './limits.ts'
+import { pageCounts, pageFields, queryChoice } from './list-or-page.ts'
 import { crossRule, flag, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
 
 export const batchKinds = ['packs', 'redcoin'] as const
@@ -146,14 +141,12 @@ export const batchRecipientFilters = ['all', ...batchRecipients] as const
 export const BatchesQuery = z.object({
   kind: queryChoice(batchKindFilters, 'all'),
   recipients: queryChoice(batchRecipientFilters, 'all'),
-  page: PageNumber,
-  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
+  page: pageFields.page,
+  limit: pageFields.limit,
 })
 export type BatchesQuery = z.infer<typeof BatchesQuery>
 
-const pageFields = { total: z.int(), totalPages: z.int(), page: z.int(), limit: z.int() }
-
-export const BatchesResponse = z.object({ batches: z.array(Batch), ...pageFields })
+export const BatchesResponse = z.object({ batches: z.array(Batch), ...pageCounts })
 export type BatchesResponse = z.infer<typeof BatchesResponse>
 
 export const BatchParams = z.object({
@@ -173,7 +166,7 @@ export const BatchQuery = z.object({
 })
 export type BatchQuery = z.infer<typeof BatchQuery>
 
-export const BatchResponse = z.object({ batch: Batch, rows: z.array(BatchRow), ...pageFields })
+export const BatchResponse = z.object({ batch: Batch, rows: z.array(BatchRow), ...pageCounts })
 export type BatchResponse = z.infer<typeof BatchResponse>
 
 export const ReverseBatchResponse = z.extend(ActionAnswer, {

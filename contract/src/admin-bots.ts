@@ -9,6 +9,7 @@ import {
   editObject,
   flag,
   IdOrTextParams,
+  listOf,
   nameText,
   redCoinNumber,
   requestObject,
@@ -106,13 +107,12 @@ export const BotSettings = z.object({
 export type BotSettings = z.infer<typeof BotSettings>
 
 const hoursWrong = 'Post schedule must be a list of hours from 0 to 24'
+const Hour = wholeNumber({ message: hoursWrong, min: 0, max: 24 })
 
 export const SaveBotSettingsRequest = editObject({
   rewardAmount: redCoinNumber('Reward amount must be 0 or greater', 0),
   isActive: flag('Active must be true or false'),
-  postSchedule: z
-    .array(wholeNumber({ message: hoursWrong, min: 0, max: 24 }), { error: hoursWrong })
-    .check(z.maxLength(25, { error: hoursWrong })),
+  postSchedule: listOf(Hour, hoursWrong, 25, hoursWrong),
 })
 export type SaveBotSettingsRequest = z.infer<typeof SaveBotSettingsRequest>
 

@@ -7,6 +7,7 @@ import { endpoint } from './endpoint.ts'
 import { domainErrorCodes } from './error-codes.ts'
 import { bulkRowsMax, claimsAtOnceMax } from './limits.ts'
 import { listOrPage, pageCounts, queryChoice } from './list-or-page.ts'
+import { claimsAtOnce } from './shipments.ts'
 import {
   blankableText,
   IdOrTextParams,
@@ -143,14 +144,7 @@ const whichClaims = 'Say which claims to restore'
 
 /** Claims by row number, or all claims of one deletion of everything. */
 export const RestoreClaimsRequest = requestObject({
-  ids: z.optional(
-    z.array(idNumber('Invalid id'), { error: whichClaims }).check(
-      z.minLength(1, { error: whichClaims }),
-      z.maxLength(bulkRowsMax, {
-        error: `At most ${bulkRowsMax.toLocaleString('en')} claims at once`,
-      }),
-    ),
-  ),
+  ids: z.optional(claimsAtOnce(idNumber('Invalid id'), whichClaims, bulkRowsMax)),
   batchId: z.optional(z.guid({ error: 'Invalid batch' })),
   /** Why, for the log of staff actions; at most 500 characters. */
   reason: z._default(blankableText({ label: 'Reason', max: 500 }), ''),
@@ -174,12 +168,7 @@ export type ClaimAct = z.infer<typeof ClaimAct>
 /** One act on the claims with these row numbers; repeated numbers count once. */
 export const ChangeManyClaimsRequest = requestObject({
   act: ClaimAct,
-  ids: z
-    .array(idNumber('Invalid id'), { error: whichToChange })
-    .check(
-      z.minLength(1, { error: whichToChange }),
-      z.maxLength(claimsAtOnceMax, { error: `At most ${claimsAtOnceMax} claims at once` }),
-    ),
+  ids: claimsAtOnce(idNumber('Invalid id'), whichToChange, claimsAtOnceMax),
 })
 export type ChangeManyClaimsRequest = z.infer<typeof ChangeManyClaimsRequest>
 

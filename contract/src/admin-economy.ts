@@ -11,6 +11,7 @@ import {
   countNumber,
   flag,
   idNumber,
+  listOf,
   redCoinNumber,
   requestObject,
   wholeNumber,
@@ -85,9 +86,12 @@ const DraftPrize = requestObject({
     z.nullable(countNumber('Inventory quantity must be 0 or greater', 0)),
     null,
   ),
-  packTypeIds: z
-    .array(idNumber('Invalid pack type'), { error: 'Select at least one pack type' })
-    .check(z.maxLength(100, { error: 'Too many pack types' })),
+  packTypeIds: listOf(
+    idNumber('Invalid pack type'),
+    'Select at least one pack type',
+    100,
+    'Too many pack types',
+  ),
   isActive: z._default(flag('Active must be true or false'), true),
 })
 

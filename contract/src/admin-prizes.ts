@@ -27,9 +27,11 @@ import {
   editObject,
   flag,
   idNumber,
+  listOf,
   nameText,
   redCoinNumber,
   requestObject,
+  someOf,
   wholeNumber,
 } from './values.ts'
 
@@ -90,12 +92,7 @@ export const ImageText = z.nullable(
 export const ImageType = clearableText({ label: 'Image type', max: imageTypeMax })
 
 const PackTypeIds = z.pipe(
-  z
-    .array(idNumber(packTypeRequired), { error: packTypeRequired })
-    .check(
-      z.minLength(1, { error: packTypeRequired }),
-      z.maxLength(packTypesMax, { error: 'Too many pack types' }),
-    ),
+  someOf(idNumber(packTypeRequired), packTypeRequired, packTypesMax, 'Too many pack types'),
   z.transform((ids) => [...new Set(ids)].sort((a, b) => a - b)),
 )
 
@@ -191,15 +188,12 @@ export const SetInventoryRequest = z.pipe(
 )
 
 const codesWrong = 'Codes must be a list of texts'
+const Code = z.string({ error: codesWrong }).check(z.maxLength(500, 'A code is too long'))
 
 /** The codes as a list, or as a file with one per line. */
 export const AddCodesRequest = requestObject({
   codes: z.optional(
-    z
-      .array(z.string({ error: codesWrong }).check(z.maxLength(500, 'A code is too long')), {
-        error: codesWrong,
-      })
-      .check(z.maxLength(codesAtOnceMax, { error: `At most ${codesAtOnceMax} codes at once` })),
+    listOf(Code, codesWrong, codesAtOnceMax, `At most ${codesAtOnceMax} codes at once`),
   ),
 })
 

@@ -13,6 +13,7 @@ import {
   idNumber,
   redCoinNumber,
   requestObject,
+  someOf,
 } from './values.ts'
 
 export const AdminListing = z.object({
@@ -86,20 +87,16 @@ export const UpdateListingRequest = z.pipe(
 )
 
 const whichOrders = 'Say which listings to move'
+const ordersLong = `At most ${listingsAtOnceMax} listings at once`
+const Place = requestObject({ id: idNumber('Invalid id'), sortOrder: fields.sortOrder })
 
 /** New sort orders of the listings that move; all are set, or none. */
 export const SortListingsRequest = requestObject({
-  orders: z
-    .array(requestObject({ id: idNumber('Invalid id'), sortOrder: fields.sortOrder }), {
-      error: whichOrders,
-    })
-    .check(
-      z.minLength(1, { error: whichOrders }),
-      z.maxLength(listingsAtOnceMax, { error: `At most ${listingsAtOnceMax} listings at once` }),
-      z.refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
-        error: 'Each listing can be there once',
-      }),
-    ),
+  orders: someOf(Place, whichOrders, listingsAtOnceMax, ordersLong).check(
+    z.refine((orders) => new Set(orders.map(({ id }) => id)).size === orders.length, {
+      error: 'Each listing can be there once',
+    }),
+  ),
 })
 export type SortListingsRequest = z.infer<typeof SortListingsRequest>
 

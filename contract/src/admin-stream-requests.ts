@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { integerMax, nameMax, textMax, urlMax } from './limits.ts'
 import {
+  clearableIf,
   clearableText,
   clearableUrl,
   countNumber,
@@ -11,6 +12,7 @@ import {
   type FieldIssue,
   flag,
   idNumber,
+  listOf,
   nameText,
   plainText,
   redCoinNumber,
@@ -45,16 +47,8 @@ const wallTime = new RegExp(
 )
 
 function scheduled(label: string) {
-  return z.nullable(
-    z.pipe(
-      nameText({ label, max: 40 }).check(
-        z.refine((text) => text === '' || wallTime.test(text), {
-          error: `${label} is not a valid time`,
-        }),
-      ),
-      z.transform((text) => (text === '' ? null : text)),
-    ),
-  )
+  const isTime = (text: string) => wallTime.test(text)
+  return clearableIf({ label, max: 40 }, isTime, `${label} is not a valid time`)
 }
 
 const packTypeId = z.optional(z.nullable(idNumber('Invalid pack type')))
@@ -62,9 +56,7 @@ const redCoinAmount = z.optional(redCoinNumber('RedCoin amount must be 0 or grea
 const packQuantity = z.optional(countNumber(packQuantityMin, 1))
 
 function rewardList<T extends z.ZodMiniType>(item: T) {
-  return z
-    .array(item, { error: 'Rewards must be a list' })
-    .check(z.maxLength(rewardsMax, { error: `At most ${rewardsMax} rewards` }))
+  return listOf(item, 'Rewards must be a list', rewardsMax, `At most ${rewardsMax} rewards`)
 }
 
 interface RewardInput {

@@ -3,27 +3,23 @@
 import * as z from 'zod/mini'
 import { countryCodes } from './delivery-rules.ts'
 import { answersMax, questionsMax } from './limits.ts'
-import { nameText, requestObject } from './values.ts'
+import { listOf, nameText, requestObject } from './values.ts'
 
 export const Countries = z.array(z.string())
 
 const unknownCountry = 'Countries are named by their two letters of ISO 3166, such as DE'
+const CountryCode = z.string({ error: unknownCountry }).check(z.maxLength(60, unknownCountry))
 
 /** An allow list, each country once and in alphabetical order; empty for everywhere. */
 export const CountriesInput = z.pipe(
-  z
-    .array(z.string({ error: unknownCountry }).check(z.maxLength(60, { error: unknownCountry })), {
-      error: unknownCountry,
-    })
-    .check(
-      z.maxLength(countryCodes.length, { error: 'Too many countries' }),
-      z.check<string[]>(({ value, issues }) => {
-        const unknown = value.find((code) => !countryCodes.includes(code.trim().toUpperCase()))
-        if (unknown === undefined) return
-        const message = `${unknown.slice(0, 20)} is no country. ${unknownCountry}`
-        issues.push({ code: 'custom', input: value, path: [], message })
-      }),
-    ),
+  listOf(CountryCode, unknownCountry, countryCodes.length, 'Too many countries').check(
+    z.check<string[]>(({ value, issues }) => {
+      const unknown = value.find((code) => !countryCodes.includes(code.trim().toUpperCase()))
+      if (unknown === undefined) return
+      const message = `${unknown.slice(0, 20)} is no country. ${unknownCountry}`
+      issues.push({ code: 'custom', input: value, path: [], message })
+    }),
+  ),
   z.transform((codes) => [...new Set(codes.map((code) => code.trim().toUpperCase()))].sort()),
 )
 
@@ -68,11 +64,7 @@ export const QuestionsInput = z
     requestObject({
       kind: z.enum(['text', 'choice'], { error: 'A question asks for a text or a choice' }),
       label: labelText('Question'),
-      choices: z.optional(
-        z
-          .array(labelText('Answer'), { error: choicesWrong })
-          .check(z.maxLength(20, { error: choicesWrong })),
-      ),
+      choices: z.optional(listOf(labelText('Answer'), choicesWrong, 20, choicesWrong)),
     }).check(
       z.refine(
         ({ kind, choices = [] }) => {
@@ -95,9 +87,9 @@ export const QuestionsInput = z
 export const DeliveryAnswer = z.object({ question: z.string(), answer: z.string() })
 export type DeliveryAnswer = z.infer<typeof DeliveryAnswer>
 
-export const AnswersInput = z
-  .array(nameText({ label: 'Answer', max: answersMax }), { error: 'Answers must be a list' })
-  .check(z.maxLength(questionsMax, { error: `At most ${questionsMax} answers` }))
+const Answer = nameText({ label: 'Answer', max: answersMax })
+const answersLong = `At most ${questionsMax} answers`
+export const AnswersInput = listOf(Answer, 'Answers must be a list', questionsMax, answersLong)
 
 /** What players are told of a prize that is sent, before and when they win it. */
 export const DeliveryTerms = z.object({

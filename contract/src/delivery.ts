@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { AnswersInput, Countries, DeliveryAnswer, DeliveryQuestion } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { addressLinesMax, nameMax } from './limits.ts'
-import { clearableText, nameText, plainText, requestObject } from './values.ts'
+import { clearableText, nameText, plainText, requestObject, someOf } from './values.ts'
 
 const shortMax = 100
 const phoneMax = 40
@@ -38,12 +38,12 @@ function optional(label: string, max: number) {
 
 export const SaveDeliveryRequest = requestObject({
   name: required('Name', nameMax),
-  addressLines: z
-    .array(required('Address', nameMax), { error: 'Address is required' })
-    .check(
-      z.minLength(1, { error: 'Address is required' }),
-      z.maxLength(addressLinesMax, { error: `Address must have ${addressLinesMax} lines or less` }),
-    ),
+  addressLines: someOf(
+    required('Address', nameMax),
+    'Address is required',
+    addressLinesMax,
+    `Address must have ${addressLinesMax} lines or less`,
+  ),
   city: required('City', shortMax),
   postalCode: optional('Postal code', shortMax),
   /** By its name or its two letters. */

@@ -6,14 +6,22 @@ import { endpoint } from './endpoint.ts'
 import { pushDevicesMax, sentenceMax } from './limits.ts'
 import { pageCounts, pageFields } from './list-or-page.ts'
 import {
-  type NotificationChannel,
-  type NotificationKind,
   notificationChannels,
   notificationKinds,
   outboxChannels,
   outboxKinds,
 } from './notification-kinds.ts'
-import { clearableText, flag, idNumber, LongIdParams, nameText, requestObject } from './values.ts'
+import {
+  clearableText,
+  fieldsOf,
+  flag,
+  idNumber,
+  LongIdParams,
+  listOf,
+  matching,
+  nameText,
+  requestObject,
+} from './values.ts'
 
 /** An ASCII mailbox on one line; no provider uses what RFC 5322 allows beyond that. */
 const mailAddress = nameText({
@@ -24,26 +32,14 @@ const mailAddress = nameText({
 }).check(z.refine((text) => z.regexes.email.test(text), { error: 'Invalid email' }))
 
 const timeSentence = 'Quiet hours must be times like 22:00'
-const ClockTime = z
-  .string({ error: timeSentence })
-  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: timeSentence }))
+const ClockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, timeSentence)
 
 /** In the person's local time; if they end before they begin, they span midnight. */
 export const QuietHours = z.object({ from: ClockTime, until: ClockTime }, { error: timeSentence })
 
-const byChannel = <Field extends z.ZodMiniType>(field: Field) =>
-  Object.fromEntries(notificationChannels.map((channel) => [channel, field])) as Record<
-    NotificationChannel,
-    Field
-  >
-const Choice = z.object(byChannel(z.boolean()))
+const Choice = z.object(fieldsOf(notificationChannels, () => z.boolean()))
 /** One field per kind. */
-const Preferences = z.object(
-  Object.fromEntries(notificationKinds.map((kind) => [kind, Choice])) as Record<
-    NotificationKind,
-    typeof Choice
-  >,
-)
+const Preferences = z.object(fieldsOf(notificationKinds, () => Choice))
 
 export const NotificationsResponse = z.object({
   /** False without a mail server: there is nothing to choose then. */
@@ -95,23 +91,21 @@ export const UpdateNotificationsRequest = requestObject({
   preferences: z.optional(
     z.partialRecord(
       z.enum(notificationKinds, { error: 'There is no such kind of news' }),
-      z.object(byChannel(z.optional(flag(choiceSentence))), { error: choiceSentence }),
+      z.object(
+        fieldsOf(notificationChannels, () => z.optional(flag(choiceSentence))),
+        { error: choiceSentence },
+      ),
       { error: 'Preferences must be an object' },
     ),
   ),
   liveStreams: z.optional(
-    z.nullable(
-      z
-        .array(idNumber(streamsSentence), { error: streamsSentence })
-        .check(z.maxLength(100, { error: 'Name at most 100 streams' })),
-    ),
+    z.nullable(listOf(idNumber(streamsSentence), streamsSentence, 100, 'Name at most 100 streams')),
   ),
   quietHours: z.optional(z.nullable(QuietHours)),
 })
 
 export const VerifyEmailRequest = requestObject({ address: mailAddress })
 
-const key = (shape: RegExp, error: string) => z.string({ error }).check(z.regex(shape, { error }))
 const endpointSentence = 'This is not the address of a push service'
 const PushEndpoint = z
   .string({ error: endpointSentence })
@@ -122,8 +116,8 @@ export const PushSubscriptionRequest = requestObject({
   endpoint: PushEndpoint,
   keys: z.object(
     {
-      p256dh: key(/^B[A-Za-z0-9_-]{86}=?$/, 'This is not a public key'),
-      auth: key(/^[A-Za-z0-9_-]{22}={0,2}$/, 'This is not a secret of a subscription'),
+      p256dh: matching(/^B[A-Za-z0-9_-]{86}=?$/, 'This is not a public key'),
+      auth: matching(/^[A-Za-z0-9_-]{22}={0,2}$/, 'This is not a secret of a subscription'),
     },
     { error: 'The keys of the subscription are missing' },
   ),

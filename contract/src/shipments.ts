@@ -5,18 +5,10 @@ import { Timestamp } from './answers.ts'
 import { ClaimIdParams } from './delivery.ts'
 import { Countries, EstimatedValue } from './delivery-terms.ts'
 import { endpoint } from './endpoint.ts'
-import { adminClaimsPageDefault, adminPageMax, claimsAtOnceMax, nameMax, urlMax } from './limits.ts'
-import { pageCounts, queryChoice } from './list-or-page.ts'
+import { claimsAtOnceMax, nameMax, urlMax } from './limits.ts'
+import { pageCounts, pageFields, queryChoice } from './list-or-page.ts'
 import { shipmentStates } from './shipment-states.ts'
-import {
-  clearableText,
-  idNumber,
-  nameText,
-  PageNumber,
-  pageLimit,
-  requestObject,
-  SearchText,
-} from './values.ts'
+import { clearableText, fieldsOf, idNumber, nameText, requestObject, someOf } from './values.ts'
 
 const ShipmentState = z.enum(shipmentStates, { error: 'Invalid state' })
 
@@ -87,26 +79,16 @@ export const ShipmentsQuery = z.object({
   handler: queryChoice(['all', 'me'], 'all'),
   overdue: asked,
   prizeId: z.catch(z.optional(idNumber('Invalid prize')), undefined),
-  search: SearchText,
-  page: PageNumber,
-  limit: pageLimit(adminClaimsPageDefault, adminPageMax),
+  ...pageFields,
 })
 export type ShipmentsQuery = z.infer<typeof ShipmentsQuery>
 
-const count = z.int()
 /** At most `shipmentsCountedMax` per state. */
 export const ShipmentCounts = z.object({
-  address_wanted: count,
-  ready: count,
-  packed: count,
-  sent: count,
-  delivered: count,
-  returned: count,
-  declined: count,
-  lapsed: count,
-  overdue: count,
+  ...fieldsOf(shipmentStates, () => z.int()),
+  overdue: z.int(),
   /** For the caller to ship, and not sent yet. */
-  mine: count,
+  mine: z.int(),
 })
 export type ShipmentCounts = z.infer<typeof ShipmentCounts>
 
@@ -118,17 +100,17 @@ export const ShipmentsPage = z.object({
 })
 export type ShipmentsPage = z.infer<typeof ShipmentsPage>
 
+/** At least one of the claims, by what names them, and at most `max`; `error` asks for them. */
+export function claimsAtOnce<T extends z.ZodMiniType>(name: T, error: string, max: number) {
+  return someOf(name, error, max, `At most ${max.toLocaleString('en')} claims at once`)
+}
+
 const whichToChange = 'Say which claims to change'
 const claimName = nameText({ label: 'Claim ID', max: 100, required: 'Invalid Claim ID' })
 
 /** A new state or deadline. Sent ones may name a courier, and a single claim a number. */
 export const ChangeShipmentsRequest = requestObject({
-  claimIds: z
-    .array(claimName, { error: whichToChange })
-    .check(
-      z.minLength(1, { error: whichToChange }),
-      z.maxLength(claimsAtOnceMax, { error: `At most ${claimsAtOnceMax} claims at once` }),
-    ),
+  claimIds: claimsAtOnce(claimName, whichToChange, claimsAtOnceMax),
   state: z.optional(ShipmentState),
   courier: z.optional(clearableText({ label: 'Courier', max: nameMax })),
   trackingNumber: z.optional(clearableText({ label: 'Tracking number', max: nameMax })),

@@ -5,7 +5,7 @@ import { AdminUser } from './admin-users.ts'
 import { ActionAnswer } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { displayNameMax, nameWordMax, nameWordsMax, standingTextMax } from './limits.ts'
-import { flag, nameText, plainText, requestObject } from './values.ts'
+import { flag, listOf, nameText, plainText, requestObject } from './values.ts'
 
 const Reason = plainText({ label: 'Reason', max: standingTextMax, required: 'Say why' })
 
@@ -36,12 +36,9 @@ export const SuspensionAnswerRequest = requestObject({
 export const NameWords = z.object({ words: z.array(z.string()), hidesAtOnce: z.boolean() })
 export type NameWords = z.infer<typeof NameWords>
 
+const Word = nameText({ label: 'A word', max: nameWordMax, isOneLine: true })
 const fields = {
-  words: z
-    .array(nameText({ label: 'A word', max: nameWordMax, isOneLine: true }), {
-      error: 'Words must be a list',
-    })
-    .check(z.maxLength(nameWordsMax, { error: `At most ${nameWordsMax} words` })),
+  words: listOf(Word, 'Words must be a list', nameWordsMax, `At most ${nameWordsMax} words`),
   hidesAtOnce: flag('Hide at once must be true or false'),
 }
 export const SaveNameWordsRequest = requestObject({

@@ -2,21 +2,10 @@
 
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-
-export const Theme = z.object({
-  primaryColor: z.string(),
-  secondaryColor: z.string(),
-  accentColor: z.string(),
-  backgroundPrimary: z.string(),
-  backgroundSecondary: z.string(),
-  textPrimary: z.string(),
-  textSecondary: z.string(),
-  borderColor: z.string(),
-})
-export type Theme = z.infer<typeof Theme>
+import { fieldsOf } from './values.ts'
 
 /** What applies while no theme is saved. */
-export const themeDefault: Theme = {
+export const themeDefault = {
   primaryColor: '#ff6b6b',
   secondaryColor: '#4ecdc4',
   accentColor: '#ffd93d',
@@ -26,6 +15,10 @@ export const themeDefault: Theme = {
   textSecondary: '#a0a0a0',
   borderColor: '#374151',
 }
+export type Theme = typeof themeDefault
+export const Theme = z.object(
+  fieldsOf(Object.keys(themeDefault) as (keyof Theme)[], () => z.string()),
+)
 
 export const themeContract = {
   theme: endpoint('public', 'GET', '/api/settings/theme', {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Role, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { bioMax, displayNameMax, walletAddressPattern } from './limits.ts'
-import { flag, nameText, plainText, requestObject } from './values.ts'
+import { clearable, clearableIf, flag, nameText, plainText, requestObject } from './values.ts'
 
 export const Profile = z.object({
   id: z.int(),
@@ -38,33 +38,16 @@ function isNoChoice(text: string): boolean {
   return text === '' || text.toLowerCase() === 'none'
 }
 
-const Email = z.nullable(
-  z.pipe(
-    nameText({ label: 'Email', max: emailMax }).check(
-      z.refine((text) => text === '' || z.regexes.email.test(text), { error: 'Invalid email' }),
-    ),
-    z.transform((text) => (text === '' ? null : text)),
-  ),
-)
+const isEmail = (text: string) => z.regexes.email.test(text)
+const Email = clearableIf({ label: 'Email', max: emailMax }, isEmail, 'Invalid email')
 
-function choice(label: string) {
-  return z.nullable(
-    z.pipe(
-      nameText({ label, max: placeMax }),
-      z.transform((text) => (isNoChoice(text) ? null : text)),
-    ),
-  )
-}
+const choice = (label: string) => clearable(nameText({ label, max: placeMax }), isNoChoice)
 
-const OptionalWallet = z.nullable(
-  z.pipe(
-    nameText({ label: 'Solana wallet', max: addressMax, tooLong: walletFormat }).check(
-      z.refine((text) => isNoChoice(text) || walletAddressPattern.test(text), {
-        error: walletFormat,
-      }),
-    ),
-    z.transform((text) => (isNoChoice(text) ? null : text)),
+const OptionalWallet = clearable(
+  nameText({ label: 'Solana wallet', max: addressMax, tooLong: walletFormat }).check(
+    z.refine((text) => isNoChoice(text) || walletAddressPattern.test(text), walletFormat),
   ),
+  isNoChoice,
 )
 
 /** Any of the seven fields; absent ones stay, null or blank text clears them. */

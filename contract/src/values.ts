@@ -150,14 +150,27 @@ export function nameText(rule: TextRule) {
   )
 }
 
-/** A text or null; a blank text means null. */
-export function clearableText(rule: TextRule) {
+/** Null, or a text of the schema; one that `isNone` means null. */
+export function clearable(
+  text: z.ZodMiniType<string>,
+  isNone: (typed: string) => boolean = (typed) => typed === '',
+) {
   return z.nullable(
     z.pipe(
-      nameText(rule),
-      z.transform((text) => (text === '' ? null : text)),
+      text,
+      z.transform((typed) => (isNone(typed) ? null : typed)),
     ),
   )
+}
+
+/** A text or null; a blank text means null. */
+export function clearableText(rule: TextRule) {
+  return clearable(nameText(rule))
+}
+
+/** Null, or a text that is blank or fits; a blank text means null. */
+export function clearableIf(rule: TextRule, isFit: (text: string) => boolean, error: string) {
+  return clearable(nameText(rule).check(z.refine((text) => text === '' || isFit(text), { error })))
 }
 
 /** A text that may be left blank; null counts as blank. */
@@ -170,19 +183,9 @@ export function blankableText(rule: TextRule) {
 
 const webAddress = /^(https?:\/\/[^\s/?#@\\"'<>]+([/?#][^\s"'<>\\]*)?|\/(?![/\\])[^\s"'<>\\]*)$/i
 
-function clearableAddress(rule: TextRule, what: string, isFit: (text: string) => boolean) {
-  const error = `${rule.label} must be ${what}`
-  return z.nullable(
-    z.pipe(
-      nameText(rule).check(z.refine((text) => text === '' || isFit(text), { error })),
-      z.transform((text) => (text === '' ? null : text)),
-    ),
-  )
-}
-
 /** A web address, a path of this site, or null; a blank text means null. */
 export function clearableUrl(rule: TextRule) {
-  return clearableAddress(rule, 'a web address', (text) => webAddress.test(text))
+  return clearableIf(rule, (text) => webAddress.test(text), `${rule.label} must be a web address`)
 }
 
 const ownPicture = /^\/(uploads|art)(\/\w[\w.-]*)+$/
@@ -192,12 +195,9 @@ const ownPicture = /^\/(uploads|art)(\/\w[\w.-]*)+$/
  * who looks fetches it with their cookies.
  */
 export function clearablePictureUrl(rule: TextRule) {
-  const isPicture = (text: string) => !text.startsWith('/') || ownPicture.test(text)
-  return clearableAddress(
-    rule,
-    'a web address of a picture',
-    (text) => webAddress.test(text) && isPicture(text),
-  )
+  const isPicture = (text: string) =>
+    webAddress.test(text) && (!text.startsWith('/') || ownPicture.test(text))
+  return clearableIf(rule, isPicture, `${rule.label} must be a web address of a picture`)
 }
 
 /** A page number; a bad one is page 1, and a huge one counts as the last offered. */
@@ -244,6 +244,25 @@ export function editObject<const S extends z.core.$ZodLooseShape>(shape: S) {
   return z.extend(z.partial(fields), { expected: z.optional(z.partial(fields)) })
 }
 
+/** The same kind of field under each of the names. */
+export function fieldsOf<const Name extends string, Field>(
+  names: readonly Name[],
+  field: (name: Name) => Field,
+): Record<Name, Field> {
+  const named = names.map((name) => [name, field(name)])
+  return Object.fromEntries(named) as Record<Name, Field>
+}
+
+/** A list of at most `max`; the errors are for what is no list, and for a longer one. */
+export function listOf<T extends z.ZodMiniType>(item: T, error: string, max: number, long: string) {
+  return z.array(item, { error }).check(z.maxLength(max, { error: long }))
+}
+
+/** The same with at least one. */
+export function someOf<T extends z.ZodMiniType>(item: T, error: string, max: number, long: string) {
+  return listOf(item, error, max, long).check(z.minLength(1, { error }))
+}
+
 /** Issue of a rule over several fields, to be placed where its field is in the schema. */
 export interface FieldIssue {
   readonly path: string
@@ -288,6 +307,9 @@ export const IdOrTextParams = z.object({
   id: nameText({ label: 'Id', max: 100, required: 'Invalid id' }),
 })
 
+/** A text that fits the pattern. */
+export const matching = (pattern: RegExp, error: string) =>
+  z.string({ error }).check(z.regex(pattern, { error }))
+
 /** 32 bytes in lower-case hex, as for seeds, commitments, entropy and hashes. */
-export const hex32 = (error: string) =>
-  z.string({ error }).check(z.regex(/^[0-9a-f]{64}$/, { error }))
+export const hex32 = (error: string) => matching(/^[0-9a-f]{64}$/, error)
