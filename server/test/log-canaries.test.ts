@@ -115,6 +115,8 @@ function expectNoMark(): ReadLine[] {
   expect(withAddress.filter(({ event }) => !mayHave.includes(event ?? ''))).toEqual([])
   const warnings = read.filter(({ level }) => level < 50)
   expect(warnings.filter(({ err }) => err?.stack !== undefined)).toEqual([])
+  const wordless = read.filter(({ msg }) => msg === 'a fault without a sentence')
+  expect(wordless.filter(({ err }) => err === undefined)).toEqual([])
   return read
 }
 

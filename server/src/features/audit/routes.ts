@@ -8,7 +8,8 @@ import { auditFile, auditPage } from './views.ts'
 export function registerAudit({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, contract.list, ({ query }) => auditPage(deps.db, query))
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
-    request.log.info({ event: 'file_downloaded', what: 'audit', actorId: actor.userId })
+    const told = { event: 'file_downloaded', what: 'audit', actorId: actor.userId }
+    request.log.info(told, 'a file was downloaded')
     return sendFile(reply, 'staff-log', 'csv', auditFile(deps.db, query))
   })
 }

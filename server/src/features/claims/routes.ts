@@ -79,7 +79,8 @@ export function registerAdminClaims(context: FeatureContext): void {
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     const { contact, search, status } = query
     const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
-    request.log.info({ event: 'file_downloaded', what: 'claims', contact, actorId: by.actorId })
+    const told = { event: 'file_downloaded', what: 'claims', contact, actorId: by.actorId }
+    request.log.info(told, 'a file was downloaded')
     if (contact === 'with') {
       const which = { targetType: 'claims', targetId: null, after: { search, status } }
       await context.recordAction(db, { action: 'claim.read_file', ...which, ...by })

@@ -159,7 +159,8 @@ export function registerAdminUsers(context: FeatureContext, renewSession: RenewS
     },
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
-    request.log.info({ event: 'file_downloaded', what: 'users', actorId: actor.userId })
+    const told = { event: 'file_downloaded', what: 'users', actorId: actor.userId }
+    request.log.info(told, 'a file was downloaded')
     return sendFile(reply, 'users', 'csv', usersFile(db, query, clock.now()))
   })
   serveConditional(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
