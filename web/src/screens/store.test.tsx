@@ -288,6 +288,17 @@ describe('a purchase', () => {
     expect(orders).toHaveLength(1)
   })
 
+  it('is made once, however long Enter is held', async () => {
+    const orders = sell()
+    const { card } = await openStore()
+    for (const repeat of [false, true, true]) {
+      const button = await card.findByRole('button', { name: 'Purchase' })
+      if (fireEvent.keyDown(button, { key: 'Enter', repeat })) fireEvent.click(button)
+    }
+    await card.findByRole('link', { name: 'Open now' })
+    expect(orders).toHaveLength(1)
+  })
+
   it('is still under way after a look at another screen', async () => {
     const { orders, answer } = sellLater()
     const { user, card, router } = await openStore()
