@@ -133,11 +133,11 @@ describe('sources and sinks', () => {
     const chart = await screen.findByRole('img', {
       name: /RedCoin per day: 1,200 created, 450 removed/,
     })
-    const heights = [...chart.querySelectorAll('rect[height]')].map((bar) =>
-      bar.getAttribute('height'),
-    )
-    expect(heights).toContain('100')
-    expect(heights).toContain('50')
+    const heights = (fill: string) =>
+      [...chart.querySelectorAll(fill)].map((bar) => Math.round(Number(bar.getAttribute('height'))))
+    // 900 up and 450 down fill the 200 units between them.
+    expect(heights('.fill-chart-up')).toEqual(expect.arrayContaining([133, 44]))
+    expect(heights('.fill-chart-down')).toContain(67)
     const table = within(screen.getByRole('table', { name: 'RedCoin per day', hidden: true }))
     const rows = table.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)
     expect(rows).toEqual(['DayCreatedRemoved', 'Nov 21300450', 'Nov 209000'])

@@ -22,17 +22,23 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
 /** Short, for the ends of the line: 'Nov 21'. */
 const dayText = ({ day }: Day) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
-/** Units of the drawing: a bar with its gap is `step` wide, each half is `half` high. */
+/** Units of the drawing: a bar with its gap is `step` wide, both sides together are `height` high. */
 const step = 10
 const barWidth = 7
-const half = 100
+const height = 200
+/** A side is at least such a part of the other, so that the three values beside them have room. */
+const sideMin = 0.2
 
 const sumsText = (created: number, removed: number) =>
   `${formatNumber(created)} created, ${formatNumber(removed)} removed`
 
 /** What came into being and what went, in bars, oldest first. */
 export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
-  const most = Math.max(1, ...days.map(({ created, removed }) => Math.max(created, removed)))
+  const created = Math.max(1, ...days.map((day) => day.created))
+  const removed = Math.max(1, ...days.map((day) => day.removed))
+  const above = Math.max(created, Math.ceil(removed * sideMin))
+  const below = Math.max(removed, Math.ceil(created * sideMin))
+  const unit = height / (above + below)
   const sum = (side: 'created' | 'removed') => days.reduce((total, day) => total + day[side], 0)
   const ends = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
   return (
@@ -45,20 +51,25 @@ export function RedCoinPerDay({ days }: Pick<EconomyFlow, 'days'>) {
         </span>
       </figcaption>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm text-muted tabular-nums">
-        <div aria-hidden="true" className="flex flex-col justify-between text-end">
-          <span>+{formatNumber(most)}</span>
-          <span>0</span>
-          <span>−{formatNumber(most)}</span>
+        <div aria-hidden="true" className="relative flex flex-col justify-between text-end">
+          <span>+{formatNumber(above)}</span>
+          <span
+            className="absolute end-0 -translate-y-1/2"
+            style={{ top: `${(above * unit * 100) / height}%` }}
+          >
+            0
+          </span>
+          <span>−{formatNumber(below)}</span>
         </div>
         <svg
           role="img"
           aria-label={`RedCoin per day: ${sumsText(sum('created'), sum('removed'))}. The table below has every number.`}
-          viewBox={`0 ${-half} ${Math.max(1, days.length) * step} ${2 * half}`}
+          viewBox={`0 ${-above * unit} ${Math.max(1, days.length) * step} ${height}`}
           preserveAspectRatio="none"
           className="h-56 w-full"
         >
           {days.map((day, index) => (
-            <Bars key={day.day} day={day} left={index * step} most={most} />
+            <Bars key={day.day} day={day} left={index * step} top={-above * unit} unit={unit} />
           ))}
           <line
             x1={0}
@@ -96,33 +107,34 @@ function LegendEntry({ label, className }: { readonly label: string; readonly cl
 interface BarsProps {
   readonly day: Day
   readonly left: number
-  /** The value that fills a half. */
-  readonly most: number
+  /** Where the drawing begins. */
+  readonly top: number
+  /** How high one RedCoin is. */
+  readonly unit: number
 }
 
 /** The two bars of a day under one area, which shows its numbers to the mouse. */
-function Bars({ day, left, most }: BarsProps) {
+function Bars({ day, left, top, unit }: BarsProps) {
   const { created, removed } = day
   const x = left + (step - barWidth) / 2
-  const height = (value: number) => (value / most) * half
   return (
     <g className="group">
       <title>{`${dayText(day)}: ${sumsText(created, removed)}`}</title>
       <rect
         x={left}
-        y={-half}
+        y={top}
         width={step}
-        height={2 * half}
+        height={height}
         className="fill-transparent group-hover:fill-raised"
       />
       <rect
         x={x}
-        y={-height(created)}
+        y={-created * unit}
         width={barWidth}
-        height={height(created)}
+        height={created * unit}
         className="fill-chart-up"
       />
-      <rect x={x} y={0} width={barWidth} height={height(removed)} className="fill-chart-down" />
+      <rect x={x} y={0} width={barWidth} height={removed * unit} className="fill-chart-down" />
     </g>
   )
 }
