@@ -4,7 +4,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Unavailable } from './domain-error.ts'
-import { KeyedSemaphore, MicroBatcher, type MicroBatcherLimits, type Settled } from './turns.ts'
+import {
+  KeyedSemaphore,
+  MicroBatcher,
+  type MicroBatcherLimits,
+  type Settled,
+  sharedRuns,
+} from './turns.ts'
 
 const limits = { maxConcurrency: 4, maxQueue: 1_000 }
 
@@ -24,6 +30,19 @@ function workshop() {
 const turn = async () => {
   for (const _ of [1, 2]) await nextTurn()
 }
+
+it('has one run at a time, and hands what comes of it to all who called meanwhile', async () => {
+  const { begun, work, end } = workshop()
+  const names = ['first', 'second']
+  const look = sharedRuns(() => work(names[begun.length]!)())
+  const both = [look(), look()]
+  end('first', new Error('away'))
+  for (const run of both) await expect(run).rejects.toThrow('away')
+  const next = look()
+  end('second')
+  expect(await next).toBe('second')
+  expect(begun).toEqual(names)
+})
 
 describe('turns of one person', () => {
   it('are four at a time, in the order they were asked for', async () => {

@@ -59,6 +59,17 @@ export class KeyedSemaphore {
   }
 }
 
+/** Runs `work` once at a time: whoever calls during a run gets what that run answers or throws. */
+export function sharedRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let underWay: Promise<Result> | undefined
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
+}
+
 export interface MicroBatcherLimits {
   /** Items that are worked on together at most. */
   readonly maxBatchSize: number

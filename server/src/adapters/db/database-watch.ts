@@ -3,6 +3,7 @@
 
 import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { sharedRuns } from '../../shared/turns.ts'
 import { freeBytesMin as freeBytesMinUsual } from '../data-folder/data-folder.ts'
 import type { Database, Lane } from './database.ts'
 import type { Sighting } from './primary-search.ts'
@@ -35,7 +36,6 @@ export class DatabaseWatch {
   takeovers = 0
   private readonly options: WatchOptions
   private readonly timer: NodeJS.Timeout
-  private looking: Promise<void> | undefined
   private look: Promise<void> | undefined
   private state: DatabaseState = 'well'
   private sinceMillis = performance.now()
@@ -64,10 +64,7 @@ export class DatabaseWatch {
   /** Something speaks against the database: looks until it is well again. */
   suspect(): void {
     this.doubts += 1
-    if (this.looking !== undefined || this.isClosed) return
-    this.looking = this.lookUntilWell().finally(() => {
-      this.looking = undefined
-    })
+    if (!this.isClosed) void this.lookUntilWell()
   }
 
   /** Waits for the answer of a look under way, so that nobody connects to a server just left. */
@@ -80,7 +77,7 @@ export class DatabaseWatch {
     clearInterval(this.timer)
   }
 
-  private async lookUntilWell(): Promise<void> {
+  private readonly lookUntilWell = sharedRuns(async () => {
     for (;;) {
       this.look = this.lookOnce()
       await this.look
@@ -88,7 +85,7 @@ export class DatabaseWatch {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMillis).unref())
       if (this.isClosed) return
     }
-  }
+  })
 
   private async lookOnce(): Promise<void> {
     this.lookedMillis = performance.now()
@@ -139,11 +136,7 @@ export class DatabaseWatch {
   }
 }
 
-export interface DiskWatch {
-  /** Looks now instead of at the next turn, unless a look is under way. */
-  look(): Promise<void>
-  stop(): void
-}
+export type DiskWatch = ReturnType<typeof startDiskWatch>
 
 export interface DiskWatchOptions {
   readonly folder: string
@@ -157,12 +150,12 @@ const diskLookMillis = 1_000
  * While less than the minimum is free every write is refused with SQLSTATE 25006, which callers
  * hear as 503, and reads go on. Writing comes back by itself when there is room again.
  */
-export function startDiskWatch(db: Database, options: DiskWatchOptions): DiskWatch {
+export function startDiskWatch(db: Database, options: DiskWatchOptions) {
   const freeBytesMin = options.freeBytesMin ?? freeBytesMinUsual
   let isReadOnly = false
-  let looking: Promise<void> | undefined
 
-  const lookOnce = async () => {
+  // The database may be busy for longer than it is until the next turn.
+  const look = sharedRuns(async () => {
     const { bavail, bsize } = await statfs(options.folder)
     const freeBytes = bavail * bsize
     const isFull = freeBytes < freeBytesMin
@@ -173,18 +166,15 @@ export function startDiskWatch(db: Database, options: DiskWatchOptions): DiskWat
     if (isReadOnly)
       options.log.error({ ...details, code: 'ENOSPC' }, 'the disk is full: only reading')
     else options.log.info(details, 'the disk has room again: writing as well')
-  }
-  // The database may be busy for longer than it is until the next turn.
-  const look = () => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
+  })
   const timer = setInterval(() => {
     look().catch((error: unknown) =>
       options.log.error({ err: error }, 'the disk cannot be looked at'),
     )
   }, diskLookMillis).unref()
-  return { look, stop: () => clearInterval(timer) }
+  return {
+    /** Looks now instead of at the next turn, unless a look is under way. */
+    look,
+    stop: () => clearInterval(timer),
+  }
 }

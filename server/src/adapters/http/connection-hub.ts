@@ -13,6 +13,7 @@ import type { WebSocket } from 'ws'
 import type { Actor } from '../../rules/roles.ts'
 import type { ConnectionFigures } from '../../rules/server-figures.ts'
 import { DomainError, signedOut } from '../../shared/domain-error.ts'
+import { sharedRuns } from '../../shared/turns.ts'
 import type { ProductEvent } from '../events/events.ts'
 import { becauseOf } from '../log/redact-error.ts'
 import type { FeatureContext } from './feature-context.ts'
@@ -359,10 +360,9 @@ export function lookAtSessions(
   { deps, guards }: Pick<FeatureContext, 'deps' | 'guards'>,
 ): () => void {
   let since: Date | undefined
-  let isLooking = false
   let hasFailed = false
 
-  async function look(): Promise<void> {
+  const look = sharedRuns(async () => {
     if (hub.isEmpty()) {
       since = undefined
       return
@@ -375,23 +375,17 @@ export function lookAtSessions(
     const due = hub.sessionsToLookAt(nowMillis)
     if (due.length > 0) hub.endOverdue(due, await guards.sessionEnds(due), nowMillis)
     hasFailed = false
-  }
+  })
 
   const timer = setInterval(() => {
-    if (isLooking) return
-    isLooking = true
-    look()
-      .catch((error: unknown) => {
-        // Tried again soon; a database that is away for long is not told of each time.
-        const because = becauseOf(error)
-        if (!hasFailed) {
-          deps.log.warn({ err: error, ...because }, 'sessions of open pages not readable')
-        }
-        hasFailed = true
-      })
-      .finally(() => {
-        isLooking = false
-      })
+    look().catch((error: unknown) => {
+      // Tried again soon; a database that is away for long is not told of each time.
+      const because = becauseOf(error)
+      if (!hasFailed) {
+        deps.log.warn({ err: error, ...because }, 'sessions of open pages not readable')
+      }
+      hasFailed = true
+    })
   }, lookMillis)
   timer.unref()
   return () => clearInterval(timer)

@@ -12,6 +12,7 @@ import type { createClient } from 'redis'
 import { type Actor, isStaff } from '../../rules/roles.ts'
 import type { LimiterFigures } from '../../rules/server-figures.ts'
 import { DomainError } from '../../shared/domain-error.ts'
+import { sharedRuns } from '../../shared/turns.ts'
 import { withinMillis } from '../clock/clock.ts'
 import type { Deps } from '../deps.ts'
 import type { AskedPoints, PointsOf } from '../processes/shared-points.ts'
@@ -240,7 +241,6 @@ async function limiterRedis({ config, log }: Pick<Deps, 'config' | 'log'>) {
 /** Redis, as long as it answers. */
 function watched(client: Client, starting: NodeJS.Immediate) {
   let isAnswering = false
-  let isAsking = false
 
   /** What `work` answers. @throws what it throws, or an error when it takes longer than 150 ms */
   async function use<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -252,23 +252,15 @@ function watched(client: Client, starting: NodeJS.Immediate) {
       throw error
     }
   }
+  // One question at a time: those that hang must not pile up.
+  const ping = sharedRuns(() => client.ping())
   const ask = async () => {
-    // One question at a time: those that hang must not pile up.
-    if (isAsking || !client.isReady) {
-      if (!client.isReady) isAnswering = false
-      return
-    }
-    isAsking = true
-    const answer = client.ping()
-    answer
-      .catch(() => undefined)
-      .finally(() => {
-        isAsking = false
-      })
-    isAnswering = await withinMillis(answer, answerMillisMax).then(
-      () => true,
-      () => false,
-    )
+    isAnswering =
+      client.isReady &&
+      (await withinMillis(ping(), answerMillisMax).then(
+        () => true,
+        () => false,
+      ))
   }
   const timer = setInterval(() => void ask(), askEveryMillis).unref()
   client.on('ready', () => void ask())

@@ -14,6 +14,7 @@ import type {
   ProcessFigures,
   ServerFigures,
 } from '../../rules/server-figures.ts'
+import { sharedRuns } from '../../shared/turns.ts'
 import { type Clock, withinMillis } from '../clock/clock.ts'
 import { retryCount } from '../db/retry.ts'
 import { newestDump } from '../db/rolling-dumps.ts'
@@ -344,16 +345,13 @@ export function figureReader(sources: FigureSources, clock: Clock): () => Promis
 
 /** One reading at a time, kept for a second; undefined when it fails or takes too long. */
 function shared<Value>(read: () => Promise<Value>, clock: Clock): () => Promise<Value | undefined> {
-  let underWay: Promise<Value> | undefined
+  const readOnce = sharedRuns(read)
   let kept: { readonly value: Value; readonly at: Date } | undefined
   return async () => {
     const age = kept === undefined ? Number.NaN : clock.now().getTime() - kept.at.getTime()
     if (kept !== undefined && age >= 0 && age < keptMillis) return kept.value
-    underWay ??= read().finally(() => {
-      underWay = undefined
-    })
     try {
-      const value = await withinMillis(underWay, databaseMillisMax)
+      const value = await withinMillis(readOnce(), databaseMillisMax)
       kept = { value, at: clock.now() }
       return value
     } catch {

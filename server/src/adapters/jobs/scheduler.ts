@@ -1,6 +1,7 @@
 // Scheduled jobs: what a job is, who holds its lease, and a scheduler that runs each due job in one
 // process at a time and records how it went.
 
+import { sharedRuns } from '../../shared/turns.ts'
 import { withinMillis } from '../clock/clock.ts'
 import type { Queryable } from '../db/database.ts'
 import { existsQuery, valuesQuery, writeQuery } from '../db/queries.ts'
@@ -49,7 +50,6 @@ export function createScheduler(
   let registered: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  let isLooking = false
 
   async function registerAll(): Promise<void> {
     for (const { name, everySeconds } of jobs) {
@@ -100,19 +100,13 @@ export function createScheduler(
     await work.catch(() => undefined)
   }
 
-  function look(): void {
-    if (isLooking || isStopped) return
-    isLooking = true
-    due()
-      .then((found) => {
-        if (isStopped) return
-        for (const job of found) run(job).catch(report)
-      })
-      .catch(report)
-      .finally(() => {
-        isLooking = false
-      })
-  }
+  const look = sharedRuns(async () => {
+    try {
+      for (const job of await due()) if (!isStopped) run(job).catch(report)
+    } catch (error) {
+      report(error)
+    }
+  })
 
   function report(error: unknown): void {
     if (isStopped) return
@@ -123,8 +117,8 @@ export function createScheduler(
     /** Begins to look for due jobs, once a second. */
     start(): void {
       if (isStopped || timer !== undefined) return
-      timer = setInterval(look, lookEveryMillis)
-      look()
+      timer = setInterval(() => void look(), lookEveryMillis)
+      void look()
     },
     /** Runs every job that is due by its clock, one after the other, and waits for them. */
     async runDueJobs(): Promise<void> {

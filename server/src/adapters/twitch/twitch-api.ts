@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { TwitchFault } from '../../shared/far-side-faults.ts'
+import { sharedRuns } from '../../shared/turns.ts'
 import type { Clock } from '../clock/clock.ts'
 import {
   faultOf,
@@ -261,9 +262,9 @@ function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller
   const secretFor = (clientId: string): Record<string, string> =>
     clientId === ownId && clientSecret !== '' ? { client_secret: clientSecret } : {}
   let app: { readonly token: string; readonly untilMillis: number } | undefined
-  let asking: Promise<string> | undefined
 
-  async function newAppToken(): Promise<string> {
+  // Callers that come at once share one question.
+  const newAppToken = sharedRuns(async () => {
     if (ownId === '' || clientSecret === '') {
       throw new TwitchFault('refused', 'Twitch is not set up: client id and secret are missing')
     }
@@ -274,7 +275,7 @@ function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller
     const untilMillis = clock.now().getTime() + seconds * 1000 - appTokenMarginMillis
     app = { token, untilMillis }
     return token
-  }
+  })
 
   return {
     async validate(accessToken) {
@@ -318,11 +319,7 @@ function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller
     appToken(refused) {
       const isFresh = app !== undefined && app.untilMillis > clock.now().getTime()
       if (isFresh && app?.token !== refused) return Promise.resolve(app?.token ?? '')
-      // Callers that come at once share one question.
-      asking ??= newAppToken().finally(() => {
-        asking = undefined
-      })
-      return asking
+      return newAppToken()
     },
   }
 }

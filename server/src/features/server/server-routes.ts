@@ -15,6 +15,7 @@ import { statusOf } from '../../adapters/http/problem-answers.ts'
 import { watchProcess } from '../../adapters/http/server-health.ts'
 import { sessionCookieName } from '../../adapters/http/sessions-cookie.ts'
 import type { Siblings } from '../../adapters/processes/sibling-processes.ts'
+import { sharedRuns } from '../../shared/turns.ts'
 import {
   databaseFigures,
   type Expected,
@@ -75,13 +76,10 @@ const readyMillisMax = 2_000
 
 export function registerHealth({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, systemContract.live, async () => ({ status: 'ok' as const }))
-  let asking: ReturnType<typeof readOnlyReason> | undefined
+  // Anybody may ask: those who ask at the same time ask together.
+  const ask = sharedRuns(() => readOnlyReason(deps.db))
   serve(app, guards, systemContract.ready, async () => {
-    // Anybody may ask: those who ask at the same time ask together.
-    asking ??= readOnlyReason(deps.db).finally(() => {
-      asking = undefined
-    })
-    const reason = await availableWithin(asking, readyMillisMax, 'The database does not answer')
+    const reason = await availableWithin(ask(), readyMillisMax, 'The database does not answer')
     return { status: 'ok' as const, readOnly: reason !== undefined, reason: reason ?? null }
   })
   let document: SerializedAnswer<Record<string, unknown>> | undefined
