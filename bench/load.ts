@@ -7,7 +7,6 @@ export interface Load {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** The bytes of the next request on a connection. */
   readonly next: (connection: number) => string | Buffer
 }
 

@@ -10,7 +10,6 @@ export interface Consent {
   /** The service that the page stands in for. */
   readonly service: 'Twitch' | 'Discord'
   readonly path: string
-  /** What is asked, as a question of the product. */
   readonly question: string
   /** What the product will learn, one line each. */
   readonly grants: (query: URLSearchParams) => readonly string[]

@@ -16,11 +16,9 @@ export interface SandboxControls {
   readonly publicUrl: string
   readonly twitchClient: ClientSettings
   readonly discordClient: ClientSettings
-  /** The token that the product's bot shows. */
   readonly discordBotToken: string
   /** Viewers that exist from the start; the consent pages offer them. */
   readonly viewers: readonly KnownViewer[]
-  /** Channels that are live from the start. */
   readonly liveChannelIds: readonly string[]
   readonly clock: {
     now(): Date
@@ -34,7 +32,6 @@ export interface SandboxControls {
   }
   /** Runs the jobs that are due by the product's clock, and waits for them. */
   runDueJobs(): Promise<void>
-  /** True for a caller on this machine. */
   isLoopback(request: FastifyRequest): boolean
   /** True for an origin under which this browser knows the product. */
   isOwnOrigin(request: FastifyRequest, origin: string): boolean

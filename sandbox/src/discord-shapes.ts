@@ -40,7 +40,6 @@ export function ownShape(state: DiscordState) {
   }
 }
 
-/** A member of a server. */
 export function memberShape(user: ReturnType<typeof userShape>) {
   return {
     ...nulls('avatar', 'banner', 'communication_disabled_until', 'nick', 'premium_since'),

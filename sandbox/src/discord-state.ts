@@ -134,7 +134,6 @@ export class DiscordState {
     return channelId === undefined ? all : all.filter((one) => one.channelId === channelId)
   }
 
-  /** Takes one planned failure. */
   takeFailure(): NextFailures | undefined {
     if (this.failures.next < 1) return undefined
     this.failures.next -= 1

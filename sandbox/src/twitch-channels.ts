@@ -57,7 +57,6 @@ export class TwitchChannels {
     return this.live.get(channelId)
   }
 
-  /** Ids of the channels that are live. */
   liveIds(): string[] {
     return [...this.live.keys()]
   }

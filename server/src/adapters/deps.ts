@@ -28,10 +28,8 @@ export interface Deps {
   readonly encryption: Encryption
   readonly events: Events
   readonly discord: DiscordBot
-  /** Signing in at Discord, to link an account. */
   readonly discordLink: DiscordAccountLink
   readonly twitch: TwitchApi
-  /** Signing in at Twitch. */
   readonly twitchIdentity: TwitchIdentity
   readonly passwords: Passwords
   readonly oneTimeCodes: OneTimeCodes

@@ -8,7 +8,6 @@ export interface StoryMark {
   /** ISO text of the moment in which the story ends. */
   readonly until: string
   readonly days: number
-  /** Chapters that are told. */
   readonly told: number
   /** Hash of the whole plan: another program may have another story to tell. */
   readonly planHash: string

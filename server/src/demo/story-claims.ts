@@ -71,7 +71,6 @@ const towns: readonly [Town, ...Town[]] = [
   ['Ejemplo del Mar', '00002', 'Spain'],
 ]
 
-/** The claim with the sooner deadline. */
 function sooner(one: OpenClaim | undefined, other: OpenClaim): OpenClaim | undefined {
   if (other.deadline === null) return one
   return one?.deadline && one.deadline <= other.deadline ? one : other

@@ -15,7 +15,6 @@ import { invariant } from '../shared/domain-error.ts'
 export interface MovableParts {
   readonly clock: MovableClock
   readonly dice: Pick<LoadedRandom, 'load' | 'reset'>
-  /** Runs the jobs that are due by the clock. */
   readonly runDueJobs: () => Promise<void>
 }
 

@@ -39,7 +39,6 @@ interface Running {
 /** What a process is told by the one that supervises it. */
 export interface ToldProcess {
   readonly place: ProcessPlace
-  /** By how many seconds the clock of a sandbox is ahead. */
   readonly aheadSeconds: number
   /** The process that has the stand-ins of a sandbox. */
   readonly standIns: StandInsAddress | undefined

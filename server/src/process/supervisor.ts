@@ -5,7 +5,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { withinMillis } from '../adapters/clock/clock.ts'
 import type { ProcessLink } from '../adapters/processes/process-link.ts'
 
-/** How a process has ended. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
@@ -13,7 +12,6 @@ export interface ProcessEnd {
   readonly reason?: string
 }
 
-/** A process that was started. */
 export interface StartedProcess {
   readonly pid: number
   readonly link: ProcessLink

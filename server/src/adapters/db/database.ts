@@ -56,7 +56,6 @@ export interface Database extends Queryable {
 export interface PoolState {
   readonly total: number
   readonly idle: number
-  /** Callers that wait for a connection. */
   readonly waiting: number
   /** A pooler stands between, as far as is known from the connections made so far. */
   readonly isPooled: boolean

@@ -14,7 +14,6 @@ import { type Migration, migrateWithin } from './migrate.ts'
 import { retireChains } from './retire-chains.ts'
 
 export interface RestoreOptions {
-  /** The program's migrations, all of them. */
   readonly migrations: readonly Migration[]
   /** Replaces what the target holds. */
   readonly force: boolean

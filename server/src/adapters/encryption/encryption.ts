@@ -43,7 +43,6 @@ function derive(keyHex: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(keyHex, 'hex'), '', purpose, 32))
 }
 
-/** What is derived from one key. */
 interface Keys {
   readonly id: string
   readonly text: Buffer

@@ -16,7 +16,6 @@ interface Place {
   readonly column: string
   /** What an operator calls the texts that stand there. */
   readonly words: string
-  /** Integer column that names the row. */
   readonly rowKey: string
   /** Integer column that names the place within the row, where one text follows another there. */
   readonly partKey?: string
@@ -136,7 +135,6 @@ export const countSealed = rowsQuery<SealedCount>(
     .join(' UNION ALL ')}) AS texts WHERE "keyId" IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2`,
 )
 
-/** A sealed text as it stands in its row. */
 export interface SealedRow {
   readonly id: number
   readonly part: number
@@ -148,7 +146,6 @@ export interface FreshRow extends SealedRow {
   readonly mark: string | null
 }
 
-/** A column with its statements. */
 export const sealedColumns = places.map((column) => {
   const { table, rowKey, partKey = '0', isAtRest, type } = column
   const name = `${table}_${column.column}`

@@ -17,9 +17,7 @@ export interface OpenApiOptions {
   readonly version: string
   /** Address under which browsers reach the product. */
   readonly serverUrl?: string
-  /** Name of the cookie that carries the session. */
   readonly sessionCookie?: string
-  /** Status a refusal with the code is answered with. */
   readonly statusOf: (code: DomainErrorCode) => number
 }
 

@@ -5,7 +5,6 @@
 export interface Line {
   readonly fields: Readonly<Record<string, unknown>>
   readonly message: string
-  /** Writes the line with these fields. */
   write(fields: Readonly<Record<string, unknown>>): void
 }
 
@@ -20,7 +19,6 @@ interface Kind {
 }
 
 interface Outage {
-  /** Connections that are away. */
   readonly away: Set<string>
   isTold: boolean
   count: number

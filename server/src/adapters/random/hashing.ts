@@ -15,5 +15,4 @@ export function sha256Hex(value: string | Uint8Array): string {
   return hash('sha256', value, 'hex')
 }
 
-/** The hashes of the public log. */
 export const logHashes = treeHashes(nodeHashing)

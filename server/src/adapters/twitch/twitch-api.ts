@@ -16,7 +16,6 @@ import {
   twitchCaller,
 } from './twitch-calls.ts'
 
-/** A broadcast that is live now. */
 export interface LiveBroadcast {
   readonly channelId: string
   readonly broadcastId: string

@@ -2,7 +2,6 @@
 
 import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 
-/** One invariant as it stands. */
 export interface BooksRow {
   readonly invariant: string
   /** When it was last checked to the end; null with `brokenRows` before that. */

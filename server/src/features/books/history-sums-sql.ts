@@ -15,7 +15,6 @@ export const afterSums = (history: History, alias = ''): string =>
   `${alias}id > ${summedUpTo(history)} AND ${alias}id < 9223372036854775807`
 const within = (history: History): string => `id <= ${summedUpTo(history)}`
 
-/** A kept figure of a history's row. */
 export const kept = (history: History, column: 'rows' | 'paid'): string =>
   `coalesce((SELECT ${column} FROM history_sums WHERE name = '${history}'), 0)`
 

@@ -19,7 +19,6 @@ export interface Found {
   readonly brokenCount: number
 }
 
-/** What one step has found. */
 export interface Step extends Found {
   /** Where to go on; undefined when everything was looked at. */
   readonly next: Progress | undefined

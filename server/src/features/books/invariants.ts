@@ -53,7 +53,6 @@ export async function runInvariants(
   return results
 }
 
-/** Runs one of them. */
 export async function runInvariant(db: Queryable, invariant: Invariant): Promise<InvariantResult> {
   const { id, title } = invariant
   const started = performance.now()

@@ -68,7 +68,6 @@ const rangeOf = (feed: State) =>
      coalesce(max(id), 0)::bigint AS newest, 0::bigint AS mark FROM ${states[feed].table}`
 const historyNames = Object.keys(histories) as History[]
 const stateNames = Object.keys(states) as State[]
-/** How far a history or a state goes. */
 export interface Reach {
   readonly feed: History | State
   /** Below every id. */

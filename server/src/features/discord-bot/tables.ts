@@ -82,7 +82,6 @@ export const forgetInteractions = writeQuery<[before: Date]>(
   'DELETE FROM discord_interactions WHERE received_at < $1',
 )
 
-/** What a reward message is from when it is planned. */
 export interface PlannedReward {
   readonly id: number
   readonly serverId: string

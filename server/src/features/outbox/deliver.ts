@@ -47,7 +47,6 @@ export function channelsOf({ mailer, pusher, discord }: Deps): NotificationChann
   return notificationChannels.filter((channel) => isSetUp[channel])
 }
 
-/** Carries news over one of its channels. */
 export function newsCarrier(deps: Deps, channel: NotificationChannel): Carrier {
   return {
     isOpen: async () =>

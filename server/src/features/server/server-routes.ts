@@ -26,7 +26,6 @@ import {
 
 /** The figures that come from elsewhere in the application. */
 export interface OtherSources extends Pick<FigureSources, 'limiter' | 'connections' | 'books'> {
-  /** The jobs that this program runs. */
   readonly jobNames: readonly string[]
   /** The other processes on this port, where there are some. */
   readonly siblings: Siblings | undefined
