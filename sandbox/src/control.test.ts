@@ -1,7 +1,7 @@
 // The control calls on time and chance.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type SandboxHost, sandboxHost } from './sandbox-host.ts'
+import { type SandboxHost, sandboxHost } from './sandbox-host.fixture.ts'
 
 let host: SandboxHost
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The Discord stand-in of the account link.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SandboxHost, sandboxHost } from './sandbox-host.ts'
+import { type SandboxHost, sandboxHost } from './sandbox-host.fixture.ts'
 
 let host: SandboxHost
 beforeAll(async () => {

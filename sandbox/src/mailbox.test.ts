@@ -1,7 +1,7 @@
 // The mailbox shows what was sent to it, and nothing in a mail can be more than text there.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type SandboxHost, sandboxHost } from './sandbox-host.ts'
+import { type SandboxHost, sandboxHost } from './sandbox-host.fixture.ts'
 
 let host: SandboxHost
 beforeAll(async () => {

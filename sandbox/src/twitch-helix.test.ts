@@ -4,7 +4,7 @@
 import type { GetChattersResponse, GetStreamsResponse, GetUsersResponse } from 'ts-twitch-api'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasHelixDescription, helixFaults } from './helix-fidelity.fixture.ts'
-import { type SandboxHost, sandboxHost } from './sandbox-host.ts'
+import { type SandboxHost, sandboxHost } from './sandbox-host.fixture.ts'
 
 let host: SandboxHost
 let appToken = ''

@@ -3,7 +3,7 @@
 
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SandboxHost, sandboxHost } from './sandbox-host.ts'
+import { type SandboxHost, sandboxHost } from './sandbox-host.fixture.ts'
 
 let host: SandboxHost
 beforeAll(async () => {

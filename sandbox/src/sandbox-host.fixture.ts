@@ -1,28 +1,22 @@
 // A bare host for testing the stand-ins: no product, only a clock, dice and a port.
 
 import { createServer } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import type { SandboxControls } from './controls.ts'
 import { mountSandbox } from './index.ts'
 
-export interface SandboxHost {
-  readonly app: FastifyInstance
-  readonly origin: string
-  /** What the control calls did, in order. */
-  readonly calls: string[]
-  advance(seconds: number): void
-  isLoopback: boolean
-}
+export type SandboxHost = Awaited<ReturnType<typeof sandboxHost>>
 
-export async function sandboxHost(): Promise<SandboxHost> {
+export async function sandboxHost() {
   const app = Fastify()
   const port = await freePort()
-  const host: SandboxHost = {
+  const host = {
     app,
     origin: `http://127.0.0.1:${port}`,
-    calls: [],
+    /** What the control calls did, in order. */
+    calls: [] as string[],
     isLoopback: true,
-    advance(seconds) {
+    advance(seconds: number) {
       aheadMillis += seconds * 1000
     },
   }
