@@ -34,7 +34,7 @@ export function serveConsent(app: FastifyInstance, consent: Consent): void {
       return problem === undefined ? answer(request, reply) : reply.code(400).send(problem)
     }
   const show = (request: FastifyRequest, reply: FastifyReply, problem?: string) =>
-    sendPage(reply, consent, request, problem)
+    showConsent(reply, consent, request, problem)
   app.get(consent.path, open, checked(show))
   app.post(
     consent.path,
@@ -56,43 +56,56 @@ export function serveConsent(app: FastifyInstance, consent: Consent): void {
   )
 }
 
-export const pageHeaders = {
+const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** Sends the page; with a problem the status is 400 and the problem stands above the form. */
-function sendPage(
+/** Sends a page of the sandbox around its main part; neither title nor class is escaped. */
+export function sendPage(
+  reply: FastifyReply,
+  title: string,
+  bodyClass: string,
+  main: string,
+): FastifyReply {
+  return reply
+    .headers(pageHeaders)
+    .serializer((body: string) => body)
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/sandbox/consent.css">
+</head>
+<body class="${bodyClass}">
+<main>
+${main}
+</main>
+</body>
+</html>
+`)
+}
+
+/** With a problem the status is 400 and the problem stands above the form. */
+function showConsent(
   reply: FastifyReply,
   consent: Consent,
   request: FastifyRequest,
   problem: string | undefined,
 ): FastifyReply {
-  return reply
-    .code(problem === undefined ? 200 : 400)
-    .headers(pageHeaders)
-    .serializer((body: string) => body)
-    .send(consentPage(consent, request, problem))
-}
-
-function consentPage(consent: Consent, request: FastifyRequest, problem: string | undefined) {
-  const service = escaped(consent.service)
+  const { service } = consent
   const action = escaped(request.url)
   const grants = consent.grants(queryOf(request))
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox sign-in with ${service}</title>
-<link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="/sandbox/consent.css">
-</head>
-<body class="${service.toLowerCase()}">
-<main>
-<p class="mode">Sandbox: a stand-in for ${service}. No real account is involved.</p>
+  return sendPage(
+    reply.code(problem === undefined ? 200 : 400),
+    `Sandbox sign-in with ${service}`,
+    service.toLowerCase(),
+    `<p class="mode">Sandbox: a stand-in for ${service}. No real account is involved.</p>
 <h1>${escaped(consent.question)}</h1>
 <p class="learns">It will learn:</p>
 <ul class="grants">${grants.map((grant) => `<li>${escaped(grant)}</li>`).join('')}</ul>
@@ -112,11 +125,8 @@ ${problem === undefined ? '' : `<p class="problem" role="alert">${escaped(proble
 ${knownViewers(consent.viewers.offered, action)}
 <form method="post" action="${action}" class="deny">
 <button name="action" value="deny">Deny and go back</button>
-</form>
-</main>
-</body>
-</html>
-`
+</form>`,
+  )
 }
 
 function knownViewers(viewers: readonly KnownViewer[], action: string): string {

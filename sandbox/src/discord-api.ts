@@ -35,56 +35,25 @@ const readHistory = 1n << 16n
 
 type Params = Readonly<Record<string, string>>
 
-export function serveDiscordApi(
+const paramsOf = (request: FastifyRequest) => request.params as Params
+
+export async function serveDiscordApi(
   app: FastifyInstance,
   controls: SandboxControls,
   state: DiscordState,
-): void {
-  const isBot = (request: FastifyRequest) =>
-    request.headers.authorization === `Bot ${controls.discordBotToken}`
-  const asBot =
-    (handle: (request: FastifyRequest, reply: FastifyReply, params: Params) => unknown) =>
-    async (request: FastifyRequest, reply: FastifyReply) =>
-      isBot(request)
-        ? handle(request, reply, request.params as Params)
-        : refuse(reply, notAuthorized)
-
-  app.get(
-    `${base}/guilds/:guild`,
-    open,
-    asBot((_request, reply, { guild = '' }) => {
-      const id = state.guild(guild)
-      return id === undefined
-        ? refuse(reply, unknownGuild)
-        : guildShape(id, discordIdOf('an owner'))
-    }),
-  )
-  app.get(
-    `${base}/guilds/:guild/members/:user`,
-    open,
-    asBot((_request, reply, { guild = '' }) =>
-      state.missing.has(guild) ? refuse(reply, unknownGuild) : memberShape(botShape(state)),
-    ),
-  )
-  app.get(
-    `${base}/channels/:channel`,
-    open,
-    asBot((_request, reply, params) => {
-      const channel = state.channelOfLastGuild(params['channel'] ?? '')
-      return channel === undefined ? refuse(reply, unknownChannel) : channelShape(channel)
-    }),
-  )
-  serveMessages(app, state, asBot)
-  app.post(
-    `${base}/users/@me/channels`,
-    open,
-    asBot((request, reply) => openDirectMessages(state, request, reply)),
-  )
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('preHandler', async (request, reply) =>
+      isBot(request, controls) ? undefined : refuse(reply, notAuthorized),
+    )
+    servePlaces(scope, state)
+    serveMessages(scope, state)
+  })
   app.patch(
     `${base}/webhooks/:application/:token/messages/@original`,
     open,
     async (request, reply) => {
-      const { application, token = '' } = request.params as Params
+      const { application, token = '' } = paramsOf(request)
       const late = state.replies.get(token)
       if (late === undefined || application !== controls.discordClient.clientId) {
         return refuse(reply, unknownWebhook)
@@ -98,45 +67,50 @@ export function serveDiscordApi(
   )
 }
 
-type AsBot = (
-  handle: (request: FastifyRequest, reply: FastifyReply, params: Params) => unknown,
-) => (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+function servePlaces(app: FastifyInstance, state: DiscordState): void {
+  app.get(`${base}/guilds/:guild`, open, async (request, reply) => {
+    const id = state.guild(paramsOf(request)['guild'] ?? '')
+    return id === undefined ? refuse(reply, unknownGuild) : guildShape(id, discordIdOf('an owner'))
+  })
+  app.get(`${base}/guilds/:guild/members/:user`, open, async (request, reply) =>
+    state.missing.has(paramsOf(request)['guild'] ?? '')
+      ? refuse(reply, unknownGuild)
+      : memberShape(botShape(state)),
+  )
+  app.get(`${base}/channels/:channel`, open, async (request, reply) => {
+    const channel = state.channelOfLastGuild(paramsOf(request)['channel'] ?? '')
+    return channel === undefined ? refuse(reply, unknownChannel) : channelShape(channel)
+  })
+  app.post(`${base}/users/@me/channels`, open, async (request, reply) =>
+    openDirectMessages(state, request, reply),
+  )
+}
 
-function serveMessages(app: FastifyInstance, state: DiscordState, asBot: AsBot): void {
+function serveMessages(app: FastifyInstance, state: DiscordState): void {
   const path = `${base}/channels/:channel/messages`
-  app.get(
-    path,
-    open,
-    asBot((request, reply, { channel: id = '' }) => {
-      const channel = state.channel(id)
-      if (channel === undefined) return refuse(reply, unknownChannel)
-      if ((channel.deniedPermissions & readHistory) !== 0n) return refuse(reply, missingPermissions)
-      const limit = Number((request.query as Params)['limit'] ?? 50)
-      const newest = state.of(id).toReversed().slice(0, limit)
-      return newest.map((message) => messageShape(message, state))
-    }),
-  )
-  app.post(
-    path,
-    open,
-    asBot((request, reply, params) => createMessage(state, request, reply, params)),
-  )
-  app.patch(
-    `${path}/:message`,
-    open,
-    asBot((request, reply, { message: id = '', channel }) => {
-      const message = state.message(id)
-      if (message === undefined || message.channelId !== channel) {
-        return refuse(reply, unknownMessage)
-      }
-      const { content, components } = jsonOf(request)
-      state.edit(message, {
-        ...(typeof content === 'string' ? { content } : {}),
-        ...(Array.isArray(components) ? { components } : {}),
-      })
-      return messageShape(message, state)
-    }),
-  )
+  app.get(path, open, async (request, reply) => {
+    const { channel: id = '' } = paramsOf(request)
+    const channel = state.channel(id)
+    if (channel === undefined) return refuse(reply, unknownChannel)
+    if ((channel.deniedPermissions & readHistory) !== 0n) return refuse(reply, missingPermissions)
+    const limit = Number((request.query as Params)['limit'] ?? 50)
+    const newest = state.of(id).toReversed().slice(0, limit)
+    return newest.map((message) => messageShape(message, state))
+  })
+  app.post(path, open, async (request, reply) => createMessage(state, request, reply))
+  app.patch(`${path}/:message`, open, async (request, reply) => {
+    const { message: id = '', channel } = paramsOf(request)
+    const message = state.message(id)
+    if (message === undefined || message.channelId !== channel) {
+      return refuse(reply, unknownMessage)
+    }
+    const { content, components } = jsonOf(request)
+    state.edit(message, {
+      ...(typeof content === 'string' ? { content } : {}),
+      ...(Array.isArray(components) ? { components } : {}),
+    })
+    return messageShape(message, state)
+  })
 }
 
 /** Where the bot writes to one person: the same place every time. */
@@ -150,13 +124,8 @@ function openDirectMessages(state: DiscordState, request: FastifyRequest, reply:
   return { id, type: 1, last_message_id: state.of(id).at(-1)?.id ?? null, recipients: [user] }
 }
 
-function createMessage(
-  state: DiscordState,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  params: Params,
-): unknown {
-  const channel = state.channel(params['channel'] ?? '')
+function createMessage(state: DiscordState, request: FastifyRequest, reply: FastifyReply) {
+  const channel = state.channel(paramsOf(request)['channel'] ?? '')
   if (channel === undefined) return refuse(reply, unknownChannel)
   if ((channel.deniedPermissions & viewAndSend) !== 0n) return refuse(reply, missingPermissions)
   const body = jsonOf(request)
@@ -180,12 +149,15 @@ function createMessage(
   return messageShape(message, state)
 }
 
+function isBot(request: FastifyRequest, { discordBotToken }: SandboxControls): boolean {
+  return request.headers.authorization === `Bot ${discordBotToken}`
+}
+
 /** The bot's own account, for callers with its token; undefined for everybody else. */
 export function botAccount(
   request: FastifyRequest,
   controls: SandboxControls,
   state: DiscordState,
 ): ReturnType<typeof ownShape> | undefined {
-  const isBot = request.headers.authorization === `Bot ${controls.discordBotToken}`
-  return isBot ? ownShape(state) : undefined
+  return isBot(request, controls) ? ownShape(state) : undefined
 }

@@ -4,8 +4,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { DiscordState, NextFailures } from './discord-state.ts'
 
-const hangMillisMax = 30_000
-
 export interface DiscordError {
   readonly status: number
   readonly code: number
@@ -59,8 +57,8 @@ export function failOnDemand(app: FastifyInstance, state: DiscordState): void {
       request.lostAnswer = failure
       return undefined
     }
-    if (failure.status === 0) await hang(reply)
-    return fail(reply, failure)
+    // Without an answer the caller is left to its own patience.
+    return failure.status === 0 ? reply.hijack() : fail(reply, failure)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isApi(request)) return payload
@@ -103,15 +101,4 @@ function failureOf({ status, code, retryAfterSeconds }: NextFailures) {
   const known = usual[shown]
   const message = known?.message ?? `${shown}: Internal Server Error`
   return { status: shown, body: { message, code: code ?? known?.code ?? 0 } }
-}
-
-/** Answers nothing until the caller has gone away. */
-function hang(reply: FastifyReply): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, hangMillisMax)
-    reply.raw.on('close', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -44,7 +44,7 @@ export async function mountSandbox(app: FastifyInstance, controls: SandboxContro
       await scope.register(async (inner) => {
         failOnDemand(inner, discord)
         serveDiscordOauth(inner, controls, viewers, discord)
-        serveDiscordApi(inner, controls, discord)
+        await serveDiscordApi(inner, controls, discord)
       })
       await scope.register(async (inner) => {
         limitBodies(inner, controlBytesMax)

@@ -1,7 +1,7 @@
 // A mailbox for everything that the product sends: as a page, and as JSON for tests.
 
 import type { FastifyInstance } from 'fastify'
-import { escaped, pageHeaders } from './consent-page.ts'
+import { escaped, sendPage } from './consent-page.ts'
 import type { SandboxControls } from './controls.ts'
 import { jsonOf, open } from './requests.ts'
 
@@ -29,10 +29,7 @@ export function serveMailbox(app: FastifyInstance, controls: SandboxControls): v
     reply.header('cache-control', 'no-store').send(mails),
   )
   app.get('/mail', open, async (_request, reply) =>
-    reply
-      .headers(pageHeaders)
-      .serializer((body: string) => body)
-      .send(mailboxPage(mails.toReversed())),
+    sendPage(reply, 'Sandbox mailbox', 'mailbox', mailsHtml(mails.toReversed())),
   )
 }
 
@@ -49,7 +46,7 @@ function linked(text: string): string {
   return html + escaped(text.slice(end))
 }
 
-function mailboxPage(mails: readonly KeptMail[]): string {
+function mailsHtml(mails: readonly KeptMail[]): string {
   const items = mails.map(
     ({ to, subject, text, at }) => `<li><details>
 <summary><strong>${escaped(String(subject))}</strong><br>
@@ -59,21 +56,7 @@ function mailboxPage(mails: readonly KeptMail[]): string {
 </details></li>`,
   )
   const list = `<ul class="mails">${items.join('\n')}</ul>`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox mailbox</title>
-<link rel="stylesheet" href="/sandbox/consent.css">
-</head>
-<body>
-<main>
-<p class="mode">Sandbox: no mail leaves this machine, and none outlives a restart.</p>
+  return `<p class="mode">Sandbox: no mail leaves this machine, and none outlives a restart.</p>
 <h1>Mailbox</h1>
-${items.length === 0 ? '<p>Nothing has been sent since the start.</p>' : list}
-</main>
-</body>
-</html>
-`
+${items.length === 0 ? '<p>Nothing has been sent since the start.</p>' : list}`
 }

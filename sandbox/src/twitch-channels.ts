@@ -27,11 +27,12 @@ const namePattern = /^[^\s\p{C}]{1,64}$/u
 
 /** Any channel that is named exists from then on. */
 export class TwitchChannels {
-  private readonly now: () => Date
-  private readonly known = new Set<string>()
-  private readonly live = new Map<string, SandboxBroadcast>()
-  private readonly chatterLogins = new Map<string, readonly string[]>()
+  readonly known = new Set<string>()
+  readonly live = new Map<string, SandboxBroadcast>()
+  /** Login names by channel. */
+  readonly chatters = new Map<string, readonly string[]>()
   readonly messages: SandboxChatMessage[] = []
+  private readonly now: () => Date
 
   constructor(controls: Pick<SandboxControls, 'clock' | 'liveChannelIds'>) {
     this.now = () => controls.clock.now()
@@ -49,18 +50,6 @@ export class TwitchChannels {
     return true
   }
 
-  exists(channelId: string): boolean {
-    return this.known.has(channelId)
-  }
-
-  broadcastOf(channelId: string): SandboxBroadcast | undefined {
-    return this.live.get(channelId)
-  }
-
-  liveIds(): string[] {
-    return [...this.live.keys()]
-  }
-
   goLive(channelId: string, streamId: string | undefined): SandboxBroadcast {
     const current = this.live.get(channelId)
     if (current !== undefined && (streamId ?? current.id) === current.id) return current
@@ -68,21 +57,6 @@ export class TwitchChannels {
     const broadcast = { id, startedAt: this.now() }
     this.live.set(channelId, broadcast)
     return broadcast
-  }
-
-  /** Answers the broadcast that has ended, undefined when none was live. */
-  goOffline(channelId: string): SandboxBroadcast | undefined {
-    const ended = this.live.get(channelId)
-    this.live.delete(channelId)
-    return ended
-  }
-
-  fillChat(channelId: string, logins: readonly string[]): void {
-    this.chatterLogins.set(channelId, logins)
-  }
-
-  chattersOf(channelId: string): readonly string[] {
-    return this.chatterLogins.get(channelId) ?? []
   }
 
   say(channelId: string, senderId: string, message: string): ChatVerdict {

@@ -88,7 +88,7 @@ describe('@twurple', () => {
     const { access_token: token } = bot(scopes)
     const authProvider = new StaticAuthProvider('sandbox-twitch', token, scopes)
     const api = new ApiClient({ authProvider })
-    state.channels.fillChat('990100001', ['ana', 'ben'])
+    state.channels.chatters.set('990100001', ['ana', 'ben'])
     const { data, total } = await api.asUser('42', (user) => user.chat.getChatters('990100001'))
     expect([total, data.map(({ userName }) => userName)]).toEqual([2, ['ana', 'ben']])
     const sent = await api.asUser('42', (user) =>

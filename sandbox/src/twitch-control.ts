@@ -25,7 +25,7 @@ export function serveTwitchControl(
     if (!logins.every((login) => typeof login === 'string' && state.viewers.named(login))) {
       return refuseControl(reply, 'logins must be a list of login names')
     }
-    state.channels.fillChat(twitchChannelId, logins as string[])
+    state.channels.chatters.set(twitchChannelId, logins as string[])
     return { twitchChannelId, logins }
   })
   app.get('/control/twitch/chat-messages', open, async () => state.channels.messages)
@@ -70,16 +70,16 @@ async function setLive(state: TwitchState, request: FastifyRequest, reply: Fasti
   if (typeof isLive !== 'boolean') return refuseControl(reply, 'isLive must be true or false')
   const isId = typeof streamId === 'string' && streamId !== ''
   if (streamId !== undefined && !isId) return refuseControl(reply, 'streamId must be a text')
-  const before = state.channels.broadcastOf(twitchChannelId)
+  const before = state.channels.live.get(twitchChannelId)
   const names = {
     broadcaster_user_id: twitchChannelId,
     broadcaster_user_login: `channel_${twitchChannelId}`,
     broadcaster_user_name: `Channel ${twitchChannelId}`,
   }
   if (!isLive) {
-    const ended = state.channels.goOffline(twitchChannelId)
-    if (ended !== undefined) {
-      const event = { ...names, id: ended.id }
+    state.channels.live.delete(twitchChannelId)
+    if (before !== undefined) {
+      const event = { ...names, id: before.id }
       await state.events.notify('stream.offline', 'broadcaster_user_id', twitchChannelId, event)
     }
     return { twitchChannelId, isLive, streamId: null }

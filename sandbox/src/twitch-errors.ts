@@ -2,6 +2,7 @@
 // Facts: dev.twitch.tv/docs/api/guide.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bearerOf } from './requests.ts'
 import type { TokenGrant, TwitchState } from './twitch-state.ts'
 
 const names: Readonly<Record<number, string>> = {
@@ -73,8 +74,8 @@ function sendError(reply: FastifyReply, status: number, message: string): Fastif
 
 /** The token of a request. @throws HelixError 401 in Twitch's three ways */
 export function grantOf(state: TwitchState, request: FastifyRequest): TokenGrant {
-  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) throw new HelixError(401, 'OAuth token is missing')
+  const token = bearerOf(request)
+  if (token === '') throw new HelixError(401, 'OAuth token is missing')
   const grant = state.accessTokens.find(token)
   if (grant === undefined) throw new HelixError(401, 'Invalid OAuth token')
   const clientId = request.headers['client-id']

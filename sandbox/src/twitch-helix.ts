@@ -53,7 +53,7 @@ function users(state: TwitchState, request: FastifyRequest) {
 function personOf(state: TwitchState, id: string): KnownViewer | undefined {
   const viewer = state.viewers.withId(id)
   if (viewer !== undefined) return viewer
-  if (!state.channels.exists(id)) return undefined
+  if (!state.channels.known.has(id)) return undefined
   const avatar = avatarOf(/^\d+$/.test(id) ? BigInt(id) : 0n)
   return { id, login: `channel_${id}`, displayName: `Channel ${id}`, avatar }
 }
@@ -85,13 +85,13 @@ function streams(state: TwitchState, request: FastifyRequest) {
   }
   const wanted = [...ids, ...logins.map((login) => state.viewers.named(login)?.id ?? '')]
   for (const id of wanted) state.channels.meet(id)
-  const asked = wanted.length === 0 ? state.channels.liveIds() : [...new Set(wanted)]
-  const live = asked.filter((id) => state.channels.broadcastOf(id) !== undefined)
+  const asked = wanted.length === 0 ? [...state.channels.live.keys()] : [...new Set(wanted)]
+  const live = asked.filter((id) => state.channels.live.has(id))
   return page(query, live, first, (id) => stream(state, id))
 }
 
 function stream(state: TwitchState, channelId: string) {
-  const broadcast = state.channels.broadcastOf(channelId)
+  const broadcast = state.channels.live.get(channelId)
   const person = personOf(state, channelId)
   return {
     id: broadcast?.id ?? '',
@@ -102,7 +102,7 @@ function stream(state: TwitchState, channelId: string) {
     game_name: 'Just Chatting',
     type: 'live',
     title: 'Live in the sandbox',
-    viewer_count: state.channels.chattersOf(channelId).length,
+    viewer_count: state.channels.chatters.get(channelId)?.length ?? 0,
     started_at: broadcast?.startedAt.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
     language: 'en',
     thumbnail_url: 'https://static-cdn.jtvnw.net/previews-ttv/live-{width}x{height}.jpg',
@@ -125,7 +125,7 @@ function chatters(state: TwitchState, request: FastifyRequest) {
   }
   requireModerator(grant, channelId)
   const first = pageSize(query, 100, 1_000)
-  const people = state.channels.chattersOf(channelId).flatMap((login) => {
+  const people = (state.channels.chatters.get(channelId) ?? []).flatMap((login) => {
     const viewer = state.viewers.named(login)
     return viewer === undefined ? [] : [viewer]
   })
