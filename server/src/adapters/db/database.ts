@@ -86,19 +86,13 @@ const pattern = new RegExp(
   'g',
 )
 
-export interface PositionalText {
-  /** The text with `$1`, `$2` and so on in the place of names. */
-  readonly text: string
-  /** The names in the order of their numbers; empty when the text gives numbers itself. */
-  readonly parameters: readonly string[]
-}
-
 /**
- * Numbers the named parameters of an SQL text by their first appearance. Texts in quotes, comments
- * and casts are left alone. A slice of an array needs a space after its colon.
+ * Numbers the named parameters of an SQL text by their first appearance; those of a text that gives
+ * numbers itself are none. Texts in quotes, comments and casts are left alone. A slice of an array
+ * needs a space after its colon.
  * @throws when a text has names and numbers
  */
-export function positional(text: string): PositionalText {
+export function positional(text: string): Required<Omit<Statement, 'name'>> {
   const parameters: string[] = []
   let hasNumbers = false
   const numbered = text.replace(pattern, (found: string, _quote: unknown, name?: string) => {
@@ -122,7 +116,7 @@ export type Values = readonly unknown[] | Readonly<Record<string, unknown>>
  * @throws when values are missing, or come as a list where there are names, or the other way
  */
 export function inOrder(
-  { name, parameters = [] }: { readonly name: string; readonly parameters?: readonly string[] },
+  { name, parameters = [] }: Omit<Statement, 'text'>,
   values: Values,
 ): unknown[] {
   if (isList(values)) {

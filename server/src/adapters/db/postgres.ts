@@ -12,7 +12,7 @@ import {
 } from './database.ts'
 import type { DatabaseState } from './database-watch.ts'
 import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
-import { type Lease, PostgresPool } from './postgres-pool.ts'
+import { PostgresPool } from './postgres-pool.ts'
 import { findPrimary } from './primary-search.ts'
 import { DatabaseUnavailable, reasonOf, retryDeadlocks } from './retry.ts'
 
@@ -65,14 +65,22 @@ export function openPostgres(options: PostgresOptions): Database {
     transaction: (work, lane = 'write') => {
       const begin = lane === 'read' ? 'BEGIN READ ONLY' : 'BEGIN'
       return retryDeadlocks(() =>
-        pool.use(lane, (lease) => inTransaction(pool, lease, begin, work)),
+        pool.use(lane, ({ connection, firstMillisMax }) => {
+          // Behind a pooler nothing was set for the session.
+          const set = connection.isPooled ? `; ${limitTexts('SET LOCAL', limits)}` : ''
+          const statements = new Statements(pool, connection, limits.statementMillis)
+          return statements.complete(`${begin}${set}`, firstMillisMax, work)
+        }),
       )
     },
-    longTransaction: (statementMillisMax, work) =>
+    longTransaction: (statementMillis, work) =>
       retryDeadlocks(() =>
-        onOwnConnection(pool, options, (connection) =>
-          inPatientTransaction(pool, connection, statementMillisMax, work),
-        ),
+        onOwnConnection(pool, options, (connection) => {
+          const own = { ...limits, statementMillis, idleInTransactionMillis: 0 }
+          const begin = `BEGIN; ${limitTexts('SET LOCAL', own)}`
+          const statements = new Statements(pool, connection, statementMillis)
+          return statements.complete(begin, connectMillisMax, work)
+        }),
       ),
     script: (sql) =>
       onOwnConnection(pool, options, async (connection) => {
@@ -161,10 +169,16 @@ class Statements {
   }
 
   /**
-   * Nobody knows what became of a COMMIT that was not answered: it is never sent again. A rollback
-   * that fails leaves a connection in an unknown state: it is not used again.
+   * Sends `begin`, for which it waits its own time, then works and commits. Nobody knows what
+   * became of a COMMIT that was not answered: it is never sent again. A rollback that fails leaves
+   * a connection in an unknown state: it is not used again.
    */
-  async complete<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  async complete<Result>(
+    begin: string,
+    beginMillisMax: number,
+    work: (tx: Queryable) => Promise<Result>,
+  ): Promise<Result> {
+    await this.send(begin, beginMillisMax)
     try {
       const result = await work(this.queryable)
       await this.send('COMMIT')
@@ -176,31 +190,6 @@ class Statements {
       throw error
     }
   }
-}
-
-async function inTransaction<Result>(
-  pool: PostgresPool,
-  { connection, firstMillisMax }: Lease,
-  begin: string,
-  work: (tx: Queryable) => Promise<Result>,
-): Promise<Result> {
-  const statements = new Statements(pool, connection, limits.statementMillis)
-  // Behind a pooler nothing was set for the session.
-  const text = connection.isPooled ? `${begin}; ${limitTexts('SET LOCAL', limits)}` : begin
-  await statements.send(text, firstMillisMax)
-  return statements.complete(work)
-}
-
-async function inPatientTransaction<Result>(
-  pool: PostgresPool,
-  connection: PostgresConnection,
-  statementMillis: number,
-  work: (tx: Queryable) => Promise<Result>,
-): Promise<Result> {
-  const statements = new Statements(pool, connection, statementMillis)
-  const own = { ...limits, statementMillis, idleInTransactionMillis: 0 }
-  await statements.send(`BEGIN; ${limitTexts('SET LOCAL', own)}`, connectMillisMax)
-  return statements.complete(work)
 }
 
 /** Opens a connection beside the pool and closes it after `work`. */
