@@ -24,39 +24,26 @@ import {
 // Routes know their own room alone.
 export { botProblem, stopBot }
 
-export interface PlaceProblem {
-  readonly field: 'serverId' | 'channelId'
-  readonly words: string
+const placeProblems: Readonly<
+  Record<Exclude<PlaceCheck['kind'], 'fine' | 'missing_permissions'>, string>
+> = {
+  no_server: 'The bot is not a member of this Discord server. Invite it first.',
+  no_channel: 'Discord does not know this channel.',
+  no_access: 'The bot cannot see this channel. Give it the permission View Channel there.',
+  other_server: 'This channel belongs to another Discord server.',
+  no_text_channel: 'This channel is not a text channel.',
 }
-
 const listed = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Undefined when the bot can post there. */
-export function problemOfPlace(check: PlaceCheck): PlaceProblem | undefined {
-  switch (check.kind) {
-    case 'fine':
-      return undefined
-    case 'no_server':
-      return {
-        field: 'serverId',
-        words: 'The bot is not a member of this Discord server. Invite it first.',
-      }
-    case 'no_channel':
-      return { field: 'channelId', words: 'Discord does not know this channel.' }
-    case 'no_access':
-      return {
-        field: 'channelId',
-        words: 'The bot cannot see this channel. Give it the permission View Channel there.',
-      }
-    case 'other_server':
-      return { field: 'channelId', words: 'This channel belongs to another Discord server.' }
-    case 'no_text_channel':
-      return { field: 'channelId', words: 'This channel is not a text channel.' }
-    case 'missing_permissions': {
-      const noun = check.names.length === 1 ? 'permission' : 'permissions'
-      const names = listed.format(check.names)
-      return { field: 'channelId', words: `The bot lacks the ${noun} ${names} in this channel.` }
-    }
+/** What is wrong with a place, and which field says so; undefined when the bot can post there. */
+export function problemOfPlace(check: PlaceCheck) {
+  if (check.kind === 'fine') return undefined
+  const field = check.kind === 'no_server' ? ('serverId' as const) : ('channelId' as const)
+  if (check.kind !== 'missing_permissions') return { field, words: placeProblems[check.kind] }
+  const noun = check.names.length === 1 ? 'permission' : 'permissions'
+  return {
+    field,
+    words: `The bot lacks the ${noun} ${listed.format(check.names)} in this channel.`,
   }
 }
 
