@@ -163,7 +163,7 @@ class CheckRun {
         progress = step.next
         size = sizeAfter(size, took, stepMillisAim, before === progress?.part)
         if (progress !== undefined && performance.now() - keptAt > keepEveryMillis) await keep()
-        await this.rest(took * rest)
+        if (!this.isOver()) await pause(took * rest, this.stopping)
       } while (progress !== undefined)
     } finally {
       // What was looked at stays looked at, also when this run ends here.
@@ -189,10 +189,6 @@ class CheckRun {
     if (isMine && brokenRows === 0 && before > 0) {
       log.info({ invariant: id, title }, 'the books agree again')
     }
-  }
-
-  private async rest(millis: number): Promise<void> {
-    if (!this.isOver()) await pause(millis, this.stopping)
   }
 }
 

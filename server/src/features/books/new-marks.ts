@@ -5,7 +5,14 @@ import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/d
 import { untilWritersEnd } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Walk } from './broken-log.ts'
-import { type History, histories, isHistory, type State, states } from './new-sources.ts'
+import {
+  type History,
+  histories,
+  isHistory,
+  type State,
+  states,
+  writtenFirst,
+} from './new-sources.ts'
 
 export interface Marks {
   /** By history, the id up to which all was looked at. */
@@ -22,19 +29,14 @@ export interface Marks {
 }
 
 const writer = 'pg_current_xact_id()::xid::text'
-const insert = `INSERT INTO books_marks (ids, horizon, walk, looked_at, work_millis, written_by)
-   VALUES ($1::jsonb, $2, $3::jsonb, $4, 0, ${writer})`
 const begin = statement(
   'begin_books_marks',
-  `${insert}
+  `INSERT INTO books_marks (ids, horizon, walk, looked_at, work_millis, written_by)
+   VALUES (:ids::jsonb, :horizon, :walk::jsonb, :lookedAt, 0, ${writer})
    ON CONFLICT (only_row) DO UPDATE SET ids = EXCLUDED.ids, horizon = EXCLUDED.horizon,
      walk = EXCLUDED.walk, looked_at = EXCLUDED.looked_at, work_millis = 0,
      written_by = EXCLUDED.written_by
-   RETURNING only_row`,
-)
-const beginFirst = statement(
-  'begin_first_books_marks',
-  `${insert} ON CONFLICT (only_row) DO NOTHING RETURNING only_row`,
+   WHERE :mayReplace RETURNING only_row`,
 )
 const move = statement(
   'move_books_marks',
@@ -55,19 +57,15 @@ const makeDue = statement(
 
 // A row with an id that its sequence has not given out yet was put there by hand: a mark on it
 // would pass over what comes.
-const newestOf = (feed: History) => {
-  const { table } = histories[feed]
-  const sequence = 'writtenTo' in histories[feed] ? histories[feed].writtenTo : table
+const markOf = (feed: History) => `least(coalesce(max(id), 0),
+  (SELECT last_value - (NOT is_called)::int FROM ${writtenFirst(feed)}_id_seq))`
+const reaches = Object.entries({ ...histories, ...states }).map(([name, { table }]) => {
+  const feed = name as History | State
   return `SELECT '${feed}' AS feed, coalesce(min(id) - 1, 0)::bigint AS before,
-      coalesce(max(id), 0)::bigint AS newest, least(coalesce(max(id), 0),
-        (SELECT last_value - (NOT is_called)::int FROM ${sequence}_id_seq))::bigint AS mark
-    FROM ${table}`
-}
-const rangeOf = (feed: State) =>
-  `SELECT '${feed}' AS feed, coalesce(min(id) - 1, 0)::bigint AS before,
-     coalesce(max(id), 0)::bigint AS newest, 0::bigint AS mark FROM ${states[feed].table}`
-const historyNames = Object.keys(histories) as History[]
-const stateNames = Object.keys(states) as State[]
+     coalesce(max(id), 0)::bigint AS newest, (${isHistory(feed) ? markOf(feed) : '0'})::bigint AS mark
+   FROM ${table}`
+})
+
 export interface Reach {
   readonly feed: History | State
   /** Below every id. */
@@ -89,10 +87,7 @@ export const readMarks = rowQuery<Marks>(
 )
 
 /** The ids of every history and state as they are seen now. */
-export const readReaches = rowsQuery<Reach>(
-  'read_newest_of_books',
-  [...historyNames.map(newestOf), ...stateNames.map(rangeOf)].join(' UNION ALL '),
-)
+export const readReaches = rowsQuery<Reach>('read_newest_of_books', reaches.join(' UNION ALL '))
 
 /** The oldest transaction under way: all before it have ended, and the next statement sees them. */
 export const currentHorizon = oneValueQuery<{ horizon: string }>(
@@ -102,17 +97,18 @@ export const currentHorizon = oneValueQuery<{ horizon: string }>(
 
 export type NewMarks = Pick<Marks, 'ids' | 'horizon' | 'walk' | 'lookedAt'>
 
+const textsOf = ({ ids, walk }: NewMarks) => ({
+  ids: JSON.stringify(ids),
+  walk: JSON.stringify(walk),
+})
+
 /**
  * Begins anew from here, and makes every rule due that speaks of what was before. Where there was
  * no mark, the one that comes first counts: a check that began after it has seen what was before.
  */
-export async function beginMarks(
-  tx: Queryable,
-  before: Marks | undefined,
-  { ids, horizon, walk, lookedAt }: NewMarks,
-): Promise<void> {
-  const values = [JSON.stringify(ids), horizon, JSON.stringify(walk), lookedAt]
-  const begun = await tx.run(before === undefined ? beginFirst : begin, values)
+async function beginMarks(tx: Queryable, before: Marks | undefined, marks: NewMarks) {
+  const mayReplace = before !== undefined
+  const begun = await tx.run(begin, { ...marks, ...textsOf(marks), mayReplace })
   if (begun.length > 0) await tx.run(makeDue, [])
 }
 
@@ -120,11 +116,10 @@ export async function beginMarks(
 export async function moveMarks(
   db: Queryable,
   before: Marks,
-  { ids, walk, ...marks }: NewMarks,
+  marks: NewMarks,
   workMillis: number,
 ): Promise<void> {
-  const texts = { ids: JSON.stringify(ids), walk: JSON.stringify(walk) }
-  await db.run(move, { ...marks, ...texts, workMillis, before: before.writtenBy })
+  await db.run(move, { ...marks, ...textsOf(marks), workMillis, before: before.writtenBy })
 }
 
 /** Keeps where a check has come to in the public log, when there are marks to keep it with. */
@@ -177,10 +172,8 @@ export async function committedMarks(
   const ids: Record<string, number> = {}
   for (const { feed, mark } of reaches) {
     if (!isHistory(feed)) continue
-    const of = histories[feed]
-    const table = 'writtenTo' in of ? of.writtenTo : of.table
     const left = Math.max(0, until - performance.now())
-    if (await untilWritersEnd(db, table, left)) ids[feed] = mark
+    if (await untilWritersEnd(db, writtenFirst(feed), left)) ids[feed] = mark
   }
   return ids
 }

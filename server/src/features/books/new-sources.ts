@@ -2,17 +2,11 @@
 
 import { type Statement, statement } from '../../adapters/db/database.ts'
 
-interface Counted {
-  readonly table: string
-  /** Tables that must have no writer for its ids to be settled; the table itself when left out. */
-  readonly writtenTo?: string
-}
-
 /** Histories: rows are added and stay. What is new has an id above the mark. */
 export const histories = {
   ledger: { table: 'red_coin_transactions' },
   packHistory: { table: 'pack_transactions' },
-  openings: { table: 'all_pack_openings', writtenTo: 'pack_openings' },
+  openings: { table: 'all_pack_openings' },
   claims: { table: 'prize_claims' },
   stock: { table: 'stock_events' },
   purchases: { table: 'store_purchases' },
@@ -22,7 +16,7 @@ export const histories = {
   chains: { table: 'draw_chains' },
   tables: { table: 'odds_tables' },
   batchRows: { table: 'bulk_batch_rows' },
-} as const satisfies Readonly<Record<string, Counted>>
+} as const satisfies Readonly<Record<string, { readonly table: string }>>
 
 /** States: rows change. What is new was written by a transaction from the horizon on. */
 export const states = {
@@ -31,10 +25,14 @@ export const states = {
   prizes: { table: 'prizes' },
   listings: { table: 'store_pack_listings' },
   shipments: { table: 'shipments' },
-} as const satisfies Readonly<Record<string, Counted>>
+} as const satisfies Readonly<Record<string, { readonly table: string }>>
 
 export type History = keyof typeof histories
 export type State = keyof typeof states
+
+/** Where rows of a history are written first: its ids are settled when nobody writes there. */
+export const writtenFirst = (feed: History) =>
+  feed === 'openings' ? 'pack_openings' : histories[feed].table
 
 export const isHistory = (feed: History | State): feed is History => feed in histories
 
