@@ -3,9 +3,13 @@
 // dev.twitch.tv/docs/eventsub/handling-webhook-events.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { systemContract } from '@redpack/contract'
 import { parsed } from '@redpack/fair/bytes'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { bytesOf, leaveBytes } from '../../adapters/http/json-body.ts'
 import type {
   LiveBroadcast,
   Subscription,
@@ -17,6 +21,7 @@ import {
   type LiveState,
   type SeenBroadcast,
 } from '../../rules/live-state.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { endSignInOfTwitchUser } from '../account/tables.ts'
 import {
   channelsToPicture,
@@ -30,6 +35,29 @@ import {
   writeChannelPictures,
   writeStreamLive,
 } from './stream-tables.ts'
+
+/** Twitch's webhook, whose sender is proven before anything of the body is believed. */
+export function registerTwitchEvents({ app, deps, guards }: FeatureContext): void {
+  void app.register(async (scope) => {
+    // The signature covers the bytes as they came, so they must not be parsed before it is checked.
+    leaveBytes(scope)
+    serve(scope, guards, systemContract.twitchEventSub, async ({ request, reply }) => {
+      const header = (name: string) => {
+        const value = request.headers[`twitch-eventsub-${name}`]
+        return typeof value === 'string' ? value : ''
+      }
+      const text = await receiveEvent(deps, {
+        id: header('message-id'),
+        timestamp: header('message-timestamp'),
+        signature: header('message-signature'),
+        type: header('message-type'),
+        subscriptionType: header('subscription-type'),
+        body: bytesOf(request),
+      })
+      return reply.type('text/plain').send(text)
+    })
+  })
+}
 
 const streamsMax = 5_000
 const idsPerCall = 100
@@ -141,7 +169,7 @@ const replayMillis = 600_000
 const keptMillis = 24 * 3_600_000
 
 /** A message as it came; texts are empty where a header is missing. */
-export interface EventMessage {
+interface EventMessage {
   readonly id: string
   readonly timestamp: string
   readonly signature: string
@@ -150,13 +178,6 @@ export interface EventMessage {
   readonly subscriptionType: string
   readonly body: Buffer
 }
-
-export type EventOutcome =
-  | { readonly kind: 'forged' }
-  | { readonly kind: 'challenge'; readonly text: string }
-  | { readonly kind: 'taken' }
-
-const taken = { kind: 'taken' } as const
 
 /** The secret of all our subscriptions: the operator's, or one that follows from our key. */
 export function eventSecret({ config, encryption }: Pick<Deps, 'config' | 'encryption'>): string {
@@ -172,30 +193,35 @@ function eventSecrets({ config, encryption }: Deps): readonly string[] {
   return own === undefined ? encryption.fingerprints('twitch_eventsub', 'secret') : [own]
 }
 
-/** What is taken has its effect at most once, however often it comes and in whatever order. */
-export async function receiveEvent(deps: Deps, message: EventMessage): Promise<EventOutcome> {
-  if (!eventSecrets(deps).some((secret) => isSigned(message, secret))) return { kind: 'forged' }
+/**
+ * What is taken has its effect at most once, however often it comes and in whatever order. Answers
+ * the text of a challenge, and nothing to all else.
+ * @throws DomainError forbidden for what Twitch has not signed
+ */
+async function receiveEvent(deps: Deps, message: EventMessage): Promise<string> {
+  if (!eventSecrets(deps).some((secret) => isSigned(message, secret))) {
+    throw new DomainError('forbidden', 'The message signature is not valid')
+  }
   const content = objectOf(parsed(message.body.toString()))
   if (message.type === 'webhook_callback_verification') {
     const text = content['challenge']
-    return typeof text === 'string' ? { kind: 'challenge', text } : taken
+    return typeof text === 'string' ? text : ''
   }
   const sentAt = new Date(message.timestamp)
   const now = deps.clock.now()
   // A time that cannot be read is not within ten minutes of anything.
-  if (!(Math.abs(now.getTime() - sentAt.getTime()) <= replayMillis)) return taken
+  if (!(Math.abs(now.getTime() - sentAt.getTime()) <= replayMillis)) return ''
   if (message.type === 'revocation') {
     const { subscriptionType } = message
     deps.log.warn({ subscriptionType }, 'Twitch ended a subscription; it is made again soon')
-    return taken
   }
-  if (message.type !== 'notification') return taken
+  if (message.type !== 'notification') return ''
   const event = objectOf(content['event'])
   const then = await deps.db.transaction(async (tx) =>
     (await noteEvent(tx, message.id, now)) ? effectOf(deps, tx, message, event, sentAt) : undefined,
   )
   then?.()
-  return taken
+  return ''
 }
 
 /** Events are remembered for longer than they are believed. */

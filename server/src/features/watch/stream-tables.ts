@@ -76,6 +76,40 @@ export const lockStream = rowQuery<StreamFields, [{ id: number; isDeleted: boole
    WHERE id = :id AND (archived_at IS NOT NULL) = :isDeleted FOR NO KEY UPDATE`,
 )
 
+const rewardRows = `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'streamId', s.id,
+    'packTypeId', r.pack_type_id, 'packQuantity', r.pack_quantity, 'quantity', r.pack_quantity,
+    'redCoinAmount', r.red_coin_amount,
+    'packType', CASE WHEN t.id IS NULL THEN NULL
+      ELSE jsonb_build_object('id', t.id, 'name', t.name) END) ORDER BY r.id), '[]')
+  FROM ${rewardsOfStream('s.id')} r LEFT JOIN pack_types t ON t.id = r.pack_type_id)`
+const liveStreams = `SELECT id, ${selected(columns)}, is_live AS "isLive",
+     current_stream_id AS "currentStreamId", stream_started_at AS "streamStartedAt",
+     stream_ended_at AS "streamEndedAt", chatters_read_at AS "chattersReadAt",
+     is_live_by_hand AS "isLiveByHand", live_checked_at AS "liveCheckedAt", ${rewardRows} AS rewards
+   FROM twitch_streams s WHERE archived_at IS NULL`
+const streamsMax = 5_000
+
+/** A stream as staff are shown it. */
+export interface StreamRow
+  extends StreamFields,
+    Pick<AdminStream, 'id' | 'isLive' | 'currentStreamId' | 'isLiveByHand' | 'rewards'> {
+  readonly streamStartedAt: Date | null
+  readonly streamEndedAt: Date | null
+  readonly chattersReadAt: Date | null
+  readonly liveCheckedAt: Date | null
+}
+
+/** Every stream that is not deleted. */
+export const readLiveStreams = rowsQuery<StreamRow>(
+  'read_admin_streams',
+  `${liveStreams} ORDER BY id LIMIT ${streamsMax}`,
+)
+export const readLiveStream = rowQuery<StreamRow, [id: number]>(
+  'read_admin_stream',
+  `${liveStreams} AND id = $1`,
+)
+
 const removeRewards = statement(
   'remove_stream_rewards',
   'DELETE FROM stream_rewards WHERE stream_id = $1',

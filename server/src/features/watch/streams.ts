@@ -1,13 +1,18 @@
 // Creates streams, changes and deletes them, and opens and closes them by their schedules.
 
+import { type AdminStream, adminStreamsContract as contract } from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { type Given, refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { afterMove, afterRestore, afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
 import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
+import { isoTimes } from '../../shared/iso-times.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import {
   applyScheduleEdge,
@@ -19,14 +24,57 @@ import {
   lockStream,
   lockStreamLive,
   type RewardFields,
+  readLiveStream,
+  readLiveStreams,
   removeOldStreams,
   replaceRewards,
   restoreArchived,
   rewardsOf,
   type StreamFields,
+  type StreamRow,
   updateStream,
   writeStreamLive,
 } from './stream-tables.ts'
+
+export function registerStreams(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, contract.list, async () => (await readLiveStreams(deps.db)).map(streamAnswer))
+  command(context, contract.create, { order: ({ body }) => body, run: createStream })
+  command(context, contract.update, {
+    order: ({ params, body }) => [params.id, body] as const,
+    run: (tx, by, [id, change]) => changeStream(tx, by, id, change),
+  })
+  command(context, contract.toggle, {
+    order: ({ params, body }) => [params.id, body.isActive] as const,
+    run: (tx, by, [id, wished]) => toggleStream(tx, by, id, wished),
+  })
+  command(context, contract.remove, { order: ({ params }) => params.id, run: deleteStream })
+  command(context, contract.restore, { order: ({ params }) => params.id, run: restoreStream })
+  serve(app, guards, contract.rewards, async ({ params }) => {
+    return [...(await answerWith(deps.db, params.id)).rewards]
+  })
+  command(context, contract.setLive, {
+    order: ({ params, body: { isLive, currentStreamId } }) =>
+      [params.id, { isLive, streamId: currentStreamId ?? undefined }] as const,
+    run: (tx, by, [id, live]) => setLive(tx, by, id, live, deps.random.uuidInOrder()),
+  })
+}
+
+function streamAnswer({ watchSecondsRequired, scheduleEdgeAt, ...row }: StreamRow): AdminStream {
+  return {
+    ...isoTimes(row),
+    twitchChannelName: row.channelName,
+    channelUrl: channelAddress(row),
+    watchTimeRequired: watchSecondsRequired / 60,
+    watchTimeRequiredSeconds: watchSecondsRequired,
+    packRewards: row.rewards,
+  }
+}
+
+/** @throws DomainError not_found for an unknown or deleted stream */
+async function answerWith(db: Queryable, id: number): Promise<AdminStream> {
+  return streamAnswer(existing(await readLiveStream(db, id), 'Stream not found'))
+}
 
 /** What staff have sent; undefined leaves what is stored, or takes the default of a new stream. */
 export interface StreamOrder
@@ -60,15 +108,11 @@ type NewStreamOrder = StreamOrder &
   Pick<StreamFields, 'displayName' | 'channelName' | 'twitchChannelId' | 'completionMessage'>
 
 /**
- * Creates a stream with its rewards and answers its id.
+ * Creates a stream with its rewards.
  * @throws DomainError duplicate when another stream has the channel, not_found for an unknown pack
  * type, invalid_input for a schedule that ends before it starts
  */
-export async function createStream(
-  tx: Queryable,
-  { now }: Author,
-  order: NewStreamOrder,
-): Promise<Outcome<number>> {
+export async function createStream(tx: Queryable, { now }: Author, order: NewStreamOrder) {
   const { displayName, channelName, twitchChannelId, completionMessage } = order
   const required = { displayName, channelName, twitchChannelId, completionMessage }
   const fields = merged({ ...newStream, ...required }, order, now)
@@ -77,7 +121,7 @@ export async function createStream(
   const id = await insertStream(tx, { ...fields, now }).catch(refuseDuplicate)
   if (id === undefined) throw new Error('A new stream has no id')
   await replaceRewards(tx, id, order.rewards ?? [])
-  return changed('create', id, { after: { ...fields, rewards: order.rewards ?? [] } })
+  return changed(tx, 'create', id, { after: { ...fields, rewards: order.rewards ?? [] } })
 }
 
 /**
@@ -89,7 +133,7 @@ export async function changeStream(
   { now }: Author,
   id: number,
   { expected, ...order }: StreamChange,
-): Promise<Outcome<number>> {
+) {
   const stored = await requireStream(tx, id)
   const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
   const fields = merged(stored, order, now)
@@ -105,23 +149,23 @@ export async function changeStream(
   }
   await updateStream(tx, { ...fields, id, now }).catch(refuseDuplicate)
   if (order.rewards !== undefined) await replaceRewards(tx, id, order.rewards)
-  return changed('update', id, {
+  return changed(tx, 'update', id, {
     before: { ...stored, ...(rewards && { rewards }) },
     after: { ...fields, ...(order.rewards && { rewards: order.rewards }) },
   })
 }
 
 /** Activates or deactivates a stream; a wish of undefined flips. @throws DomainError not_found */
-export async function toggleStream(
+async function toggleStream(
   tx: Queryable,
   { now }: Author,
   id: number,
   wished: boolean | undefined,
-): Promise<Outcome<number>> {
+) {
   const stored = await requireStream(tx, id)
   const isActive = wished ?? !stored.isActive
   await updateStream(tx, { ...stored, isActive, id, now })
-  return changed('toggle', id, { before: { isActive: stored.isActive }, after: { isActive } })
+  return changed(tx, 'toggle', id, { before: { isActive: stored.isActive }, after: { isActive } })
 }
 
 async function requireStream(tx: Queryable, id: number): Promise<StreamFields> {
@@ -208,13 +252,24 @@ function refuseDuplicate(error: unknown): never {
   throw error
 }
 
-function changed(
-  action: 'create' | 'update' | 'toggle' | 'delete' | 'restore' | 'set_live',
+interface Change {
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** A stream as it is after a change, with the entry and the events of it. */
+async function changed(
+  tx: Queryable,
+  action: 'create' | 'update' | 'toggle' | 'restore' | 'set_live',
   id: number,
-  change: { readonly before?: unknown; readonly after?: unknown },
-): Outcome<number> {
+  change: Change,
+) {
+  return { ...recorded(action, id, change), answer: await answerWith(tx, id) }
+}
+
+function recorded(action: string, id: number, change: Change): Outcome<undefined> {
   return {
-    answer: id,
+    answer: undefined,
     audit: { action: `stream.${action}`, ...targetOf('stream', id), ...change },
     events: [{ type: 'streams_changed' }],
   }
@@ -228,14 +283,10 @@ const removedMax = 100
  * after seven days, in which it can be brought back.
  * @throws DomainError not_found
  */
-export async function deleteStream(
-  tx: Queryable,
-  { now }: Author,
-  id: number,
-): Promise<Outcome<number>> {
+async function deleteStream(tx: Queryable, { now }: Author, id: number) {
   const before = await requireStream(tx, id)
   await archiveStream(tx, id, now)
-  return changed('delete', id, { before })
+  return withSentence(recorded('delete', id, { before }), 'Stream deleted')
 }
 
 /**
@@ -243,11 +294,7 @@ export async function deleteStream(
  * @throws DomainError not_found when it is gone for good or was never deleted, duplicate when
  * another stream has taken its channel, wrong_state when a pack type that it rewards is deleted
  */
-export async function restoreStream(
-  tx: Queryable,
-  { now }: Author,
-  id: number,
-): Promise<Outcome<number>> {
+async function restoreStream(tx: Queryable, { now }: Author, id: number) {
   const before = existing(await lockStream(tx, { id, isDeleted: true }), 'Deleted stream not found')
   const rewarded = (await rewardsOf(tx, id)).map(({ packTypeId }) => packTypeId)
   if (!(await holdPackTypesOfStream(tx, [before.rewardPackTypeId, ...rewarded]))) {
@@ -259,7 +306,7 @@ export async function restoreStream(
   })
   const live = await lockStreamLive(tx, id)
   if (live !== undefined) await writeStreamLive(tx, { ...afterRestore(live, deletedAt, now), id })
-  return changed('restore', id, {})
+  return changed(tx, 'restore', id, {})
 }
 
 /** Removes streams deleted seven days ago or earlier that nobody has completed. */
@@ -273,17 +320,17 @@ export async function removeDeletedStreams({
 }
 
 /** What is set stands until the platform says the same. @throws DomainError not_found */
-export async function setLive(
+async function setLive(
   tx: Queryable,
   { now }: Author,
   id: number,
   order: { readonly isLive: boolean; readonly streamId: string | undefined },
   newStreamId: string,
-): Promise<Outcome<number>> {
+) {
   const stream = existing(await lockStreamLive(tx, id), 'Stream not found')
   const live = afterStaff(stream, order, newStreamId, now)
   await writeStreamLive(tx, { ...live, id })
-  return changed('set_live', id, {
+  return changed(tx, 'set_live', id, {
     before: { isLive: stream.isLive, currentStreamId: stream.currentStreamId },
     after: { isLive: live.isLive, currentStreamId: live.currentStreamId },
   })
