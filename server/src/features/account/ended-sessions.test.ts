@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
+import { readEndedSessions } from './session-tables.ts'
 import { clearExpired } from './validate-sign-ins.ts'
-import { readEndedSessions } from './views.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 

@@ -18,15 +18,15 @@ import { DomainError, signedOut } from '../../shared/domain-error.ts'
 import { batchedReads, KeyedSemaphore, type MicroBatcher } from '../../shared/turns.ts'
 import { SessionCache, SignedIn } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
-import { deleteSession, hasJustEnded, updateSession } from './tables.ts'
-import { tokenHash } from './tokens.ts'
 import {
   readConfirmation,
   readEndedSessions,
   readSessions,
   readSessionsWithUsers,
   type SessionView,
-} from './views.ts'
+} from './session-tables.ts'
+import { deleteSession, hasJustEnded, updateSession } from './tables.ts'
+import { tokenHash } from './tokens.ts'
 
 /** Half of the connections that a process has to the database unless told otherwise. */
 const turnsOfOne = { maxConcurrency: 4, maxQueue: 1_000 }

@@ -2,17 +2,24 @@
 // second factor.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { LocalSignInRequest } from '@redpack/contract'
+import {
+  authContract,
+  secondFactorContract as contract,
+  type LocalSignInRequest,
+} from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import type { Counter } from '../../adapters/http/limiter.ts'
-import type { OneTimeCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
-import type { Passwords } from '../../adapters/passwords/passwords.ts'
+import { addressKey } from '../../adapters/http/caller-address.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import type { Counter, Limiters } from '../../adapters/http/limiter.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { confirmedUntil, secretContext, secretUnreadable } from '../../rules/second-factor.ts'
 import { DomainError, invariant, signedOut } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { addNews } from '../outbox/tables.ts'
+import { readSessionUser, secondFactorStatus } from './session-tables.ts'
 import { announceSession, type OpenedSession, openSession } from './sessions.ts'
 import {
   confirmSecret,
@@ -31,28 +38,97 @@ import {
 import { newToken } from './tokens.ts'
 
 /** Failures that are waited out in windows of 15 minutes; nobody is ever locked out for good. */
-export const failureWindowSeconds = 900
-export const failuresPerAddressMax = 10
-export const failuresPerNameMax = 5
+const failureWindowSeconds = 900
+const failuresPerAddressMax = 10
+const failuresPerNameMax = 5
 /** Wrong codes after a right password, from wherever they come. */
-export const signInCodesMax = 30
+const signInCodesMax = 30
+/** Wrong codes of somebody who is signed in. */
+const wrongCodesMax = 10
 
-export interface SignInFailures {
+export function registerLocalSignIn(
+  { app, deps, guards }: FeatureContext,
+  limiters: Limiters,
+): void {
+  const { session } = productCookies(deps.config)
+  const account = localAccount(deps)
+  // Who knew an earlier password is not let in by it any more.
+  app.addHook('onReady', () =>
+    deps.db.transaction((tx) => endSessionsOfOtherPairs(tx, account.pairMarks)),
+  )
+  const counter = (name: string, max: number) => limiters.counter(name, max, failureWindowSeconds)
+  const failures = {
+    byName: counter('local-name', failuresPerNameMax),
+    byAddress: counter('local-address', failuresPerAddressMax),
+    byCode: counter('local-code', signInCodesMax),
+  }
+  serve(app, guards, authContract.local, async ({ body, request, reply }) => {
+    const opened = await signInLocally(deps, account, failures, {
+      ...body,
+      address: addressKey(request.ip),
+      sessionToken: session.read(request),
+    })
+    const user = await readSessionUser(deps.db, opened.userId)
+    invariant(user !== undefined, 'the user who signed in exists')
+    session.set(reply, opened.token, opened.maxAgeSeconds)
+    return { ...succeeded('Local admin login successful'), user }
+  })
+}
+
+export function registerSecondFactor(
+  { app, deps, guards }: FeatureContext,
+  limiters: Limiters,
+): void {
+  const wrongCodes = limiters.counter('wrong-code', wrongCodesMax, failureWindowSeconds)
+  serve(app, guards, contract.status, ({ actor }) => secondFactorStatus(deps.db, actor.userId))
+  serve(app, guards, contract.enrol, ({ actor }) => enrolSecondFactor(deps, actor.userId))
+  serve(app, guards, contract.confirm, async ({ actor, body, request }) => {
+    const keeper = { ...actor, ...body, requestId: request.id, wrongCodes }
+    const recoveryCodes = await confirmSecondFactor(deps, keeper)
+    return { ...succeeded('The second factor is switched on'), recoveryCodes }
+  })
+  serve(app, guards, contract.confirmSession, async ({ actor, body, request }) => {
+    const keeper = { ...actor, ...body, requestId: request.id, wrongCodes }
+    const until = await withCode(deps, keeper, async (tx, now) => {
+      if (!(await markSessionConfirmed(tx, actor.sessionHash, now))) throw signedOut()
+      return confirmedUntil(now)
+    })
+    return { ...succeeded('Confirmed for 5 minutes'), confirmedUntil: until.toISOString() }
+  })
+  serve(app, guards, contract.renewCodes, async ({ actor, body, request }) => {
+    const keeper = { ...actor, ...body, requestId: request.id, wrongCodes }
+    const recoveryCodes = await withCode(deps, keeper, async (tx, now) => {
+      await record(tx, keeper, 'second_factor.renew_codes', now)
+      return makeRecoveryCodes(deps, tx, actor.userId)
+    })
+    return { ...succeeded('These recovery codes replace the old ones'), recoveryCodes }
+  })
+  serve(app, guards, contract.turnOff, async ({ actor, body, request }) => {
+    const keeper = { ...actor, ...body, requestId: request.id, wrongCodes }
+    await withCode(deps, keeper, async (tx, now) => {
+      await removeSecondFactor(tx, actor.userId)
+      await record(tx, keeper, 'second_factor.disable', now)
+    })
+    return succeeded('The second factor is switched off')
+  })
+}
+
+const succeeded = (message: string) => ({ success: true, message }) as const
+
+interface SignInFailures {
   readonly byName: Counter
   readonly byAddress: Counter
   readonly byCode: Counter
 }
 
-export interface LocalAccount {
-  readonly codes: OneTimeCodes
-  readonly username: string | undefined
+interface LocalAccount {
   /** Marks of the pair by each key, that of today first; none without a pair. */
   readonly pairMarks: readonly string[]
   /** Costs the same for a wrong name as for a wrong password. */
   isRight(username: string, password: string): Promise<boolean>
 }
 
-export interface LocalSignIn extends LocalSignInRequest {
+interface LocalSignIn extends LocalSignInRequest {
   /** The caller's address as limits count it. */
   readonly address: string
   readonly sessionToken: string | undefined
@@ -62,28 +138,19 @@ export interface LocalSignIn extends LocalSignInRequest {
  * The account of the settings, its password hashed now. Without settings there is a password that
  * nobody knows, so that every guess costs the same and is wrong.
  */
-export function localAccount(deps: Deps, passwords: Passwords, codes: OneTimeCodes): LocalAccount {
+export function localAccount(deps: Deps): LocalAccount {
+  const { passwords } = deps
   const pair = deps.config.localAdmin
   const hashed = passwords.hash(pair?.password ?? newToken(deps.random))
   // A failure is met again by whoever waits for the hash; it must not end the process before.
   hashed.catch(() => undefined)
   return {
-    codes,
-    username: pair?.username,
     pairMarks: pair ? deps.encryption.fingerprints('local_pair', JSON.stringify(pair)) : [],
     async isRight(username, password) {
       const isPasswordRight = await passwords.isRight(await hashed, password)
       return isSameText(username, pair?.username ?? '') && isPasswordRight && pair !== undefined
     },
   }
-}
-
-/** Ends the sessions that another name or password has opened. */
-export async function endOtherPairs(
-  { db }: Pick<Deps, 'db'>,
-  { pairMarks }: LocalAccount,
-): Promise<void> {
-  await db.transaction((tx) => endSessionsOfOtherPairs(tx, pairMarks))
 }
 
 function isSameText(left: string, right: string): boolean {
@@ -96,7 +163,7 @@ function isSameText(left: string, right: string): boolean {
  * @throws DomainError second_factor_required, second_factor_invalid, once the password is right
  * @throws DomainError rate_limited after too many failures; no password is looked at then
  */
-export async function signInLocally(
+async function signInLocally(
   deps: Deps,
   account: LocalAccount,
   failures: SignInFailures,
@@ -141,13 +208,13 @@ async function giveBack(
 
 function openLocalSession(
   deps: Deps,
-  { codes, pairMarks: [pairMark] }: LocalAccount,
+  { pairMarks: [pairMark] }: LocalAccount,
   attempt: LocalSignIn,
 ): Promise<OpenedSession> {
   return deps.db.transaction(async (tx) => {
     const userId = await ensureLocalAdmin(tx, attempt.username, deps.clock.now())
     invariant(userId !== undefined, 'the local account has a row')
-    await requireSecondFactor(deps, tx, userId, { code: attempt.code, codes })
+    await requireSecondFactor(deps, tx, userId, attempt.code)
     await addNews(tx, 'signed_in', [userId], deps.clock.now())
     const who = { userId, kind: 'local', ...(pairMark && { pairMark }) } as const
     return openSession(deps, tx, who, attempt.sessionToken)
@@ -164,21 +231,16 @@ function refuseAfterFailures(waitSeconds: number): void {
   )
 }
 
-/** Wrong codes are waited out; nobody is ever locked out for good. */
-export const wrongCodesMax = 10
-export const wrongCodesWindowSeconds = 900
-
-export interface Keeper {
+interface Keeper {
   readonly userId: number
   /** Names the session that the call came with. */
   readonly sessionHash: string
   readonly requestId: string
-  readonly codes: OneTimeCodes
+  readonly code: string
   /** Counts the codes that this account gets wrong. */
   readonly wrongCodes: Counter
 }
 
-const isOff = () => new DomainError('wrong_state', 'The second factor is not switched on')
 const isWrong = () => new DomainError('second_factor_invalid', 'This code is not valid')
 
 /**
@@ -186,10 +248,8 @@ const isWrong = () => new DomainError('second_factor_invalid', 'This code is not
  * another call replaces it.
  * @throws DomainError wrong_state for everybody but the local account, and when one counts already
  */
-export async function enrolSecondFactor(
-  deps: Deps,
-  { userId, codes }: Pick<Keeper, 'userId' | 'codes'>,
-) {
+async function enrolSecondFactor(deps: Deps, userId: number) {
+  const codes = deps.oneTimeCodes
   const secret = codes.newSecret(deps.random)
   const sealed = deps.encryption.seal(secret, secretContext(userId))
   const account = await deps.db.transaction(async (tx) => {
@@ -216,11 +276,7 @@ async function requireLocalAccount(tx: Queryable, userId: number): Promise<strin
  * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
  * cannot be opened
  */
-export async function confirmSecondFactor(
-  deps: Deps,
-  keeper: Keeper,
-  code: string,
-): Promise<readonly string[]> {
+async function confirmSecondFactor(deps: Deps, keeper: Keeper): Promise<string[]> {
   const { userId, sessionHash: kept } = keeper
   const now = deps.clock.now()
   const { recoveryCodes, ended } = await counted(keeper, () =>
@@ -232,12 +288,12 @@ export async function confirmSecondFactor(
       }
       const secret = deps.encryption.open(row.secret, secretContext(userId))
       if (secret === undefined) throw secretUnreadable()
-      const typed = keeper.codes.readTypedCode(secret, code, now)
+      const typed = deps.oneTimeCodes.readTypedCode(secret, keeper.code, now)
       if (typed?.kind !== 'step') throw isWrong()
       if (!(await confirmSecret(tx, userId, typed.step, now))) {
         throw new DomainError('wrong_state', 'The second factor is switched on already')
       }
-      const codes = await makeRecoveryCodes(deps, tx, keeper)
+      const codes = await makeRecoveryCodes(deps, tx, userId)
       await record(tx, keeper, 'second_factor.enable', now)
       return { recoveryCodes: codes, ended: await deleteOtherSessions(tx, userId, kept) }
     }),
@@ -249,54 +305,13 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Notes that whoever uses this session has the second factor now, and answers until when that
- * counts.
- * @throws DomainError wrong_state, second_factor_invalid, rate_limited, unauthorized when the
- * session
- * has ended meanwhile
- */
-export async function confirmSession(deps: Deps, keeper: Keeper, code: string): Promise<Date> {
-  return withCode(deps, keeper, code, async (tx, now) => {
-    const isMarked = await markSessionConfirmed(tx, keeper.sessionHash, now)
-    if (!isMarked) throw signedOut()
-    return confirmedUntil(now)
-  })
-}
-
-/**
- * Answers new recovery codes; the old ones are worth nothing from then on.
+ * Does `work` for somebody who has a code, and uses the code up with it.
  * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
  * cannot be opened
  */
-export async function renewRecoveryCodes(
-  deps: Deps,
-  keeper: Keeper,
-  code: string,
-): Promise<readonly string[]> {
-  return withCode(deps, keeper, code, async (tx, now) => {
-    const codes = await makeRecoveryCodes(deps, tx, keeper)
-    await record(tx, keeper, 'second_factor.renew_codes', now)
-    return codes
-  })
-}
-
-/**
- * Switches the second factor off.
- * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
- * cannot be opened
- */
-export async function turnOffSecondFactor(deps: Deps, keeper: Keeper, code: string): Promise<void> {
-  await withCode(deps, keeper, code, async (tx, now) => {
-    await removeSecondFactor(tx, keeper.userId)
-    await record(tx, keeper, 'second_factor.disable', now)
-  })
-}
-
-/** Does `work` for somebody who has a code, and uses the code up with it. */
 async function withCode<Result>(
   deps: Deps,
   keeper: Keeper,
-  code: string,
   work: (tx: Queryable, now: Date) => Promise<Result>,
 ): Promise<Result> {
   const { userId } = keeper
@@ -305,8 +320,10 @@ async function withCode<Result>(
     deps.db.transaction(async (tx) => {
       await requireLocalAccount(tx, userId)
       const row = await readSecondFactor(tx, userId)
-      if (row === undefined || row.confirmedAt === null) throw isOff()
-      await useUp(deps, tx, userId, row, { code, codes: keeper.codes })
+      if (row === undefined || row.confirmedAt === null) {
+        throw new DomainError('wrong_state', 'The second factor is not switched on')
+      }
+      await useUp(deps, tx, userId, row, keeper.code)
       return work(tx, now)
     }),
   )
@@ -332,29 +349,17 @@ async function counted<Result>(keeper: Keeper, work: () => Promise<Result>): Pro
   }
 }
 
-async function makeRecoveryCodes(
-  deps: Deps,
-  tx: Queryable,
-  { userId, codes }: Keeper,
-): Promise<readonly string[]> {
-  const made = codes.newRecoveryCodes(deps.random)
-  await replaceRecoveryCodes(tx, userId, made.map(codes.recoveryCodeHash))
-  return made
+/** Makes new recovery codes; the old ones are worth nothing from then on. */
+async function makeRecoveryCodes(deps: Deps, tx: Queryable, userId: number): Promise<string[]> {
+  const { newRecoveryCodes, recoveryCodeHash } = deps.oneTimeCodes
+  const made = newRecoveryCodes(deps.random)
+  await replaceRecoveryCodes(tx, userId, made.map(recoveryCodeHash))
+  return [...made]
 }
 
-async function record(
-  tx: Queryable,
-  { userId, requestId }: Keeper,
-  action: string,
-  now: Date,
-): Promise<void> {
-  await recordStaffAction(tx, {
-    actorId: userId,
-    action,
-    ...targetOf('user', userId),
-    requestId,
-    now,
-  })
+function record(tx: Queryable, { userId, requestId }: Keeper, action: string, now: Date) {
+  const by = { actorId: userId, requestId, now }
+  return recordStaffAction(tx, { action, ...targetOf('user', userId), ...by })
 }
 
 /**
@@ -368,7 +373,7 @@ export async function requireSecondFactor(
   deps: Deps,
   tx: Queryable,
   userId: number,
-  { code, codes }: { readonly code: string | undefined; readonly codes: OneTimeCodes },
+  code: string | undefined,
 ): Promise<void> {
   const row = await readSecondFactor(tx, userId)
   if (row === undefined || row.confirmedAt === null) return
@@ -376,20 +381,20 @@ export async function requireSecondFactor(
     const message = 'Enter the code from your authenticator app'
     throw new DomainError('second_factor_required', message)
   }
-  await useUp(deps, tx, userId, row, { code, codes })
+  await useUp(deps, tx, userId, row, code)
 }
 
 /** Uses up a code of the app or a recovery code. @throws as `requireSecondFactor` */
 async function useUp(
-  { clock, encryption }: Deps,
+  { clock, encryption, oneTimeCodes }: Deps,
   tx: Queryable,
   userId: number,
   row: SecondFactorRow,
-  { code, codes }: { readonly code: string; readonly codes: OneTimeCodes },
+  code: string,
 ): Promise<void> {
   const now = clock.now()
   const secret = encryption.open(row.secret, secretContext(userId))
-  const typed = codes.readTypedCode(secret, code, now)
+  const typed = oneTimeCodes.readTypedCode(secret, code, now)
   if (secret === undefined && typed === undefined) throw secretUnreadable()
   if (typed === undefined || !(await spendCode(tx, userId, typed, now))) throw isWrong()
 }

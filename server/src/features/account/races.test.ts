@@ -120,10 +120,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     let confirmed: ReturnType<typeof call> | undefined
     await t.deps.db.transaction(async (tx) => {
       const userId = await ensureLocalAdmin(tx, 'keeper', t.clock.now())
-      await requireSecondFactor(t.deps, tx, userId!, {
-        code: undefined,
-        codes: t.deps.oneTimeCodes,
-      })
+      await requireSecondFactor(t.deps, tx, userId!, undefined)
       confirmed = call('confirm', { code })
       await expect.poll(() => t.rows(waiting)).toHaveLength(1)
       await openSession(t.deps, tx, { userId: userId!, kind: 'local' }, undefined)

@@ -10,6 +10,7 @@ import {
   endEverySession,
   insertSession,
   type SessionKind,
+  type SessionRow,
 } from './tables.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
@@ -33,19 +34,24 @@ export async function openSession(
   replacedToken: string | undefined,
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
-  const token = newToken(deps.random)
   const replaced = await replaceSession(tx, replacedToken)
   await deleteExpiredSessions(tx, now)
-  await insertSession(tx, {
-    tokenHash: tokenHash(token),
-    userId: who.userId,
-    kind: who.kind,
-    createdAt: now,
-    expiresAt: expiryAfter(who.kind, now, now),
-    pairMark: who.pairMark ?? null,
-  })
-  const maxAgeSeconds = cookieSeconds(who.kind, now, now)
-  return { token, maxAgeSeconds, userId: who.userId, replaced }
+  const added = await addSession(deps, tx, { pairMark: null, ...who, createdAt: now })
+  return { ...added, userId: who.userId, replaced }
+}
+
+/** Adds a session that is as old as `createdAt` says, and is seen now. */
+async function addSession(
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+  tx: Queryable,
+  session: Omit<SessionRow, 'tokenHash' | 'expiresAt'>,
+): Promise<RenewedSession> {
+  const { kind, createdAt } = session
+  const now = clock.now()
+  const token = newToken(random)
+  const expiresAt = expiryAfter(kind, createdAt, now)
+  await insertSession(tx, { ...session, tokenHash: tokenHash(token), expiresAt })
+  return { token, maxAgeSeconds: cookieSeconds(kind, createdAt, now) }
 }
 
 async function replaceSession(
@@ -70,23 +76,12 @@ export type RenewedSession = Pick<OpenedSession, 'token' | 'maxAgeSeconds'>
  * Opens a session in place of one that was opened at `createdAt` and has just ended. It is not
  * younger than that one was, so that nobody stays signed in for ever by changing their role.
  */
-export async function renewSession(
-  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+export function renewSession(
+  deps: Pick<Deps, 'clock' | 'random'>,
   tx: Queryable,
   { userId, role, createdAt }: { userId: number; role: Role; createdAt: Date },
 ): Promise<RenewedSession> {
-  const now = clock.now()
-  const kind = sessionKind(role)
-  const token = newToken(random)
-  await insertSession(tx, {
-    tokenHash: tokenHash(token),
-    userId,
-    kind,
-    createdAt,
-    expiresAt: expiryAfter(kind, createdAt, now),
-    pairMark: null,
-  })
-  return { token, maxAgeSeconds: cookieSeconds(kind, createdAt, now) }
+  return addSession(deps, tx, { userId, kind: sessionKind(role), createdAt, pairMark: null })
 }
 
 /** Ends the session of this token on every process; does nothing when there is none. */

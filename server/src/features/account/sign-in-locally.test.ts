@@ -9,7 +9,6 @@ import {
   told,
   useTestDeps,
 } from '../../../test/deps.ts'
-import { timedCodes } from '../../adapters/one-time-codes/one-time-codes.ts'
 import { argon2Passwords, type Passwords } from '../../adapters/passwords/passwords.ts'
 import { localAccount } from './local-account.ts'
 
@@ -95,8 +94,8 @@ describe('with limits off', () => {
         return hash === `hash of ${password}`
       },
     }
-    const account = localAccount(t.deps, counting, timedCodes)
-    const closed = localAccount({ ...t.deps, config: testConfig() }, counting, timedCodes)
+    const account = localAccount({ ...t.deps, passwords: counting })
+    const closed = localAccount({ ...t.deps, passwords: counting, config: testConfig() })
     expect(await account.isRight('nobody', 'wrong')).toBe(false)
     expect(await account.isRight(pair.username, 'wrong')).toBe(false)
     expect(await account.isRight('nobody', pair.password)).toBe(false)

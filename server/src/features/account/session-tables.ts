@@ -1,4 +1,5 @@
-// What the session calls show: the signed-in user, and the session with its user in one read.
+// The SQL that sessions are read with: the signed-in user, the session with its user in one read,
+// and how its second factor stands.
 
 import type { SecondFactorStatus, SessionUser } from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
