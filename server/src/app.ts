@@ -35,11 +35,10 @@ import { registerOutbox } from './features/outbox/routes.ts'
 import { registerOpening } from './features/packs/open-packs.ts'
 import { registerPurchases } from './features/packs/purchase-packs.ts'
 import { registerPacks } from './features/packs/routes.ts'
-import {
-  registerAdminUsers,
-  registerOwnAccount,
-  registerStanding,
-} from './features/people/routes.ts'
+import { registerOwnAccount } from './features/people/own-account.ts'
+import { registerPeople } from './features/people/routes.ts'
+import { registerStanding } from './features/people/standing.ts'
+import { registerUserChanges } from './features/people/user-changes.ts'
 import { registerServer } from './features/server/server-routes.ts'
 import { registerTheme } from './features/settings/theme.ts'
 import { registerChatBot } from './features/twitch-bot/credentials.ts'
@@ -97,7 +96,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerBatches(context)
   const books = registerBooks(context)
   registerAudit(context)
-  registerAdminUsers(context, renewSession)
+  registerPeople(context)
+  registerUserChanges(context, renewSession)
   registerStanding(context)
   registerAdminClaims(context)
   registerLocalSignIn(context, limiters)

@@ -1,10 +1,21 @@
 // What people do with their own account: profile, wallet and its proof, notices, and leaving.
 
 import { createPublicKey, verify } from 'node:crypto'
-import type { UpdateProfileRequest } from '@redpack/contract'
+import {
+  coinsContract,
+  noticesContract,
+  privacyContract,
+  type UpdateProfileRequest,
+  usersContract,
+  walletProofContract as wallet,
+} from '@redpack/contract'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { originFor } from '../../adapters/http/security-headers.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 import {
@@ -31,19 +42,70 @@ import { endOpenChain } from '../fairness/chain-tables.ts'
 import { lockWholeUser } from '../ledger/ledger-tables.ts'
 import { tellingWalletChange } from '../outbox/tables.ts'
 import {
+  profileOf,
   putWalletChallenge,
   takeWalletChallenge,
+  walletStatus,
   writeProfile,
   writeProvenWallet,
   writeReadUntil,
   writeVisibility,
 } from './tables.ts'
 
+export function registerOwnAccount({ app, deps, guards }: FeatureContext): void {
+  const { db, clock, events } = deps
+  const { session } = productCookies(deps.config)
+
+  serve(app, guards, usersContract.profile, ({ actor }) => profileOf(db, actor.userId))
+  serve(app, guards, usersContract.updateProfile, async ({ actor, body }) => {
+    await updateProfile(deps, actor.userId, body)
+    return profileOf(db, actor.userId)
+  })
+  serve(app, guards, usersContract.updateWallet, async ({ actor, body }) => {
+    // An address carries no checksum, so any text of the right form is taken; a proof is apart.
+    await updateProfile(deps, actor.userId, { solanaWallet: body.walletAddress })
+    return profileOf(db, actor.userId)
+  })
+  serve(app, guards, coinsContract.changeVisibility, async ({ actor, body: { isHidden } }) => {
+    if (!(await writeVisibility(db, actor.userId, isHidden, clock.now()))) throw signedOut()
+    // Every copy of the ranking is built anew, so who hides is gone from it at once.
+    events.publish({ type: 'leaderboard_changed' })
+    return { isHidden }
+  })
+
+  serve(app, guards, wallet.status, ({ actor }) => walletStatus(db, actor.userId))
+  serve(app, guards, wallet.challenge, async ({ actor, body, request }) => {
+    const owner = { ...actor, sessionToken: session.read(request) ?? '' }
+    const origin = originFor(request, deps.config)
+    const made = await challengeWallet(deps, owner, body.walletAddress, origin)
+    return { message: made.message, expiresAt: made.expiresAt.toISOString() }
+  })
+  serve(app, guards, wallet.prove, async ({ actor, body, request }) => {
+    await proveWallet(deps, { ...actor, sessionToken: session.read(request) ?? '' }, body)
+    return walletStatus(db, actor.userId)
+  })
+
+  serve(app, guards, noticesContract.read, async ({ actor, body }) => {
+    // Later than now counts as now, so that nothing is read before it has happened.
+    const millis = Math.min(Date.parse(body.readUntil), clock.now().getTime())
+    const until = await writeReadUntil(db, actor.userId, new Date(millis))
+    if (until === undefined) throw signedOut()
+    return { readUntil: until.toISOString() }
+  })
+
+  serve(app, guards, privacyContract.deleteAccount, async ({ actor, body, request, reply }) => {
+    await deleteAccount(deps, actor.userId, body.confirm, request.id)
+    session.clear(reply)
+    reply.header('clear-site-data', '"cache", "storage"')
+    return { success: true, message: 'Your account was deleted' } as const
+  })
+}
+
 /**
  * Changes the given fields of the profile; absent ones stay.
  * @throws DomainError unauthorized when the account is gone
  */
-export async function updateProfile(
+async function updateProfile(
   deps: Deps,
   userId: number,
   changes: UpdateProfileRequest,
@@ -71,26 +133,11 @@ export async function updateProfile(
   if (isRenamed) deps.events.publish({ type: 'leaderboard_changed' })
 }
 
-/**
- * Takes somebody out of the public ranking, or puts them back. Every copy of the ranking is built
- * anew, so who hides is gone from it at once.
- * @throws DomainError unauthorized when the account is gone
- */
-export async function changeVisibility(
-  deps: Deps,
-  userId: number,
-  isHidden: boolean,
-): Promise<void> {
-  const isWritten = await writeVisibility(deps.db, userId, isHidden, deps.clock.now())
-  if (!isWritten) throw signedOut()
-  deps.events.publish({ type: 'leaderboard_changed' })
-}
-
 const lifeMillis = 5 * 60_000
 const nonceBytes = 16
 
 /** Who asks: the challenge is good for this session alone. */
-export interface WalletOwner {
+interface WalletOwner {
   readonly userId: number
   readonly sessionToken: string
 }
@@ -134,7 +181,7 @@ export async function challengeWallet(
  * is not the wallet's, duplicate when another user has proven the wallet, unauthorized when the
  * account is gone
  */
-export async function proveWallet(
+async function proveWallet(
   deps: Deps,
   owner: WalletOwner,
   proof: { readonly message: string; readonly signature: string },
@@ -183,19 +230,6 @@ function isSignedBy(address: string, message: string, signature: string): boolea
 
 function keyBytes(address: string): Uint8Array {
   return decodeBase58(address) ?? new Uint8Array(32)
-}
-
-/**
- * Marks everything up to a moment as read; later than now counts as now, so that nothing is read
- * before it has happened.
- * @returns the moment up to which everything is read
- * @throws DomainError unauthorized when the account is gone
- */
-export async function readNotices(deps: Deps, userId: number, readUntil: Date): Promise<Date> {
-  const now = deps.clock.now()
-  const until = await writeReadUntil(deps.db, userId, readUntil < now ? readUntil : now)
-  if (until === undefined) throw signedOut()
-  return until
 }
 
 /**

@@ -1,52 +1,10 @@
-// What people see of their own account: profile, wallet, and notices of what has happened for them
-// without their doing.
+// What has happened for people without their doing, as notices.
 
-import type { Notice, NoticesResponse, Profile, WalletStatus } from '@redpack/contract'
+import type { Notice, NoticesResponse } from '@redpack/contract'
 import { noticeDaysMax, noticesMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { rowQuery } from '../../adapters/db/queries.ts'
-import { signedOut } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { asksForAddress, newsSources, tellsStatus } from '../outbox/recipient-sql.ts'
-
-const readProfile = statement(
-  'read_own_profile',
-  `SELECT id, username, coalesce(own_name, display_name) AS "displayName", email, avatar, bio,
-     country, timezone, notifications, solana_wallet AS "solanaWallet", discord_id AS "discordId",
-     discord_username AS "discordUsername", discord_avatar AS "discordAvatar", role,
-     red_coin_balance AS "redCoinBalance", created_at AS "createdAt",
-     CASE WHEN own_name IS NOT NULL THEN display_name END AS "shownName"
-   FROM users WHERE id = $1 AND deleted_at IS NULL`,
-)
-
-type Row = Omit<Dated<Profile, 'createdAt'>, 'notifications'> & {
-  readonly notifications: Partial<Profile['notifications']>
-}
-
-/** @throws DomainError unauthorized when the account is gone since the caller was recognised */
-export async function profileOf(db: Queryable, userId: number): Promise<Profile> {
-  const [row] = await db.run<Row>(readProfile, [userId])
-  if (row === undefined) throw signedOut()
-  // Every switch starts switched on; a row may name only some of them.
-  const { email, prizes, rewards } = row.notifications
-  return {
-    ...isoTimes(row),
-    notifications: { email: email ?? true, prizes: prizes ?? true, rewards: rewards ?? true },
-  }
-}
-
-const readWallet = rowQuery<Dated<WalletStatus, 'verifiedAt'>, [userId: number]>(
-  'read_wallet_status',
-  `SELECT solana_wallet AS "walletAddress", solana_wallet_verified_at AS "verifiedAt" FROM users
-   WHERE id = $1 AND deleted_at IS NULL`,
-)
-
-/** @throws DomainError unauthorized when the account is gone */
-export async function walletStatus(db: Queryable, userId: number): Promise<WalletStatus> {
-  const row = await readWallet(db, userId)
-  if (row === undefined) throw signedOut()
-  return isoTimes(row)
-}
 
 const none = 'NULL::text AS status, 0::bigint AS red_coin, 0::bigint AS packs'
 const newest = `ORDER BY id DESC LIMIT ${noticesMax}`

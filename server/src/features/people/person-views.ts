@@ -6,10 +6,11 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { oneQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { mayActOnEverybody, mayChangeRole, type Role } from '../../rules/roles.ts'
 import { isWalletAddress } from '../../rules/wallet.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { authorOf } from '../../shared/standing-sql.ts'
-import { adminUser } from './users-views.ts'
+import { noteColumns } from './users-sql.ts'
+import { pickedUsers } from './users-views.ts'
 
 const readAccount = oneQuery<
   Dated<AdminPerson['account'], 'walletVerifiedAt' | 'lastSeenAt'>,
@@ -63,7 +64,6 @@ const readStaffActions = rowsQuery<StaffActionRow, [userId: number, actions: str
    WHERE a.target_type = 'user' AND a.target_id = $1::int::text AND a.action = ANY($2::text[])
    ORDER BY a.id DESC LIMIT ${personHistoryMax}`,
 )
-const noteColumns = `n.id, n.body, n.created_at AS "createdAt", ${authorOf('u')} AS author`
 type NoteRow = Dated<StaffNote, 'createdAt'>
 const readNotes = rowsQuery<NoteRow, [userId: number]>(
   'read_person_notes',
@@ -82,7 +82,8 @@ interface StaffActionRow {
 
 /** @throws DomainError not_found, also for somebody who has left */
 export async function adminPerson(db: Queryable, userId: number): Promise<AdminPerson> {
-  const user = await adminUser(db, userId)
+  const [found] = await pickedUsers(db, [userId])
+  const user = existing(found, 'User not found')
   const [account, totals, claims, ledger, packHistory, roles, blocks, standing, notes] =
     await Promise.all([
       readAccount(db, userId),
@@ -156,21 +157,11 @@ const readOfUser = rowsQuery<NoteRow | { readonly id: null }, [userId: number]>(
    LEFT JOIN users u ON u.id = n.author_id
    WHERE about.id = $1 AND about.deleted_at IS NULL ORDER BY n.id DESC LIMIT 200`,
 )
-const readOne = oneQuery<NoteRow, [noteId: number]>(
-  'read_note',
-  `SELECT ${noteColumns} FROM staff_notes n JOIN users u ON u.id = n.author_id WHERE n.id = $1`,
-)
-
 /** The latest 200 notes, newest first. @throws DomainError not_found when there is no such user */
 export async function notesOf(db: Queryable, userId: number): Promise<StaffNote[]> {
   const rows = await readOfUser(db, userId)
   if (rows.length === 0) throw new DomainError('not_found', 'User not found')
   return rows.flatMap((row) => (row.id === null ? [] : [isoTimes(row)]))
-}
-
-/** A note that was just written. */
-export async function noteById(db: Queryable, noteId: number): Promise<StaffNote> {
-  return isoTimes(await readOne(db, noteId))
 }
 
 export function powersOf(role: Role, isStrict: boolean): StaffPowers {

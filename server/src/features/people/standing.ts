@@ -1,9 +1,13 @@
 // What staff decide on how somebody stands, and what that person may say to it.
 
-import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
+import { standingContract as contract } from '@redpack/contract'
+import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import { writeSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { endless } from '../../rules/roles.ts'
 import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
@@ -23,16 +27,45 @@ import {
   restoreOwnName,
 } from '../account/standing-tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
+import { adminUser } from './tables.ts'
+
+/** Shown names and suspensions: what staff decide, and what a suspended person answers. */
+export function registerStanding(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  command(context, contract.showName, {
+    order: ({ params, body }) => ({ userId: params.id, ...body }),
+    run: showName,
+  })
+  command(context, contract.restoreName, { order: ({ params }) => params.id, run: restoreName })
+  command(context, contract.suspend, {
+    order: ({ params, body }) => ({ userId: params.id, ...body }),
+    run: suspend,
+  })
+  command(context, contract.endSuspension, {
+    order: ({ params }) => params.id,
+    run: (tx, by, id) => endSuspension(tx, by, deps.encryption, id),
+  })
+  command(context, contract.answer, { order: ({ body }) => body.text, run: answerSuspension })
+  serve(app, guards, contract.nameWords, () => readNameWords(deps.db))
+  command(context, contract.saveNameWords, { order: ({ body }) => body, run: saveNameWords })
+}
 
 const noUser = 'User not found'
 const isShut = () =>
   new DomainError('protected_account', 'This account is protected and cannot be changed')
 
-const done = (userId: number) =>
-  ({
-    answer: undefined,
+/** The user as staff see them after a change, with the entry and the events of it. */
+async function changed(
+  tx: Queryable,
+  userId: number,
+  said: Omit<AuditEntry, 'targetType' | 'targetId'>,
+) {
+  return {
+    answer: await adminUser(tx, userId),
+    audit: { ...targetOf('user', userId), ...said },
     events: [{ type: 'user_changed', userId }, { type: 'leaderboard_changed' }],
-  }) as const
+  } satisfies Outcome<unknown>
+}
 
 async function lockPerson(tx: Queryable, userId: number): Promise<NamedPerson> {
   const person = existing(await lockNames(tx, userId), noUser)
@@ -53,30 +86,22 @@ export async function showName(
   tx: Queryable,
   { now }: Author,
   order: { readonly userId: number; readonly name: string | null; readonly reason: string },
-): Promise<Outcome<void>> {
+) {
   const { userId, name, reason } = order
   const person = await lockPerson(tx, userId)
   const shownName = name ?? hiddenName(userId)
   await putShownName(tx, userId, shownName, false, now)
   const action = name === null ? 'name.hide' : 'name.replace'
-  const said = { before: shownIn(person), after: { shownName } }
-  return { ...done(userId), audit: { action, ...targetOf('user', userId), ...said, reason } }
+  return changed(tx, userId, { action, before: shownIn(person), after: { shownName }, reason })
 }
 
 /** @throws DomainError not_found, protected_account */
-export async function restoreName(
-  tx: Queryable,
-  { now }: Author,
-  userId: number,
-): Promise<Outcome<void>> {
+async function restoreName(tx: Queryable, { now }: Author, userId: number) {
   const person = await lockPerson(tx, userId)
-  if (person.ownName === null && !person.isFlagged) return { answer: undefined }
+  if (person.ownName === null && !person.isFlagged) return { answer: await adminUser(tx, userId) }
   await restoreOwnName(tx, userId, now)
   const said = { before: shownIn(person), after: { shownName: null } }
-  return {
-    ...done(userId),
-    audit: { action: 'name.restore', ...targetOf('user', userId), ...said },
-  }
+  return changed(tx, userId, { action: 'name.restore', ...said })
 }
 
 /**
@@ -87,7 +112,7 @@ export async function suspend(
   tx: Queryable,
   { now }: Author,
   order: { readonly userId: number; readonly until: string | null; readonly reason: string },
-): Promise<Outcome<void>> {
+) {
   const { userId, until, reason } = order
   const person = existing(await lockUser(tx, userId), noUser)
   if (person.is_protected) throw isShut()
@@ -97,47 +122,35 @@ export async function suspend(
   }
   await putSuspension(tx, userId, end, reason, now)
   const said = { before: { until: person.suspension?.until ?? null }, after: { until } }
-  return {
-    ...done(userId),
-    audit: { action: 'suspension.set', ...targetOf('user', userId), ...said, reason },
-  }
+  return changed(tx, userId, { action: 'suspension.set', ...said, reason })
 }
 
 /**
  * Ends a suspension, and what is remembered of one with the accounts elsewhere.
  * @throws DomainError not_found
  */
-export async function endSuspension(
+async function endSuspension(
   tx: Queryable,
   { now }: Author,
   encryption: Encryption,
   userId: number,
-): Promise<Outcome<void>> {
+) {
   const person = existing(await lockUser(tx, userId), noUser)
-  if (person.suspension === null) return { answer: undefined }
+  if (person.suspension === null) return { answer: await adminUser(tx, userId) }
   await clearSuspension(tx, userId, now)
   await liftRemembered(tx, encryption, 'suspension', userId)
   const before = { until: person.suspension.until }
-  return {
-    ...done(userId),
-    audit: { action: 'suspension.end', ...targetOf('user', userId), before },
-  }
+  return changed(tx, userId, { action: 'suspension.end', before })
 }
 
 /** @throws DomainError wrong_state for who is not suspended, or has answered */
-export async function answerSuspension(
-  tx: Queryable,
-  { actorId: userId, now }: Author,
-  text: string,
-): Promise<Outcome<void>> {
+async function answerSuspension(tx: Queryable, { actorId: userId, now }: Author, text: string) {
   if (!(await putSuspensionAnswer(tx, userId, text, now))) {
     throw new DomainError('wrong_state', 'There is no suspension that waits for your answer')
   }
-  return { answer: undefined, events: [{ type: 'user_changed', userId }] }
+  const told = { answer: undefined, events: [{ type: 'user_changed', userId }] } as const
+  return withSentence(told, 'Your answer was sent')
 }
-
-/** The words that new names are looked through for. */
-export const currentNameWords = readNameWords
 
 interface WordsChange extends NameWords {
   readonly expected?: { readonly [K in keyof NameWords]?: NameWords[K] | undefined } | undefined

@@ -1,8 +1,78 @@
-// The SQL of what people change about their own account, and of staff's notes on them.
+// The SQL of what people see and change of their own account, and of users and notes as staff change
+// them.
 
-import type { UpdateProfileRequest } from '@redpack/contract'
+import type {
+  AdminUser,
+  Profile,
+  StaffNote,
+  UpdateProfileRequest,
+  WalletStatus,
+} from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, valueQuery, valuesQuery } from '../../adapters/db/queries.ts'
+import {
+  existsQuery,
+  oneQuery,
+  oneValueQuery,
+  rowQuery,
+  valueQuery,
+  valuesQuery,
+} from '../../adapters/db/queries.ts'
+import { existing, signedOut } from '../../shared/domain-error.ts'
+import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { noteColumns, pickedColumns, usersText } from './users-sql.ts'
+
+const readUser = oneValueQuery<{ users: string }, [userId: number]>(
+  'read_admin_user',
+  usersText(
+    `SELECT ${pickedColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
+    'p.id',
+  ),
+)
+
+/** A user as staff see them. @throws DomainError not_found, also for somebody who has left */
+export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
+  const [user]: AdminUser[] = JSON.parse(await readUser(db, userId))
+  return existing(user, 'User not found')
+}
+
+const readProfile = rowQuery<ProfileRow, [userId: number]>(
+  'read_own_profile',
+  `SELECT id, username, coalesce(own_name, display_name) AS "displayName", email, avatar, bio,
+     country, timezone, notifications, solana_wallet AS "solanaWallet", discord_id AS "discordId",
+     discord_username AS "discordUsername", discord_avatar AS "discordAvatar", role,
+     red_coin_balance AS "redCoinBalance", created_at AS "createdAt",
+     CASE WHEN own_name IS NOT NULL THEN display_name END AS "shownName"
+   FROM users WHERE id = $1 AND deleted_at IS NULL`,
+)
+
+type ProfileRow = Omit<Dated<Profile, 'createdAt'>, 'notifications'> & {
+  readonly notifications: Partial<Profile['notifications']>
+}
+
+/** @throws DomainError unauthorized when the account is gone since the caller was recognised */
+export async function profileOf(db: Queryable, userId: number): Promise<Profile> {
+  const row = await readProfile(db, userId)
+  if (row === undefined) throw signedOut()
+  // Every switch starts switched on; a row may name only some of them.
+  const { email, prizes, rewards } = row.notifications
+  return {
+    ...isoTimes(row),
+    notifications: { email: email ?? true, prizes: prizes ?? true, rewards: rewards ?? true },
+  }
+}
+
+const readWallet = rowQuery<Dated<WalletStatus, 'verifiedAt'>, [userId: number]>(
+  'read_wallet_status',
+  `SELECT solana_wallet AS "walletAddress", solana_wallet_verified_at AS "verifiedAt" FROM users
+   WHERE id = $1 AND deleted_at IS NULL`,
+)
+
+/** @throws DomainError unauthorized when the account is gone */
+export async function walletStatus(db: Queryable, userId: number): Promise<WalletStatus> {
+  const row = await readWallet(db, userId)
+  if (row === undefined) throw signedOut()
+  return isoTimes(row)
+}
 
 // While staff show another name, the person's own changes unseen. Proof of ownership belongs to the
 // address it was given for.
@@ -133,6 +203,16 @@ export const insertNote = valueQuery<
    SELECT id, :authorId, :body, :now FROM users WHERE id = :userId AND deleted_at IS NULL
    FOR KEY SHARE RETURNING id`,
 )
+
+const readNote = oneQuery<Dated<StaffNote, 'createdAt'>, [noteId: number]>(
+  'read_note',
+  `SELECT ${noteColumns} FROM staff_notes n JOIN users u ON u.id = n.author_id WHERE n.id = $1`,
+)
+
+/** A note that was just written. */
+export async function noteById(db: Queryable, noteId: number): Promise<StaffNote> {
+  return isoTimes(await readNote(db, noteId))
+}
 
 /** Answers whom the note was about, or undefined when there was none. */
 export const deleteNote = valueQuery<{ userId: number }, [noteId: number]>(

@@ -1,9 +1,13 @@
 // What staff change about a user: the role, whether they earn, and what is noted about them.
 
+import { adminUsersContract, adminPeopleContract as contract } from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { productCookies } from '../../adapters/http/sessions-cookie.ts'
 import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
 import { type Actor, mayChangeRole, type Role } from '../../rules/roles.ts'
 import { DomainError, existing, signedOut } from '../../shared/domain-error.ts'
@@ -16,9 +20,33 @@ import {
   setEarningBlock,
   setRole,
 } from '../account/tables.ts'
-import { deleteNote, insertNote } from './tables.ts'
+import { adminUser, deleteNote, insertNote, noteById } from './tables.ts'
 
-export interface EarningChange {
+export function registerUserChanges(context: FeatureContext, renewSession: RenewSession): void {
+  const { deps } = context
+  const { session: cookie } = productCookies(deps.config)
+  command(context, adminUsersContract.changeRole, {
+    order: ({ actor, params, body, reply }) => ({ actor, userId: params.id, ...body, reply }),
+    run: async (tx, by, { reply, ...change }) => {
+      const { answer: renewed, ...done } = await changeRole(tx, by, deps, change, renewSession)
+      const afterCommit = () => {
+        if (renewed !== undefined) cookie.set(reply, renewed.token, renewed.maxAgeSeconds)
+      }
+      return { ...done, answer: await adminUser(tx, change.userId), afterCommit }
+    },
+  })
+  command(context, contract.blockEarning, {
+    order: ({ params, body }) => ({ userId: params.id, ...body }),
+    run: (tx, by, change) => blockEarning(tx, by, deps.encryption, change),
+  })
+  command(context, contract.addNote, {
+    order: ({ params, body }) => [params.id, body.body] as const,
+    run: (tx, by, [userId, body]) => addNote(tx, by, userId, body),
+  })
+  command(context, contract.removeNote, { order: ({ params }) => params.id, run: removeNote })
+}
+
+interface EarningChange {
   readonly userId: number
   readonly isBlocked: boolean
   readonly reason: string
@@ -34,14 +62,16 @@ export async function blockEarning(
   { now }: Author,
   encryption: Encryption,
   { userId, isBlocked, reason }: EarningChange,
-): Promise<Outcome<void>> {
+) {
   const account = existing(await lockAccountRow(tx, userId), 'User not found')
   if (account.isProtected) {
     throw new DomainError('protected_account', 'This account is protected and cannot be blocked')
   }
-  const done = { answer: undefined, events: [{ type: 'user_changed', userId }] } as const
+  const events = [{ type: 'user_changed', userId }] as const
   // Blocking again may give a better reason; allowing what is allowed says nothing.
-  if (!isBlocked && !account.isEarningBlocked) return done
+  if (!isBlocked && !account.isEarningBlocked) {
+    return { answer: await adminUser(tx, userId), events }
+  }
   await setEarningBlock(tx, userId, isBlocked, now)
   // Who may earn again is not to be shut out by leaving, coming back or linking an account.
   if (!isBlocked) await liftRemembered(tx, encryption, 'block', userId)
@@ -52,11 +82,11 @@ export async function blockEarning(
     after: { isEarningBlocked: isBlocked },
     reason,
   }
-  return { ...done, audit }
+  return { answer: await adminUser(tx, userId), audit, events }
 }
 
 /** A session for who has changed their own role, in place of the one they did it with. */
-export interface RenewedSession {
+interface RenewedSession {
   /** Goes into the cookie and nowhere else. */
   readonly token: string
   readonly maxAgeSeconds: number
@@ -68,7 +98,7 @@ export type RenewSession = (
   who: { readonly userId: number; readonly role: Role; readonly createdAt: Date },
 ) => Promise<RenewedSession>
 
-export interface RoleChange {
+interface RoleChange {
   readonly actor: Actor
   readonly userId: number
   readonly role: Role
@@ -120,10 +150,8 @@ export async function changeRole(
   if (userId !== actor.userId) return done
   const own = ended.find(({ tokenHash }) => tokenHash === actor.sessionHash)
   if (own === undefined) throw signedOut()
-  return {
-    ...done,
-    answer: await renewSession(deps, tx, { userId, role, createdAt: own.createdAt }),
-  }
+  const answer = await renewSession(deps, tx, { userId, role, createdAt: own.createdAt })
+  return { ...done, answer }
 }
 
 function requirePower({ config }: Deps, change: RoleChange, account: LockedAccount): void {
@@ -136,8 +164,8 @@ function requirePower({ config }: Deps, change: RoleChange, account: LockedAccou
 }
 
 /**
- * Answers the id of the new note. The log of staff actions names the note and not its text, so that
- * removing a note, or the person, leaves nothing of it.
+ * The log of staff actions names the note and not its text, so that removing a note, or the person,
+ * leaves nothing of it.
  * @throws DomainError not_found when there is no such user
  */
 export async function addNote(
@@ -145,19 +173,15 @@ export async function addNote(
   { actorId: authorId, now }: Author,
   userId: number,
   body: string,
-): Promise<Outcome<number>> {
+) {
   const noteId = existing(await insertNote(tx, { userId, authorId, body, now }), 'User not found')
-  const target = targetOf('user', userId)
-  return { answer: noteId, audit: { action: 'note.add', ...target, after: { noteId } } }
+  const audit = { action: 'note.add', ...targetOf('user', userId), after: { noteId } }
+  return { answer: await noteById(tx, noteId), audit }
 }
 
 /** @throws DomainError not_found when there is no such note */
-export async function removeNote(
-  tx: Queryable,
-  _by: Author,
-  noteId: number,
-): Promise<Outcome<void>> {
+async function removeNote(tx: Queryable, _by: Author, noteId: number) {
   const userId = existing(await deleteNote(tx, noteId), 'Note not found')
-  const target = targetOf('user', userId)
-  return { answer: undefined, audit: { action: 'note.remove', ...target, before: { noteId } } }
+  const audit = { action: 'note.remove', ...targetOf('user', userId), before: { noteId } }
+  return withSentence({ answer: undefined, audit }, 'Note removed')
 }

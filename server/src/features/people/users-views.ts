@@ -33,12 +33,13 @@ import {
 } from '../../adapters/db/word-search.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { csvPieces } from '../../shared/csv-file.ts'
-import { DomainError, existing } from '../../shared/domain-error.ts'
+import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
 import { placeOf } from '../../shared/pagination.ts'
-import { isSuspended, suspensionOf } from '../../shared/standing-sql.ts'
+import { isSuspended } from '../../shared/standing-sql.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
+import { pickedColumns, usersText } from './users-sql.ts'
 
 export type UserSort = (typeof userSorts)[number]
 type UserChoice = (typeof userChoices)[number]
@@ -217,34 +218,6 @@ async function along(
   return pageFromCloserEnd(tx, isDown ? [down, up] : [up, down], { offset, limit, total })
 }
 
-/** The list is long and asked for often, so its text is made where the rows are. */
-const packs = `SELECT h.user_id, json_agg(json_build_object('packTypeId', h.pack_type_id,
-    'packTypeName', t.name, 'quantity', h.quantity) ORDER BY h.pack_type_id) AS list
-  FROM picked p JOIN user_packs h ON h.user_id = p.id AND h.quantity > 0
-  JOIN pack_types t ON t.id = h.pack_type_id GROUP BY h.user_id`
-
-const object = `json_build_object('id', p.id, 'username', p.username, 'displayName', p.display_name,
-  'email', p.email, 'avatar', p.avatar, 'redCoinBalance', p.red_coin_balance, 'role', p.role,
-  'createdAt', to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'userPacks', coalesce(h.list, '[]'::json), 'isProtected', p.is_protected,
-  'isLocked', p.is_protected, 'isEarningBlocked', p.is_earning_blocked, 'ownName', p.own_name,
-  'isNameFlagged', p.is_name_flagged, 'suspension', ${suspensionOf('p')})`
-
-/**
- * SQL that answers one row with `users`, the JSON text of the users that `picked` selects; `order`
- * names its columns as those of p.
- */
-export function usersText(picked: string, order: string): string {
-  return `WITH picked AS MATERIALIZED (${picked}), packs AS (${packs})
-    SELECT '[' || coalesce(string_agg(${object}::text, ',' ORDER BY ${order}), '') || ']' AS users
-    FROM picked p LEFT JOIN packs h ON h.user_id = p.id`
-}
-
-/** Columns that `picked` must select, of the table `users` named u. */
-export const pickedColumns = `u.id, u.username, u.display_name, u.email, u.avatar,
-  u.red_coin_balance, u.role, u.created_at, u.is_protected, u.is_earning_blocked,
-  u.own_name, u.is_name_flagged, u.suspended_until, u.suspension_reason, u.suspension_answer`
-
 // Adding up hashes is far cheaper than writing the list, and moves whenever a shown value does.
 const version = `concat_ws(':',
   (SELECT count(*) || ':' || sum(hashtextextended(concat_ws('|', id, username, display_name,
@@ -264,13 +237,10 @@ const readPicked = oneValueQuery<{ users: string }, [ids: readonly number[]]>(
     'p.position',
   ),
 )
-const readOne = oneValueQuery<{ users: string }, [userId: number]>(
-  'read_admin_user',
-  usersText(
-    `SELECT ${pickedColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
-    'p.id',
-  ),
-)
+/** Those of the users that have not left, in the order of the ids. */
+export async function pickedUsers(db: Queryable, ids: readonly number[]): Promise<AdminUser[]> {
+  return JSON.parse(await readPicked(db, ids))
+}
 
 export interface UsersList {
   readonly json: JsonText<AdminUser[]>
@@ -335,12 +305,6 @@ export async function usersPageJson(
   return trustedJson(`{"users":${text},${JSON.stringify(place).slice(1)}`)
 }
 
-/** One user. @throws DomainError not_found, also for somebody who has left */
-export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
-  const [user] = JSON.parse(await readOne(db, userId))
-  return existing(user, 'User not found')
-}
-
 /** The users as pieces of a CSV file; `packs` adds up all pack types. */
 export function usersFile(
   db: Database,
@@ -358,7 +322,7 @@ export function usersFile(
       while (users.length < limit && left.length > 0) {
         const ids = left.slice(0, limit - users.length)
         left = left.slice(ids.length)
-        users.push(...JSON.parse(await readPicked(db, ids)))
+        users.push(...(await pickedUsers(db, ids)))
       }
       return users
     },
