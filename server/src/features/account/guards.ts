@@ -121,10 +121,7 @@ async function requireForEverybody({ config, db, clock }: Deps, actor: Actor): P
 }
 
 /** When each of the sessions ends if nothing more happens; those that are over have no entry. */
-async function sessionEnds(
-  { db }: Deps,
-  sessionHashes: readonly string[],
-): Promise<ReadonlyMap<string, Date>> {
+async function sessionEnds({ db }: Deps, sessionHashes: readonly string[]) {
   const rows = await readSessions(db, sessionHashes)
   return new Map(rows.map((row) => [row.sessionHash, endOf(row)]))
 }

@@ -46,10 +46,7 @@ const signInCodesMax = 30
 /** Wrong codes of somebody who is signed in. */
 const wrongCodesMax = 10
 
-export function registerLocalSignIn(
-  { app, deps, guards }: FeatureContext,
-  limiters: Limiters,
-): void {
+export function registerLocalSignIn({ app, deps, guards }: FeatureContext, limiters: Limiters) {
   const { session } = productCookies(deps.config)
   const account = localAccount(deps)
   // Who knew an earlier password is not let in by it any more.
@@ -75,10 +72,7 @@ export function registerLocalSignIn(
   })
 }
 
-export function registerSecondFactor(
-  { app, deps, guards }: FeatureContext,
-  limiters: Limiters,
-): void {
+export function registerSecondFactor({ app, deps, guards }: FeatureContext, limiters: Limiters) {
   const wrongCodes = limiters.counter('wrong-code', wrongCodesMax, failureWindowSeconds)
   serve(app, guards, contract.status, ({ actor }) => secondFactorStatus(deps.db, actor.userId))
   serve(app, guards, contract.enrol, ({ actor }) => enrolSecondFactor(deps, actor.userId))
@@ -194,11 +188,7 @@ async function signInLocally(
 const codeKey = 'local'
 
 /** What turned out to be no failure does not count. */
-async function giveBack(
-  failures: SignInFailures,
-  { address, code }: LocalSignIn,
-  nameKey: string,
-): Promise<void> {
+async function giveBack(failures: SignInFailures, { address, code }: LocalSignIn, nameKey: string) {
   await Promise.all([
     failures.byName.giveBack(nameKey),
     failures.byAddress.giveBack(address),

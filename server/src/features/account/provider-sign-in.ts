@@ -300,12 +300,7 @@ export async function withdrawDiscord(deps: Deps, discordId: string, at: Date): 
  * An account that somebody who is blocked or suspended gives up is remembered like one whose owner
  * has left, or it would earn again under another user. False for whoever has left meanwhile.
  */
-async function replaceLink(
-  deps: Deps,
-  tx: Queryable,
-  userId: number,
-  account: LinkedAccount,
-): Promise<boolean> {
+async function replaceLink(deps: Deps, tx: Queryable, userId: number, account: LinkedAccount) {
   const before = await lockDiscordLink(tx, userId)
   if (before === undefined) return false
   const now = deps.clock.now()

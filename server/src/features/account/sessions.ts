@@ -54,10 +54,7 @@ async function addSession(
   return { token, maxAgeSeconds: cookieSeconds(kind, createdAt, now) }
 }
 
-async function replaceSession(
-  tx: Queryable,
-  token: string | undefined,
-): Promise<OpenedSession['replaced']> {
+async function replaceSession(tx: Queryable, token: string | undefined) {
   if (token === undefined || token === '') return undefined
   const sessionHash = tokenHash(token)
   const userId = await deleteSession(tx, sessionHash)

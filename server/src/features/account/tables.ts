@@ -346,10 +346,7 @@ export async function endEverySession(
 }
 
 /** Ends every session of the local account whose mark is none of these, with its devices. */
-export async function endSessionsOfOtherPairs(
-  tx: Queryable,
-  marks: readonly string[],
-): Promise<void> {
+export async function endSessionsOfOtherPairs(tx: Queryable, marks: readonly string[]) {
   const userIds = new Set(await endOfOtherPairs(tx, marks))
   for (const userId of userIds) await tx.run(forgetDevices, [userId])
 }

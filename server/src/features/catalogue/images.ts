@@ -89,10 +89,7 @@ export async function seenPicture(
  * to them.
  * @throws DomainError for what is no picture or too large, Unavailable when the bucket is
  */
-async function drawUpload(
-  { images, bucket }: Pick<Deps, 'images' | 'bucket'>,
-  bytes: Buffer,
-): Promise<CleanImage> {
+async function drawUpload({ images, bucket }: Pick<Deps, 'images' | 'bucket'>, bytes: Buffer) {
   const clean = await images.fromBytes(bytes)
   await bucket?.put(imageName(clean.hash), clean.type, clean.bytes)
   return clean

@@ -114,11 +114,7 @@ const countWon = oneValueQuery<{ won: number }, [claimIds: readonly string[]]>(
  * Gives each win its code, in the transaction that wrote the claims and took the stock.
  * @throws Error when there are fewer codes than units of stock: nothing is won then
  */
-export async function assignCodes(
-  tx: Queryable,
-  claimIds: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function assignCodes(tx: Queryable, claimIds: readonly string[], now: Date) {
   const assigned = await assign(tx, claimIds, now)
   if (assigned !== (await countWon(tx, claimIds))) {
     throw new Error('A prize has fewer codes than stock')

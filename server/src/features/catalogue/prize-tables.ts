@@ -115,12 +115,7 @@ export function addPrize(tx: Queryable, prize: PrizeValues, now: Date): Promise<
   return insert(tx, written(prize, now))
 }
 
-export function changePrize(
-  tx: Queryable,
-  id: number,
-  prize: PrizeValues,
-  now: Date,
-): Promise<void> {
+export function changePrize(tx: Queryable, id: number, prize: PrizeValues, now: Date) {
   return update(tx, { ...written(prize, now), id })
 }
 

@@ -82,22 +82,13 @@ export async function updateClaim(
  * won; the claim can be restored.
  * @throws DomainError not_found
  */
-export async function deleteClaim(
-  tx: Queryable,
-  { now }: Author,
-  id: string,
-  batchId: string,
-): Promise<Outcome<void>> {
+export async function deleteClaim(tx: Queryable, { now }: Author, id: string, batchId: string) {
   const claim = existing(await lockClaim(tx, id), noClaim)
   return { ...(await changeLocked(tx, now, 'delete', [claim], batchId)), answer: undefined }
 }
 
 /** Deletes every claim, as one batch that can be restored as a whole; answers how many. */
-export async function deleteAllClaims(
-  tx: Queryable,
-  { now }: Author,
-  batchId: string,
-): Promise<Outcome<number>> {
+export async function deleteAllClaims(tx: Queryable, { now }: Author, batchId: string) {
   const { count, userIds } = await hideAllClaims(tx, batchId, now)
   return {
     answer: count,
@@ -116,11 +107,7 @@ export async function deleteAllClaims(
  * Brings deleted claims back as they were, with their status and what is left of their details.
  * Answers how many. @throws DomainError not_found when none of them is deleted
  */
-export async function restoreClaims(
-  tx: Queryable,
-  { now }: Author,
-  which: RestoreClaimsRequest,
-): Promise<Outcome<number>> {
+export async function restoreClaims(tx: Queryable, { now }: Author, which: RestoreClaimsRequest) {
   const { count, userIds } = await showClaims(tx, which, now)
   if (count === 0) throw new DomainError('not_found', 'No deleted prize claim found')
   const only = which.ids?.length === 1 ? String(which.ids[0]) : null

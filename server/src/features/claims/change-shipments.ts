@@ -171,11 +171,7 @@ function isPutRight({ courier, trackingNumber }: StoredShipment, seen: Seen | un
 
 const labelled: readonly ShipmentState[] = ['ready', 'packed', 'sent']
 
-function stateRefusal(
-  shipment: StoredShipment,
-  to: ShipmentState,
-  seen: Seen | undefined,
-): string | undefined {
+function stateRefusal(shipment: StoredShipment, to: ShipmentState, seen: Seen | undefined) {
   if (to === 'sent' && shipment.state === 'sent' && isPutRight(shipment, seen)) return undefined
   const refusal = moveRefusal(shipment.state, to, 'staff')?.message
   if (shipment.hasAddress) return refusal
@@ -329,18 +325,14 @@ export async function moveOwnShipment(
  * A unit of a limited prize goes back before its shipment moves, and before the next one goes: the
  * public log tells each step with its unit, in the order of the steps. Answers what is to be told.
  */
-async function giveBack(
-  tx: Queryable,
-  { prizeId, id }: StoredShipment,
-  now: Date,
-): Promise<ProductEvent[]> {
-  return (await giveBackPrizeStock(tx, { prizeId, claimRow: id, now }))
-    ? [
-        { type: 'catalogue_changed', what: 'prizes' },
-        { type: 'catalogue_changed', what: 'pack_types' },
-      ]
-    : []
+async function giveBack(tx: Queryable, { prizeId, id }: StoredShipment, now: Date) {
+  return (await giveBackPrizeStock(tx, { prizeId, claimRow: id, now })) ? stockChanged : []
 }
+
+const stockChanged: readonly ProductEvent[] = [
+  { type: 'catalogue_changed', what: 'prizes' },
+  { type: 'catalogue_changed', what: 'pack_types' },
+]
 
 const arrivesDays = 30
 const dueMax = 100
@@ -371,7 +363,7 @@ async function moveAllDue(
     const told = await db.transaction(async (tx) => {
       const due = await lock(tx)
       count = due.length
-      let stock: ProductEvent[] = []
+      let stock: readonly ProductEvent[] = []
       // In the order of the prizes, whose rows are locked.
       for (const shipment of due.toSorted((a, b) => a.prizeId - b.prizeId)) {
         const now = clock.now()
@@ -389,11 +381,7 @@ async function moveAllDue(
 export const listCouriers = readCouriers
 
 /** @throws DomainError duplicate */
-export async function addCourier(
-  tx: Queryable,
-  { now }: Author,
-  courier: Omit<Courier, 'id'>,
-): Promise<Outcome<Courier>> {
+export async function addCourier(tx: Queryable, { now }: Author, courier: Omit<Courier, 'id'>) {
   const added = await insertCourier(tx, { ...courier, now })
   if (added === undefined) {
     throw new DomainError('duplicate', `There is a courier named ${courier.name} already`)
@@ -403,11 +391,7 @@ export async function addCourier(
 }
 
 /** Answers those that are left. @throws DomainError not_found */
-export async function removeCourier(
-  tx: Queryable,
-  _by: Author,
-  id: number,
-): Promise<Outcome<Courier[]>> {
+export async function removeCourier(tx: Queryable, _by: Author, id: number) {
   const name = existing(await deleteCourier(tx, id), 'Courier not found')
   const audit = { action: 'courier.delete', ...targetOf('courier', id), before: { name } }
   return { answer: await readCouriers(tx), audit }

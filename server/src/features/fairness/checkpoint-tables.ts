@@ -86,11 +86,7 @@ const forgetCosignatures = writeQuery<[size: number]>(
 )
 
 /** Adds a signed checkpoint, or replaces what another key has signed of the same size. */
-export async function storeCheckpoint(
-  tx: Queryable,
-  checkpoint: StoredCheckpoint,
-  now: Date,
-): Promise<void> {
+export async function storeCheckpoint(tx: Queryable, checkpoint: StoredCheckpoint, now: Date) {
   await forgetCosignatures(tx, checkpoint.size)
   await addCheckpoint(tx, { ...checkpoint, now })
   await forgetOlder(tx)

@@ -105,11 +105,7 @@ export function registerOwnAccount({ app, deps, guards }: FeatureContext): void 
  * Changes the given fields of the profile; absent ones stay.
  * @throws DomainError unauthorized when the account is gone
  */
-async function updateProfile(
-  deps: Deps,
-  userId: number,
-  changes: UpdateProfileRequest,
-): Promise<void> {
+async function updateProfile(deps: Deps, userId: number, changes: UpdateProfileRequest) {
   const now = deps.clock.now()
   let isRenamed = false
   const isWritten = await deps.db.transaction(async (tx) => {
@@ -279,12 +275,7 @@ export async function deleteAccount(
   deps.events.publish({ type: 'leaderboard_changed' })
 }
 
-async function rememberPerson(
-  deps: Deps,
-  tx: Queryable,
-  userId: number,
-  tombstone: Tombstone,
-): Promise<void> {
+async function rememberPerson(deps: Deps, tx: Queryable, userId: number, tombstone: Tombstone) {
   const accounts = await outsideAccounts(tx, userId)
   await remember(tx, deps.encryption, { accounts, left: accounts }, tombstone)
   const twitch = accounts.find(isTwitch)

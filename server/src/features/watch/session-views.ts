@@ -113,15 +113,12 @@ const readStreamsById = statement(
 )
 
 /** The streams with these ids, as sessions and completions show them. */
-async function streamsById(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<(id: number) => StreamObject> {
+async function streamsById(db: Queryable, ids: readonly number[]) {
   const rows = await db.run<{ id: number; stream: StreamObject }>(readStreamsById, [
     [...new Set(ids)],
   ])
   const streams = new Map(rows.map(({ id, stream }) => [id, stream]))
-  return (id) => {
+  return (id: number) => {
     const stream = streams.get(id)
     invariant(stream !== undefined, 'a stream that was watched is kept')
     return stream
@@ -151,10 +148,7 @@ export async function watchSessionsOf(
   )
 }
 
-function groupedByUser<Row>(
-  rows: readonly Row[],
-  userOf: (row: Row) => number,
-): ReadonlyMap<number, readonly Row[]> {
+function groupedByUser<Row>(rows: readonly Row[], userOf: (row: Row) => number) {
   const byUser = new Map<number, Row[]>()
   for (const row of rows) {
     const userId = userOf(row)
@@ -170,11 +164,7 @@ type Standing = Pick<WatchSession, 'isCounting' | 'notCountingBecause'>
 const viewOpen = statement('view_open_watch_sessions', openSessionsSql)
 const nothingCounts = { isCounting: false, notCountingBecause: null } as const
 
-async function standingsOf(
-  db: Queryable,
-  userIds: readonly number[],
-  now: Date,
-): Promise<(row: SessionRow) => Standing> {
+async function standingsOf(db: Queryable, userIds: readonly number[], now: Date) {
   const rows = await db.run<OpenSessionOfViewer>(viewOpen, [[...new Set(userIds)], now])
   const openOf = groupedByUser(rows, ({ userId }) => userId)
   const reasons = new Map<number, NotCounting | null>()
@@ -185,7 +175,7 @@ async function standingsOf(
     }
     for (const { id, isEarningBlocked } of open) if (isEarningBlocked) blocked.add(id)
   }
-  return ({ id, is_completed }) => {
+  return ({ id, is_completed }: SessionRow): Standing => {
     if (is_completed || blocked.has(id)) return nothingCounts
     const reason = reasons.get(id)
     if (reason === null) return { isCounting: true, notCountingBecause: null }

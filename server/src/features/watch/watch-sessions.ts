@@ -103,12 +103,7 @@ async function viewerOf(tx: Queryable, userId: number, now: Date): Promise<Viewe
   return viewer
 }
 
-async function isChosenLast(
-  tx: Queryable,
-  userId: number,
-  sessionId: number,
-  now: Date,
-): Promise<boolean> {
+async function isChosenLast(tx: Queryable, userId: number, sessionId: number, now: Date) {
   const open = await readOpenSessions(tx, userId, now)
   const times = open.map(({ chosenAt }) => chosenAt?.getTime() ?? 0)
   const own = open.find(({ id }) => id === sessionId)?.chosenAt?.getTime() ?? 0
@@ -200,12 +195,7 @@ interface Finish {
   readonly now: Date
 }
 
-async function complete(
-  deps: Deps,
-  tx: Queryable,
-  userId: number,
-  finish: Finish,
-): Promise<WatchPayment> {
+async function complete(deps: Deps, tx: Queryable, userId: number, finish: Finish) {
   const { stream, session, order, watchedSeconds, now } = finish
   const rewards = existing(await readStreamRewards(tx, stream.id), 'Stream not found')
   const payment = paymentFor(rewards)
@@ -228,12 +218,7 @@ async function complete(
   return payment
 }
 
-async function pay(
-  tx: Queryable,
-  userId: number,
-  payment: WatchPayment,
-  reason: ChangeReason,
-): Promise<void> {
+async function pay(tx: Queryable, userId: number, payment: WatchPayment, reason: ChangeReason) {
   const rewarded = { userId, type: 'watch_reward' as const, ...reason }
   if (payment.redCoinTotal > 0) {
     const amount = payment.redCoinTotal
