@@ -24,6 +24,7 @@ import { registerAdminStore } from './features/catalogue/listings.ts'
 import { registerPackTypes } from './features/catalogue/pack-types.ts'
 import { registerPrizeCodes } from './features/catalogue/prize-codes.ts'
 import { registerPrizes } from './features/catalogue/prizes.ts'
+import { registerClaimChanges } from './features/claims/change-claims.ts'
 import { registerAdminClaims, registerClaims } from './features/claims/routes.ts'
 import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
@@ -100,6 +101,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerUserChanges(context, renewSession)
   registerStanding(context)
   registerAdminClaims(context)
+  registerClaimChanges(context)
   registerLocalSignIn(context, limiters)
   registerSecondFactor(context, limiters)
   registerOwnAccount(context)

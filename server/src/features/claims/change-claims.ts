@@ -1,19 +1,23 @@
 // Moves claims on, keeps their contact details, deletes and restores them; and notes who read them.
 
-import type {
-  ChangeManyClaimsRequest,
-  ClaimAct,
-  ClaimVerdict,
-  RestoreClaimsRequest,
-  UpdateClaimRequest,
+import {
+  type ChangeManyClaimsRequest,
+  type ClaimAct,
+  type ClaimVerdict,
+  adminClaimsContract as contract,
+  type RestoreClaimsRequest,
+  type UpdateClaimRequest,
 } from '@redpack/contract'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { existsQuery } from '../../adapters/db/queries.ts'
 import type { Encryption } from '../../adapters/encryption/encryption.ts'
+import { command, withSentence } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { claimStepRefusal } from '../../rules/claim-steps.ts'
 import { statesForStatus } from '../../rules/shipment-moves.ts'
 import { DomainError, existing } from '../../shared/domain-error.ts'
+import { numberText } from '../../shared/number-text.ts'
 import { contactInfoContext } from '../../shared/sealed-text.ts'
 import { changedUsers, targetOf } from '../../shared/staff-call.ts'
 import {
@@ -28,6 +32,27 @@ import {
   showClaims,
   writeContactInfo,
 } from './tables.ts'
+
+export function registerClaimChanges(context: FeatureContext): void {
+  const { random } = context.deps
+  command(context, contract.remove, {
+    order: ({ params }) => params.id,
+    run: (tx, by, id) => deleteClaim(tx, by, id, random.uuidInOrder()),
+  })
+  command(context, contract.changeMany, {
+    order: ({ body: { act, ids } }) => ({ act, ids: [...new Set(ids)] }),
+    run: (tx, by, order) => changeManyClaims(tx, by, order, random.uuidInOrder()),
+  })
+  command(context, contract.removeAll, {
+    order: () => undefined,
+    run: (tx, by) => deleteAllClaims(tx, by, random.uuidInOrder()),
+  })
+  command(context, contract.restore, { order: ({ body }) => body, run: restoreClaims })
+}
+
+/** A sentence about so many claims, as an answer begins. */
+const succeeded = (claims: string, done: string) =>
+  ({ success: true, message: `${claims} prize claims ${done}` }) as const
 
 /** What is said of a claim that is not there, deleted, or somebody else's. */
 export const noClaim = 'Prize claim not found'
@@ -84,14 +109,20 @@ export async function updateClaim(
  */
 export async function deleteClaim(tx: Queryable, { now }: Author, id: string, batchId: string) {
   const claim = existing(await lockClaim(tx, id), noClaim)
-  return { ...(await changeLocked(tx, now, 'delete', [claim], batchId)), answer: undefined }
+  const done = await changeLocked(tx, now, 'delete', [claim], batchId)
+  return withSentence({ ...done, answer: undefined }, 'Prize claim deleted')
 }
 
-/** Deletes every claim, as one batch that can be restored as a whole; answers how many. */
-export async function deleteAllClaims(tx: Queryable, { now }: Author, batchId: string) {
+/** Deletes every claim, as one batch that can be restored as a whole. */
+async function deleteAllClaims(tx: Queryable, { now }: Author, batchId: string) {
   const { count, userIds } = await hideAllClaims(tx, batchId, now)
+  const answer = {
+    ...succeeded(numberText(count), 'deleted'),
+    deletedCount: count,
+    batchId: count === 0 ? null : batchId,
+  }
   return {
-    answer: count,
+    answer,
     audit: {
       action: 'claim.delete_all',
       targetType: 'claims',
@@ -105,14 +136,14 @@ export async function deleteAllClaims(tx: Queryable, { now }: Author, batchId: s
 
 /**
  * Brings deleted claims back as they were, with their status and what is left of their details.
- * Answers how many. @throws DomainError not_found when none of them is deleted
+ * @throws DomainError not_found when none of them is deleted
  */
-export async function restoreClaims(tx: Queryable, { now }: Author, which: RestoreClaimsRequest) {
+async function restoreClaims(tx: Queryable, { now }: Author, which: RestoreClaimsRequest) {
   const { count, userIds } = await showClaims(tx, which, now)
   if (count === 0) throw new DomainError('not_found', 'No deleted prize claim found')
   const only = which.ids?.length === 1 ? String(which.ids[0]) : null
   return {
-    answer: count,
+    answer: { ...succeeded(numberText(count), 'restored'), restoredCount: count },
     audit: {
       action: 'claim.restore',
       targetType: only === null ? 'claims' : 'claim',
@@ -130,20 +161,28 @@ export async function restoreClaims(tx: Queryable, { now }: Author, which: Resto
  * so a verdict says what happens, whoever works on the same claims, and no statement can fail for
  * one of them alone. Each claim that was changed has its own audit entry.
  */
-export async function changeManyClaims(
+async function changeManyClaims(
   tx: Queryable,
   { now }: Author,
   { act, ids }: ChangeManyClaimsRequest,
   batchId: string,
-): Promise<Outcome<readonly ClaimVerdict[]>> {
+) {
   const found = new Map((await lockClaims(tx, ids)).map((claim) => [claim.id, claim]))
   const verdicts = ids.map((id) => verdictOf(id, found.get(id), act))
   const done = verdicts.flatMap(({ id, verdict }) => {
     const claim = found.get(id)
     return verdict === 'done' && claim !== undefined ? [claim] : []
   })
-  if (done.length === 0) return { answer: verdicts }
-  return { ...(await changeLocked(tx, now, act, done, batchId)), answer: verdicts }
+  const counted = `${numberText(done.length)} of ${numberText(ids.length)}`
+  const answer = {
+    ...succeeded(counted, act === 'approve' ? 'approved' : 'deleted'),
+    verdicts,
+    doneCount: done.length,
+    refusedCount: ids.length - done.length,
+    batchId: act === 'delete' && done.length > 0 ? batchId : null,
+  }
+  if (done.length === 0) return { answer }
+  return { ...(await changeLocked(tx, now, act, done, batchId)), answer }
 }
 
 /** Does the act to claims that are locked and allow it. */

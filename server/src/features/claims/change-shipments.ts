@@ -11,6 +11,7 @@ import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-co
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
+import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 import { isCsvFile, readTable } from '../../rules/bulk-file.ts'
 import {
@@ -193,21 +194,15 @@ function carriageFrom(couriers: readonly Courier[]) {
   }
 }
 
-export interface CourierFile {
-  readonly fileName: string
-  readonly contentType: string
-  readonly bytes: Uint8Array
-}
-
 type CourierRow = CourierFilePreview['rows'][number]
 type LeftOut = Pick<CourierRow, 'row' | 'claimId'> & { readonly reason: string }
 
 /** Names a file by what is in it. */
-export const tokenOf = ({ bytes }: CourierFile): string => sha256Hex(bytes)
+export const tokenOf = ({ bytes }: UploadedFile): string => sha256Hex(bytes)
 
 /** @throws DomainError invalid_input for what is no such CSV file */
-export function readCourierFile(file: CourierFile): CourierRow[] {
-  if (!isCsvFile(file.fileName, file.contentType)) {
+export function readCourierFile(file: UploadedFile): CourierRow[] {
+  if (!isCsvFile(file.name, file.type)) {
     throw new DomainError('invalid_input', 'Only CSV files are allowed')
   }
   const read = readTable(file.bytes, ['claimId', 'courier', 'trackingNumber'])
@@ -217,7 +212,7 @@ export function readCourierFile(file: CourierFile): CourierRow[] {
 }
 
 /** What applying the file now would do; writes nothing. */
-export async function previewCourierFile(db: Queryable, file: CourierFile) {
+export async function previewCourierFile(db: Queryable, file: UploadedFile) {
   const rows = readCourierFile(file)
   const judged = await judgeFile(db, rows, false)
   const ids = judged.flatMap(({ shipment }) => shipment?.id ?? [])

@@ -50,10 +50,11 @@ const readPage = statement(
    ) matching
    LEFT JOIN LATERAL (
      SELECT c.id, c.claim_id AS "claimId", c.status, c.created_at AS "createdAt",
-       c.prize_id AS "prizeId", c.prize_name AS name, c.prize_description AS description,
-       ${picture.data} AS "imageData", c.image_type AS "imageType",
-       ${picture.url} AS "imageUrl", p.claim_instructions AS "claimInstructions",
-       c.red_coin_amount AS "redCoinAmount", ${hasCode}, ${courseColumns}, ${stepsOfClaim}
+       json_build_object('id', c.prize_id, 'name', c.prize_name,
+         'description', c.prize_description, 'imageData', ${picture.data},
+         'imageType', c.image_type, 'imageUrl', ${picture.url},
+         'redCoinAmount', c.red_coin_amount, 'claimInstructions', p.claim_instructions) AS prize,
+       ${hasCode}, ${courseColumns}, ${stepsOfClaim}
      FROM (
        SELECT id FROM prize_claims c
        WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.red_coin_amount > 0) = $2
@@ -66,22 +67,18 @@ const readPage = statement(
    ORDER BY page.id DESC`,
 )
 
-interface ClaimRow extends Omit<CourseRow, 'state'>, Readonly<Omit<Claim['prize'], 'id'>> {
+interface ClaimRow extends Omit<CourseRow, 'state'>, Pick<Claim, 'status' | 'prize'> {
   /** Null where nothing is sent. */
   readonly state: CourseRow['state'] | null
   readonly total: number
   readonly id: number | null
   readonly claimId: string | null
-  readonly status: Claim['status']
   readonly createdAt: Date
-  readonly prizeId: number
   readonly hasCode: boolean
   readonly steps: StepRows
 }
 
-/**
- * One page of the caller's claims of one kind, newest first. Removed claims are left out.
- */
+/** One page of the caller's claims of one kind, newest first. Removed claims are left out. */
 export async function ownClaimsPage(
   db: Queryable,
   userId: number,
@@ -100,31 +97,19 @@ export async function ownClaimsPage(
   }
 }
 
-function claimFrom(row: ClaimRow): Claim[] {
-  if (row.id === null) return []
+function claimFrom({ total, id, ...row }: ClaimRow): Claim[] {
+  if (id === null) return []
+  const { claimId, status, createdAt, prize, hasCode, steps, state, ...course } = row
+  const uncarried = hasCode ? codeShipment : null
   return [
     {
-      id: row.id,
-      claimId: formatClaimId(row.claimId, row.id),
-      status: row.status,
-      createdAt: row.createdAt.toISOString(),
-      prize: {
-        id: row.prizeId,
-        name: row.name,
-        description: row.description,
-        imageData: row.imageData,
-        imageType: row.imageType,
-        imageUrl: row.imageUrl,
-        redCoinAmount: row.redCoinAmount,
-        claimInstructions: row.claimInstructions,
-      },
-      timeline: timelineOf(row),
-      shipment:
-        row.state !== null
-          ? shipmentFrom({ ...row, state: row.state })
-          : row.hasCode
-            ? codeShipment
-            : null,
+      id,
+      claimId: formatClaimId(claimId, id),
+      status,
+      createdAt: createdAt.toISOString(),
+      prize,
+      timeline: timelineOf({ createdAt, steps }),
+      shipment: state === null ? uncarried : shipmentFrom({ state, ...course }),
     },
   ]
 }
@@ -155,14 +140,9 @@ export async function claimReading(
 ): Promise<{ readonly id: number; readonly reading: ClaimReading } | undefined> {
   const row = await read(db, id)
   if (row === undefined) return undefined
-  const reading = {
-    claimId: formatClaimId(row.claimId, row.id),
-    contactInfo: contactFrom(row, open),
-    claimInstructions: row.claimInstructions,
-    hasCode: row.hasCode,
-    imageData: row.imageData,
-    imageType: row.imageType,
-    timeline: timelineOf(row),
-  }
-  return { id: row.id, reading }
+  const { id: claimRow, createdAt, steps, ...kept } = row
+  const claimId = formatClaimId(row.claimId, claimRow)
+  const contactInfo = contactFrom(row, open)
+  const timeline = timelineOf({ createdAt, steps })
+  return { id: claimRow, reading: { ...kept, claimId, contactInfo, timeline } }
 }

@@ -1,29 +1,19 @@
 // Prize claims over HTTP: the caller's own with their delivery details, and all of them for staff.
 
 import {
-  type ClaimVerdict,
   claimsContract,
   adminClaimsContract as contract,
   Delivery,
   type DeliveryResponse,
   deliveryContract,
 } from '@redpack/contract'
-import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
+import { command } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { existing } from '../../shared/domain-error.ts'
-import { numberText } from '../../shared/number-text.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
-import {
-  changeManyClaims,
-  deleteAllClaims,
-  deleteClaim,
-  noClaim,
-  noteOfReading,
-  restoreClaims,
-  updateClaim,
-} from './change-claims.ts'
+import { noClaim, noteOfReading, updateClaim } from './change-claims.ts'
 import { claimReading, ownClaimsPage } from './claim-views.ts'
 import { readDelivery, saveDelivery } from './deliveries.ts'
 
@@ -49,20 +39,9 @@ function answerFor(details: Awaited<ReturnType<typeof readDelivery>>): DeliveryR
   return { ...rest, delivery, countries: [...countries], questions: [...questions] }
 }
 
-const succeeded = (message: string) => ({ success: true as const, message })
-
-function manyAnswer(act: 'approve' | 'delete', verdicts: ClaimVerdict[], batchId: string) {
-  const doneCount = verdicts.filter(({ verdict }) => verdict === 'done').length
-  const refusedCount = verdicts.length - doneCount
-  const word = act === 'approve' ? 'approved' : 'deleted'
-  const message = `${numberText(doneCount)} of ${numberText(verdicts.length)} prize claims ${word}`
-  const named = act === 'delete' && doneCount > 0 ? batchId : null
-  return { ...succeeded(message), verdicts, doneCount, refusedCount, batchId: named }
-}
-
 export function registerAdminClaims(context: FeatureContext): void {
   const { app, deps, guards } = context
-  const { db, encryption, random } = deps
+  const { db, encryption } = deps
   // For each member of staff and day anew, so that every one of them is noted.
   const moment = () => deps.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length)
   serveConditional(context, contract.list, { sameFor: 'caller', moment }, async (call) => {
@@ -103,37 +82,6 @@ export function registerAdminClaims(context: FeatureContext): void {
       const isRead = change.contactInfo === undefined && claim.contactInfo !== null
       const note = isRead ? await noteOfReading(tx, by, claim.id) : undefined
       return { ...updated, answer: claim, audit: [audit ?? [], note ?? []].flat() }
-    },
-  })
-  command(context, contract.remove, {
-    order: ({ params }) => params.id,
-    run: async (tx, by, id) =>
-      withSentence(await deleteClaim(tx, by, id, random.uuidInOrder()), 'Prize claim deleted'),
-  })
-  command(context, contract.changeMany, {
-    order: ({ body: { act, ids } }) => ({ act, ids: [...new Set(ids)] }),
-    run: async (tx, by, order) => {
-      const batchId = random.uuidInOrder()
-      const done = await changeManyClaims(tx, by, order, batchId)
-      return withAnswer(done, manyAnswer(order.act, [...done.answer], batchId))
-    },
-  })
-  command(context, contract.removeAll, {
-    order: () => undefined,
-    run: async (tx, by) => {
-      const batchId = random.uuidInOrder()
-      const done = await deleteAllClaims(tx, by, batchId)
-      const message = `${numberText(done.answer)} prize claims deleted`
-      const named = done.answer === 0 ? null : batchId
-      return withAnswer(done, { ...succeeded(message), deletedCount: done.answer, batchId: named })
-    },
-  })
-  command(context, contract.restore, {
-    order: ({ body }) => body,
-    run: async (tx, by, which) => {
-      const done = await restoreClaims(tx, by, which)
-      const message = `${numberText(done.answer)} prize claims restored`
-      return withAnswer(done, { ...succeeded(message), restoredCount: done.answer })
     },
   })
 }

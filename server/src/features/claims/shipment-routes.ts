@@ -4,7 +4,6 @@ import { adminShipmentsContract as staff, shipmentsContract as winner } from '@r
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import {
   addCourier,
@@ -19,12 +18,6 @@ import {
 } from './change-shipments.ts'
 import { showCode } from './deliveries.ts'
 import { ownShipment, shipmentsFile, shipmentsPage } from './shipment-views.ts'
-
-const fileOf = ({ name, type, bytes }: UploadedFile) => ({
-  fileName: name,
-  contentType: type,
-  bytes,
-})
 
 export function registerShipments(context: FeatureContext): void {
   const { app, deps, guards, recordAction } = context
@@ -68,15 +61,15 @@ export function registerShipments(context: FeatureContext): void {
     const lines = shipmentsFile(db, { state, columns, note }, encryption.open)
     return sendFile(reply, name, 'csv', lines)
   })
-  serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, fileOf(file)))
+  serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, file))
   command(context, staff.applyFile, {
-    order: ({ body, file }) => ({ ...fileOf(file), token: body.token }),
-    input: (order) => [tokenOf(order), order.token],
-    prepare: async (order) => {
-      if (order.token !== tokenOf(order)) {
+    order: ({ body, file }) => ({ file, token: body.token }),
+    input: ({ file, token }) => [tokenOf(file), token],
+    prepare: async ({ file, token }) => {
+      if (token !== tokenOf(file)) {
         throw new DomainError('changed_meanwhile', 'This is another file than the one looked at')
       }
-      return readCourierFile(order)
+      return readCourierFile(file)
     },
     run: (tx, by, _order, rows) => applyCourierFile(tx, by, rows, random.uuidInOrder()),
   })

@@ -100,9 +100,7 @@ export async function lockDue(
   )
 }
 
-/**
- * Notes in the timelines that a deadline is 7 days or 1 day away, once for each. Answers whose.
- */
+/** Notes in the timelines that a deadline is 7 days or 1 day away, once for each. Answers whose. */
 export const noteDeadlinesNear = valuesQuery<{ userId: number }, [now: Date, limit: number]>(
   'note_deadlines_near',
   `INSERT INTO prize_claim_events (prize_claim_id, kind, created_at)

@@ -42,23 +42,10 @@ export const courseColumns = `s.state, s.deadline, s.courier,
 
 export type CourseRow = Dated<Omit<Shipment, 'canDecline' | 'hasCode'>, 'deadline' | 'sentAt'>
 
-function courseFrom(row: CourseRow) {
-  return {
-    state: row.state,
-    deadline: row.deadline?.toISOString() ?? null,
-    courier: row.courier,
-    trackingNumber: row.trackingNumber,
-    trackingUrl: row.trackingUrl,
-    sentAt: row.sentAt?.toISOString() ?? null,
-    countries: [...row.countries],
-    estimatedValue: row.estimatedValue,
-  }
-}
-
 /** As the winner sees it. */
 export function shipmentFrom(row: CourseRow): Shipment {
   const canDecline = moveRefusal(row.state, 'declined', 'winner') === undefined
-  return { ...courseFrom(row), canDecline, hasCode: false }
+  return { ...isoTimes(row), canDecline, hasCode: false }
 }
 
 /** Of a win that was given a code: nothing is sent, and it is there at once. */

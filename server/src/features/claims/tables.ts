@@ -6,6 +6,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   countQuery,
   existsQuery,
+  oneQuery,
   rowQuery,
   rowsQuery,
   valuesQuery,
@@ -23,8 +24,14 @@ export interface LockedClaim {
   readonly status: ClaimState
 }
 
+/** How many claims were changed, and whose they are. */
+interface ChangedClaims {
+  readonly count: number
+  readonly userIds: readonly number[]
+}
+
 const statementMillisMax = 120_000
-const markAllDeleted = statement(
+const markAllDeleted = oneQuery<ChangedClaims, [now: Date, batchId: string]>(
   'delete_all_claims',
   `WITH target AS MATERIALIZED (
      SELECT id FROM prize_claims WHERE deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE
@@ -32,7 +39,8 @@ const markAllDeleted = statement(
      UPDATE prize_claims c SET deleted_at = $1, deletion_batch = $2, updated_at = $1
      FROM target WHERE c.id = target.id RETURNING c.user_id
    )
-   SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
+   SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS "userIds"
+   FROM changed`,
 )
 const deletedOnes = `target AS MATERIALIZED (
      SELECT id, deleted_at FROM prize_claims
@@ -42,20 +50,22 @@ const deletedOnes = `target AS MATERIALIZED (
    )`
 /** Longer than this, and whose claim it is has had less time than they were told. */
 const hiddenHoursMax = 24
-const endPassedDeadlines = statement(
+type Deleted = [ids: readonly number[] | null, batchId: string | null, now: Date]
+const endPassedDeadlines = writeQuery<Deleted>(
   'end_passed_deadlines',
   `WITH ${deletedOnes}
    UPDATE shipments s SET deadline = NULL FROM target
    WHERE s.id = target.id AND s.state = 'address_wanted' AND (s.deadline <= $3
      OR target.deleted_at + interval '${hiddenHoursMax} hours' < $3 AND NOT (${leavesTime('$3')}))`,
 )
-const unmarkDeleted = statement(
+const unmarkDeleted = oneQuery<ChangedClaims, Deleted>(
   'restore_claims',
   `WITH ${deletedOnes}, changed AS (
      UPDATE prize_claims c SET deleted_at = NULL, deletion_batch = NULL, updated_at = $3
      FROM target WHERE c.id = target.id RETURNING c.user_id
    )
-   SELECT count(*)::int AS count, array_agg(DISTINCT user_id) AS "userIds" FROM changed`,
+   SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS "userIds"
+   FROM changed`,
 )
 
 /** Locks a claim that is not deleted. */
@@ -121,26 +131,10 @@ export const hideClaims = writeQuery<[ids: readonly number[], batchId: string, n
    WHERE id = ANY($1::int[])`,
 )
 
-/** How many claims were changed, and whose they are. */
-export interface ChangedClaims {
-  readonly count: number
-  readonly userIds: readonly number[]
-}
-
-type Changed = { readonly count: number; readonly userIds: readonly number[] | null }
-
-function changedBy([row]: readonly Changed[]): ChangedClaims {
-  return { count: row?.count ?? 0, userIds: row?.userIds ?? [] }
-}
-
 /** Hides every claim; two minutes are allowed for it. */
-export async function hideAllClaims(
-  tx: Queryable,
-  batchId: string,
-  now: Date,
-): Promise<ChangedClaims> {
+export async function hideAllClaims(tx: Queryable, batchId: string, now: Date) {
   await tx.allow(statementMillisMax)
-  return changedBy(await tx.run<Changed>(markAllDeleted, [now, batchId]))
+  return markAllDeleted(tx, now, batchId)
 }
 
 /**
@@ -151,11 +145,11 @@ export async function showClaims(
   tx: Queryable,
   which: { readonly ids?: readonly number[] | undefined; readonly batchId?: string | undefined },
   now: Date,
-): Promise<ChangedClaims> {
+) {
   await tx.allow(statementMillisMax)
-  const values = [which.ids ?? null, which.batchId ?? null, now]
-  await tx.run(endPassedDeadlines, values)
-  return changedBy(await tx.run<Changed>(unmarkDeleted, values))
+  const deleted: Deleted = [which.ids ?? null, which.batchId ?? null, now]
+  await endPassedDeadlines(tx, ...deleted)
+  return unmarkDeleted(tx, ...deleted)
 }
 
 const ownClaim = `c.user_id = $1 AND c.deleted_at IS NULL AND ${namedClaim('$2')}`
