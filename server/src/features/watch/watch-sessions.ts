@@ -127,8 +127,7 @@ async function isPaidBefore(
  * of one viewer wait for each other at the user's row, so a session is completed and paid exactly
  * once. A beat of a session for which the viewer's clock does not count is heard and adds nothing.
  * @throws DomainError not_found without a session, wrong_state with the reason for which time does
- * not
- * count
+ * not count
  */
 export async function creditHeartbeat(deps: Deps, userId: number, order: WatchOrder) {
   const now = deps.clock.now()
@@ -154,9 +153,20 @@ async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder
   const watchedSeconds = session.watchedSeconds + credit.seconds
   await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
   if (watchedSeconds < stream.watchSecondsRequired) return { watchedSeconds, paid: undefined }
-  const finish = { viewer, stream, session, order, watchedSeconds, now }
-  const paid = await complete(deps, tx, userId, finish)
-  return { watchedSeconds, paid }
+  const payment = paymentFor(existing(await readStreamRewards(tx, stream.id), 'Stream not found'))
+  if (await isPaidBefore(deps, tx, viewer, order)) throw alreadyCompleted()
+  const requiredSeconds = stream.watchSecondsRequired
+  const completed = { userId, ...order, watchedSeconds, requiredSeconds, now }
+  const completionId = await addCompletion(tx, session.id, payment.given, completed)
+  if (completionId === undefined) throw alreadyCompleted()
+  await announceCompletion(tx, completionId, stream.id, now)
+  await pay(tx, userId, payment, {
+    description: `Watched ${stream.displayName}`,
+    sourceType: 'watch_completion',
+    sourceId: String(completionId),
+    now,
+  })
+  return { watchedSeconds, paid: payment }
 }
 
 function requireSession(state: WatchState | undefined, streamSessionId: string) {
@@ -186,43 +196,10 @@ function requireKnownLive(stream: WatchState['stream'], now: Date): void {
   )
 }
 
-interface Finish {
-  readonly viewer: Viewer
-  readonly stream: WatchState['stream']
-  readonly session: { readonly id: number }
-  readonly order: WatchOrder
-  readonly watchedSeconds: number
-  readonly now: Date
-}
-
-async function complete(deps: Deps, tx: Queryable, userId: number, finish: Finish) {
-  const { stream, session, order, watchedSeconds, now } = finish
-  const rewards = existing(await readStreamRewards(tx, stream.id), 'Stream not found')
-  const payment = paymentFor(rewards)
-  if (await isPaidBefore(deps, tx, finish.viewer, order)) throw alreadyCompleted()
-  const completionId = await addCompletion(tx, session.id, payment.given, {
-    userId,
-    ...order,
-    watchedSeconds,
-    requiredSeconds: stream.watchSecondsRequired,
-    now,
-  })
-  if (completionId === undefined) throw alreadyCompleted()
-  await announceCompletion(tx, completionId, stream.id, now)
-  await pay(tx, userId, payment, {
-    description: `Watched ${stream.displayName}`,
-    sourceType: 'watch_completion',
-    sourceId: String(completionId),
-    now,
-  })
-  return payment
-}
-
 async function pay(tx: Queryable, userId: number, payment: WatchPayment, reason: ChangeReason) {
   const rewarded = { userId, type: 'watch_reward' as const, ...reason }
   if (payment.redCoinTotal > 0) {
-    const amount = payment.redCoinTotal
-    const balance = await changeBalance(tx, { amount, ...rewarded })
+    const balance = await changeBalance(tx, { amount: payment.redCoinTotal, ...rewarded })
     // Refused whole, so that the reward is still there once the balance has room.
     if (balance === undefined) throw new DomainError('wrong_state', 'Your RedCoin balance is full')
   }
