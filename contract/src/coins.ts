@@ -26,9 +26,7 @@ export const OwnRank = z.object({
   rank: z.nullable(z.int()),
   redCoinBalance: z.int(),
   isHidden: z.boolean(),
-  /**
-   * Up to two above, the caller, and up to two below, in rank order; empty without a rank.
-   */
+  /** Up to two above, the caller, and up to two below, in rank order; empty without a rank. */
   neighbours: z.array(LeaderboardNeighbour),
 })
 export type OwnRank = z.infer<typeof OwnRank>

@@ -44,9 +44,7 @@ export const domainErrorCodes = [
 
 export type DomainErrorCode = (typeof domainErrorCodes)[number]
 
-/**
- * Body of every answer that is not a success: `message` and `error` both hold the sentence.
- */
+/** Body of every answer that is not a success: `message` and `error` both hold the sentence. */
 export const Problem = z.object({
   /** Only with `commitment_moved`: the one that the next opening uses. */
   commitment: z.optional(z.string()),

@@ -62,9 +62,7 @@ function isInGamut(lab: Oklab): boolean {
   return linearRgbOf(lab).every((channel) => channel >= -0.0005 && channel <= 1.0005)
 }
 
-/**
- * Hex of an OKLab colour; outside sRGB chroma shrinks to fit, while hue and lightness stay.
- */
+/** Hex of an OKLab colour; outside sRGB chroma shrinks to fit, while hue and lightness stay. */
 export function hexOfOklab(lab: Oklab): string {
   let fitting = lab
   if (!isInGamut(lab)) {

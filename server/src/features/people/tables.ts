@@ -180,9 +180,7 @@ export async function writeProvenWallet(
   return written.length === 0 ? [] : [...written, ...cleared]
 }
 
-/**
- * Moves the mark forward, never back; answers where it stands, undefined when nobody is there.
- */
+/** Moves the mark forward, never back; answers where it stands, undefined when nobody is there. */
 export const writeReadUntil = valueQuery<
   { notices_read_at: Date },
   [userId: number, readUntil: Date]
