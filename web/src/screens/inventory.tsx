@@ -146,7 +146,17 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
           )
         })}
       {hasSkipped && lastOpening}
-      <div ref={layout} tabIndex={-1} className="opening-layout grid gap-6 focus:outline-none">
+      <div
+        ref={layout}
+        tabIndex={-1}
+        className={cn(
+          'opening-layout grid gap-6 focus:outline-none md:grid-cols-[minmax(0,1fr)_19rem] md:items-start',
+          // However few packs there are, on a phone the controls lie at the lower edge.
+          'max-md:tall:min-h-[calc(100dvh-13rem)] max-md:tall:content-between',
+          // Room for the longest usual name of a pack.
+          'xl:grid-cols-[minmax(0,1fr)_21rem]',
+        )}
+      >
         <PacksSection
           isLoading={packsKnown === 'loading'}
           failed={failed}

@@ -39,9 +39,9 @@ export function OpeningControls(props: OpeningControlsProps) {
       aria-labelledby={titleId}
       data-empty={packs.length === 0}
       data-bar
-      className="opening-controls card on-card"
+      className="opening-controls card on-card px-4 py-3 md:p-6 md:tall:sticky md:tall:top-22"
     >
-      <h2 id={titleId} className="text-xl max-md:sr-only">
+      <h2 id={titleId} className="text-xl max-md:sr-only md:mb-4">
         Opening Controls
       </h2>
       <form
@@ -66,7 +66,7 @@ export function OpeningControls(props: OpeningControlsProps) {
           {chosen && <OddsButton packTypeId={chosen.id} packName={chosen.name} />}
           <OddsDialog packs={packs} />
         </div>
-        <div className="opening-quantity">
+        <div className="opening-quantity flex flex-wrap items-end gap-2 *:flex-[1_0_10rem] md:*:basis-full">
           <NumberField
             label="Quantity"
             unit="packs"
@@ -148,7 +148,7 @@ function QuickPicks({ chosen, quantity, onQuantity }: QuickPicksProps) {
   const most = mostAtOnce(chosen?.quantity ?? packsPerOpenMax, packsPerOpenMax)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-    <div role="group" aria-label="Quick quantities" className="opening-picks">
+    <div role="group" aria-label="Quick quantities" className="opening-picks flex gap-1 md:gap-2">
       {fixedPicks.map((pick) => (
         <Button
           key={pick}

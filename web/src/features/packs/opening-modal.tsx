@@ -1,6 +1,5 @@
 // The opening modal: two seconds of stage, then the results one at a time, by button, key or swipe.
 
-import './opening-modal.css'
 import './opening-scene.css'
 import './opening-stage.css'
 import './result-card.css'
@@ -14,6 +13,7 @@ import {
 import { ChevronDown, CloudAlert, PackageOpen, Volume2, VolumeX, Zap, ZapOff } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { browserSwitch, useSwitch } from '../../lib/browser-switch.ts'
+import { cn } from '../../lib/class-names.ts'
 import { useMedia } from '../../lib/media.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
@@ -81,8 +81,13 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
         style={{ '--pack': packHex(pack.color) }}
         onKeyDown={(event) => advanceByKey(event, bar, run)}
       >
-        <header className="opening-bar">
-          <FullDialogTitle className="opening-title line-clamp-2">
+        <header
+          className={cn(
+            'relative z-1 flex items-center gap-3 pt-[calc(0.75rem+env(safe-area-inset-top))] pb-3 md:grid md:grid-cols-[1fr_auto_1fr] low:py-1',
+            sides,
+          )}
+        >
+          <FullDialogTitle className="opening-title line-clamp-2 text-[clamp(1.125rem,0.9rem+1.1vw,1.75rem)] tabular-nums wrap-anywhere focus:outline-none md:col-start-2 md:text-center">
             {titleOf(bar, pack.name)}
           </FullDialogTitle>
           <OpeningSwitches />
@@ -114,9 +119,17 @@ export function OpeningModal({ opening, from, onSeen, onClose, returnTo }: Openi
             />
           )}
         </div>
-        <footer className="opening-actions">
+        <footer
+          className={cn(
+            'opening-actions relative z-1 grid justify-items-center gap-3 pt-3 pb-[calc(0.875rem+env(safe-area-inset-bottom))] md:pb-6 low:auto-cols-auto low:grid-flow-col low:items-center low:justify-center low:gap-4 low:pt-1.5 low:pb-[calc(0.5rem+env(safe-area-inset-bottom))]',
+            // The torn pack falls out of sight behind it.
+            'bg-[linear-gradient(transparent,var(--page-surface)_1rem)]',
+            sides,
+          )}
+        >
           {(isResult || isOpening) && <OpeningProgress index={state.index} count={state.count} />}
-          <div className="opening-buttons">
+          {/* Two of them stand side by side in one line each, on the smallest phone too. */}
+          <div className="flex min-h-12 w-[min(100%,26rem)] flex-row-reverse gap-3 *:flex-1 *:px-2 low:w-[min(60vw,26rem)]">
             {action && (
               <Button ref={button} size="large" onClick={action.run}>
                 {action.label}
@@ -149,21 +162,21 @@ function useBarState(state: OpeningState): OpeningState {
 
 const pressKeys: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowRight'])
 
+/** Room at both sides, also beside what a phone keeps for itself. */
+const sides = 'pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))]'
+
 /** What is said in place of results. */
 function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
-  if (step === 'animation-error') {
-    return (
-      <div className="opening-notice">
-        <CloudAlert strokeWidth={1.25} />
-        <p>Pack opening animation encountered an error. Your results are still available.</p>
-      </div>
-    )
-  }
-  if (step !== 'no-results') return null
+  if (step !== 'animation-error' && step !== 'no-results') return null
+  const Icon = step === 'no-results' ? PackageOpen : CloudAlert
   return (
-    <div className="opening-notice">
-      <PackageOpen strokeWidth={1.25} />
-      <p>Pack opening completed but no results were returned.</p>
+    <div className="mx-auto grid min-h-[100cqh] max-w-120 place-content-center justify-items-center gap-5 p-6 text-center text-[1.125rem]">
+      <Icon strokeWidth={1.25} className="size-20 text-muted" />
+      <p>
+        {step === 'no-results'
+          ? 'Pack opening completed but no results were returned.'
+          : 'Pack opening animation encountered an error. Your results are still available.'}
+      </p>
     </div>
   )
 }
@@ -294,16 +307,23 @@ function OpeningProgress({ index, count }: { readonly index: number; readonly co
   if (count < 2) return null
   if (count > mostPips) {
     return (
-      <div className="progress progress-bar" aria-hidden="true">
-        <div style={{ transform: `scaleX(${(index + 1) / count})` }} />
+      <div className="progress h-2.5 w-[min(100%,26rem)] low:w-40" aria-hidden="true">
+        <div
+          className="h-full origin-left bg-primary-graphic"
+          style={{ transform: `scaleX(${(index + 1) / count})` }}
+        />
       </div>
     )
   }
   return (
-    <div className="progress-pips" aria-hidden="true">
+    <div className="flex h-2.5 items-center gap-2" aria-hidden="true">
       {Array.from({ length: count }, (_, pip) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a pip is its position
-        <span key={pip} data-pip={pip < index ? 'past' : pip === index ? 'now' : 'next'} />
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a pip is its position
+          key={pip}
+          data-pip={pip < index ? 'past' : pip === index ? 'now' : 'next'}
+          className="size-2 rounded-full border-[1.5px] border-control data-[pip=now]:w-5 data-[pip=now]:border-primary-graphic data-[pip=now]:bg-primary-graphic data-[pip=past]:bg-control"
+        />
       ))}
     </div>
   )
@@ -313,7 +333,7 @@ export function OpeningSwitches() {
   const isSoundOn = useSwitch(sound)
   const { isReduced, isFixed } = useReducedMotion()
   return (
-    <div className="opening-switches">
+    <div className="ms-auto flex flex-none gap-2">
       <IconButton
         label={canVibrate() ? 'Sound and vibration' : 'Sound'}
         aria-pressed={isSoundOn}
@@ -362,7 +382,11 @@ export function ScrollCue({ text }: { readonly text: string }) {
     <>
       <div ref={end} className="h-px" aria-hidden="true" />
       {isMore && (
-        <div className="scroll-cue" aria-hidden="true">
+        // Takes no room of its own, so that it never makes what it speaks of.
+        <div
+          className="scroll-cue pointer-events-none sticky bottom-0 z-2 -mt-(--cue) grid h-(--cue) items-end justify-items-center bg-[linear-gradient(transparent,var(--page-surface)_70%)]"
+          aria-hidden="true"
+        >
           <span className="flex items-center gap-1 text-sm text-ink">
             {text} <ChevronDown className="size-4.5" />
           </span>

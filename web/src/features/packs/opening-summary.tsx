@@ -2,6 +2,7 @@
 
 import type { OpeningResult } from '@redpack/contract'
 import { type ReactNode, useId } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { type Chances, prizeName, totalsOf, worstToBest } from './rarity.ts'
@@ -30,9 +31,14 @@ export function OpeningSummary(props: OpeningSummaryProps) {
   const bestFirst = worstToBest(wins, chances).toReversed()
   const skipped = results.length - seen
   return (
-    <section className="opening-summary" aria-labelledby={titleId}>
-      <h3 id={titleId}>{title}</h3>
-      <dl className="summary-totals">
+    <section
+      className="opening-summary grid w-full min-w-0 grid-cols-1 content-start gap-2.5 rounded-card border border-line bg-surface p-4 text-start"
+      aria-labelledby={titleId}
+    >
+      <h3 id={titleId} className="text-[1.125rem]">
+        {title}
+      </h3>
+      <dl className="grid grid-cols-[repeat(3,auto)] justify-between gap-x-4 gap-y-1">
         <Total label={packName} value={`${opened.toLocaleString()} opened`} />
         <Total label="Prizes won" value={prizesWon.toLocaleString()} />
         <Total
@@ -48,7 +54,13 @@ export function OpeningSummary(props: OpeningSummaryProps) {
         </p>
       )}
       {wins.length === 0 && <p className="text-muted">No prize this time.</p>}
-      {wins.length > 0 && <Wins label="Best prizes" wins={bestFirst.slice(0, bestShown)} />}
+      {wins.length > 0 && (
+        <Wins
+          label="Best prizes"
+          wins={bestFirst.slice(0, bestShown)}
+          className="border-t border-line"
+        />
+      )}
       {wins.length > bestShown && (
         <Disclosure summary={`All ${wins.length} prizes`} className="summary-all">
           <Wins label="Other prizes" wins={bestFirst.slice(bestShown)} />
@@ -62,7 +74,9 @@ function Total({ label, value }: { readonly label: string; readonly value: React
   return (
     <div>
       <dt className="line-clamp-2 text-sm text-muted wrap-anywhere">{label}</dt>
-      <dd>{value}</dd>
+      <dd className="font-display text-[clamp(1rem,0.8rem+1vw,1.25rem)] font-[650] tabular-nums">
+        {value}
+      </dd>
     </div>
   )
 }
@@ -70,11 +84,12 @@ function Total({ label, value }: { readonly label: string; readonly value: React
 interface WinsProps {
   readonly label: string
   readonly wins: readonly OpeningResult[]
+  readonly className?: string
 }
 
-function Wins({ label, wins }: WinsProps) {
+function Wins({ label, wins, className }: WinsProps) {
   return (
-    <ul className="summary-wins" aria-label={label}>
+    <ul className={cn('summary-wins grid grid-cols-1', className)} aria-label={label}>
       {wins.map((win, index) => (
         <SummaryWin key={win.claimId ?? index} win={win} />
       ))}
@@ -84,7 +99,7 @@ function Wins({ label, wins }: WinsProps) {
 
 function SummaryWin({ win }: { readonly win: OpeningResult }) {
   return (
-    <li>
+    <li className="flex items-baseline gap-x-3 py-1.25 not-first:border-t not-first:border-line">
       <span className="min-w-0 flex-1 truncate font-semibold" title={prizeName(win)}>
         {prizeName(win)}
       </span>

@@ -13,6 +13,7 @@ import { cn } from '../../lib/class-names.ts'
 import { logFailure } from '../../lib/log.ts'
 import { PackFace, type PackLook } from './owned-packs.tsx'
 import { type OutcomeKind, outcomeKind, type Rarity, rarityOf } from './rarity.ts'
+import { stageCard, stageSlot } from './result-card.tsx'
 import { type OpeningContent, ResultView } from './result-view.tsx'
 import {
   nearbyOrigin,
@@ -46,7 +47,8 @@ export function OpeningViews(props: OpeningViewsProps) {
   const isWaiting = isOpening && frames > 1 && results.length > 0
   const isShown = step === 'results' && frames > 0
   return (
-    <div className="opening-views">
+    // The first card waits out of sight in the place where it will be seen.
+    <div className="opening-views grid grid-cols-1 items-start *:[grid-area:1/1]">
       {isOpening && (
         <AnimationBoundary onFail={run.fail}>
           <OpeningStep
@@ -128,7 +130,12 @@ function OpeningStep(props: OpeningStepProps) {
         rarity={first ? rarityOf(first, chances) : 0}
       />
       <div
-        className={cn('opening-details opening-waiting', !isStill && 'tear-hint')}
+        className={cn(
+          'mx-auto flex w-[min(100%,34rem)] flex-wrap content-center-safe justify-center gap-x-1.5 px-5 text-center text-muted',
+          // Gone when the pack tears, by itself or by a hand.
+          !isStill &&
+            'tear-hint animate-[fade-out_120ms_1400ms_forwards] data-[torn=true]:[animation-delay:0ms]',
+        )}
         data-torn={isTorn}
       >
         {count > 1 && <p>{count} packs</p>}
@@ -166,7 +173,14 @@ function WaitingBar({ fromMs }: { readonly fromMs: number }) {
     )
     return () => clearInterval(timer)
   }, [fromMs])
-  return <progress className="progress waiting-bar" aria-label="Opening" max={1} value={share} />
+  return (
+    <progress
+      className="progress w-[min(100%,20rem)] appearance-none [&::-moz-progress-bar]:bg-primary-graphic [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-primary-graphic"
+      aria-label="Opening"
+      max={1}
+      value={share}
+    />
+  )
 }
 
 const leastDistance = 24
@@ -251,13 +265,13 @@ function PackStage(props: PackStageProps) {
       <div className="stage-rays" data-part="rays" />
       <div className="stage-dust" data-part="dust" />
       <div className="stage-bloom" data-part="bloom" />
-      <div ref={slot} className="stage-slot">
+      <div ref={slot} className={stageSlot}>
         <div className="stage-slit" data-part="slit" />
-        <div className="stage-card card-back" data-part="card" />
-        <div className="pack-half pack-half-bottom" data-part="pack-bottom">
+        <div className={cn('stage-card card-back opacity-0', stageCard)} data-part="card" />
+        <div className="pack-half-bottom absolute inset-0" data-part="pack-bottom">
           <PackFace pack={pack} />
         </div>
-        <div className="pack-half pack-half-top" data-part="pack-top">
+        <div className="pack-half-top absolute inset-0" data-part="pack-top">
           <PackFace pack={pack} />
         </div>
       </div>

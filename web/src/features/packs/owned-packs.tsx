@@ -49,13 +49,16 @@ export function PackFace({ pack }: { readonly pack: PackLook }) {
   const source = imageSource(pack)
   if (source !== undefined && !isBroken) {
     return (
-      <div className="pack-face">
-        <img src={source} alt={pack.name} onError={() => setBroken(true)} />
-      </div>
+      <img
+        src={source}
+        alt={pack.name}
+        onError={() => setBroken(true)}
+        className="absolute inset-0 size-full object-contain"
+      />
     )
   }
   return (
-    <div className="pack-face pack-face-drawn">
+    <div className="pack-face-drawn absolute grid place-items-center">
       <PackIcon name={pack.icon} className="pack-face-icon" />
     </div>
   )

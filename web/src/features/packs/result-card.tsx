@@ -3,6 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { Trophy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { cn } from '../../lib/class-names.ts'
 import { logFailure } from '../../lib/log.ts'
 import { requestFrame } from '../../lib/request-frame.ts'
 import { type OutcomeKind, outcomeKind, prizeName, type Rarity } from './rarity.ts'
@@ -24,6 +25,10 @@ interface ResultCardProps {
   /** False while the card lies face down and its face need not be there. */
   readonly hasFace: boolean
 }
+
+/** The room of the pack on the stage, and of a card in it. */
+export const stageSlot = 'stage-slot relative aspect-5/6 h-[min(100cqh-1rem,(100cqw-1rem)*1.2)]'
+export const stageCard = 'absolute inset-0 mx-auto aspect-5/7 h-full'
 
 /** Rays stand behind cards from this rarity on. */
 const gloryFrom = 2
@@ -53,11 +58,21 @@ export function ResultCard(props: ResultCardProps) {
     >
       {rarity >= gloryFrom && <div className="stage-glory" data-part="glory" aria-hidden="true" />}
       <div className="stage-light" data-part="light" aria-hidden="true" />
-      <div ref={slot} className="stage-slot">
-        <div className="card-deal" data-part="deal">
-          <div className="card-back stage-back" data-part="back" aria-hidden="true" />
-          <div className="card-turn" data-part="front">
-            <div ref={card} className="card-front on-card">
+      <div ref={slot} className={stageSlot}>
+        <div className={cn('card-deal', stageCard)} data-part="deal">
+          <div
+            className="card-back absolute inset-0 opacity-0"
+            data-part="back"
+            aria-hidden="true"
+          />
+          <div className="h-full" data-part="front">
+            <div
+              ref={card}
+              className={cn(
+                'card-front on-card @container relative h-full overflow-hidden rounded-card border-2 bg-surface text-ink',
+                kind === 'redcoin' ? 'border-line' : 'border-(color:--light)',
+              )}
+            >
               {hasFace && (
                 <CardFace
                   result={result}
@@ -70,8 +85,14 @@ export function ResultCard(props: ResultCardProps) {
                 <div className="card-foil" aria-hidden="true" />
               )}
               {kind !== 'redcoin' && (
-                <div className="card-sheen" aria-hidden="true">
-                  <div data-part="sheen" />
+                <div
+                  className="pointer-events-none absolute inset-0 overflow-hidden"
+                  aria-hidden="true"
+                >
+                  <div
+                    className="h-full w-[45%] bg-[linear-gradient(90deg,transparent,rgb(255_255_255/0.42),transparent)] [transform:translateX(-160%)_skewX(-18deg)]"
+                    data-part="sheen"
+                  />
                 </div>
               )}
             </div>
@@ -88,29 +109,34 @@ interface CardFaceProps extends Pick<ResultCardProps, 'result' | 'picture'> {
   readonly delayMs: number | null
 }
 
+const title = 'px-[2cqi] py-[3.5cqi] text-[max(0.75rem,7.6cqi)] leading-[1.15] font-bold'
+
 function CardFace({ result, kind, picture, delayMs }: CardFaceProps) {
   if (kind === 'redcoin') {
     return (
-      <div className="card-face card-face-redcoin">
-        <h3 className="card-title">Pack Opened</h3>
-        <RedCoinMark />
-        <p className="card-caption">RedCoin Earned!</p>
-        <p className="card-amount">
+      <div className="card-face-redcoin grid h-full grid-rows-[auto_minmax(0,1fr)_auto_auto] pb-[9cqi] text-center">
+        <h3 className={title}>Pack Opened</h3>
+        <RedCoinMark className="w-[56cqi] object-contain" />
+        <p className="card-caption text-[max(0.75rem,6.5cqi)] text-muted">RedCoin Earned!</p>
+        <p className="card-amount font-display text-[max(1.1rem,12cqi)] leading-[1.15] font-bold text-secondary-text wrap-anywhere">
           <CountUp amount={result.redCoinEarned} write={plainAmount} delayMs={delayMs} />
         </p>
       </div>
     )
   }
   return (
-    <div className="card-face">
-      <h3 className="card-title card-title-prize">🎉 Prize Won!</h3>
+    <div className="grid h-full grid-rows-[auto_minmax(0,1fr)_auto] text-center">
+      <h3 className={cn(title, 'text-accent-text')}>🎉 Prize Won!</h3>
       <PrizePicture key={picture ?? 'none'} picture={picture} isCoin={kind === 'redcoin-prize'} />
       {kind === 'redcoin-prize' && (
-        <p className="card-chip">
+        // On a small phone an amount stays in one line.
+        <p className="z-1 mt-[calc(-1.1em-2px)] max-w-full justify-self-center rounded-full bg-(--light-prize) px-[min(0.75em,3cqi)] py-[0.25em] font-display text-[max(0.75rem,7.5cqi)] font-bold text-(--accent-label)">
           <CountUp amount={result.redCoinEarned} write={localAmount} delayMs={delayMs} />
         </p>
       )}
-      <p className="card-name line-clamp-3">{prizeName(result)}</p>
+      <p className="mx-[5cqi] my-[4cqi] line-clamp-3 text-[max(0.75rem,8cqi)] leading-[1.2] font-bold wrap-break-word">
+        {prizeName(result)}
+      </p>
     </div>
   )
 }
@@ -133,20 +159,40 @@ function PrizePicture({ picture, isCoin }: PrizePictureProps) {
   const [isBroken, setBroken] = useState(false)
   if (picture && !isBroken) {
     return (
-      <div className="card-picture">
-        <img src={picture} alt="" decoding="async" onError={() => setBroken(true)} />
+      <div className="card-picture min-h-0 bg-raised">
+        <img
+          src={picture}
+          alt=""
+          decoding="async"
+          onError={() => setBroken(true)}
+          className="size-full object-cover"
+        />
       </div>
     )
   }
   return (
-    <div className="card-picture card-picture-icon" data-testid="prize-icon">
-      {isCoin ? <RedCoinMark /> : <Trophy strokeWidth={1.25} />}
+    <div
+      className="card-picture card-picture-icon grid min-h-0 place-items-center bg-raised text-accent-text"
+      data-testid="prize-icon"
+    >
+      {isCoin ? (
+        <RedCoinMark className="size-full object-cover" />
+      ) : (
+        <Trophy strokeWidth={1.25} className="h-auto w-[52cqi]" />
+      )}
     </div>
   )
 }
 
-function RedCoinMark() {
-  return <img className="card-coin" src="/art/redcoin.svg" alt="" decoding="async" />
+function RedCoinMark({ className }: { readonly className: string }) {
+  return (
+    <img
+      src="/art/redcoin.svg"
+      alt=""
+      decoding="async"
+      className={cn('max-h-full min-h-0 place-self-center', className)}
+    />
+  )
 }
 
 const finePointer = '(hover: hover) and (pointer: fine)'

@@ -252,7 +252,10 @@ export function ResultView(props: ResultViewProps) {
         isWaiting={isWaiting}
         hasFace={frames > 0 || turnMs === null || !canAnimate()}
       />
-      <div className="opening-details" data-part="details">
+      <div
+        className="opening-details @container/words mx-auto grid w-[min(100%,34rem)] grid-cols-1 content-center-safe justify-items-center gap-3 px-5 pt-1 pb-3 text-center [&:has(+.opening-summary)]:pb-(--cue)"
+        data-part="details"
+      >
         {hasWords && <ResultDetails result={result} isProven={isProven} />}
       </div>
       {isEndOfBatch && frames > 0 && (
@@ -330,7 +333,7 @@ interface ResultDetailsProps extends Pick<OpeningContent, 'isProven'> {
 function ResultDetails({ result, isProven }: ResultDetailsProps) {
   return (
     <>
-      {result.won ? <WinDetails result={result} /> : <p className="result-note">{kindWord}</p>}
+      {result.won ? <WinDetails result={result} /> : <p className={note}>{kindWord}</p>}
       {isProven && (
         <p className="flex items-center gap-1.5 text-sm text-muted">
           <ShieldCheck className="size-4 text-success" />
@@ -344,31 +347,35 @@ function ResultDetails({ result, isProven }: ResultDetailsProps) {
   )
 }
 
+const note = 'text-balance wrap-anywhere'
 const kindWord = 'Better luck next time! Keep opening packs for more chances to win prizes.'
 
 function WinDetails({ result: { prize, claimId } }: Pick<ResultDetailsProps, 'result'>) {
   return (
     <>
       {claimId && <ClaimIdPlate claimId={claimId} />}
-      {prize?.description && <p className="result-note">{prize.description}</p>}
-      <TermsLine terms={prize?.delivery} className="result-note" />
+      {prize?.description && <p className={note}>{prize.description}</p>}
+      <TermsLine terms={prize?.delivery} className={note} />
       {prize?.claimInstructions && (
-        <section className="result-claim">
-          <h4>How to Claim</h4>
-          <p>{prize.claimInstructions}</p>
+        <section className="w-full">
+          <h4 className="font-display font-[650]">How to Claim</h4>
+          <p className="whitespace-pre-line text-muted wrap-anywhere">{prize.claimInstructions}</p>
         </section>
       )}
     </>
   )
 }
 
+/** In one line as far as its column allows; where that is narrow the type gets smaller. */
 export function ClaimIdPlate({ claimId }: { readonly claimId: string }) {
   return (
-    <div className="claim-plate">
+    <div className="claim-plate flex min-h-14 w-full flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-card border border-accent-graphic bg-surface py-1.5 ps-4 pe-1.5 text-start @max-[16rem]/words:ps-2">
       <span className="text-[0.875em] text-muted">Claim ID</span>
       <Masked what="Claim ID">
         <span className="flex min-w-0 flex-auto items-center justify-between gap-2">
-          <code>{claimId}</code>
+          <code className="text-[1.125em] font-semibold tracking-[0.02em] whitespace-nowrap @max-[16rem]/words:text-[clamp(0.75rem,7.5cqi,1.125rem)]">
+            {claimId}
+          </code>
           <CopyButton text={claimId} label="Copy Claim ID" />
         </span>
       </Masked>
