@@ -99,8 +99,11 @@ function NextStep({ totalPacks }: { readonly totalPacks: number | undefined }) {
   const hasPacks = totalPacks !== undefined && totalPacks > 0
   const packs = useFan()
   return (
-    <section aria-label="What to do next" className="next-step card on-card">
-      <div className="next-step-words">
+    <section
+      aria-label="What to do next"
+      className="next-step card on-card relative flex min-h-52 overflow-hidden rounded-stage"
+    >
+      <div className="relative z-1 flex min-w-0 flex-1 flex-col items-start justify-center gap-4 p-5 lg:px-8 lg:py-6">
         {totalPacks === undefined ? (
           <>
             <Skeleton className="h-8 w-48" />
@@ -135,7 +138,10 @@ function NextStep({ totalPacks }: { readonly totalPacks: number | undefined }) {
           </>
         )}
       </div>
-      <div aria-hidden="true" className="next-step-fan">
+      <div
+        aria-hidden="true"
+        className="next-step-fan relative w-[34%] flex-none max-sm:me-2 max-sm:w-[36%]"
+      >
         {packs.map(({ id, imageUrl, icon, color }) => (
           <CardImage key={id} isFirst {...{ imageUrl, icon, color }} />
         ))}

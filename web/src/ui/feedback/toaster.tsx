@@ -89,6 +89,8 @@ function Message({ toast }: { readonly toast: Toast }) {
       data-variant={toast.variant ?? 'default'}
       className={cn(
         'toast card on-card pointer-events-auto relative flex gap-3 bg-raised p-4 pe-12 shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]',
+        'data-[state=closed]:animate-[fade-out_120ms_forwards] data-[state=open]:animate-[rise-in_320ms_var(--ease-spring)]',
+        'data-[swipe=cancel]:[transform:translateX(0)] data-[swipe=cancel]:[transition:transform_200ms_ease-out] data-[swipe=end]:animate-[swipe-out_120ms_forwards] data-[swipe=move]:[transform:translateX(var(--radix-toast-swipe-move-x))]',
         isDestructive && 'border-danger',
       )}
     >

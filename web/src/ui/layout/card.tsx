@@ -55,6 +55,9 @@ export interface LinkCardProps {
 /** A card that is one link as a whole. */
 export function LinkCard({ className, ...rest }: LinkCardProps) {
   return (
-    <Link {...rest} className={cn('card card-padded card-active card-link on-card', className)} />
+    <Link
+      {...rest}
+      className={cn('card card-padded card-active on-card block no-underline', className)}
+    />
   )
 }

@@ -9,6 +9,9 @@ import { announce } from '../feedback/live-region.tsx'
 /** How long something stays on screen after the press, in milliseconds. */
 export const revealMs = 15_000
 
+const look =
+  'inline-flex items-center gap-1.5 rounded-control border border-dashed border-control bg-raised px-2 align-middle font-sans text-sm/6 font-medium whitespace-nowrap text-muted [&>svg]:size-4 [&>svg]:flex-none'
+
 export interface MaskedProps {
   /** What is hidden, as the beginning of a sentence, for example 'Balance'. */
   readonly what: string
@@ -70,7 +73,7 @@ export function Masked({
       <span className="sr-only">{what} </span>hidden
     </>
   )
-  if (!canReveal) return <span className={cn('masked', className)}>{mark}</span>
+  if (!canReveal) return <span className={cn(look, className)}>{mark}</span>
   const reveal = () => {
     setRevealed(true)
     announce(`${what} shown`)
@@ -83,7 +86,12 @@ export function Masked({
       }}
       type="button"
       onClick={reveal}
-      className={cn('masked masked-button', className)}
+      className={cn(
+        look,
+        // The press may land outside of the mark itself: targets are 44 px high.
+        'relative before:absolute before:-inset-x-1 before:-inset-y-2.5 hover:border-solid hover:text-ink',
+        className,
+      )}
     >
       {mark}
       <span className="sr-only">, press to show</span>

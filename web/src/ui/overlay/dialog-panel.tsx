@@ -27,7 +27,7 @@ export interface DialogProps extends Openable {
 const shapes: Record<DialogShape, string> = {
   center: 'panel-center inset-0 m-auto h-fit max-h-[calc(100dvh-2rem)] rounded-stage z-dialog',
   bar: 'panel-center top-18 end-[max(0.75rem,calc(50vw-43.5rem))] max-h-[calc(100dvh-5.5rem)] w-[min(26rem,calc(100vw-1.5rem))] rounded-card z-dialog shadow-[0_12px_32px_-8px_rgb(0_0_0/60%)]',
-  left: 'panel-start inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
+  left: 'data-[state=open]:animate-[slide-in-start_200ms_ease-out] data-[state=closed]:animate-[slide-out-start_160ms_var(--ease-exit)_forwards] inset-y-0 start-0 w-3/4 max-w-[384px] rounded-none border-y-0 border-s-0 z-sheet',
 }
 
 const usual = 'w-[min(32rem,calc(100vw-2rem))]'
@@ -58,7 +58,7 @@ export function DialogPanel({
           onKeyDown={closeAtEscape(onOpenChange)}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={cn(
-            'card dialog on-card',
+            'card dialog on-card fixed overflow-y-auto overscroll-contain p-6 focus:outline-none',
             shapes[shape],
             shape === 'center' && (isWide ? wide : usual),
             className,
@@ -88,7 +88,10 @@ function Shade({ isOpen, isUnderSheet }: { isOpen: boolean; isUnderSheet: boolea
     <div
       aria-hidden="true"
       data-state={isOpen ? 'open' : 'closed'}
-      className={cn('overlay', isUnderSheet ? 'z-sheet' : 'z-dialog')}
+      className={cn(
+        'fixed inset-0 bg-[rgb(0_0_0/65%)] data-[state=closed]:animate-[fade-out_120ms_forwards] data-[state=open]:animate-[fade-in_200ms]',
+        isUnderSheet ? 'z-sheet' : 'z-dialog',
+      )}
     />
   )
 }
