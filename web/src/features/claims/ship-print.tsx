@@ -1,7 +1,7 @@
 // Labels and packing lists, printed by the browser. Addresses are read for it, and go with it.
 
 import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
@@ -120,17 +120,30 @@ interface PrintPagesProps {
 
 /** Pages beside the application, there for as long as the browser's print window is open. */
 function PrintPages({ parcels, format, skipped, onPrinted }: PrintPagesProps) {
+  const pages = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    for (const label of pages.current?.querySelectorAll<HTMLElement>('.print-label') ?? [])
+      fit(label)
     addEventListener('afterprint', onPrinted, { once: true })
     print()
     return () => removeEventListener('afterprint', onPrinted)
   }, [onPrinted])
   return createPortal(
-    <div className="print-pages">
+    <div ref={pages} className="print-pages">
       {format === 'list' ? <PackingList parcels={parcels} /> : labelPages(parcels, format, skipped)}
     </div>,
     document.body,
   )
+}
+
+const smallestPoints = 4
+
+/** Sets an address that is too long for its label smaller: cut off, it would lack its country. */
+function fit(label: HTMLElement): void {
+  for (let points = 9; points >= smallestPoints; points -= 0.5) {
+    if (label.scrollHeight <= label.clientHeight) return
+    label.style.fontSize = `${points}pt`
+  }
 }
 
 function labelPages(parcels: readonly Parcel[], format: string, skipped: number) {
