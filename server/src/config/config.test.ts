@@ -82,37 +82,6 @@ describe('settings', () => {
     ])
   })
 
-  it('have a default for everything', () => {
-    const config = readConfig({})
-    expect(config).toMatchObject({
-      host: '127.0.0.1',
-      port: 3000,
-      publicUrl: 'http://127.0.0.1:3000',
-      databaseUrl: undefined,
-      databaseDirectUrl: undefined,
-      databasePoolSize: 8,
-      redisUrl: undefined,
-      sandbox: true,
-      seedDemo: true,
-      demoDays: 42,
-      rateLimits: true,
-      brandName: 'Redpack',
-      logLevel: 'info',
-      localAdmin: undefined,
-    })
-    expect(config.dataDir).toBe(`${process.cwd()}/data`)
-  })
-
-  it('name a database of several hosts, its direct address and the size of the pool', () => {
-    const hosts = 'postgres://u:p@h1:1,h2:2/db?target_session_attrs=read-write'
-    const database = { DATABASE_URL: hosts, DATABASE_DIRECT_URL: 'postgresql://h/db' }
-    expect(readConfig({ ...database, DATABASE_POOL_SIZE: '20' })).toMatchObject({
-      databaseUrl: hosts,
-      databaseDirectUrl: 'postgresql://h/db',
-      databasePoolSize: 20,
-    })
-  })
-
   it('say how many processes serve, and refuse more than one on the embedded database', () => {
     const DATABASE_URL = 'postgres://u@h:1/db'
     const cores = availableParallelism()

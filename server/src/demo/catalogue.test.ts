@@ -5,7 +5,6 @@ import {
   consolationRedCoinDefault,
   displayNameMax,
   nameMax,
-  packsPerOpenMax,
   textMax,
 } from '@redpack/contract/limits'
 import { chancesOf } from '@redpack/fair/draw'
@@ -17,7 +16,7 @@ import {
   demoPrizes,
   demoStreams,
 } from './catalogue.ts'
-import { demoViewers, newcomerPacks } from './viewers.ts'
+import { demoViewers } from './viewers.ts'
 
 const publicFolder = new URL('../../../web/public/', import.meta.url)
 const prizeArtFolder = new URL('../../assets/demo/', import.meta.url)
@@ -60,32 +59,14 @@ describe('chances and prices', () => {
 })
 
 describe('every kind is there', () => {
-  it('pack types have their own names, and colours of each sort', () => {
-    expect(new Set(demoPackTypes.map((type) => type.name)).size).toBe(demoPackTypes.length)
-    const colors = demoPackTypes.map((type) => type.color)
-    expect(colors).toEqual(expect.arrayContaining(['twitch-purple', 'gaming-orange', '#0080FF']))
-  })
-
-  it('prizes: physical with and without a limit, sold out, RedCoin of three sizes, a pack', () => {
+  it('of prizes and of listings: without a limit, limited, out of stock, and a pack as prize', () => {
     const physical = demoPrizes.filter((prize) => prize.redCoinAmount === 0 && !prize.packReward)
-    expect(physical.some((prize) => prize.inventoryQuantity === null)).toBe(true)
-    expect(physical.some((prize) => (prize.inventoryQuantity ?? 0) > 0)).toBe(true)
-    expect(demoPrizes.some((prize) => prize.inventoryQuantity === 0)).toBe(true)
+    const stocks = (quantities: (number | null)[]) =>
+      new Set(quantities.map((quantity) => (quantity === null ? null : Math.sign(quantity))))
+    const every = new Set([null, 0, 1])
+    expect(stocks(physical.map((prize) => prize.inventoryQuantity))).toEqual(every)
+    expect(stocks(demoListings.map((listing) => listing.quantityAvailable))).toEqual(every)
     expect(demoPrizes.some((prize) => prize.packReward !== null)).toBe(true)
-    const amounts = demoPrizes.map((prize) => prize.redCoinAmount).filter((amount) => amount > 0)
-    expect(amounts.some((amount) => amount < 100)).toBe(true)
-    expect(amounts.some((amount) => amount >= 100 && amount < 1_000)).toBe(true)
-    expect(amounts.some((amount) => amount >= 1_000)).toBe(true)
-  })
-
-  it('listings: unlimited, limited and out of stock, each pack type once', () => {
-    const quantities = demoListings.map((listing) => listing.quantityAvailable)
-    expect(quantities).toContain(null)
-    expect(quantities).toContain(0)
-    expect(quantities.some((quantity) => quantity !== null && quantity > 0)).toBe(true)
-    expect(demoListings.map((listing) => listing.packType).sort()).toEqual([...keys].sort())
-    const orders = demoListings.map((listing) => listing.sortOrder)
-    expect(orders).not.toEqual([...orders].sort((a, b) => a - b))
   })
 
   it('streams: one live, 30 to 120 minutes, paying RedCoin and packs', () => {
@@ -110,21 +91,6 @@ describe('viewers', () => {
     for (const key of ['username', 'twitchId'] as const) {
       expect(new Set(demoViewers.map((viewer) => viewer[key])).size).toBe(demoViewers.length)
     }
-  })
-
-  it('staff and who is shut out are founders, and two of three have linked Discord', () => {
-    for (const { isStaff, isBlocked, joinsAt } of demoViewers) {
-      if (isStaff || isBlocked) expect(joinsAt).toBe(0)
-    }
-    expect(demoViewers.filter(({ isStaff }) => isStaff)).toHaveLength(2)
-    const linked = demoViewers.flatMap(({ discordId }) => discordId ?? [])
-    expect(new Set(linked).size).toBe(linked.length)
-    expect(linked.length).toBeGreaterThan(demoViewers.length / 2)
-  })
-
-  it('a newcomer gets every kind, and enough of one for the largest opening', () => {
-    expect(Math.min(...keys.map((key) => newcomerPacks[key]))).toBeGreaterThanOrEqual(1)
-    expect(Math.max(...Object.values(newcomerPacks))).toBeGreaterThanOrEqual(packsPerOpenMax)
   })
 
   it('names and texts fit the limits of the product', () => {

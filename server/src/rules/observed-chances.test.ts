@@ -97,24 +97,6 @@ describe('published and observed', () => {
     expect(prize!.low).toBeLessThan(0.25)
   })
 
-  it('never shows a range that contradicts the alarm', () => {
-    for (let wins = 0; wins <= 400; wins += 1) {
-      const [prize] = observedPrizes([
-        {
-          entries: [entry(1, 1, 5), entry(2, 1, 1)],
-          counts: [
-            [1, wins, 0],
-            [2, 400 - wins, 0],
-          ],
-        },
-        { entries: [entry(1, 1, 3)], counts: [[0, 30, 0]] },
-      ])
-      const { low, high, publishedChance, isOutside } = prize!
-      expect(isOutside).toBe(publishedChance < low || publishedChance > high)
-      expect(low).toBeLessThan(high)
-    }
-  })
-
   it('takes the chances of a scaled table as they are after scaling', () => {
     const prizes = observedPrizes([
       {
@@ -130,15 +112,6 @@ describe('published and observed', () => {
     expect(first! + second! + third!).toBe(1)
     expect(Math.abs(first! - 1 / 3)).toBeLessThan(2 ** -51)
     expect(prizes.map(({ isOutside }) => isOutside)).toEqual([false, false, false])
-  })
-
-  it('takes one miss of a certain prize for a proof', () => {
-    const of = (wins: number, soldOut: number, misses: number) =>
-      observedPrizes([{ entries: [entry(1, 1, 1)], counts: drawn(misses, wins, soldOut) }])[0]!
-    expect(of(900, 100, 0)).toMatchObject({ low: 1, high: 1, isOutside: false })
-    const missed = of(900, 99, 1)
-    expect(missed.isOutside).toBe(true)
-    expect(missed.high).toBeLessThan(missed.publishedChance)
   })
 })
 

@@ -45,9 +45,13 @@ describe('isLocalCaller', () => {
   })
 
   it('does not take a proxy on this machine for its clients', () => {
-    const headers = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host']
-    for (const header of [...headers, 'x-forwarded-proto', 'cf-connecting-ip', 'true-client-ip']) {
-      expect(from('127.0.0.1', { [header]: 'x' })).toBe(false)
-    }
+    const headers = [
+      ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded'],
+      ...['x-forwarded-proto', 'cf-connecting-ip', 'true-client-ip', 'x-cluster-client-ip'],
+      ...['x-original-forwarded-for', 'x-envoy-external-address', 'fastly-client-ip'],
+      'fly-client-ip',
+    ]
+    const trusted = headers.filter((header) => from('127.0.0.1', { [header]: 'x' }))
+    expect(trusted).toEqual([])
   })
 })

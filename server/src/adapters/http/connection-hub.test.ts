@@ -32,14 +32,6 @@ function openPages(hub: ConnectionHub, count: number): Page[] {
 }
 
 describe('what concerns everybody', () => {
-  it('is told at once in quiet times', async () => {
-    const hub = new ConnectionHub()
-    const [page] = openPages(hub, 1)
-    hub.take({ type: 'theme_changed' })
-    await vi.advanceTimersByTimeAsync(50)
-    expect(page!.heard()).toEqual([['theme']])
-  })
-
   it('is told once a second at most, however much happens, and the last change always', async () => {
     const hub = new ConnectionHub()
     const pages = openPages(hub, 3)

@@ -51,11 +51,6 @@ describe('default deny', () => {
     })
     await expect(other.ready()).rejects.toThrow('/hidden does not state its access')
   })
-
-  it('is not in the way of routes that do', async () => {
-    app.get('/stated', open, async () => ({ ok: true }))
-    expect((await app.inject('/stated')).json()).toEqual({ ok: true })
-  })
 })
 
 describe('a body', () => {

@@ -188,15 +188,6 @@ describe('a shipment', () => {
     expect(await t.rows(sql, [all])).toEqual(ended)
     await t.expectTrueBooks()
   })
-
-  it('asks for an address again when staff take the address away', async () => {
-    await saveAddress()
-    const url = `/api/admin/prize-claims/${claims[0]}`
-    await boss.send('PATCH', url, { contactInfo: null })
-    expect(await status()).toBe('pending address_wanted')
-    await boss.send('PATCH', url, { contactInfo: 'Hand it over on stage' })
-    expect(await status()).toBe('pending ready')
-  })
 })
 
 describe('what nobody wants', () => {
