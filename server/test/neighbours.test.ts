@@ -1,0 +1,125 @@
+// What is done to one row stays with it: every act by id, with a row before it and one after it.
+
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from './deps.ts'
+
+const t = useTestDeps({ SEED_DEMO: 'off' })
+const triple = ['one', 'two', 'three'] as const
+
+/** The rows that belong to each thing, by the column that names it. */
+const rowsOf = {
+  users: { users: 'id', user_packs: 'user_id', staff_notes: 'user_id' },
+  pack_types: { pack_types: 'id' },
+  prizes: { prizes: 'id', prize_pack_types: 'prize_id', prize_codes: 'prize_id' },
+  store_pack_listings: { store_pack_listings: 'id' },
+  twitch_streams: { twitch_streams: 'id', stream_rewards: 'stream_id' },
+  prize_claims: { prize_claims: 'id', shipments: 'id' },
+  discord_servers: { discord_servers: 'id' },
+  couriers: { couriers: 'id' },
+  staff_notes: { staff_notes: 'id' },
+} as const
+type Kind = keyof typeof rowsOf
+
+let boss: Person
+let gold: number
+let ids: Record<Kind, number[]>
+beforeEach(async () => {
+  boss = await t.person('boss', { role: 'super_user' })
+  gold = await t.packType('Gold')
+  const inTurn = async (make: (name: string, index: number) => Promise<number>) => {
+    const made: number[] = []
+    for (const [index, name] of triple.entries()) made.push(await make(name, index))
+    return made
+  }
+  const people: Person[] = []
+  for (const name of triple) people.push(await t.person(name, { coins: 50, packs: { [gold]: 5 } }))
+  await t.prize('Mug', { packTypeIds: [gold], winFrequency: 1, totalPacks: 1 })
+  for (const person of people) await person.open(gold)
+  const twitch_streams = await inTurn(async (name, index) => {
+    const stream = { displayName: name, channelName: name, watchTimeRequired: 60 }
+    const packRewards = [{ packTypeId: gold, quantity: 1 }]
+    const more = { twitchChannelId: `${4711 + index}`, completionMessage: 'Done', packRewards }
+    const answer = await boss.send('POST', '/api/admin/twitch/streams', { ...stream, ...more })
+    return answer.json().id
+  })
+  const packs = await inTurn((name) => t.packType(name))
+  ids = {
+    users: people.map(({ id }) => id),
+    pack_types: packs,
+    prizes: await inTurn((name, index) =>
+      t.prize(name, { packTypeIds: [packs[index] ?? 0], stock: 4 }),
+    ),
+    store_pack_listings: await inTurn((_, index) => t.listing(packs[index] ?? 0, { stock: 4 })),
+    twitch_streams,
+    prize_claims: await t.column<number>('SELECT id FROM prize_claims ORDER BY id'),
+    discord_servers: await inTurn((name, index) =>
+      t.insert('discord_servers', {
+        server_id: `91${index}`,
+        server_name: name,
+        channel_id: `92${index}`,
+        channel_name: name,
+      }),
+    ),
+    couriers: await inTurn((name) =>
+      t.insert('couriers', { name, tracking_url_template: `https://${name}.test/{number}` }),
+    ),
+    staff_notes: await inTurn((name, index) =>
+      t.insert('staff_notes', {
+        user_id: people[index]?.id,
+        author_id: boss.id,
+        body: name,
+        created_at: t.clock.now(),
+      }),
+    ),
+  }
+})
+
+/** The rows of one thing, or of all others of its kind. */
+async function rows(kind: Kind, id: number, which: '=' | '<>') {
+  const tables: Record<string, string[]> = {}
+  for (const [table, column] of Object.entries(rowsOf[kind])) {
+    const sql = `SELECT to_jsonb(r)::text FROM ${table} r WHERE ${column} ${which} $1 ORDER BY 1`
+    tables[table] = await t.column<string>(sql, [id])
+  }
+  return tables
+}
+
+const acts: readonly [Kind, 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
+  ['users', 'PUT', 'users/ID/role', { role: 'admin' }],
+  ['users', 'PUT', 'users/ID/earning-block', { isBlocked: true }],
+  ['users', 'POST', 'users/ID/notes', { body: 'Kind' }],
+  ['users', 'PUT', 'users/ID/shown-name', { name: 'Somebody', reason: 'rude' }],
+  ['users', 'PUT', 'users/ID/suspension', { until: null, reason: 'spam' }],
+  ['users', 'POST', 'remove-user-redcoin', { userId: 'ID', amount: 1 }],
+  ['users', 'POST', 'remove-user-packs', { userId: 'ID', packTypeId: 'GOLD', quantity: 1 }],
+  ['staff_notes', 'DELETE', 'notes/ID'],
+  ['pack_types', 'PUT', 'pack-types/ID', { name: 'New' }],
+  ['prizes', 'PUT', 'prizes/ID', { name: 'New', winFrequency: 7 }],
+  ['prizes', 'DELETE', 'prizes/ID'],
+  ['prizes', 'POST', 'prizes/ID/add-inventory', { quantity: 3 }],
+  ['prizes', 'POST', 'prizes/ID/set-inventory', { quantity: 3 }],
+  ['store_pack_listings', 'PUT', 'store/listings/ID', { redCoinPrice: 7 }],
+  ['store_pack_listings', 'DELETE', 'store/listings/ID'],
+  ['twitch_streams', 'PUT', 'twitch/streams/ID', { displayName: 'New', packRewards: [] }],
+  ['twitch_streams', 'PUT', 'twitch/streams/ID/toggle', { isActive: false }],
+  ['twitch_streams', 'POST', 'twitch/streams/ID/live', { isLive: true }],
+  ['twitch_streams', 'DELETE', 'twitch/streams/ID'],
+  ['prize_claims', 'PATCH', 'prize-claims/ID', { status: 'processing' }],
+  ['prize_claims', 'PATCH', 'prize-claims/ID', { status: 'completed' }],
+  ['prize_claims', 'DELETE', 'prize-claims/ID'],
+  ['discord_servers', 'DELETE', 'discord/servers/ID'],
+  ['couriers', 'DELETE', 'couriers/ID'],
+]
+
+describe('what staff do to one of several', () => {
+  it.each(acts)('leaves the other %s as they were: %s %s %j', async (kind, method, path, body) => {
+    const id = ids[kind][1] ?? 0
+    const filled = (text: string) => text.replace(/"ID"|ID/, `${id}`).replace('"GOLD"', `${gold}`)
+    const [own, others] = [await rows(kind, id, '='), await rows(kind, id, '<>')]
+    const sent = body && JSON.parse(filled(JSON.stringify(body)))
+    const answer = await boss.send(method, `/api/admin/${filled(path)}`, sent)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(await rows(kind, id, '=')).not.toEqual(own)
+    expect(await rows(kind, id, '<>')).toEqual(others)
+  })
+})
