@@ -1,11 +1,11 @@
 // Looks at the books without the rests between their steps, which are for the sake of requests.
 
 import { afterAll, beforeAll } from 'vitest'
-import { throttle } from '../src/features/books/throttle.ts'
+import { throttles } from '../src/features/books/throttle.ts'
 
 /** For the tests of one file. */
 export function useNoRests(): void {
-  const kinds = Object.values(throttle) as { rest: number }[]
+  const kinds = Object.values(throttles) as { rest: number }[]
   const rests = kinds.map(({ rest }) => rest)
   beforeAll(() => {
     for (const kind of kinds) kind.rest = 0

@@ -17,15 +17,7 @@ import { isWalk } from './broken-log.ts'
 import type { Invariant, Progress } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
 import { initCheckpoints, keepMarkOfLog } from './new-marks.ts'
-import {
-  pause,
-  readingBooks,
-  runMillisMax,
-  sizeAfter,
-  sizeAtStart,
-  throttle,
-  workShare,
-} from './throttle.ts'
+import { Pace, readingBooks, sizeAtStart, workShare } from './throttle.ts'
 
 export type CheckingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 
@@ -89,21 +81,20 @@ function knownSince(row: BooksRow | undefined): number {
 class CheckRun {
   readonly failures: string[] = []
   private readonly runner: string
-  private readonly until = performance.now() + runMillisMax
+  private readonly pace: Pace
   private readonly deps: CheckingDeps
   private readonly rows: ReadonlyMap<string, BooksRow>
-  private readonly stopping: AbortSignal
   private isTakenOver = false
 
   constructor(deps: CheckingDeps, rows: ReadonlyMap<string, BooksRow>, stopping: AbortSignal) {
     this.deps = deps
     this.rows = rows
-    this.stopping = stopping
+    this.pace = new Pace(deps.db.kind, stopping)
     this.runner = deps.random.uuid()
   }
 
   isOver(): boolean {
-    return this.stopping.aborted || this.isTakenOver || performance.now() > this.until
+    return this.isTakenOver || this.pace.isOver()
   }
 
   /** Checks invariants until one fails, which ends its transaction; answers those still to do. */
@@ -136,40 +127,38 @@ class CheckRun {
     const { db, clock } = this.deps
     const { id } = invariant
     const row = this.rows.get(id)
-    const { stepMillisAim, rest } = throttle[db.kind]
     await beginCheck(db, id, this.runner, clock.now())
     let progress: Progress | undefined = row?.progress ?? undefined
     let brokenRows = row?.brokenSoFar ?? 0
-    let workMillis = row?.millisSoFar ?? 0
+    const workedBefore = (row?.millisSoFar ?? 0) - this.pace.workMillis
+    const workMillis = () => Math.round(workedBefore + this.pace.workMillis)
     let size = sizeAfterFailures(row?.failuresInRow ?? 0)
     let keptAt = performance.now()
     const keep = async () => {
       keptAt = performance.now()
       const found = { invariant: id, runner: this.runner, brokenRows }
-      const soFar = { workMillis: Math.round(workMillis), progress: JSON.stringify(progress) }
+      const soFar = { workMillis: workMillis(), progress: JSON.stringify(progress) }
       if (!(await keepProgress(db, { ...found, ...soFar }))) this.isTakenOver = true
     }
     try {
       do {
         if (this.isOver()) return
-        const started = performance.now()
         const before: string | undefined = progress?.part
-        const step = await invariant.step(reads, progress, size)
-        const took = performance.now() - started
-        workMillis += took
-        brokenRows += step.brokenCount
-        // From here a look at new entries goes on.
-        if (isWalk(progress) && !isWalk(step.next)) await keepMarkOfLog(db, progress)
-        progress = step.next
-        size = sizeAfter(size, took, stepMillisAim, before === progress?.part)
+        const look = async () => {
+          const step = await invariant.step(reads, progress, size)
+          brokenRows += step.brokenCount
+          // From here a look at new entries goes on.
+          if (isWalk(progress) && !isWalk(step.next)) await keepMarkOfLog(db, progress)
+          progress = step.next
+        }
+        size = await this.pace.step(size, look, () => before === progress?.part)
         if (progress !== undefined && performance.now() - keptAt > keepEveryMillis) await keep()
-        if (!this.isOver()) await pause(took * rest, this.stopping)
       } while (progress !== undefined)
     } finally {
       // What was looked at stays looked at, also when this run ends here.
       if (progress !== undefined) await keep()
     }
-    await this.finish(invariant, brokenRows, workMillis)
+    await this.finish(invariant, brokenRows, workMillis())
   }
 
   private async finish(
@@ -178,7 +167,7 @@ class CheckRun {
     workMillis: number,
   ): Promise<void> {
     const { db, clock, log } = this.deps
-    const found = { brokenRows, workMillis: Math.round(workMillis), now: clock.now() }
+    const found = { brokenRows, workMillis, now: clock.now() }
     const isMine = await finishCheck(db, { invariant: id, runner: this.runner, ...found })
     if (!isMine) this.isTakenOver = true
     const row = this.rows.get(id)

@@ -29,15 +29,7 @@ import {
   sources,
   states,
 } from './new-sources.ts'
-import {
-  pause,
-  readingBooks,
-  runMillisMax,
-  sizeAfter,
-  sizeAtStart,
-  throttle,
-  workShare,
-} from './throttle.ts'
+import { Pace, readingBooks, sizeAtStart, workShare } from './throttle.ts'
 
 type LookingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
 
@@ -112,19 +104,19 @@ class IncrementalCheck {
   private readonly deps: LookingDeps
   private readonly marks: Marks
   private readonly stopping: AbortSignal
-  private readonly until = performance.now() + runMillisMax
+  private readonly pace: Pace
   private readonly rules: readonly Invariant[]
   /** Broken rows by rule. */
   private readonly found = new Map<string, number>()
   private readonly seen = new Map<NewPart, Set<string>>()
   private readonly since: Date
   private walk: Walk | null
-  private workMillis = 0
 
   constructor(deps: LookingDeps, marks: Marks, stopping: AbortSignal) {
     this.deps = deps
     this.marks = marks
     this.stopping = stopping
+    this.pace = new Pace(deps.db.kind, stopping)
     this.walk = marks.walk
     this.since = new Date(marks.lookedAt.getTime() - overlapMillis)
     this.rules = allInvariants(drawSeeds(deps.random, deps.encryption))
@@ -143,15 +135,11 @@ class IncrementalCheck {
       await this.report()
     }
     if (this.stopping.aborted) return 'stopped'
-    if (this.isOver()) return 'too much'
+    if (this.pace.isOver()) return 'too much'
     const marks: NewMarks = { ids, horizon, walk: this.walk, lookedAt }
     // Moved by another process meanwhile, they say what that one has looked at.
-    await moveMarks(db, this.marks, marks, Math.round(this.workMillis))
+    await moveMarks(db, this.marks, marks, Math.round(this.pace.workMillis))
     return 'done'
-  }
-
-  private isOver(): boolean {
-    return this.stopping.aborted || performance.now() > this.until
   }
 
   private async lookAtAll(reads: Queryable, reaches: readonly Reach[]): Promise<void> {
@@ -176,7 +164,7 @@ class IncrementalCheck {
     if (windowEnd === undefined) return
     const isAdded = isHistory(feed)
     let after = isAdded ? (this.marks.ids[feed] ?? before) : before
-    while (after < newest && !this.isOver()) {
+    while (after < newest && !this.pace.isOver()) {
       const [row] = await reads.run<{ upTo: number }>(windowEnd, [after, newest, idsAtOnce])
       const upTo = row?.upTo ?? newest
       const range = isAdded ? [after, upTo] : [after, upTo, this.marks.horizon]
@@ -191,19 +179,19 @@ class IncrementalCheck {
     parts: readonly PartOfRule[],
     values: readonly unknown[],
   ): Promise<void> {
-    const started = performance.now()
-    const rows = await reads.run<{ key: string }>(sources[name].keys, values)
-    await this.rest(performance.now() - started)
+    let found: string[] = []
+    await this.pace.take(async () => {
+      const rows = await reads.run<{ key: string }>(sources[name].keys, values)
+      found = rows.map(({ key }) => key)
+    })
     for (const { rule, part } of parts) {
-      const keys = this.unseen(
-        part,
-        rows.map(({ key }) => key),
-      )
+      const keys = this.unseen(part, found)
       let size = sizeAtStart
-      for (let from = 0; from < keys.length && !this.isOver(); ) {
+      for (let from = 0; from < keys.length && !this.pace.isOver(); ) {
         const some = keys.slice(from, from + Math.min(size, part.keysMax))
         from += some.length
-        size = await this.step(size, async () => this.note(rule, await part.look(reads, some)))
+        const look = async () => this.note(rule, await part.look(reads, some))
+        size = await this.pace.step(size, look)
       }
     }
   }
@@ -222,24 +210,15 @@ class IncrementalCheck {
   private async followLog(reads: Queryable): Promise<void> {
     let size = sizeAtStart
     let hasMore = true
-    while (this.walk !== null && hasMore && !this.isOver()) {
+    while (this.walk !== null && hasMore && !this.pace.isOver()) {
       const walk = this.walk
-      size = await this.step(size, async () => {
+      size = await this.pace.step(size, async () => {
         const step = await brokenLog.step(reads, walk, size)
         this.note(brokenLog, step)
         hasMore = isWalk(step.next)
         if (isWalk(step.next)) this.walk = step.next
       })
     }
-  }
-
-  /** Answers the size of the next step. */
-  private async step(size: number, work: () => Promise<void>): Promise<number> {
-    const started = performance.now()
-    await work()
-    const took = performance.now() - started
-    await this.rest(took)
-    return sizeAfter(size, took, throttle[this.deps.db.kind].stepMillisAim, true)
   }
 
   private note({ id }: Invariant, { brokenCount }: Found): void {
@@ -257,10 +236,5 @@ class IncrementalCheck {
       const title = this.rules.find(({ id }) => id === invariant)?.title
       log.error({ invariant, title, brokenRows, isNew: true }, 'the books do not agree')
     }
-  }
-
-  private async rest(took: number): Promise<void> {
-    this.workMillis += took
-    await pause(took * throttle[this.deps.db.kind].rest, this.stopping)
   }
 }

@@ -16,7 +16,7 @@ interface Throttle {
   readonly rest: number
 }
 
-export const throttle: Readonly<Record<Deps['db']['kind'], Throttle>> = {
+export const throttles: Readonly<Record<Deps['db']['kind'], Throttle>> = {
   // On its own connection a step holds up nobody but those who share the machine.
   postgres: { stepMillisAim: 100, rest: 1 },
   // The one connection serves requests as well, which wait for a step to end.
@@ -24,15 +24,47 @@ export const throttle: Readonly<Record<Deps['db']['kind'], Throttle>> = {
 }
 
 /** A run gives its lease back after this time; the next one goes on. */
-export const runMillisMax = 240_000
+const runMillisMax = 240_000
 const statementMillisMax = 60_000
 const transactionMillisMax = 1_000
 /** A look takes this part of one core at most. */
 export const workShare = 20
 
-/** Ends early when it is to stop. */
-export async function pause(millis: number, stopping: AbortSignal): Promise<void> {
-  if (millis >= 1) await setTimeout(millis, undefined, { signal: stopping }).catch(() => undefined)
+/** The pace of one run, which ends when its time is over or it is to stop. */
+export class Pace {
+  /** What the work has taken so far, without rests. */
+  workMillis = 0
+  private readonly until = performance.now() + runMillisMax
+  private readonly throttle: Throttle
+  private readonly stopping: AbortSignal
+
+  constructor(kind: Deps['db']['kind'], stopping: AbortSignal) {
+    this.throttle = throttles[kind]
+    this.stopping = stopping
+  }
+
+  isOver(): boolean {
+    return this.stopping.aborted || performance.now() > this.until
+  }
+
+  /** Works, rests, and answers how many milliseconds the work took. */
+  async take(work: () => Promise<void>): Promise<number> {
+    const started = performance.now()
+    await work()
+    const millis = performance.now() - started
+    this.workMillis += millis
+    const rest = millis * this.throttle.rest
+    if (rest >= 1 && !this.isOver()) {
+      await setTimeout(rest, undefined, { signal: this.stopping }).catch(() => undefined)
+    }
+    return millis
+  }
+
+  /** The same for a step of a size; answers the size of the next one. */
+  async step(size: number, work: () => Promise<void>, isSamePart = () => true): Promise<number> {
+    const millis = await this.take(work)
+    return sizeAfter(size, millis, this.throttle.stepMillisAim, isSamePart())
+  }
 }
 
 export const sizeAtStart = 500
