@@ -27,11 +27,6 @@ export interface SandboxMessage {
   editedAt: Date | undefined
 }
 
-/** What a product answered to a click that it had put off. */
-export interface LateReply {
-  content: string | undefined
-}
-
 export interface NextFailures {
   next: number
   /** 0 means no answer at all. */
@@ -53,7 +48,8 @@ export class DiscordState {
   }
   /** Servers and channels that do not exist, as a control call has said. */
   readonly missing = new Set<string>()
-  readonly replies = new Map<string, LateReply>()
+  /** What the product answered to clicks that it had put off, by their tokens. */
+  readonly replies = new Map<string, { content: string | undefined }>()
   readonly botId = discordIdOf('the bot')
   private readonly channels = new Map<string, SandboxChannel>()
   private readonly messages = new Map<string, SandboxMessage>()

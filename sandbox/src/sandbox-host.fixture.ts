@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:net'
 import Fastify from 'fastify'
+import { testNow } from '../../tools/test-clock.ts'
 import type { SandboxControls } from './controls.ts'
 import { mountSandbox } from './index.ts'
 
@@ -31,7 +32,7 @@ export async function sandboxHost() {
     ],
     liveChannelIds: ['990100001'],
     clock: {
-      now: () => new Date(Date.now() + aheadMillis),
+      now: () => new Date(testNow() + aheadMillis),
       advance(seconds) {
         host.calls.push(`advance ${seconds}`)
         host.advance(seconds)
