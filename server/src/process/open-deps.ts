@@ -11,10 +11,10 @@ import {
 } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
 import { type Database, statement } from '../adapters/db/database.ts'
-import { type DiskWatch, startDiskWatch } from '../adapters/db/database-watch.ts'
+import { startDiskWatch } from '../adapters/db/database-watch.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { openDatabase, refuseOtherMode, rememberMode } from '../adapters/db/open.ts'
-import { type RollingDumps, startRollingDumps } from '../adapters/db/rolling-dumps.ts'
+import { startRollingDumps } from '../adapters/db/rolling-dumps.ts'
 import type { Deps } from '../adapters/deps.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
 import { type KeySource, refuseOtherKey, rememberKey } from '../adapters/encryption/key-marks.ts'
@@ -172,13 +172,8 @@ function openEvents(config: Config, db: Database, log: FastifyBaseLogger): Event
   return localEvents(onError)
 }
 
-interface Upkeep {
-  readonly dumps: RollingDumps
-  readonly disk: DiskWatch
-}
-
 /** What the embedded database has no processes of its own for. */
-function startUpkeep({ db, log }: Deps, folder: DataFolder): Upkeep {
+function startUpkeep({ db, log }: Deps, folder: DataFolder) {
   return {
     dumps: startRollingDumps(db, { folder: folder.dumps, clock: systemClock, log }),
     disk: startDiskWatch(db, { folder: folder.database, log }),
@@ -201,7 +196,10 @@ async function seedOnce(deps: Deps): Promise<boolean> {
   })
 }
 
-async function closeDeps(deps: Deps, upkeep: Upkeep | undefined): Promise<void> {
+async function closeDeps(
+  deps: Deps,
+  upkeep: ReturnType<typeof startUpkeep> | undefined,
+): Promise<void> {
   await deps.events.close()
   upkeep?.disk.stop()
   await upkeep?.dumps.stop()

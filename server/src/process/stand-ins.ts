@@ -5,7 +5,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { movableClock } from '../adapters/clock/clock.ts'
-import { type StandInsAddress, standInsPassHeader } from '../adapters/http/stand-ins-forwarding.ts'
+import { standInsPassHeader } from '../adapters/http/stand-ins-forwarding.ts'
 import { systemRandom } from '../adapters/random/random.ts'
 import { scriptedRandom } from '../adapters/random/scripted-random.ts'
 import type { Config } from '../config/config.ts'
@@ -19,11 +19,7 @@ export interface MovedProcesses {
   runDueJobs(): Promise<void>
 }
 
-export interface StandIns {
-  readonly address: StandInsAddress
-  aheadSeconds(): number
-  close(): Promise<void>
-}
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>
 
 const diceFolder = 'sandbox-dice'
 const passBytes = 32
@@ -37,7 +33,7 @@ export function diceFolderIn(dataDir: string): string {
  * Listens on a free port of this machine. Nobody is answered who does not carry the pass: the
  * processes do, and they let in whom the product lets in.
  */
-export async function startStandIns(config: Config, processes: MovedProcesses): Promise<StandIns> {
+export async function startStandIns(config: Config, processes: MovedProcesses) {
   const clock = movableClock()
   const dice = scriptedRandom(diceFolderIn(config.dataDir), systemRandom)
   dice.reset()

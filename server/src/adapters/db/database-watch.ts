@@ -136,8 +136,6 @@ export class DatabaseWatch {
   }
 }
 
-export type DiskWatch = ReturnType<typeof startDiskWatch>
-
 export interface DiskWatchOptions {
   readonly folder: string
   readonly log: Pick<FastifyBaseLogger, 'error' | 'info'>

@@ -11,11 +11,11 @@ const int8Oid = 20
 pg.types.setTypeParser(int8Oid, Number)
 
 /** What the server ends by itself, in milliseconds; each is also watched from this side. */
-export interface ServerLimits {
-  readonly statementMillis: number
-  readonly lockMillis: number
+export const limits = {
+  statementMillis: 5_000,
+  lockMillis: 3_000,
   /** 0 means without end. */
-  readonly idleInTransactionMillis: number
+  idleInTransactionMillis: 10_000,
 }
 
 /** Errors after which a connection is of no use: it ends, or its server only reads. */
@@ -83,7 +83,7 @@ export class PostgresConnection extends pg.Client {
    * Lets the server watch the time as well and compile no plans, for the whole session. Not for
    * pooled connections.
    */
-  async limitSession(limits: ServerLimits): Promise<void> {
+  async limitSession(): Promise<void> {
     await this.query(limitTexts('SET', limits))
   }
 }
@@ -92,11 +92,11 @@ export class PostgresConnection extends pg.Client {
  * Statements that set the limits and turn compiling off, `SET` for the session or `SET LOCAL` for
  * the transaction.
  */
-export function limitTexts(command: 'SET' | 'SET LOCAL', limits: ServerLimits): string {
+export function limitTexts(command: 'SET' | 'SET LOCAL', of: typeof limits): string {
   return [
-    `${command} statement_timeout = ${Math.round(limits.statementMillis)}`,
-    `${command} lock_timeout = ${Math.round(limits.lockMillis)}`,
-    `${command} idle_in_transaction_session_timeout = ${Math.round(limits.idleInTransactionMillis)}`,
+    `${command} statement_timeout = ${Math.round(of.statementMillis)}`,
+    `${command} lock_timeout = ${Math.round(of.lockMillis)}`,
+    `${command} idle_in_transaction_session_timeout = ${Math.round(of.idleInTransactionMillis)}`,
     // Compiling a plan takes longer than any of the product's statements: 487 ms of 497 were seen.
     `${command} jit = off`,
   ].join('; ')

@@ -4,24 +4,29 @@ import pg from 'pg'
 import { withinMillis } from '../clock/clock.ts'
 import type { Lane, PoolState } from './database.ts'
 import { type DatabaseState, DatabaseWatch } from './database-watch.ts'
-import {
-  ConnectionGate,
-  InFlightStatements,
-  PostgresConnection,
-  type ServerLimits,
-} from './postgres-connection.ts'
+import { ConnectionGate, InFlightStatements, PostgresConnection } from './postgres-connection.ts'
 import { findPrimary } from './primary-search.ts'
 import { DatabaseUnavailable, reasonOf } from './retry.ts'
 
-export interface PoolOptions {
-  /** One address a host; see `databaseAddresses`. */
-  readonly addresses: readonly string[]
+export interface PostgresOptions {
+  /** May name several hosts; the one that writes is used. */
+  readonly url: string
+  /** Reaches the server without a pooler, for long work and scripts; `url` when left out. */
+  readonly directUrl?: string | undefined
+  /**
+   * Connections kept at most; beyond about four per core they only add waiting inside the server.
+   * From four on a quarter of them is kept for reads, so that writes that wait for locks or for a
+   * standby leave the screens alone.
+   */
   readonly connectionsMax: number
-  readonly applicationName: string
-  readonly limits: ServerLimits
   readonly onError: (error: Error) => void
-  readonly onChange: (state: DatabaseState, why: string, lastedMillis: number) => void
+  /** The database stopped answering, or is back. */
+  readonly onChange?: (state: DatabaseState, why: string, lastedMillis: number) => void
+  /** How the server lists the connections; a restore refuses while there are any of the product. */
+  readonly applicationName?: string
 }
+
+export const productName = 'redpack'
 
 /** A connection in use, and how long the first statement on it may take. */
 export interface Lease {
@@ -51,15 +56,18 @@ export class PostgresPool {
   readonly watch: DatabaseWatch
   private readonly gate: ConnectionGate
   private readonly pool: pg.Pool
-  private readonly options: PoolOptions
+  private readonly addresses: readonly string[]
+  private readonly options: PostgresOptions
   private address: string
   /** Connections of an earlier one are thrown away instead of being used. */
   private generation = 0
   private isPooled = false
 
-  constructor(options: PoolOptions) {
-    const { addresses, connectionsMax } = options
+  /** `addresses` has one for each host of `options.url`; see `databaseAddresses`. */
+  constructor(addresses: readonly string[], options: PostgresOptions) {
+    const { connectionsMax, applicationName = productName } = options
     const [first = ''] = addresses
+    this.addresses = addresses
     this.options = options
     this.address = first
     this.gate = new ConnectionGate({
@@ -70,7 +78,7 @@ export class PostgresPool {
     })
     this.statements = new InFlightStatements(() => this.distrust())
     this.watch = new DatabaseWatch(first, {
-      look: () => findPrimary(addresses, { application_name: options.applicationName }),
+      look: () => findPrimary(addresses, { application_name: applicationName }),
       longestMillis: () => this.statements.longestMillis(),
       onAway: (error) => {
         this.generation += 1
@@ -85,14 +93,14 @@ export class PostgresPool {
         this.address = address
         this.generation += 1
       },
-      onChange: options.onChange,
+      onChange: options.onChange ?? (() => undefined),
     })
     this.pool = this.openPool()
     if (addresses.length > 1) this.watch.suspect()
   }
 
   private openPool(): pg.Pool {
-    const { connectionsMax, applicationName } = this.options
+    const { connectionsMax, applicationName = productName } = this.options
     const current = () => ({ address: this.address, generation: this.generation })
     class PoolConnection extends PostgresConnection {
       constructor(config: pg.ClientConfig) {
@@ -120,11 +128,11 @@ export class PostgresPool {
   private async prepare(connection: PostgresConnection): Promise<void> {
     await this.statements.run(connection, prepareMillisMax, async () => {
       const { isStandby } = await connection.recognise()
-      if (isStandby && this.options.addresses.length > 1) {
+      if (isStandby && this.addresses.length > 1) {
         throw new DatabaseUnavailable('that writes is another one by now')
       }
       this.isPooled = connection.isPooled
-      if (!connection.isPooled) await connection.limitSession(this.options.limits)
+      if (!connection.isPooled) await connection.limitSession()
     })
   }
 
@@ -162,7 +170,7 @@ export class PostgresPool {
 
   private async connect(lane: Lane): Promise<PostgresConnection & pg.PoolClient> {
     for (;;) {
-      if (this.options.addresses.length > 1) {
+      if (this.addresses.length > 1) {
         await this.watch.firstLook()
         this.watch.refuse(lane)
       }

@@ -10,36 +10,11 @@ import {
   type Statement,
   type Values,
 } from './database.ts'
-import type { DatabaseState } from './database-watch.ts'
-import { limitTexts, PostgresConnection, type ServerLimits } from './postgres-connection.ts'
-import { PostgresPool } from './postgres-pool.ts'
+import { limits, limitTexts, PostgresConnection } from './postgres-connection.ts'
+import { type PostgresOptions, PostgresPool, productName } from './postgres-pool.ts'
 import { findPrimary } from './primary-search.ts'
 import { DatabaseUnavailable, reasonOf, retryDeadlocks } from './retry.ts'
 
-export interface PostgresOptions {
-  /** May name several hosts; the one that writes is used. */
-  readonly url: string
-  /** Reaches the server without a pooler, for long work and scripts; `url` when left out. */
-  readonly directUrl?: string | undefined
-  /**
-   * Connections kept at most; beyond about four per core they only add waiting inside the server.
-   * From four on a quarter of them is kept for reads, so that writes that wait for locks or for a
-   * standby leave the screens alone.
-   */
-  readonly connectionsMax: number
-  readonly onError: (error: Error) => void
-  /** The database stopped answering, or is back. */
-  readonly onChange?: (state: DatabaseState, why: string, lastedMillis: number) => void
-  /** How the server lists the connections; a restore refuses while there are any of the product. */
-  readonly applicationName?: string
-}
-
-const productName = 'redpack'
-const limits: ServerLimits = {
-  statementMillis: 5_000,
-  lockMillis: 3_000,
-  idleInTransactionMillis: 10_000,
-}
 /** The server ends a statement first, and says why; who hears nothing then is not heard. */
 const graceMillis = 500
 const rollbackMillisMax = 1_000
@@ -49,14 +24,7 @@ const writing = /\b(insert|update|delete|merge|truncate|lock|create|alter|drop|c
 
 /** Connects lazily: the first query opens the first connection. */
 export function openPostgres(options: PostgresOptions): Database {
-  const pool = new PostgresPool({
-    addresses: addressesOf(options.url),
-    connectionsMax: options.connectionsMax,
-    applicationName: options.applicationName ?? productName,
-    limits,
-    onError: options.onError,
-    onChange: options.onChange ?? (() => undefined),
-  })
+  const pool = new PostgresPool(addressesOf(options.url), options)
   const direct = pooledQueryable(pool)
   return {
     kind: 'postgres',

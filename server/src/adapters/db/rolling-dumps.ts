@@ -7,8 +7,6 @@ import type { Clock } from '../clock/clock.ts'
 import { type Database, statement } from './database.ts'
 import { writeDump } from './dump.ts'
 
-export type RollingDumps = ReturnType<typeof startRollingDumps>
-
 export interface RollingDumpOptions {
   readonly folder: string
   readonly clock: Clock
