@@ -5,13 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type {
   BooksFigures,
-  ConnectionFigures,
   DatabaseFigures,
-  EventsFigures,
-  LimiterFigures,
   LogFigures,
-  PoolFigures,
-  ProcessFigures,
   ServerFigures,
 } from '../../rules/server-figures.ts'
 import { sharedRuns } from '../../shared/turns.ts'
@@ -314,32 +309,20 @@ const databaseMillisMax = 1_500
 const keptMillis = 1_000
 
 /** Where the figures come from. */
-export interface FigureSources {
-  process(): ProcessFigures
-  pool(): PoolFigures | undefined
-  events(): EventsFigures
-  limiter(): LimiterFigures
-  connections(): ConnectionFigures
+interface FigureSources {
+  /** What this process knows by itself. */
+  here(): Omit<ServerFigures, 'now' | 'database' | 'books'>
   database(): Promise<DatabaseFigures>
   books(): Promise<BooksFigures>
 }
 
 /** Answers within two seconds; what the database has not given by then is undefined. */
 export function figureReader(sources: FigureSources, clock: Clock): () => Promise<ServerFigures> {
-  const database = shared(() => sources.database(), clock)
-  const books = shared(() => sources.books(), clock)
+  const readDatabase = shared(() => sources.database(), clock)
+  const readBooks = shared(() => sources.books(), clock)
   return async () => {
-    const [ofDatabase, ofBooks] = await Promise.all([database(), books()])
-    return {
-      now: clock.now(),
-      process: sources.process(),
-      pool: sources.pool(),
-      events: sources.events(),
-      limiter: sources.limiter(),
-      connections: sources.connections(),
-      database: ofDatabase,
-      books: ofBooks,
-    }
+    const [database, books] = await Promise.all([readDatabase(), readBooks()])
+    return { now: clock.now(), ...sources.here(), database, books }
   }
 }
 

@@ -15,6 +15,7 @@ import type {
 } from '../../rules/server-figures.ts'
 import { serverLines } from '../../rules/server-lines.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
+import { sharedRuns } from '../../shared/turns.ts'
 
 const readWriting = oneQuery<{ isStandby: boolean; isReadOnly: boolean }>(
   'read_database_writing',
@@ -23,7 +24,7 @@ const readWriting = oneQuery<{ isStandby: boolean; isReadOnly: boolean }>(
 )
 
 /** Why nothing can be written; undefined when it can. */
-export async function readOnlyReason(
+async function readOnlyReason(
   db: Pick<Database, 'kind' | 'run'>,
 ): Promise<ReadOnlyReason | undefined> {
   const { isStandby, isReadOnly } = await readWriting(db)
@@ -32,6 +33,10 @@ export async function readOnlyReason(
   // Only the watch over its disk makes the embedded engine read only.
   return db.kind === 'embedded' ? 'disk_full' : 'setting'
 }
+
+/** Anybody may ask for it: those who ask at the same time ask together. */
+export const readOnlyAsker = (db: Pick<Database, 'kind' | 'run'>) =>
+  sharedRuns(() => readOnlyReason(db))
 
 /** Queues are counted so far and no further. */
 const countedMax = 10_000
