@@ -2,26 +2,6 @@
 
 import type { DemoPackKey } from './catalogue.ts'
 
-export interface DemoViewer {
-  readonly twitchId: string
-  /** The sign-in name, lower case. */
-  readonly username: string
-  readonly displayName: string
-  readonly avatar: string
-  /** RedCoin that staff give at the start, by file to founders and one by one to later comers. */
-  readonly startingRedCoin: number
-  /** When they sign in for the first time: 0 is the first day of the story, 1 would be its end. */
-  readonly joinsAt: number
-  /** How often they are there, from seldom (0.2) to every day (1). */
-  readonly keenness: number
-  /** Their account at Discord, null for who has linked none. */
-  readonly discordId: string | null
-  /** Made an admin on the first day. */
-  readonly isStaff: boolean
-  /** Shut out from earning in the middle of the story. */
-  readonly isBlocked: boolean
-}
-
 /** Beyond every number that Twitch gives; see sandbox/src/viewers.ts. */
 const firstTwitchId = 9_000_000_000_990_000_001n
 const firstDiscordId = 9_000_000_000_991_000_001n
@@ -65,23 +45,28 @@ const staff: readonly string[] = ['FernFable', 'ByteBadger']
 const blocked: readonly string[] = ['VelvetVole']
 
 /** Founders first, then whoever came later in the order in which they came. */
-export const demoViewers: readonly DemoViewer[] = people.map(
-  ([displayName, startingRedCoin], index) => ({
-    twitchId: String(firstTwitchId + BigInt(index)),
-    username: displayName.toLowerCase(),
-    displayName,
-    avatar: `/art/avatar-${animals[index % animals.length]}.svg`,
-    startingRedCoin,
-    joinsAt:
-      index < foundersCount
-        ? 0
-        : ((index - foundersCount + 1) * lastJoinsAt) / (people.length - foundersCount),
-    keenness: [1, 0.5, 0.8, 0.3, 0.6][index % 5] ?? 0.5,
-    discordId: index % 3 === 2 ? null : String(firstDiscordId + BigInt(index)),
-    isStaff: staff.includes(displayName),
-    isBlocked: blocked.includes(displayName),
-  }),
-)
+export const demoViewers = people.map(([displayName, startingRedCoin], index) => ({
+  twitchId: String(firstTwitchId + BigInt(index)),
+  /** The sign-in name. */
+  username: displayName.toLowerCase(),
+  displayName,
+  avatar: `/art/avatar-${animals[index % animals.length]}.svg`,
+  /** RedCoin that staff give at the start, by file to founders and one by one to later comers. */
+  startingRedCoin,
+  /** When they sign in for the first time: 0 is the first day of the story, 1 would be its end. */
+  joinsAt:
+    index < foundersCount
+      ? 0
+      : ((index - foundersCount + 1) * lastJoinsAt) / (people.length - foundersCount),
+  /** How often they are there, from seldom (0.2) to every day (1). */
+  keenness: [1, 0.5, 0.8, 0.3, 0.6][index % 5] ?? 0.5,
+  /** Their account at Discord, null for who has linked none. */
+  discordId: index % 3 === 2 ? null : String(firstDiscordId + BigInt(index)),
+  /** Made an admin on the first day. */
+  isStaff: staff.includes(displayName),
+  /** Shut out from earning in the middle of the story. */
+  isBlocked: blocked.includes(displayName),
+}))
 
 /** What a viewer holds after signing in to the sandbox for the first time. */
 export const newcomerPacks: Readonly<Record<DemoPackKey, number>> = {

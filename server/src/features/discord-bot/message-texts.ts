@@ -52,33 +52,25 @@ export type RewardOutcome =
 
 export type ClickOutcome = RewardOutcome | { readonly kind: 'unknown' | 'repeated' | 'failed' }
 
+const sentences: Readonly<Record<Exclude<ClickOutcome['kind'], 'paid'>, string>> = {
+  not_linked:
+    'Your Discord account is not linked yet. Link it in your profile, then press the button again.',
+  already_claimed: 'You have already claimed this reward.',
+  expired: 'This reward has expired.',
+  removed: 'Rewards are no longer given in this channel.',
+  blocked: 'Your account cannot earn rewards.',
+  unknown: 'We do not recognize this reward.',
+  repeated: 'This click was already handled.',
+  failed: 'Something went wrong on our side. Please press the button again.',
+}
+
 /** The sentence for what became of a click; who is not linked gets the way to the profile. */
 export function answerTo(outcome: ClickOutcome, publicUrl: string): PrivateAnswer {
-  switch (outcome.kind) {
-    case 'paid': {
-      const [amount, balance] = [outcome.amount, outcome.balance].map((n) => numberText(n))
-      return { content: `You received ${amount} RedCoin. Your balance is now ${balance}.` }
-    }
-    case 'not_linked':
-      return {
-        content:
-          'Your Discord account is not linked yet. Link it in your profile, then press the ' +
-          'button again.',
-        link: { label: 'Open your profile', url: `${publicUrl}/profile` },
-      }
-    case 'already_claimed':
-      return { content: 'You have already claimed this reward.' }
-    case 'expired':
-      return { content: 'This reward has expired.' }
-    case 'removed':
-      return { content: 'Rewards are no longer given in this channel.' }
-    case 'blocked':
-      return { content: 'Your account cannot earn rewards.' }
-    case 'unknown':
-      return { content: 'We do not recognize this reward.' }
-    case 'repeated':
-      return { content: 'This click was already handled.' }
-    case 'failed':
-      return { content: 'Something went wrong on our side. Please press the button again.' }
+  if (outcome.kind === 'paid') {
+    const [amount, balance] = [outcome.amount, outcome.balance].map((n) => numberText(n))
+    return { content: `You received ${amount} RedCoin. Your balance is now ${balance}.` }
   }
+  const content = sentences[outcome.kind]
+  if (outcome.kind !== 'not_linked') return { content }
+  return { content, link: { label: 'Open your profile', url: `${publicUrl}/profile` } }
 }
