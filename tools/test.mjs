@@ -1,7 +1,5 @@
 // `npm test`: checks everything that this machine can, and prints a count at the end.
 
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { buildWhenChanged } from './build.mjs'
 import { install, root } from './install.mjs'
 import { checkScriptBudgets } from './script-budgets.mjs'
@@ -43,10 +41,7 @@ timed('Build', buildWhenChanged)
 if (!timed('Scripts that screens load', checkScriptBudgets)) {
   failedSteps.push('Scripts that screens load')
 }
-const hasJourneys = readdirSync(join(root, 'e2e'), { recursive: true }).some((name) =>
-  String(name).endsWith('.spec.ts'),
-)
-if (hasJourneys && findChromium() !== undefined) {
+if (findChromium() !== undefined) {
   counts.push(timed('Browser journeys', () => runPlaywright()))
 }
 

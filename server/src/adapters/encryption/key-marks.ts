@@ -52,14 +52,11 @@ function markContext(keyId: string): string {
   return `encryption_keys|mark|${keyId}`
 }
 
-/** A key that sealed something is needed to start, until nothing is sealed with it any more. */
-export interface KeysOfDatabase {
-  readonly needed: readonly string[]
-  readonly lost: readonly string[]
-}
-
-/** The keys that the database has a mark of or a text from. */
-export async function keysOfDatabase(db: Queryable): Promise<KeysOfDatabase> {
+/**
+ * The keys that the database has a mark of or a text from. A key that sealed something is needed to
+ * start, until nothing is sealed with it any more.
+ */
+export async function keysOfDatabase(db: Queryable) {
   const marks = await readMarks(db)
   const lost = marks.filter(({ mark }) => mark === null).map(({ keyId }) => keyId)
   const known = [...marks.map(({ keyId }) => keyId), ...(await keysInUse(db))]

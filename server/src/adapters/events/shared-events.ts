@@ -81,7 +81,7 @@ export function sharedEvents(
     },
   })
   let isToMakeUp = false
-  const outbox = new Outbox(transport, options.onError, (events, isSent) => {
+  const outbox = outboxOver(transport, options.onError, (events, isSent) => {
     if (!isSent) {
       counts.lost += events
       isToMakeUp ||= events > 0
@@ -125,58 +125,42 @@ export function sharedEvents(
 }
 
 /** Sends one text after the other, none for longer than two seconds, and lets a jam fall away. */
-class Outbox {
-  private waiting = 0
-  private last: Promise<void> = Promise.resolve()
-  private readonly transport: Transport
-  private readonly onError: (error: unknown) => void
-  private readonly onEnd: (events: number, isSent: boolean) => void
-
-  constructor(
-    transport: Transport,
-    onError: (error: unknown) => void,
-    onEnd: (events: number, isSent: boolean) => void,
-  ) {
-    this.transport = transport
-    this.onError = onError
-    this.onEnd = onEnd
+function outboxOver(
+  transport: Transport,
+  onError: (error: unknown) => void,
+  onEnd: (events: number, isSent: boolean) => void,
+) {
+  let waiting = 0
+  let last: Promise<void> = Promise.resolve()
+  return {
+    /** Takes a text that speaks of so many events, and tells whether it was sent. */
+    send(text: string, events: number): void {
+      if (waiting >= waitingMax) {
+        onEnd(events, false)
+        return
+      }
+      waiting += 1
+      last = last
+        .then(() => withinMillis(transport.send(text), sendMillisMax))
+        .catch((error: unknown) => {
+          onError(error)
+          return false
+        })
+        .then((isSent) => {
+          waiting -= 1
+          onEnd(events, isSent)
+        })
+    },
+    /** Resolves when all that was taken until now has been sent or given up. */
+    emptied: () => last,
   }
-
-  /** Takes a text that speaks of so many events, and tells whether it was sent. */
-  send(text: string, events: number): void {
-    if (this.waiting >= waitingMax) {
-      this.onEnd(events, false)
-      return
-    }
-    this.waiting += 1
-    this.last = this.last
-      .then(() => withinMillis(this.transport.send(text), sendMillisMax))
-      .catch((error: unknown) => {
-        this.onError(error)
-        return false
-      })
-      .then((isSent) => {
-        this.waiting -= 1
-        this.onEnd(events, isSent)
-      })
-  }
-
-  /** Resolves when all that was taken until now has been sent or given up. */
-  emptied(): Promise<void> {
-    return this.last
-  }
-}
-
-interface WrittenMessage {
-  readonly text: string
-  readonly events: number
 }
 
 const writeProbe = (origin: string, number: number): string =>
   JSON.stringify({ from: origin, events: [], probe: number })
 
-function writeMessages(events: readonly string[], origin: string): WrittenMessage[] {
-  const messages: WrittenMessage[] = []
+function writeMessages(events: readonly string[], origin: string) {
+  const messages: { text: string; events: number }[] = []
   let current: string[] = []
   let length = 0
   const finish = () => {

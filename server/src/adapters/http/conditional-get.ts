@@ -30,28 +30,21 @@ const readSnapshot = oneValueQuery<{ snapshot: string }>(
  * The state of the database as a short text. Callers share a read that began after they came, so
  * that any number of them costs one small query at a time, and none is told of an older state.
  */
-class CommitSnapshot {
-  readonly #db: Pick<Database, 'run'>
-  #running: Promise<string> | undefined
-  #waiting: Promise<string> | undefined
-
-  constructor(db: Pick<Database, 'run'>) {
-    this.#db = db
-  }
-
-  read(): Promise<string> {
-    if (this.#running === undefined) return this.#start()
-    this.#waiting ??= this.#running.catch(() => undefined).then(() => this.#start())
-    return this.#waiting
-  }
-
-  #start(): Promise<string> {
-    this.#waiting = undefined
-    const running = readSnapshot(this.#db).finally(() => {
-      if (this.#running === running) this.#running = undefined
+function commitSnapshot(db: Pick<Database, 'run'>): () => Promise<string> {
+  let running: Promise<string> | undefined
+  let waiting: Promise<string> | undefined
+  const start = () => {
+    waiting = undefined
+    const read = readSnapshot(db).finally(() => {
+      if (running === read) running = undefined
     })
-    this.#running = running
-    return running
+    running = read
+    return read
+  }
+  return () => {
+    if (running === undefined) return start()
+    waiting ??= running.catch(() => undefined).then(start)
+    return waiting
   }
 }
 
@@ -94,17 +87,17 @@ const entryBytes = 500
  * processes write. The least recently asked for go when the bodies outgrow `bytesMax`.
  */
 export class ConditionalGet {
-  readonly #snapshot: CommitSnapshot
+  readonly #readSnapshot: () => Promise<string>
   readonly #kept: LRUCache<string, Kept>
 
   constructor(db: Pick<Database, 'run'>, bytesMax = bytesMaxDefault) {
-    this.#snapshot = new CommitSnapshot(db)
+    this.#readSnapshot = commitSnapshot(db)
     this.#kept = new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   }
 
   async get(key: string, building: Building): Promise<ReadyAnswer<unknown>> {
     // Before anything is read: what is committed from here on moves the next snapshot.
-    const committed = await this.#snapshot.read()
+    const committed = await this.#readSnapshot()
     const snapshot =
       building.moment === undefined ? committed : `${committed} at ${building.moment}`
     const kept = this.#kept.get(key)

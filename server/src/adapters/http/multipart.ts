@@ -1,6 +1,6 @@
 // Bodies of type multipart/form-data: one file and a limited number of short text fields.
 
-import multipart from '@fastify/multipart'
+import multipart, { type MultipartValue } from '@fastify/multipart'
 import type { BodyKind, EndpointShape } from '@redpack/contract'
 import { bodyBytesMax, uploadBytesMax } from '@redpack/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -125,13 +125,7 @@ async function readForm(request: FastifyRequest): Promise<Form> {
   return { fields: { ...fields }, file }
 }
 
-interface Field {
-  readonly fieldname: string
-  readonly value: unknown
-  readonly valueTruncated: boolean
-}
-
-function addField(fields: Record<string, unknown>, field: Field): void {
+function addField(fields: Record<string, unknown>, field: MultipartValue): void {
   const { fieldname: name, value, valueTruncated } = field
   if (valueTruncated || name.length > fieldNameMax) {
     throw new DomainError('payload_too_large', 'A field of the form is too large')

@@ -56,23 +56,15 @@ export function openApiDocument(
   }
 }
 
-interface Place {
-  readonly method: Method
-  readonly path: string
-  readonly operationId: string
-  readonly isAlias: boolean
+function placesOf(endpoint: NamedShape) {
+  return addressesOf(endpoint).map(({ method, path }, index) => {
+    const isAlias = index > 0
+    const operationId = isAlias ? `${endpoint.name}.alias${index}` : endpoint.name
+    return { method, path, operationId, isAlias }
+  })
 }
 
-function placesOf(endpoint: NamedShape): Place[] {
-  const { method, path, name } = endpoint
-  const [, ...others] = addressesOf(endpoint)
-  const aliases = others.map((other, index) => ({
-    ...other,
-    operationId: `${name}.alias${index + 1}`,
-    isAlias: true,
-  }))
-  return [{ method, path, operationId: name, isAlias: false }, ...aliases]
-}
+type Place = ReturnType<typeof placesOf>[number]
 
 function tagOf(endpoint: NamedShape): string {
   return endpoint.name.split('.')[0] ?? endpoint.name

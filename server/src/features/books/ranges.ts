@@ -1,7 +1,7 @@
 // Invariants as SQL over ranges of keys, so that no statement has to look at everything at once,
 // and over the keys that new rows are about.
 
-import { type Statement, statement } from '../../adapters/db/database.ts'
+import { statement } from '../../adapters/db/database.ts'
 import {
   type BrokenRow,
   brokenRowsMax,
@@ -142,12 +142,6 @@ export function rangedBy(
   return ranged(id, title, [{ name: keysOf.name, keys: keysOf, news, sql }])
 }
 
-interface Prepared {
-  readonly part: Part
-  readonly readEnd: Statement
-  readonly readBroken: Statement
-}
-
 /** The steps of parts that follow each other, none of which may have the name of another. */
 function rangedSteps(id: string, parts: readonly Part[]): Invariant['step'] {
   const prepared = parts.map((part) => prepare(id, part))
@@ -174,7 +168,7 @@ function rangedSteps(id: string, parts: readonly Part[]): Invariant['step'] {
   }
 }
 
-function prepare(id: string, part: Part): Prepared {
+function prepare(id: string, part: Part) {
   const name = `invariant_${id}_${part.name}`
   return {
     part,

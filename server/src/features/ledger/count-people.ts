@@ -143,13 +143,7 @@ const gapMax = 4 * peoplePerMark
 const recountMillis = 86_400_000
 const statementMillisMax = 60_000
 
-export interface CountingLimits {
-  readonly changesMin: number
-  readonly changesMax: number
-  readonly peoplePerMark: number
-}
-
-const usual: CountingLimits = { changesMin, changesMax, peoplePerMark }
+const usual = { changesMin, changesMax, peoplePerMark }
 
 /**
  * Counts what has changed among people since the last time. May be run at any time and by any
@@ -157,7 +151,7 @@ const usual: CountingLimits = { changesMin, changesMax, peoplePerMark }
  */
 export async function countPeople(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
-  limits: CountingLimits = usual,
+  limits: typeof usual = usual,
 ): Promise<void> {
   const now = clock.now()
   const waiting = await changesUpTo(db, limits.changesMax)

@@ -112,17 +112,11 @@ function restMillis(template: string): number {
   return template.includes(placeholder) ? 1_600 : 30_000
 }
 
-interface ComposedMessage {
-  readonly text: string
-  /** How many of the names it takes care of, from the first on. */
-  readonly count: number
-}
-
 /**
- * One message for as many of the names as fit. A text without a place for names is said once for
- * all. Nothing in it can be taken for a command of the chat.
+ * One message for as many of the names as fit, `count` from the first on. A text without a place
+ * for names is said once for all. Nothing in it can be taken for a command of the chat.
  */
-export function composeMessage(template: string, names: readonly string[]): ComposedMessage {
+export function composeMessage(template: string, names: readonly string[]) {
   if (!template.includes(placeholder)) return { text: cut(said(template)), count: names.length }
   const fill = (count: number) => said(template.replaceAll(placeholder, () => listed(names, count)))
   let count = 1
