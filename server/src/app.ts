@@ -30,7 +30,9 @@ import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
 import { registerDiscordInteractions } from './features/discord-bot/interaction-routes.ts'
 import { registerDrawLog, registerFairness } from './features/fairness/draw-routes.ts'
-import { registerBatches, registerGrants } from './features/grants/routes.ts'
+import { registerBatches } from './features/grants/batches.ts'
+import { registerGrants } from './features/grants/distribute.ts'
+import { registerReceipts } from './features/grants/routes.ts'
 import { registerCoins } from './features/ledger/routes.ts'
 import { registerOutbox } from './features/outbox/routes.ts'
 import { registerOpening } from './features/packs/open-packs.ts'
@@ -95,6 +97,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerPurchases(context)
   registerGrants(context)
   registerBatches(context)
+  registerReceipts(context)
   const books = registerBooks(context)
   registerAudit(context)
   registerPeople(context)

@@ -1,10 +1,19 @@
 // Bulk grants by file: read, judged against the database, looked at, applied once; and batches
 // reversed.
 
+import {
+  adminBatchesContract as contract,
+  adminGrantsContract as grants,
+  sliceCharacters,
+} from '@redpack/contract'
 import { bulkRepeatHours, integerMax, redCoinMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { command } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 import {
   type BulkKind,
@@ -29,6 +38,7 @@ import {
 import {
   addBatchWithRows,
   allowLongBatch,
+  appliedRows,
   batchById,
   claimFile,
   type EarlierUse,
@@ -44,10 +54,52 @@ import {
   lockNamed,
   type NewBatchRow,
   rowOfLeaver,
-  rowsOfBatch,
   type StoredBatch,
   totalOf,
 } from './tables.ts'
+
+const fileNameMax = 200
+
+function fileOf({ name, type, bytes }: UploadedFile) {
+  return { fileName: sliceCharacters(name, -fileNameMax), contentType: type, bytes }
+}
+
+export function registerBatches(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  const { random } = deps
+  serve(app, guards, contract.preview, ({ body: { kind, packTypeId: given }, file }) => {
+    const packTypeId = kind === 'packs' ? given : undefined
+    return previewBatch(deps, { kind, packTypeId, ...fileOf(file) })
+  })
+  // A repeated call is known by its file; asking once more is another call.
+  const applied = {
+    input: (order: BulkOrder) => fingerprintOf(order) + (order.isAgain === true ? ':again' : ''),
+    prepare: async (order: BulkOrder) => readOrder(order),
+    run: (tx: Queryable, by: Author, order: BulkOrder, rows: readonly BulkRow[]) =>
+      applyBatch(tx, by, order, rows, random.uuidInOrder()),
+  }
+  command(context, grants.bulkPacks, {
+    order: ({ body: { packTypeId, applyAgain }, file }): BulkOrder => {
+      return { kind: 'packs', packTypeId, isAgain: applyAgain, ...fileOf(file) }
+    },
+    ...applied,
+  })
+  command(context, grants.bulkRedCoin, {
+    order: ({ body: { applyAgain }, file }): BulkOrder => {
+      return { kind: 'redcoin', packTypeId: undefined, isAgain: applyAgain, ...fileOf(file) }
+    },
+    ...applied,
+  })
+  command(context, contract.reverse, {
+    order: ({ params }) => params.id,
+    prepare: async (id, { actor }) => {
+      const batch = await batchById(deps.db, id)
+      // Taking it back takes from everybody at once.
+      if (batch?.recipients === 'everyone') await guards.requireForEverybody(actor)
+    },
+    run: (tx, by, id) => reverseBatch(tx, by, id, random.uuidInOrder()),
+  })
+}
 
 /** A file and what it is to give. */
 export interface BulkOrder {
@@ -63,7 +115,7 @@ export interface BulkOrder {
   readonly isAgain?: boolean | undefined
 }
 
-export interface JudgedFile {
+interface JudgedFile {
   readonly packType: { readonly id: number; readonly name: string } | null
   readonly rows: readonly JudgedRow[]
 }
@@ -74,7 +126,7 @@ export function fingerprintOf(order: BulkOrder): string {
 }
 
 /** The same file counts once a day for each action. */
-export function useOf(order: BulkOrder, now: Date): FileUse {
+function useOf(order: BulkOrder, now: Date): FileUse {
   const since = new Date(now.getTime() - bulkRepeatHours * 3_600_000)
   return { fingerprint: fingerprintOf(order), now, since }
 }
@@ -92,7 +144,7 @@ export function readOrder(order: BulkOrder): BulkRow[] {
  * transaction ends; whatever changes a holding locks its user first.
  * @throws DomainError not_found for a pack type that cannot be granted
  */
-export async function judgeFile(
+async function judgeFile(
   tx: Queryable,
   order: BulkOrder,
   rows: readonly BulkRow[],
@@ -131,7 +183,7 @@ export async function judgeFile(
  * What applying the file now would do; writes nothing and holds no lock.
  * @throws DomainError as applying it does, but not for a file without a good row
  */
-export async function previewBatch(deps: Deps, order: BulkOrder) {
+async function previewBatch(deps: Deps, order: BulkOrder) {
   const rows = readOrder(order)
   const judged = await judgeFile(deps.db, order, rows, false)
   const before = await earlierUse(deps.db, useOf(order, deps.clock.now()))
@@ -164,14 +216,14 @@ export async function previewBatch(deps: Deps, order: BulkOrder) {
  */
 export async function applyBatch(
   tx: Queryable,
-  by: Author,
+  { actorId, now }: Author,
   order: BulkOrder,
   rows: readonly BulkRow[],
   batchId: string,
-): Promise<Outcome<BatchAnswer>> {
-  const use = useOf(order, by.now)
+) {
+  const use = useOf(order, now)
   await allowLongBatch(tx)
-  const free = order.isAgain === true ? { ...use, since: by.now } : use
+  const free = order.isAgain === true ? { ...use, since: now } : use
   if (!(await claimFile(tx, { ...free, batchId }))) {
     const first = await earlierUse(tx, use)
     invariant(first !== undefined, 'a file that is not free was applied before')
@@ -180,10 +232,34 @@ export async function applyBatch(
   const judged = await judgeFile(tx, order, rows, true)
   const good = judged.rows.filter(({ verdict }) => verdict === 'ok')
   if (good.length === 0) throw noGoodRow(judged.rows)
-  const changed = await change(tx, order, good, batchId, by.now)
-  const audit = await record(tx, by, order, { judged, changed, batchId })
-  const events = reachedUsers(changed.map(({ userId }) => userId))
-  return { answer: await storedAnswer(tx, batchId), audit, events }
+  const changed = await changeMany(tx, order.packTypeId, {
+    userIds: good.map(({ userId }) => userId ?? 0),
+    amounts: good.map(({ amount }) => amount ?? 0),
+    ...staffReason(batchId, 'Bulk distribution', now),
+  })
+  const { kind, packTypeId = null } = order
+  const fileName = order.fileName.replaceAll('\0', '') || 'unnamed.csv'
+  const file = { recipients: 'file', fileName, fileHash: sha256Hex(order.bytes) } as const
+  const batch = { id: batchId, kind, packTypeId, actorId, ...file, now }
+  await addBatchWithRows(tx, batch, receiptOf(judged, changed))
+  const total = changed.reduce((sum, { delta }) => sum + delta, 0)
+  const failed = judged.rows.filter(({ verdict }) => verdict !== 'ok')
+  return {
+    answer: appliedNow(batchId, judged.packType?.name, { total, users: changed.length }, failed),
+    audit: {
+      action: `${kind}.bulk_distribute`,
+      ...targetOf('bulk_batch', batchId),
+      after: {
+        fileName,
+        packTypeId,
+        users: changed.length,
+        failedRows: failed.length,
+        changed: total,
+      },
+      batchId,
+    },
+    events: reachedUsers(changed.map(({ userId }) => userId)),
+  } satisfies Outcome<unknown>
 }
 
 function noGoodRow(rows: readonly JudgedRow[]): DomainError {
@@ -198,36 +274,10 @@ function noGoodRow(rows: readonly JudgedRow[]): DomainError {
   })
 }
 
-function change(
-  tx: Queryable,
-  order: BulkOrder,
-  good: readonly JudgedRow[],
-  batchId: string,
-  now: Date,
-): Promise<Changed[]> {
-  const batch = {
-    userIds: good.map(({ userId }) => userId ?? 0),
-    amounts: good.map(({ amount }) => amount ?? 0),
-    ...staffReason(batchId, 'Bulk distribution', now),
-  }
-  return changeMany(tx, order.packTypeId, batch)
-}
-
-interface Applied {
-  readonly judged: JudgedFile
-  readonly changed: readonly Changed[]
-  readonly batchId: string
-}
-
-/** Writes the receipt and answers the audit entry. What was judged must be what was written. */
-async function record(
-  tx: Queryable,
-  { actorId, now }: Author,
-  order: BulkOrder,
-  { judged, changed, batchId }: Applied,
-): Promise<Outcome<BatchAnswer>['audit']> {
+/** The rows as they were applied. What was judged must be what was written. */
+function receiptOf(judged: JudgedFile, changed: readonly Changed[]): NewBatchRow[] {
   const byUser = new Map(changed.map((one) => [one.userId, one]))
-  const rows = judged.rows.map(({ displayName: _, ...row }): NewBatchRow => {
+  return judged.rows.map(({ displayName: _, ...row }) => {
     const done = row.verdict === 'ok' && row.userId !== null ? byUser.get(row.userId) : undefined
     invariant(
       row.verdict !== 'ok' || (done?.delta === row.amount && done?.after === row.after),
@@ -235,34 +285,22 @@ async function record(
     )
     return { ...row, applied: done?.delta ?? 0, after: done?.after ?? null }
   })
-  const total = changed.reduce((sum, { delta }) => sum + delta, 0)
-  const failedCount = rows.length - changed.length
-  const fileName = order.fileName.replaceAll('\0', '') || 'unnamed.csv'
-  await addBatchWithRows(
-    tx,
-    {
-      id: batchId,
-      kind: order.kind,
-      packTypeId: order.packTypeId ?? null,
-      actorId,
-      recipients: 'file',
-      fileName,
-      fileHash: sha256Hex(order.bytes),
-      now,
-    },
-    rows,
-  )
+}
+
+function appliedNow(
+  batchId: string,
+  packName: string | undefined,
+  { total, users }: { readonly total: number; readonly users: number },
+  failed: readonly JudgedRow[],
+) {
+  const whom = users === 1 ? '1 user' : `${numberText(users)} users`
   return {
-    action: `${order.kind}.bulk_distribute`,
-    ...targetOf('bulk_batch', batchId),
-    after: {
-      fileName,
-      packTypeId: order.packTypeId ?? null,
-      users: changed.length,
-      failedRows: failedCount,
-      changed: total,
-    },
+    success: true as const,
+    message: `Distributed ${numberText(total)} ${grantedWords(packName)} to ${whom}`,
     batchId,
+    processedCount: users,
+    failedCount: failed.length,
+    errors: failed.map(({ row, username, reason }) => ({ row, username, reason: reason ?? '' })),
   }
 }
 
@@ -279,31 +317,6 @@ function appliedBefore({ batchId, appliedAt }: EarlierUse) {
   }
 }
 
-type BatchAnswer = Awaited<ReturnType<typeof storedAnswer>> | ReturnType<typeof appliedBefore>
-
-/** The answer of a batch, made from its receipt. */
-async function storedAnswer(tx: Queryable, batchId: string) {
-  const batch = await batchById(tx, batchId)
-  invariant(batch !== undefined, 'a batch that was applied has its receipt')
-  const failed = await rowsOfBatch(tx, batchId, false)
-  const granted = grantedWords(batch.packTypeName)
-  const { processedCount, failedCount, total } = batch
-  const users = processedCount === 1 ? '1 user' : `${numberText(processedCount)} users`
-  return {
-    success: true as const,
-    message: `Distributed ${numberText(total)} ${granted} to ${users}`,
-    batchId,
-    processedCount,
-    failedCount,
-    errors: failed.map(({ row, username, reason }) => ({ row, username, reason: reason ?? '' })),
-  }
-}
-
-/** Whether taking the batch back takes from everybody at once. */
-export async function hasReachedEveryone(db: Queryable, batchId: string): Promise<boolean> {
-  return (await batchById(db, batchId))?.recipients === 'everyone'
-}
-
 /**
  * Takes back what a batch gave and names who has spent some of it. Its file may be applied anew.
  * @throws DomainError not_found for an unknown batch; wrong_state for a reversal and for a batch
@@ -317,7 +330,7 @@ export async function reverseBatch(
 ): Promise<Outcome<Reversed>> {
   await allowLongBatch(tx)
   const batch = await lockReversible(tx, batchId)
-  const given = await rowsOfBatch(tx, batchId, true)
+  const given = await appliedRows(tx, batchId)
   const taken = await takeBack(tx, batch, given, reversalId, now)
   const rows = given.map((row) => reversedRow(row, taken))
   const totalTaken = rows.reduce((sum, { applied }) => sum - applied, 0)

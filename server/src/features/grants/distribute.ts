@@ -1,11 +1,17 @@
 // Giving packs or RedCoin to one, some or all, with a receipt of what can be reversed; and taking
 // them from one or all.
 
-import type { Recipients, RemoveAllResponse } from '@redpack/contract'
+import {
+  adminGrantsContract as contract,
+  type Recipients,
+  type RemoveAllResponse,
+} from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
+import { command } from '../../adapters/http/command.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { changedUsers } from '../../shared/staff-call.ts'
@@ -31,6 +37,44 @@ import {
   rowOfLeaver,
 } from './tables.ts'
 
+export function registerGrants(context: FeatureContext): void {
+  const { random } = context.deps
+  command(context, contract.distributePacks, {
+    order: ({ body: { packTypeId, recipients: target, quantity: amount, description } }) => {
+      return { packTypeId, target, amount, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), packsAnswer),
+  })
+  command(context, contract.distributeRedCoin, {
+    order: ({ body: { recipients: target, amount, description } }) => {
+      return { packTypeId: undefined, target, amount, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), redCoinAnswer),
+  })
+  command(context, contract.removeUserPacks, {
+    order: ({ body: { userId, packTypeId, quantity, description } }) => {
+      const target = { kind: 'user', userId } as const
+      return { packTypeId, target, amount: -quantity, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), packsOfOneAnswer),
+  })
+  command(context, contract.removeUserRedCoin, {
+    order: ({ body: { userId, amount, description } }) => {
+      const target = { kind: 'user', userId } as const
+      return { packTypeId: undefined, target, amount: -amount, description }
+    },
+    run: (tx, by, order) => distribute(tx, by, order, random.uuidInOrder(), redCoinOfOneAnswer),
+  })
+  command(context, contract.removeAllRedCoin, {
+    order: () => 'redcoin' as const,
+    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuidInOrder()),
+  })
+  command(context, contract.removeAllPacks, {
+    order: () => 'packs' as const,
+    run: (tx, by, what) => takeFromAll(tx, by, what, random.uuidInOrder()),
+  })
+}
+
 export interface Distribution {
   /** Packs of this type; RedCoin when undefined. */
   readonly packTypeId: number | undefined
@@ -40,13 +84,13 @@ export interface Distribution {
   readonly description: string
 }
 
-export interface UnreachedName {
+interface UnreachedName {
   readonly username: string
   readonly verdict: 'unknown' | 'ambiguous'
   readonly reason: string
 }
 
-export interface Reached {
+interface Reached {
   readonly recipients: readonly Recipient[]
   readonly errors: readonly UnreachedName[]
 }
@@ -55,7 +99,7 @@ export interface Reached {
  * Finds the users a grant is for. Known names are reached even when others are not.
  * @throws DomainError not_found for an unknown id; invalid_input when no name is known
  */
-export async function findRecipients(tx: Queryable, target: Recipients): Promise<Reached> {
+async function findRecipients(tx: Queryable, target: Recipients): Promise<Reached> {
   if (target.kind === 'all') return { recipients: await allRecipients(tx), errors: [] }
   if (target.kind === 'user') {
     const recipient = existing(await recipientById(tx, target.userId), 'User not found')
@@ -141,7 +185,7 @@ export function packsOfOneAnswer(granted: Granted) {
   return { ...packsAnswer(granted), username, newQuantity: after }
 }
 
-export function redCoinOfOneAnswer(granted: Granted) {
+function redCoinOfOneAnswer(granted: Granted) {
   const { username, after } = onlyUser(granted)
   return { ...redCoinAnswer(granted), username, newBalance: after }
 }
@@ -297,7 +341,7 @@ interface Done {
  * Writes a grant to many as a batch with a row for each user and for each name that reached nobody.
  * What goes to one user known by id is no batch, and neither is what reached nobody.
  */
-export async function recordGrant(
+async function recordGrant(
   tx: Queryable,
   { actorId, now }: Author,
   order: Distribution,

@@ -283,10 +283,10 @@ export const isReversed = existsQuery<[id: string]>(
   'SELECT 1 AS found FROM bulk_batches WHERE reverses = $1',
 )
 
-/** Rows of a batch in their order: those that were applied as they stand, or all others. */
-export const rowsOfBatch = rowsQuery<NewBatchRow, [id: string, applied: boolean]>(
+/** Rows of a batch that were applied as they stand, in their order. */
+export const appliedRows = rowsQuery<NewBatchRow, [id: string]>(
   'read_bulk_batch_rows',
   `SELECT row_number AS "row", username, user_id AS "userId", verdict, reason, amount, applied,
      after
-   FROM bulk_batch_rows WHERE batch_id = $1 AND (verdict = 'ok') = $2 ORDER BY row_number`,
+   FROM bulk_batch_rows WHERE batch_id = $1 AND verdict = 'ok' ORDER BY row_number`,
 )
