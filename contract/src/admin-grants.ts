@@ -98,49 +98,35 @@ function grantIssue<K extends 'quantity' | 'amount'>(
 
 const Description = z._default(blankableText({ label: 'Description', max: 500 }), '')
 
-const grantQuantity = wholeNumber({
-  message: quantityMin,
-  min: -integerMax,
-  max: integerMax,
-  tooLarge: 'Quantity is too large',
-  nonZero: true,
-})
-const grantAmount = wholeNumber({
-  message: amountMin,
-  min: -redCoinMax,
-  max: redCoinMax,
-  tooLarge: 'Amount is too large',
-  nonZero: true,
-})
+const signed = (message: string, max: number, tooLarge: string) =>
+  wholeNumber({ message, min: -max, max, tooLarge, nonZero: true })
+
+/** The order, with whom it reaches under one name. */
+function reaching<Input extends RecipientInput>(input: Input) {
+  const { userId, username, usernames, allUsers, ...order } = input
+  const recipients: Recipients = recipientsOf(input) ?? { kind: 'usernames', usernames: [] }
+  return { ...order, recipients }
+}
 
 /** Gives packs; a negative quantity with `userId` takes them. The body names `recipients`. */
 export const DistributePacksRequest = z.pipe(
   requestObject({
     packTypeId: idNumber('Please select a pack type'),
     ...recipientFields,
-    quantity: grantQuantity,
+    quantity: signed(quantityMin, integerMax, 'Quantity is too large'),
     description: Description,
   }).check(crossRule(grantIssue('quantity', quantityMin))),
-  z.transform(({ packTypeId, quantity, description, ...input }) => ({
-    packTypeId,
-    quantity,
-    description,
-    recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
-  })),
+  z.transform(reaching),
 )
 
 /** Gives RedCoin; a negative amount with `userId` takes it. The parsed body names `recipients`. */
 export const DistributeRedCoinRequest = z.pipe(
   requestObject({
     ...recipientFields,
-    amount: grantAmount,
+    amount: signed(amountMin, redCoinMax, 'Amount is too large'),
     description: Description,
   }).check(crossRule(grantIssue('amount', amountMin))),
-  z.transform(({ amount, description, ...input }) => ({
-    amount,
-    description,
-    recipients: recipientsOf(input) ?? { kind: 'usernames' as const, usernames: [] },
-  })),
+  z.transform(reaching),
 )
 
 export const UnreachedName = z.object({ username: z.string(), reason: z.string() })

@@ -31,6 +31,11 @@ export function refuseChangedMeanwhile(
 /** Any of the values; undefined is the same as absent. */
 export type Given<Values> = { readonly [K in keyof Values]?: Values[K] | undefined }
 
+/** What is given changes; `expected` is what the sender saw in it. */
+export type Edit<Values, Seen = Values> = Given<Values> & {
+  readonly expected?: Given<Seen> | undefined
+}
+
 /** Values after a change: what is given, and of the rest what is stored. */
 export function withGiven<Values extends object>(stored: Values, change: Given<Values>): Values {
   const given = Object.entries(change).filter(([, value]) => value !== undefined)

@@ -29,7 +29,7 @@ const headers = {
 
 export function registerImages(context: FeatureContext): void {
   const { app, deps } = context
-  const kept = new ImageCache(deps)
+  const imageAt = servedImages(deps)
   command(context, packTypes.upload, {
     order: ({ file }) => file.bytes,
     prepare: (bytes) => drawUpload(deps, bytes),
@@ -40,7 +40,7 @@ export function registerImages(context: FeatureContext): void {
     url: '/uploads/:name',
     config: { access: 'static' },
     handler: async (request, reply) => {
-      const image = await kept.find(request.params.name)
+      const image = await imageAt(request.params.name)
       if (image === undefined) return reply.callNotFound()
       const etag = `"${image.hash}"`
       reply.headers({ ...headers, etag })
@@ -120,45 +120,28 @@ export async function keepUpload(tx: Queryable, address: string | null): Promise
   throw new DomainError('invalid_input', 'This picture is no longer there, please upload it again')
 }
 
-interface ServedImage {
-  readonly type: string
-  readonly bytes: Buffer
-}
-
 const keptBytesMax = 32 * 1024 * 1024
 
 /**
- * The pictures that are asked for most, kept in memory so that a page of packs costs no query. What
- * a hash names never changes, so nothing kept goes stale.
+ * Finds the picture at an address below `/uploads`; undefined when there is none. Those that are
+ * asked for most are kept in memory, so that a page of packs costs no query: what a hash names
+ * never changes, so nothing kept goes stale. The search throws Unavailable when the bucket is.
  */
-class ImageCache {
-  private readonly deps: Pick<Deps, 'db' | 'bucket'>
-  private readonly kept = new LRUCache<string, ServedImage>({
+function servedImages({ db, bucket }: Pick<Deps, 'db' | 'bucket'>) {
+  const kept = new LRUCache<string, { readonly type: string; readonly bytes: Buffer }>({
     maxSize: keptBytesMax,
     sizeCalculation: ({ bytes }) => bytes.length || 1,
   })
-
-  constructor(deps: Pick<Deps, 'db' | 'bucket'>) {
-    this.deps = deps
-  }
-
-  /**
-   * The picture at an address below `/uploads`; undefined when there is none.
-   * @throws Unavailable when the bucket is
-   */
-  async find(name: string): Promise<(ServedImage & { readonly hash: string }) | undefined> {
-    const hash = ownAddress.exec(`/uploads/${name}`)?.[1]
-    if (hash === undefined) return undefined
-    const served = this.kept.get(hash) ?? (await this.read(hash))
-    if (served === undefined) return undefined
-    this.kept.set(hash, served)
-    return { ...served, hash }
-  }
-
-  private async read(hash: string): Promise<ServedImage | undefined> {
-    const [stored] = await readImages(this.deps.db, [hash])
-    if (stored === undefined) return undefined
-    const bytes = stored.bytes ?? (await this.deps.bucket?.get(imageName(hash)))
+  const read = async (hash: string) => {
+    const [stored] = await readImages(db, [hash])
+    const bytes = stored && (stored.bytes ?? (await bucket?.get(imageName(hash))))
     return bytes && { type: stored.type, bytes }
+  }
+  return async (name: string) => {
+    const hash = ownAddress.exec(`/uploads/${name}`)?.[1]
+    const served = hash === undefined ? undefined : (kept.get(hash) ?? (await read(hash)))
+    if (hash === undefined || served === undefined) return undefined
+    kept.set(hash, served)
+    return { ...served, hash }
   }
 }

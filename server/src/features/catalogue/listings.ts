@@ -6,7 +6,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { type Edit, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { isoTimes } from '../../shared/iso-times.ts'
 import { targetOf } from '../../shared/staff-call.ts'
@@ -28,7 +28,7 @@ import { holdLivePackType } from './pack-type-tables.ts'
 
 export function registerAdminStore(context: FeatureContext): void {
   const { app, deps, guards } = context
-  serve(app, guards, store.list, () => listingsForStaff(deps.db))
+  serve(app, guards, store.list, async () => (await readLiveListings(deps.db)).map(listingAnswer))
   command(context, store.create, { order: ({ body }) => body, run: createListing })
   command(context, store.update, {
     order: ({ params, body }) => [params.id, body] as const,
@@ -42,19 +42,11 @@ export function registerAdminStore(context: FeatureContext): void {
   command(context, store.restore, { order: ({ params }) => params.id, run: undeleteListing })
 }
 
-/** Every listing that is not deleted, by sort order then id; at most 1,000. */
-async function listingsForStaff(db: Queryable) {
-  return (await readLiveListings(db)).map(listingAnswer)
-}
-
 interface NewListing extends ListingValues {
   readonly quantityAvailable: number
 }
 
-/** What is given changes; `expected` is what the sender saw in it. */
-type ListingChange = Given<NewListing> & {
-  readonly expected?: Given<{ readonly [K in keyof NewListing]: NewListing[K] | null }> | undefined
-}
+type ListingChange = Edit<NewListing, { readonly [K in keyof NewListing]: NewListing[K] | null }>
 
 /** @throws DomainError not_found for an unknown pack type */
 export async function createListing(tx: Queryable, { now }: Author, listing: NewListing) {

@@ -6,7 +6,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { type Edit, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
@@ -28,7 +28,9 @@ import {
 
 export function registerPackTypes(context: FeatureContext): void {
   const { app, deps, guards } = context
-  serve(app, guards, packTypes.list, () => packTypesForStaff(deps.db))
+  serve(app, guards, packTypes.list, async () => {
+    return (await readLivePackTypes(deps.db)).map(packTypeAnswer)
+  })
   serve(app, guards, packTypes.image, ({ params }) => imageOfPackType(deps.db, params.id))
   command(context, packTypes.create, {
     order: ({ body, file }) => ({ ...body, file: file?.bytes }),
@@ -42,11 +44,6 @@ export function registerPackTypes(context: FeatureContext): void {
   })
   command(context, packTypes.remove, { order: ({ params }) => params.id, run: deletePackType })
   command(context, packTypes.restore, { order: ({ params }) => params.id, run: undeletePackType })
-}
-
-/** Every pack type that is not deleted, by id; at most 1,000. */
-async function packTypesForStaff(db: Queryable) {
-  return (await readLivePackTypes(db)).map(packTypeAnswer)
 }
 
 /** The picture of a pack type; null where there is none. @throws DomainError not_found */
@@ -73,16 +70,12 @@ export async function createPackType(
   return changedPackType('create', await addPackType(tx, { ...packType, ...picture, now }))
 }
 
-type PackTypeFields = Given<NewPackType & PictureText>
-/** What is given changes; `expected` is what the sender saw in it. */
-type PackTypeChange = PackTypeFields & { readonly expected?: PackTypeFields | undefined }
-
 /** Changes what is given, leaves the rest. @throws DomainError not_found, changed_meanwhile */
 export async function updatePackType(
   tx: Queryable,
   { now }: Author,
   id: number,
-  change: PackTypeChange,
+  change: Edit<NewPackType & PictureText>,
   sent: StoredImage | null | undefined,
 ) {
   const before = await lockLivePackType(tx, id)

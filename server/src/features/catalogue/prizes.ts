@@ -7,7 +7,7 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Given, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { type Edit, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
@@ -30,7 +30,7 @@ import {
 
 export function registerPrizes(context: FeatureContext): void {
   const { app, deps, guards } = context
-  serve(app, guards, prizes.list, () => prizesForStaff(deps.db))
+  serve(app, guards, prizes.list, async () => (await readLivePrizes(deps.db)).map(prizeAnswer))
   command(context, prizes.create, {
     order: ({ body }) => body,
     prepare: ({ imageData }) => drawPicture(deps, imageData),
@@ -52,11 +52,6 @@ export function registerPrizes(context: FeatureContext): void {
       [params.id, { set: body.quantity, expected: body.expected }] as const,
     run: (tx, by, [id, change]) => changeStock(tx, by, id, change),
   })
-}
-
-/** Every prize that is not deleted, inactive ones included, by id; at most 1,000. */
-async function prizesForStaff(db: Queryable) {
-  return (await readLivePrizes(db)).map(prizeAnswer)
 }
 
 interface NewPrize extends Omit<PrizeValues, 'imageHash'> {
@@ -96,10 +91,7 @@ export async function createPrize(
   return changedPrize(tx, 'create', id)
 }
 
-/** What is given changes; `expected` is what the sender saw in it. */
-type PrizeChange = Given<NewPrize & PictureText> & {
-  readonly expected?: Given<NewPrize & PictureText> | undefined
-}
+type PrizeChange = Edit<NewPrize & PictureText>
 
 /**
  * Changes a prize; a picture of undefined stays. A new chance, name or amount makes a new odds

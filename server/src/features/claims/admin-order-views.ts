@@ -3,7 +3,7 @@
 
 import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
 import { claimHitsMax, claimsSortedMax, integerMax } from '@redpack/contract/limits'
-import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
 import {
   containing,
   type IdRow,
@@ -101,25 +101,26 @@ const reads = {
   deleted: statementsOf('deleted'),
 } as const satisfies Readonly<Record<ClaimFilter, unknown>>
 
-const byStatus = (order: string) =>
-  `SELECT id FROM prize_claims WHERE id = ANY($1::int[])
-   ORDER BY CASE status WHEN 'pending' THEN 1 WHEN 'processing' THEN 2 ELSE 3 END${order}, id DESC`
-const sortByStatus = {
-  status: statement('sort_found_claims_by_status', byStatus('')),
-  '-status': statement('sort_found_claims_by_status_down', byStatus(' DESC')),
-}
-
 /** What claims are sorted by without an index, which every opening would pay for. */
-const byWord = (word: string, order: string) =>
-  `SELECT c.id ${claimsWithPeople} WHERE c.id = ANY($1::int[])
-   ORDER BY lower(${word})${order}, c.id DESC`
-const sortByWord = {
-  user: statement('sort_found_claims_by_user', byWord('u.display_name', '')),
-  '-user': statement('sort_found_claims_by_user_down', byWord('u.display_name', ' DESC')),
-  prize: statement('sort_found_claims_by_prize', byWord('c.prize_name', '')),
-  '-prize': statement('sort_found_claims_by_prize_down', byWord('c.prize_name', ' DESC')),
+const sortKeys = {
+  status: "CASE c.status WHEN 'pending' THEN 1 WHEN 'processing' THEN 2 ELSE 3 END",
+  user: 'lower(u.display_name)',
+  prize: 'lower(c.prize_name)',
 }
-const isWordSort = (sort: ClaimSort): sort is keyof typeof sortByWord => sort in sortByWord
+const sortedBy = (name: keyof typeof sortKeys, isDown = false) =>
+  statement(
+    `sort_found_claims_by_${name}${isDown ? '_down' : ''}`,
+    `SELECT c.id ${claimsWithPeople} WHERE c.id = ANY($1::int[])
+     ORDER BY ${sortKeys[name]}${isDown ? ' DESC' : ''}, c.id DESC`,
+  )
+const sorts: Readonly<Partial<Record<ClaimSort, Statement>>> = {
+  status: sortedBy('status'),
+  '-status': sortedBy('status', true),
+  user: sortedBy('user'),
+  '-user': sortedBy('user', true),
+  prize: sortedBy('prize'),
+  '-prize': sortedBy('prize', true),
+}
 
 interface Wanted {
   readonly search: string
@@ -146,11 +147,12 @@ export async function claimIds(tx: Queryable, wanted: Wanted): Promise<PageOfIds
     return { ids: inOrder.slice(offset, offset + limit), total }
   }
   const total = await countClaims(tx, status)
-  if (isWordSort(sort) && total <= claimsSortedMax) {
+  const isByStatus = sort === 'status' || sort === '-status'
+  if (sorts[sort] !== undefined && !isByStatus && total <= claimsSortedMax) {
     const all = idsOf(await tx.run<IdRow>(reads[status].down, [claimsSortedMax, 0]))
     return { ids: (await sorted(tx, all, sort)).slice(offset, offset + limit), total }
   }
-  if (status === 'all' && (sort === 'status' || sort === '-status')) {
+  if (status === 'all' && isByStatus) {
     return { ids: await oneStatusAfterTheOther(tx, sort, offset, limit), total }
   }
   return { ids: await along(tx, status, sort !== 'createdAt', { offset, limit, total }), total }
@@ -184,9 +186,8 @@ async function oneStatusAfterTheOther(
 }
 
 async function sorted(tx: Queryable, hits: number[], sort: ClaimSort): Promise<number[]> {
-  if (isWordSort(sort)) return idsOf(await tx.run<IdRow>(sortByWord[sort], [hits]))
-  if (sort !== 'status' && sort !== '-status') return hits
-  return idsOf(await tx.run<IdRow>(sortByStatus[sort], [hits]))
+  const sorting = sorts[sort]
+  return sorting === undefined ? hits : idsOf(await tx.run<IdRow>(sorting, [hits]))
 }
 
 interface Hits extends Pick<Wanted, 'search' | 'status'> {

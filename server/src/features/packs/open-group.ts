@@ -73,15 +73,7 @@ export async function readOpenings(
   db: Queryable,
   asked: readonly AskedOpening[],
 ): Promise<ReadOpening[]> {
-  const states = await readOpeningStates(
-    db,
-    route,
-    asked.map(({ userId, order }) => ({
-      userId,
-      packTypeId: order.packTypeId,
-      key: order.idempotencyKey,
-    })),
-  )
+  const states = await readOpeningStates(db, route, asked)
   return asked.map((opening, index) => ({ opening, state: states[index] }))
 }
 

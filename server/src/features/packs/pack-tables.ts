@@ -10,6 +10,7 @@ import type { Suspension } from '../../rules/roles.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { consolationNow, deliveryTerms } from '../../shared/odds-sql.ts'
 import { suspensionOf } from '../../shared/standing-sql.ts'
+import type { OpenPacksOrder } from './opening-tables.ts'
 
 export interface OpeningState {
   readonly packTypeExists: boolean
@@ -72,10 +73,9 @@ export const lockLimitedPrizes = writeQuery<[packTypeId: number]>(
    ORDER BY p.id FOR NO KEY UPDATE OF p`,
 )
 
-export interface OpeningAsked {
+interface OpeningAsked {
   readonly userId: number
-  readonly packTypeId: number
-  readonly key: string | undefined
+  readonly order: Pick<OpenPacksOrder, 'packTypeId' | 'idempotencyKey'>
 }
 
 /**
@@ -90,8 +90,8 @@ export async function readOpeningStates(
   const rows = await readStates(
     db,
     asked.map(({ userId }) => userId),
-    asked.map(({ packTypeId }) => packTypeId),
-    asked.map(({ key }) => key ?? null),
+    asked.map(({ order }) => order.packTypeId),
+    asked.map(({ order }) => order.idempotencyKey ?? null),
     route,
   )
   const states = new Map(rows.map((row) => [row.n, stateOf(row)]))

@@ -15,7 +15,7 @@ import {
 import { existing, invariant } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
-import { batchedReads, type MicroBatcher } from '../../shared/turns.ts'
+import { batchedReads } from '../../shared/turns.ts'
 import { openSessionsSql } from './watch-sql.ts'
 
 const streamsMax = 500
@@ -258,15 +258,10 @@ export async function watchCompletionsOf(
   )
 }
 
-interface WatchReads {
-  readonly sessions: MicroBatcher<number, WatchSession[]>
-  readonly completions: MicroBatcher<number, WatchCompletion[]>
-}
-
 /** What viewers ask every few seconds, by user id; `now` tells the time of each read. */
-export function gatherWatchReads(db: Queryable, now: () => Date): WatchReads {
+export function gatherWatchReads(db: Queryable, now: () => Date) {
   return {
-    sessions: batchedReads((userIds) => watchSessionsOf(db, userIds, now())),
-    completions: batchedReads((userIds) => watchCompletionsOf(db, userIds)),
+    sessions: batchedReads((userIds: readonly number[]) => watchSessionsOf(db, userIds, now())),
+    completions: batchedReads((userIds: readonly number[]) => watchCompletionsOf(db, userIds)),
   }
 }
