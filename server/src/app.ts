@@ -25,6 +25,8 @@ import { registerPackTypes } from './features/catalogue/pack-types.ts'
 import { registerPrizeCodes } from './features/catalogue/prize-codes.ts'
 import { registerPrizes } from './features/catalogue/prizes.ts'
 import { registerClaimChanges } from './features/claims/change-claims.ts'
+import { registerShipmentChanges } from './features/claims/change-shipments.ts'
+import { registerDeliveries } from './features/claims/deliveries.ts'
 import { registerAdminClaims, registerClaims } from './features/claims/routes.ts'
 import { registerShipments } from './features/claims/shipment-routes.ts'
 import { registerDiscordBot } from './features/discord-bot/bot-routes.ts'
@@ -110,7 +112,9 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   registerOwnAccount(context)
   registerOutbox(context)
   registerClaims(context)
+  registerDeliveries(context)
   registerShipments(context)
+  registerShipmentChanges(context)
   registerCoins(context)
   const savedPalette = registerTheme(context)
   registerImages(context)

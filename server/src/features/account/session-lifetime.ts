@@ -2,6 +2,7 @@
 // hour idle.
 
 import { isStaff, type Role } from '../../rules/roles.ts'
+import type { LiveSession } from './session-tables.ts'
 import type { SessionKind } from './tables.ts'
 
 const hourSeconds = 3_600
@@ -31,13 +32,7 @@ const lifetimes: Readonly<Record<SessionKind, Lifetime>> = {
   local: { idleSeconds: hourSeconds, totalSeconds: staffSecondsMax, renewEverySeconds: 60 },
 }
 
-interface SessionTimes {
-  readonly kind: SessionKind
-  readonly role: Role
-  readonly createdAt: Date
-  readonly lastSeenAt: Date
-  readonly expiresAt: Date
-}
+type SessionTimes = Omit<LiveSession, 'sessionHash'>
 
 /** The kind of session a provider sign-in opens for somebody of this role. */
 export function sessionKind(role: Role): SessionKind {

@@ -8,6 +8,7 @@ import type { Role } from '../../rules/roles.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { suspensionOf } from '../../shared/standing-sql.ts'
+import type { SessionKind } from './tables.ts'
 
 const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email, u.avatar, u.role,
   u.red_coin_balance AS "redCoinBalance", u.created_at AS "createdAt",
@@ -17,24 +18,25 @@ const userColumns = `u.id, u.username, u.display_name AS "displayName", u.email,
 
 type UserRow = Dated<SessionUser, 'createdAt'>
 
-interface SessionRow extends UserRow {
+/** A stored session, expired or not. */
+export interface LiveSession {
   readonly sessionHash: string
-  readonly kind: SessionView['kind']
-  readonly sessionCreatedAt: Date
-  readonly lastSeenAt: Date
-  readonly expiresAt: Date
-}
-
-/** A stored session and the user it belongs to. */
-export interface SessionView {
-  readonly kind: 'player' | 'staff' | 'local'
+  readonly kind: SessionKind
   readonly createdAt: Date
   readonly lastSeenAt: Date
   readonly expiresAt: Date
-  readonly userId: number
+  /** Of the user it belongs to. */
   readonly role: Role
+}
+
+/** The same with the user it belongs to. */
+export interface SessionView extends LiveSession {
+  readonly userId: number
   readonly user: SessionUser
 }
+
+type SessionRow = UserRow &
+  Omit<LiveSession, 'createdAt' | 'role'> & { readonly sessionCreatedAt: Date }
 
 const readUserRow = rowQuery<UserRow, [userId: number]>(
   'read_session_user',
@@ -82,8 +84,6 @@ export const readConfirmation = rowQuery<Confirmation, [sessionHash: string]>(
    FROM sessions s LEFT JOIN second_factors f ON f.user_id = s.user_id WHERE s.token_hash = $1`,
 )
 
-export type LiveSession = Omit<SessionView, 'userId' | 'user'> & { readonly sessionHash: string }
-
 /** Those of the sessions that are there, expired or not. */
 export const readSessions = rowsQuery<LiveSession, [sessionHashes: readonly string[]]>(
   'read_live_sessions',
@@ -127,7 +127,7 @@ export async function readSessionsWithUsers(
     rows.map(({ sessionHash, kind, sessionCreatedAt, lastSeenAt, expiresAt, ...user }) => {
       const times = { createdAt: sessionCreatedAt, lastSeenAt, expiresAt }
       const { id: userId, role } = user
-      return [sessionHash, { kind, ...times, userId, role, user: isoTimes(user) }]
+      return [sessionHash, { sessionHash, kind, ...times, userId, role, user: isoTimes(user) }]
     }),
   )
 }

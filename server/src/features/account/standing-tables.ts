@@ -3,29 +3,11 @@
 
 import { lockSetting, readSetting } from '../../adapters/db/app-settings.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
-import { existsQuery, rowQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, writeQuery } from '../../adapters/db/queries.ts'
 import { wordInNames } from '../../shared/name-words.ts'
 import { type StaffAction, targetOf } from '../../shared/staff-call.ts'
 import { isSuspended } from '../../shared/standing-sql.ts'
-
-export interface NamedPerson {
-  readonly isProtected: boolean
-  /** What is shown. */
-  readonly displayName: string
-  /** What the person goes by while staff show another name; null while that is shown. */
-  readonly ownName: string | null
-  readonly isFlagged: boolean
-  readonly twitchName: string | null
-  readonly username: string
-}
-
-/** Locks the row of somebody who has not left and answers their names. */
-export const lockNames = rowQuery<NamedPerson, [userId: number]>(
-  'lock_names',
-  `SELECT is_protected AS "isProtected", display_name AS "displayName", own_name AS "ownName",
-     is_name_flagged AS "isFlagged", twitch_display_name AS "twitchName", username
-   FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-)
+import { lockAccountRow } from './tables.ts'
 
 /** Shows a name in place of the person's own; whoever judged it has judged the flag too. */
 export const putShownName = writeQuery<
@@ -83,7 +65,7 @@ export async function judgeNewNames(
 ): Promise<StaffAction | undefined> {
   const { words, hidesAtOnce } = await readNameWords(tx)
   if (words.length === 0) return undefined
-  const person = await lockNames(tx, userId)
+  const person = await lockAccountRow(tx, userId)
   if (person === undefined || person.isProtected) return undefined
   const names = [person.username, person.twitchName, person.ownName ?? person.displayName]
   const word = wordInNames(

@@ -234,18 +234,25 @@ export const updateDiscord = writeQuery<[account: LinkedAccount & { userId: numb
 )
 
 export interface LockedAccount {
-  readonly id: number
   readonly role: Role
   readonly isProtected: boolean
   readonly isEarningBlocked: boolean
   readonly suspendedUntil: Date | null
+  readonly username: string
+  readonly twitchName: string | null
+  /** What is shown. */
+  readonly displayName: string
+  /** What the person goes by while staff show another name; null while that is shown. */
+  readonly ownName: string | null
+  readonly isFlagged: boolean
 }
 
 /** Locks the row of somebody who has not left. */
 export const lockAccountRow = rowQuery<LockedAccount, [userId: number]>(
   'lock_account_for_staff',
-  `SELECT id, role, is_protected AS "isProtected", is_earning_blocked AS "isEarningBlocked",
-     suspended_until AS "suspendedUntil"
+  `SELECT role, is_protected AS "isProtected", is_earning_blocked AS "isEarningBlocked",
+     suspended_until AS "suspendedUntil", username, twitch_display_name AS "twitchName",
+     display_name AS "displayName", own_name AS "ownName", is_name_flagged AS "isFlagged"
    FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 )
 

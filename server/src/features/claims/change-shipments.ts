@@ -1,16 +1,20 @@
 // Moves shipments on: staff with a verdict for each, a courier's file, winners, and the clock.
 
-import type {
-  ChangeShipmentsRequest,
-  Courier,
-  CourierFilePreview,
-  ShipmentVerdict,
+import {
+  type ChangeShipmentsRequest,
+  type Courier,
+  type CourierFilePreview,
+  type ShipmentVerdict,
+  adminShipmentsContract as staff,
 } from '@redpack/contract'
 import { type ShipmentState, unsentStates } from '@redpack/contract/shipment-states'
 import type { AuditEntry, Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { ProductEvent } from '../../adapters/events/events.ts'
+import { command } from '../../adapters/http/command.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import type { UploadedFile } from '../../adapters/http/multipart.ts'
 import { sha256Hex } from '../../adapters/random/hashing.ts'
 import { isCsvFile, readTable } from '../../rules/bulk-file.ts'
@@ -40,6 +44,30 @@ import {
   writeDeadlines,
 } from './shipment-tables.ts'
 import { findReaddressed, lockClaimForDelivery } from './tables.ts'
+
+export function registerShipmentChanges(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  const { db, random } = deps
+  command(context, staff.change, {
+    order: ({ body }) => body,
+    run: (tx, by, change) => changeShipments(tx, by, change, random.uuidInOrder()),
+  })
+  serve(app, guards, staff.previewFile, ({ file }) => previewCourierFile(db, file))
+  command(context, staff.applyFile, {
+    order: ({ body, file }) => ({ file, token: body.token }),
+    input: ({ file, token }) => [tokenOf(file), token],
+    prepare: async ({ file, token }) => {
+      if (token !== tokenOf(file)) {
+        throw new DomainError('changed_meanwhile', 'This is another file than the one looked at')
+      }
+      return readCourierFile(file)
+    },
+    run: (tx, by, _order, rows) => applyCourierFile(tx, by, rows, random.uuidInOrder()),
+  })
+  serve(app, guards, staff.couriers, () => readCouriers(db))
+  command(context, staff.addCourier, { order: ({ body }) => body, run: addCourier })
+  command(context, staff.removeCourier, { order: ({ params }) => params.id, run: removeCourier })
+}
 
 const needsAddress = 'Nobody has said where to send this prize yet'
 const readdressed = 'The address was changed after this was packed'
@@ -198,7 +226,7 @@ type CourierRow = CourierFilePreview['rows'][number]
 type LeftOut = Pick<CourierRow, 'row' | 'claimId'> & { readonly reason: string }
 
 /** Names a file by what is in it. */
-export const tokenOf = ({ bytes }: UploadedFile): string => sha256Hex(bytes)
+const tokenOf = ({ bytes }: UploadedFile): string => sha256Hex(bytes)
 
 /** @throws DomainError invalid_input for what is no such CSV file */
 export function readCourierFile(file: UploadedFile): CourierRow[] {
@@ -372,9 +400,6 @@ async function moveAllDue(
   }
 }
 
-/** Every courier, by name. */
-export const listCouriers = readCouriers
-
 /** @throws DomainError duplicate */
 export async function addCourier(tx: Queryable, { now }: Author, courier: Omit<Courier, 'id'>) {
   const added = await insertCourier(tx, { ...courier, now })
@@ -386,7 +411,7 @@ export async function addCourier(tx: Queryable, { now }: Author, courier: Omit<C
 }
 
 /** Answers those that are left. @throws DomainError not_found */
-export async function removeCourier(tx: Queryable, _by: Author, id: number) {
+async function removeCourier(tx: Queryable, _by: Author, id: number) {
   const name = existing(await deleteCourier(tx, id), 'Courier not found')
   const audit = { action: 'courier.delete', ...targetOf('courier', id), before: { name } }
   return { answer: await readCouriers(tx), audit }

@@ -1,12 +1,20 @@
 // A winner's delivery details: saved while the prize is not delivered, and shown to the winner.
 
 import {
+  Delivery,
+  type DeliveryResponse,
+  deliveryContract,
+  shipmentsContract,
+} from '@redpack/contract'
+import {
   answerIssue,
   countryCodeOf,
   countryName,
   notServed,
 } from '@redpack/contract/delivery-rules'
 import type { Deps } from '../../adapters/deps.ts'
+import { serve } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
 import { DomainError, existing, Unavailable, wrongField } from '../../shared/domain-error.ts'
 import { contactInfoContext, isSealedText, prizeCodeContext } from '../../shared/sealed-text.ts'
@@ -20,8 +28,22 @@ import {
   writeContactInfo,
 } from './tables.ts'
 
+export function registerDeliveries({ app, deps, guards }: FeatureContext): void {
+  serve(app, guards, deliveryContract.read, ({ actor, params }) =>
+    readDelivery(deps, actor.userId, params.claimId),
+  )
+  serve(app, guards, deliveryContract.save, async ({ actor, params, body }) => {
+    await saveDelivery(deps, actor.userId, params.claimId, body)
+    return readDelivery(deps, actor.userId, params.claimId)
+  })
+  serve(app, guards, shipmentsContract.code, ({ actor, params, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return showCode(deps, actor.userId, params.claimId)
+  })
+}
+
 /** Where a prize goes, as its winner says it. */
-export interface GivenDelivery {
+interface GivenDelivery {
   /** By its name or its two letters. */
   readonly country: string
   /** One for each question of the prize, in their order. */
@@ -34,14 +56,19 @@ function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
 }
 
 /**
- * The delivery details of one of the user's claims.
+ * The delivery details of one of the user's claims. Staff may have stored them in another form,
+ * which the form of the page cannot show.
  * @throws DomainError not_found, the same for another user's claim as for none
  */
-export async function readDelivery(deps: Deps, userId: number, claimId: string) {
+async function readDelivery(
+  deps: Deps,
+  userId: number,
+  claimId: string,
+): Promise<DeliveryResponse> {
   const claim = existing(await findClaimForDelivery(deps.db, userId, claimId), noClaim)
   return {
     claimId: formatClaimId(claim.claim_id, claim.id),
-    saved: openContact(deps, claim),
+    delivery: Delivery.safeParse(openContact(deps, claim)).data ?? null,
     canChange: isPhysical(claim) && claim.status !== 'completed',
     countries: claim.countries,
     questions: claim.questions,
@@ -107,7 +134,7 @@ function fittingDelivery(
  * @throws DomainError not_found, the same for another user's claim as for none
  * @throws Unavailable when the key that has sealed it is not here
  */
-export async function showCode(
+async function showCode(
   { db, encryption, clock }: Pick<Deps, 'db' | 'encryption' | 'clock'>,
   userId: number,
   claimId: string,

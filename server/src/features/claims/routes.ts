@@ -1,12 +1,6 @@
-// Prize claims over HTTP: the caller's own with their delivery details, and all of them for staff.
+// Prize claims over HTTP: the caller's own, and all of them for staff.
 
-import {
-  claimsContract,
-  adminClaimsContract as contract,
-  Delivery,
-  type DeliveryResponse,
-  deliveryContract,
-} from '@redpack/contract'
+import { claimsContract, adminClaimsContract as contract } from '@redpack/contract'
 import { command } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
 import { SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
@@ -15,28 +9,11 @@ import { existing } from '../../shared/domain-error.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
 import { noClaim, noteOfReading, updateClaim } from './change-claims.ts'
 import { claimReading, ownClaimsPage } from './claim-views.ts'
-import { readDelivery, saveDelivery } from './deliveries.ts'
 
 export function registerClaims({ app, deps, guards }: FeatureContext): void {
   serve(app, guards, claimsContract.list, ({ actor, query }) =>
     ownClaimsPage(deps.db, actor.userId, query),
   )
-  serve(app, guards, deliveryContract.read, async ({ actor, params }) =>
-    answerFor(await readDelivery(deps, actor.userId, params.claimId)),
-  )
-  serve(app, guards, deliveryContract.save, async ({ actor, params, body }) => {
-    await saveDelivery(deps, actor.userId, params.claimId, body)
-    return answerFor(await readDelivery(deps, actor.userId, params.claimId))
-  })
-}
-
-/**
- * Staff may have stored contact details of another form, which the form of the page cannot show.
- */
-function answerFor(details: Awaited<ReturnType<typeof readDelivery>>): DeliveryResponse {
-  const { saved, countries, questions, ...rest } = details
-  const delivery = Delivery.safeParse(saved).data ?? null
-  return { ...rest, delivery, countries: [...countries], questions: [...questions] }
 }
 
 export function registerAdminClaims(context: FeatureContext): void {

@@ -164,8 +164,8 @@ export interface ClaimForDelivery {
   readonly contact_info: unknown
   readonly red_coin_amount: number
   /** As they held on the win. */
-  readonly countries: readonly string[]
-  readonly questions: readonly DeliveryQuestion[]
+  readonly countries: string[]
+  readonly questions: DeliveryQuestion[]
 }
 
 /** One of the user's claims; undefined when there is none, or when it is somebody else's. */

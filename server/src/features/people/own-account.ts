@@ -36,7 +36,8 @@ import {
   rememberPaidBroadcasts,
   type Tombstone,
 } from '../account/leaving-tables.ts'
-import { judgeNewNames, lockNames } from '../account/standing-tables.ts'
+import { judgeNewNames } from '../account/standing-tables.ts'
+import { lockAccountRow } from '../account/tables.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { endOpenChain } from '../fairness/chain-tables.ts'
 import { lockWholeUser } from '../ledger/ledger-tables.ts'
@@ -115,7 +116,7 @@ async function updateProfile(deps: Deps, userId: number, changes: UpdateProfileR
         ? write()
         : tellingWalletChange(tx, userId, now, write)
     }
-    const before = await lockNames(tx, userId)
+    const before = await lockAccountRow(tx, userId)
     const isWritten = await tellingWalletChange(tx, userId, now, write)
     isRenamed = changes.displayName !== (before?.ownName ?? before?.displayName)
     if (isWritten && isRenamed) {

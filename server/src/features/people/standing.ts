@@ -16,9 +16,7 @@ import { liftRemembered } from '../account/leaving-tables.ts'
 import {
   clearSuspension,
   hiddenName,
-  lockNames,
   lockNameWords,
-  type NamedPerson,
   type NameWords,
   putShownName,
   putSuspension,
@@ -26,6 +24,7 @@ import {
   readNameWords,
   restoreOwnName,
 } from '../account/standing-tables.ts'
+import { type LockedAccount, lockAccountRow } from '../account/tables.ts'
 import { lockUser } from '../ledger/ledger-tables.ts'
 import { adminUser } from './tables.ts'
 
@@ -67,13 +66,13 @@ async function changed(
   } satisfies Outcome<unknown>
 }
 
-async function lockPerson(tx: Queryable, userId: number): Promise<NamedPerson> {
-  const person = existing(await lockNames(tx, userId), noUser)
+async function lockPerson(tx: Queryable, userId: number): Promise<LockedAccount> {
+  const person = existing(await lockAccountRow(tx, userId), noUser)
   if (person.isProtected) throw isShut()
   return person
 }
 
-const shownIn = ({ ownName, displayName }: NamedPerson) => ({
+const shownIn = ({ ownName, displayName }: LockedAccount) => ({
   shownName: ownName === null ? null : displayName,
 })
 
