@@ -95,19 +95,15 @@ export async function remember(
   }
 }
 
+const lift = (what: string, lifted: string, isSet: string) =>
+  writeQuery<[marks: readonly string[]]>(
+    `lift_remembered_${what}`,
+    `UPDATE tombstones SET ${lifted} WHERE ${isSet}
+       AND (fingerprint = ANY($1::text[]) OR owner_fingerprint = ANY($1::text[]))`,
+  )
 const lifts = {
-  block: statement(
-    'lift_remembered_block',
-    `UPDATE tombstones SET is_earning_blocked = false
-     WHERE (fingerprint = ANY($1::text[]) OR owner_fingerprint = ANY($1::text[]))
-       AND is_earning_blocked`,
-  ),
-  suspension: statement(
-    'lift_remembered_suspension',
-    `UPDATE tombstones SET suspended_until = NULL
-     WHERE (fingerprint = ANY($1::text[]) OR owner_fingerprint = ANY($1::text[]))
-       AND suspended_until IS NOT NULL`,
-  ),
+  block: lift('block', 'is_earning_blocked = false', 'is_earning_blocked'),
+  suspension: lift('suspension', 'suspended_until = NULL', 'suspended_until IS NOT NULL'),
 }
 
 /**
@@ -122,7 +118,7 @@ export async function liftRemembered(
 ): Promise<void> {
   const accounts = await outsideAccounts(tx, userId)
   const marks = accounts.flatMap(({ provider, id }) => encryption.fingerprints(provider, id))
-  await tx.run(lifts[what], [marks])
+  await lifts[what](tx, marks)
 }
 
 /** How many marks of people who have left there are; only the key that made one knows it again. */

@@ -11,6 +11,7 @@ import {
 } from '@redpack/fair/delivery-record'
 import { entryOfText, entryText } from '@redpack/fair/entries'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
+import { grouped } from '../../shared/grouped.ts'
 import { stepsOfOpenings } from './delivery-sql.ts'
 import type { WaitingRow } from './log-tables.ts'
 
@@ -118,10 +119,7 @@ export async function stepsOfRows(tx: Queryable, rows: readonly WaitingRow[]) {
   if (moved.size === 0 && first.length === 0) return { firstSteps, faults, changes: new Map() }
   const steps = [...moved.values()].flatMap((step) => step ?? [])
   const changes = await changesAfter(tx, steps, null)
-  const byRequest = new Map<string, Step[]>()
-  for (const step of first) {
-    byRequest.set(step.opening, [...(byRequest.get(step.opening) ?? []), step])
-  }
+  const byRequest = grouped(first, ({ opening }) => opening)
   for (const row of rows) {
     const step = moved.get(row)
     const reason = step && changes.take(step)

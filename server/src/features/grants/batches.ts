@@ -25,6 +25,7 @@ import {
   readBulkFile,
 } from '../../rules/bulk-file.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
+import { grouped } from '../../shared/grouped.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import type { Changed } from '../ledger/ledger-tables.ts'
@@ -162,17 +163,16 @@ async function judgeFile(
           users.map(({ id }) => id),
           packTypeId,
         )
-  const carriers = new Map<string, Carrier[]>()
-  for (const { balance, ...user } of users) {
-    const has = held === undefined ? balance : (held.get(user.id) ?? 0)
-    carriers.set(user.username, [...(carriers.get(user.username) ?? []), { ...user, has }])
-  }
-  const lost = names.filter((name) => !carriers.has(name))
+  const carriers = users.map(({ balance, ...user }): Carrier => {
+    return { ...user, has: held === undefined ? balance : (held.get(user.id) ?? 0) }
+  })
+  const byName = grouped(carriers, ({ username }) => username)
+  const lost = names.filter((name) => !byName.has(name))
   const former = lost.length === 0 ? [] : await formerNames(tx, lost)
   return {
     packType,
     rows: judgeRows(rows, {
-      carriers,
+      carriers: byName,
       former: new Map(former.map(({ formerName, ...user }) => [formerName, user])),
       max: packTypeId === undefined ? redCoinMax : integerMax,
     }),

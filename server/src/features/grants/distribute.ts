@@ -13,6 +13,7 @@ import type { ProductEvent } from '../../adapters/events/events.ts'
 import { command } from '../../adapters/http/command.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
+import { grouped } from '../../shared/grouped.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { changedUsers } from '../../shared/staff-call.ts'
 import {
@@ -109,7 +110,7 @@ async function findRecipients(tx: Queryable, target: Recipients): Promise<Reache
 }
 
 function reachNames(usernames: readonly string[], found: readonly Recipient[]): Reached {
-  const byName = groupByName(found)
+  const byName = grouped(found, ({ username }) => username)
   const recipients: Recipient[] = []
   const errors: UnreachedName[] = []
   for (const username of usernames) {
@@ -147,14 +148,6 @@ function stillThere(target: Recipients, people: Reached, changed: readonly Chang
 
 function unknownName({ username }: Pick<Recipient, 'username'>): UnreachedName {
   return { username, verdict: 'unknown', reason: 'Unknown user' }
-}
-
-function groupByName(found: readonly Recipient[]): Map<string, Recipient[]> {
-  const byName = new Map<string, Recipient[]>()
-  for (const recipient of found) {
-    byName.set(recipient.username, [...(byName.get(recipient.username) ?? []), recipient])
-  }
-  return byName
 }
 
 export interface Granted {

@@ -13,6 +13,7 @@ import {
   watchListMax,
 } from '../../rules/watch-time.ts'
 import { existing, invariant } from '../../shared/domain-error.ts'
+import { grouped } from '../../shared/grouped.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { anyList } from '../../shared/list-parameter-sql.ts'
 import { batchedReads } from '../../shared/turns.ts'
@@ -142,21 +143,10 @@ export async function watchSessionsOf(
     db,
     rows.map(({ stream_id }) => stream_id),
   )
-  const byUser = groupedByUser(rows, ({ user_id }) => user_id)
+  const byUser = grouped(rows, ({ user_id }) => user_id)
   return userIds.map((userId) =>
     (byUser.get(userId) ?? []).map((row) => sessionFrom(row, stream(row.stream_id), standing(row))),
   )
-}
-
-function groupedByUser<Row>(rows: readonly Row[], userOf: (row: Row) => number) {
-  const byUser = new Map<number, Row[]>()
-  for (const row of rows) {
-    const userId = userOf(row)
-    const own = byUser.get(userId)
-    if (own === undefined) byUser.set(userId, [row])
-    else own.push(row)
-  }
-  return byUser
 }
 
 type Standing = Pick<WatchSession, 'isCounting' | 'notCountingBecause'>
@@ -166,7 +156,7 @@ const nothingCounts = { isCounting: false, notCountingBecause: null } as const
 
 async function standingsOf(db: Queryable, userIds: readonly number[], now: Date) {
   const rows = await db.run<OpenSessionOfViewer>(viewOpen, [[...new Set(userIds)], now])
-  const openOf = groupedByUser(rows, ({ userId }) => userId)
+  const openOf = grouped(rows, ({ userId }) => userId)
   const reasons = new Map<number, NotCounting | null>()
   const blocked = new Set<number>()
   for (const open of openOf.values()) {
@@ -249,7 +239,7 @@ export async function watchCompletionsOf(
     db,
     rows.map(({ streamId }) => streamId),
   )
-  const byUser = groupedByUser(rows, ({ userId }) => userId)
+  const byUser = grouped(rows, ({ userId }) => userId)
   return userIds.map((userId) =>
     (byUser.get(userId) ?? []).map(({ userId: _userId, ...row }) => ({
       ...isoTimes(row),
