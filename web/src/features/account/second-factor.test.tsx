@@ -15,8 +15,8 @@ import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { clearToasts, toastStore } from '../../ui/feedback/toast.ts'
-import { groupedSecret } from './enrol-dialog.tsx'
 import { LocalSignIn } from './local-sign-in.tsx'
+import { groupedSecret } from './security-panel.tsx'
 
 const server = mockServer()
 const off: SecondFactorStatus = {

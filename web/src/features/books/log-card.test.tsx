@@ -5,7 +5,7 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { LogCard } from './log-card.tsx'
+import { LogCard } from './overview-panel.tsx'
 
 const server = mockServer()
 const well: LogState = {

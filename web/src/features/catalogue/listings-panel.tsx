@@ -1,11 +1,19 @@
 // The Store tab: the form for a new listing, and every listing as a table or as cards.
 
-import { type AdminListing, integerMax } from '@redpack/contract'
+import {
+  type AdminListing,
+  adminStoreContract,
+  integerMax,
+  type SortListingsRequest,
+} from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LayoutGrid, Plus, Store, Table2 } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
+import { call } from '../../lib/api.ts'
+import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { newIdempotencyKey, usePatches } from '../../lib/use-call.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
@@ -32,12 +40,6 @@ import {
   SortSteps,
   StatusSwitch,
 } from './listing-parts.tsx'
-import {
-  type ListingPlaces,
-  listingsQuery,
-  useSortListings,
-  useToggleListing,
-} from './listing-queries.ts'
 
 interface ListingListProps {
   readonly listings: readonly AdminListing[]
@@ -392,4 +394,33 @@ function CreateListing() {
 /** '1,000 RedCoins'; one is '1 RedCoin'. */
 function formatRedCoins(price: number): string {
   return `${formatNumber(price)} ${price === 1 ? 'RedCoin' : 'RedCoins'}`
+}
+
+/** Every listing, inactive ones included. */
+export const listingsQuery = endpointQuery(adminStoreContract.list, {
+  shows: ['catalogue', 'listings', 'pack_types'],
+  empty: [],
+})
+
+/** On or off sale; sends only `isActive`. */
+export function useToggleListing() {
+  return usePatches(
+    listingsQuery.queryKey,
+    (patch: Pick<AdminListing, 'id' | 'isActive'>) => [patch],
+    ({ id, isActive }) => {
+      const idempotencyKey = newIdempotencyKey()
+      return call(adminStoreContract.update, { params: { id }, body: { isActive }, idempotencyKey })
+    },
+  )
+}
+
+export type ListingPlaces = SortListingsRequest['orders']
+
+/** Puts listings at their new places with one call. */
+export function useSortListings() {
+  return usePatches(
+    listingsQuery.queryKey,
+    (orders: ListingPlaces) => orders,
+    (orders) => call(adminStoreContract.sort, { body: { orders } }),
+  )
 }

@@ -11,8 +11,7 @@ import { fill, pressButton, textOf } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed } from '../../../test/toasts.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
-import { PackTypeForm, packTypeDraftOf } from './pack-type-form.ts'
-import { PackTypesPanel } from './pack-types-panel.tsx'
+import { PackTypeForm, PackTypesPanel, packTypeDraftOf } from './pack-types-panel.tsx'
 
 const server = mockServer()
 let sent: Sent[] = []

@@ -1,11 +1,15 @@
 // What a suspended person sees on every screen: why, until when, and a way to answer staff once.
 
+import { standingContract, standingTextMax } from '@redpack/contract'
 import { MessageSquare, PauseCircle } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
+import { useIdempotentCall } from '../../lib/use-call.ts'
+import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
+import { TextAreaField } from '../../ui/form/text-field.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { useSession } from '../session/queries.ts'
-import { AnswerDialog } from './suspension-answer.tsx'
 
 export function SuspensionBanner() {
   const { user } = useSession()
@@ -40,5 +44,40 @@ export function SuspensionBanner() {
       )}
       {isAnswering && <AnswerDialog onClose={() => setAnswering(false)} />}
     </>
+  )
+}
+
+export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('')
+  const send = useIdempotentCall(standingContract.answer)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '' || send.isPending) return
+    send.mutate(
+      { body: { text } },
+      ending('Your answer was sent', 'Failed to send your answer', onClose),
+    )
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Answer to your suspension"
+      description="Staff read it with the suspension. You can answer once."
+      isUnsaved={text !== ''}
+      onSubmit={submit}
+      noValidate={false}
+      submitLabel="Send answer"
+      pendingLabel="Sending..."
+      isPending={send.isPending}
+    >
+      <TextAreaField
+        label="Answer"
+        rows={5}
+        required
+        maxLength={standingTextMax}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   )
 }
