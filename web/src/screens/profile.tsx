@@ -31,7 +31,7 @@ import { toastError } from '../ui/feedback/outcome.ts'
 import { toast } from '../ui/feedback/toast.ts'
 import { Button, buttonLook } from '../ui/form/button.tsx'
 import { DownloadButton } from '../ui/form/link-button.tsx'
-import { TextField } from '../ui/form/text-field.tsx'
+import { entered, TextField } from '../ui/form/text-field.tsx'
 import { SwitchField } from '../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../ui/layout/card.tsx'
 import { PageHeading } from '../ui/layout/headings.tsx'
@@ -452,8 +452,7 @@ function DeleteAccount({ username, onClose, onLeft }: DeleteAccountProps) {
       </p>
       <TextField
         label={`Type ${username} to confirm`}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        {...entered(typed, setTyped)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') submit()
         }}

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { toastError } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, TextField } from '../../ui/form/text-field.tsx'
 
 const wrongCode = 'Wrong code'
 
@@ -42,8 +42,7 @@ export function CodeForm(props: CodeFormProps) {
         autoCapitalize="characters"
         spellCheck={false}
         required
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
+        {...entered(code, setCode)}
         error={error ? messageOf(error, wrongCode) : undefined}
         fieldClassName="max-w-64"
       />

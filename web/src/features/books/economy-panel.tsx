@@ -22,7 +22,7 @@ import {
   PackageCheck,
   TriangleAlert,
 } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import {
   formatDate,
@@ -40,6 +40,7 @@ import { announce } from '../../ui/feedback/live-region.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
+import { Form } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Figure } from '../../ui/layout/detail.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
@@ -308,8 +309,7 @@ function SimulationCard() {
   const [issue, setIssue] = useState<string>()
   const simulation = useCall(adminEconomyContract.simulate)
   const isInRange = openings !== null && openings >= 1 && openings <= simulationOpeningsMax
-  const run = (event: FormEvent) => {
-    event.preventDefault()
+  const run = () => {
     setIssue(packTypeId === '' ? 'Please select a pack type' : undefined)
     if (packTypeId === '' || !isInRange || simulation.isPending) return
     simulation.mutate(
@@ -324,7 +324,7 @@ function SimulationCard() {
         title="Simulation"
         description="A trial run with today’s odds and stock. Nobody’s balance changes."
       />
-      <form
+      <Form
         noValidate
         onSubmit={run}
         aria-label="Simulation"
@@ -357,7 +357,7 @@ function SimulationCard() {
         >
           Simulate
         </Button>
-      </form>
+      </Form>
       {simulation.error && (
         <Notice tone="danger" role="alert" className="mt-4">
           {messageOf(simulation.error, 'The simulation failed.')}

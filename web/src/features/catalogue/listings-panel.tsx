@@ -19,6 +19,7 @@ import { announce } from '../../ui/feedback/live-region.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { useDragOrder } from '../../ui/form/drag-order.tsx'
+import { Form } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
@@ -373,7 +374,7 @@ function CreateListing() {
   return (
     <Disclosure summary={<h3 className="text-base">Create Store Listing</h3>}>
       <Card>
-        <form noValidate onSubmit={onSubmit} aria-label="Create Store Listing">
+        <Form noValidate onSubmit={onSubmit} aria-label="Create Store Listing">
           <ListingFields form={form} className="xl:grid-cols-3" />
           <LeaveGuard isUnsaved={isUnsaved && !isPending} />
           <Button
@@ -385,7 +386,7 @@ function CreateListing() {
           >
             Create listing
           </Button>
-        </form>
+        </Form>
       </Card>
     </Disclosure>
   )

@@ -3,7 +3,7 @@
 import { type AddCodesResponse, type AdminPrize, adminPrizesContract } from '@redpack/contract'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { Gift } from 'lucide-react'
-import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -17,7 +17,7 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { parseWhole } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { TextAreaField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextAreaField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Figure } from '../../ui/layout/detail.tsx'
 import { RecordPanel } from '../../ui/layout/record-panel.tsx'
@@ -85,8 +85,7 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
   const stock = prize.inventoryQuantity
   const quantity = parseWhole(typed, 0)
   const canAdd = stock !== null && quantity > 0
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (!canAdd || add.isPending) return
     const adding = add.mutateAsync({ params: { id: prize.id }, body: { quantity } })
     const isAdded = await reportOutcome(adding, {
@@ -97,7 +96,7 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
     if (isAdded) setTyped((now) => (now === typed ? null : now))
   }
   return (
-    <form noValidate onSubmit={submit} aria-label="Add Inventory" className={part}>
+    <Form noValidate onSubmit={submit} aria-label="Add Inventory" className={part}>
       <NumberField
         label="Quantity to add"
         unit="units to add"
@@ -116,7 +115,7 @@ function AddInventory({ prize }: { readonly prize: AdminPrize }) {
       <Button type="submit" disabled={!canAdd} isPending={add.isPending}>
         {add.isPending ? 'Adding...' : 'Add Inventory'}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -154,8 +153,7 @@ function AddCodes({ prize, text, setText }: AddCodesProps) {
       setFileError('The file is not UTF-8 text')
     }
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (text.trim() === '' || add.isPending) return
     const adding = add.mutateAsync({ id: prize.id, text })
     const isAdded = await reportOutcome(
@@ -171,15 +169,14 @@ function AddCodes({ prize, text, setText }: AddCodesProps) {
   }
   const left = verdicts.filter(({ verdict }) => verdict !== 'added')
   return (
-    <form noValidate onSubmit={submit} aria-label="Add codes" className={part}>
+    <Form noValidate onSubmit={submit} aria-label="Add codes" className={part}>
       <TextAreaField
         label="Codes"
         hint="One per line. They are encrypted; only their winners will see them."
         rows={6}
         spellCheck={false}
         autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        {...entered(text, setText)}
       />
       <FileDrop
         label="Or import a text file"
@@ -205,7 +202,7 @@ function AddCodes({ prize, text, setText }: AddCodesProps) {
           ))}
         </ul>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -221,8 +218,7 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const set = useIdempotentCall(adminPrizesContract.setInventory)
   const isEmptied = !isUnlimited && typed === null
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (set.isPending || isEmptied) return
     const body = { quantity: total, expected: { quantity: stock } }
     const setting = set.mutateAsync({ params: { id: prize.id }, body })
@@ -234,7 +230,7 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
     if (isSet) setDraft((now) => (now === draft ? undefined : now))
   }
   return (
-    <form noValidate onSubmit={submit} aria-label="Set Total Inventory" className={part}>
+    <Form noValidate onSubmit={submit} aria-label="Set Total Inventory" className={part}>
       <CheckboxField
         label="Unlimited Stock"
         isOn={isUnlimited}
@@ -258,7 +254,7 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
       >
         {set.isPending ? 'Setting...' : 'Set Total Inventory'}
       </Button>
-    </form>
+    </Form>
   )
 }
 

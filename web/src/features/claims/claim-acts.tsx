@@ -16,7 +16,7 @@ import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useAct, useCall, useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { TypedConfirmDialog, useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
@@ -138,8 +138,7 @@ function RestoreQuestion({ claims, onClose, onConfirm, ...rest }: RestoreQuestio
         hint="Shown in the audit log."
         fieldClassName="mt-4"
         maxLength={reasonMax}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        {...entered(reason, setReason)}
       />
     </ConfirmDialog>
   )

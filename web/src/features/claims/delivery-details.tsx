@@ -16,7 +16,7 @@ import {
 } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, MapPin } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { keepInTab, keptInTab } from '../../lib/browser-switch.ts'
@@ -27,7 +27,7 @@ import { toastError } from '../../ui/feedback/outcome.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SelectField, withChosen } from '../../ui/form/select-field.tsx'
-import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
+import { Form, TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 
@@ -159,8 +159,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
     const first = Object.keys(found)[0]
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const checked = checkDelivery(values, saved)
     if ('errors' in checked) return show(checked.errors)
     save.mutate(
@@ -190,7 +189,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
     },
   })
   return (
-    <form ref={form} noValidate onSubmit={submit} className="grid gap-4">
+    <Form ref={form} noValidate onSubmit={submit} className="grid gap-4">
       <TextField label="Name" autoComplete="name" {...field('name')} />
       <TextAreaField
         label="Address"
@@ -254,7 +253,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
       >
         Save delivery details
       </Button>
-    </form>
+    </Form>
   )
 }
 

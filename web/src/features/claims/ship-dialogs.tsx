@@ -14,7 +14,7 @@ import {
 import { csvLine } from '@redpack/contract/csv'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call, urlOf } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
@@ -30,7 +30,7 @@ import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { resetOnceSent } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
@@ -53,8 +53,7 @@ export function CourierField({ value, onChange }: CourierFieldProps) {
       label="Courier"
       placeholder="No courier"
       choices={data.map(({ name }) => ({ value: name, label: name }))}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      {...entered(value, onChange)}
     />
   )
 }
@@ -79,8 +78,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
   const [courier, setCourier] = useState(before[0])
   const [number, setNumber] = useState(before[1])
   const { move, isPending } = useMoveShipments()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const sent = { state: 'sent', courier: courier || null } as const
     const seen = carried?.trackingNumber
     const one = { trackingNumber: number || null, ...(seen && { replacesNumber: seen }) }
@@ -103,7 +101,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
       }
       description={isOne ? first?.prize.name : 'You can add tracking numbers one by one later.'}
       isUnsaved={courier !== before[0] || number !== before[1]}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       className="grid gap-4"
       submitLabel="Mark as sent"
       isPending={isPending}
@@ -115,8 +113,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
           label="Tracking number"
           hint="Optional"
           autoComplete="off"
-          value={number}
-          onChange={(event) => setNumber(event.target.value)}
+          {...entered(number, setNumber)}
         />
       )}
     </FormDialog>
@@ -364,7 +361,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
       <DataState query={couriers} what="the couriers" skeleton="h-32">
         {(list) => <CourierList couriers={list} />}
       </DataState>
-      <form noValidate onSubmit={submit} className="mt-6 grid gap-4">
+      <Form noValidate onSubmit={submit} className="mt-6 grid gap-4">
         <TextField label="Name" required {...fieldOf(form, 'name')} />
         <TextField
           label="Link"
@@ -375,7 +372,7 @@ export function CouriersDialog({ onClose }: { readonly onClose: () => void }) {
         <Button type="submit" isPending={isPending} className="justify-self-start">
           Add courier
         </Button>
-      </form>
+      </Form>
       {question}
     </Dialog>
   )

@@ -4,13 +4,13 @@
 import type { AdminShipment, ClaimReading } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
@@ -156,8 +156,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
   const pack = async () => {
     if (await move([shipment], { state: 'packed' })) field.current?.focus()
   }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     const carriage = { courier: courier || null, trackingNumber: number || null }
     if (await move([shipment], { state: 'sent', ...carriage })) onNext('sent')
   }
@@ -194,7 +193,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
           Packed
         </Button>
       )}
-      <form onSubmit={(event) => void send(event)} className="grid gap-4">
+      <Form onSubmit={send} className="grid gap-4">
         <CourierField value={courier} onChange={onCourier} />
         <div>
           <p role="status" className="font-semibold text-warning">
@@ -207,8 +206,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            value={number}
-            onChange={(event) => setNumber(event.target.value)}
+            {...entered(number, setNumber)}
           />
         </div>
         <div className="grid grid-cols-2 gap-3">
@@ -224,7 +222,7 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
             Next
           </Button>
         </div>
-      </form>
+      </Form>
     </article>
   )
 }

@@ -14,7 +14,7 @@ import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -324,8 +324,7 @@ function DeadlineQuestion({ shipments, onDone, onClose, acts }: DeadlineQuestion
         label="Last day"
         type="date"
         hint={end && `Until ${formatDateTime(end.toISOString())}`}
-        value={day}
-        onChange={(event) => setDay(event.target.value)}
+        {...entered(day, setDay)}
       />
     </ConfirmDialog>
   )

@@ -1,7 +1,7 @@
 // Labels and packing lists, printed by the browser. Addresses are read for it, and go with it.
 
 import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@redpack/contract'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call } from '../../lib/api.ts'
 import { plural } from '../../lib/format.ts'
@@ -9,6 +9,7 @@ import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
+import { entered, Form } from '../../ui/form/text-field.tsx'
 import { QrCode } from '../../ui/media/qr-code.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { answerLines, deliveryLines } from './claim-acts.tsx'
@@ -38,8 +39,7 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
   const [first, setFirst] = useState<number | null>(1)
   const [isReading, setReading] = useState(false)
   const [parcels, setParcels] = useState<readonly Parcel[]>()
-  const read = async (event: FormEvent) => {
-    event.preventDefault()
+  const read = async () => {
     setReading(true)
     try {
       setParcels(await Promise.all(shipments.map(parcelOf)))
@@ -58,13 +58,8 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
       title={`Print ${plural(shipments.length, 'shipment', 'shipments')}`}
       description="Your browser prints. The audit log records whose addresses were read."
     >
-      <form onSubmit={(event) => void read(event)} className="grid gap-4">
-        <SelectField
-          label="Paper"
-          choices={formats}
-          value={format}
-          onChange={(event) => setFormat(event.target.value)}
-        />
+      <Form onSubmit={read} className="grid gap-4">
+        <SelectField label="Paper" choices={formats} {...entered(format, setFormat)} />
         {format === 'labels' && (
           <NumberField
             label="First label"
@@ -80,7 +75,7 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
             Print
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { type Entry, entryOfText } from '@redpack/fair/entries'
 import { LogFault } from '@redpack/fair/tree'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, Link2, Search, ShieldCheck, Square } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api-error.ts'
 import { formatDateTime, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -16,7 +16,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { Form, TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { RefreshingDot } from '../../ui/layout/headings.tsx'
@@ -376,8 +376,7 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
   const [found, setFound] = useState<FoundEntry | null>()
   const { run, stop, isRunning } = useStoppable(setError)
 
-  const find = (event: FormEvent) => {
-    event.preventDefault()
+  const find = () => {
     const wanted = typed.trim().toLowerCase()
     const isWanted = /^[0-9a-f-]{8,64}$/.test(wanted)
     setFound(undefined)
@@ -390,7 +389,7 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h3 className="text-lg">Find an entry</h3>
-      <form noValidate onSubmit={find} className="mt-2 grid max-w-xl gap-3">
+      <Form noValidate onSubmit={find} className="mt-2 grid max-w-xl gap-3">
         <TextField
           label="Id of an opening, a seed or a commitment"
           hint="The details of your openings show all three."
@@ -411,7 +410,7 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
             Find
           </Button>
         )}
-      </form>
+      </Form>
       {isRunning && <p className="mt-3 text-muted">{formatNumber(seen ?? 0)} entries checked…</p>}
       <div role="status" className="mt-3">
         {found === null && <p>It is not in the log.</p>}

@@ -2,7 +2,7 @@
 
 import type { BatchKind, BulkResponse, PreviewResponse } from '@redpack/contract'
 import { CircleCheck, Download, ReceiptText, RotateCw, Send } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageOf, withReasons } from '../../lib/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { Loading, Skeleton } from '../../ui/feedback/data-state.tsx'
@@ -13,6 +13,7 @@ import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { DownloadButton } from '../../ui/form/link-button.tsx'
+import { entered, Form } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Figure } from '../../ui/layout/detail.tsx'
@@ -121,8 +122,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
     const { fileHash, processedCount } = seen
     send({ kind, packTypeId: Number(packType), file, fileHash }, processedCount)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!file || !isChosen) {
       setProblem(missing)
       toastFailed('Bulk Distribution Failed', new Error(missing), missing)
@@ -135,7 +135,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   return (
     <Card>
       <CardHeader level={3} title={title} description={description} />
-      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
+      <Form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="text-muted">
             Columns: <code className="text-ink">{columns[kind]}</code>
@@ -144,9 +144,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
             Template
           </Button>
         </div>
-        {kind === 'packs' && (
-          <PackTypeSelect value={packType} onChange={({ target }) => setPackType(target.value)} />
-        )}
+        {kind === 'packs' && <PackTypeSelect {...entered(packType, setPackType)} />}
         <FileDrop
           label={fileLabel}
           file={file}
@@ -180,7 +178,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
                 : button}
           </Button>
         </div>
-      </form>
+      </Form>
       <ConfirmDialog
         {...largeGrantQuestion(
           seen?.total ?? 0,

@@ -2,14 +2,14 @@
 
 import { type AdminUser, adminGrantsContract, type BatchKind } from '@redpack/contract'
 import { CircleMinus, Coins, type LucideIcon, Package, PackageMinus, Users } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useAct, useIdempotentCall } from '../../lib/use-call.ts'
 import { askAgain, LoadError } from '../../ui/feedback/data-state.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { RadioCards } from '../../ui/form/radio-cards.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
@@ -68,8 +68,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
       onSettled: () => setAsking(false),
     })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!isReady || isPending) return
     if (!question) return send()
     setAsked(question)
@@ -78,7 +77,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
   return (
     <Card className={props.className}>
       <CardHeader level={3} title={props.title} description={props.description} />
-      <form
+      <Form
         onSubmit={submit}
         onChange={() => setTouched(true)}
         noValidate
@@ -98,7 +97,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
             {props.button}
           </Button>
         </div>
-      </form>
+      </Form>
       <ConfirmDialog
         {...asked}
         isOpen={isAsking}
@@ -171,10 +170,7 @@ export function IndividualDistribution(first: ChosenUser) {
       failed={packsFailed}
     >
       <RecipientField user={user} onChange={(user) => change({ user })} />
-      <PackTypeSelect
-        value={packType}
-        onChange={({ target }) => change({ packType: target.value })}
-      />
+      <PackTypeSelect {...entered(packType, (packType) => change({ packType }))} />
       <AmountField kind="packs" value={quantity} onChange={(quantity) => change({ quantity })} />
     </GrantForm>
   )
@@ -227,9 +223,8 @@ export function RedCoinDistribution(first: ChosenUser) {
       />
       <TextField
         label="Reason"
-        value={reason}
         maxLength={reasonMax}
-        onChange={(event) => change({ reason: event.target.value })}
+        {...entered(reason, (reason) => change({ reason }))}
         placeholder="For example: winner of the Friday quiz"
       />
     </GrantForm>
@@ -314,7 +309,7 @@ export function RemovePacksCard(first: ChosenUser) {
       failed={['Pack Removal Failed', 'Failed to remove packs from user']}
     >
       <RecipientField user={user} onChange={setUser} />
-      <PackTypeSelect value={packType} onChange={({ target }) => setPackType(target.value)} />
+      <PackTypeSelect {...entered(packType, setPackType)} />
       <AmountField
         kind="packs"
         value={quantity}
@@ -416,16 +411,12 @@ export function GrantToAll() {
       />
       <div className="grid grid-cols-1 gap-5 xl:grid-cols-2 xl:gap-6">
         {isPacks ? (
-          <PackTypeSelect
-            value={packType}
-            onChange={({ target }) => change({ packType: target.value })}
-          />
+          <PackTypeSelect {...entered(packType, (packType) => change({ packType }))} />
         ) : (
           <TextField
             label="Reason"
-            value={reason}
             maxLength={reasonMax}
-            onChange={(event) => change({ reason: event.target.value })}
+            {...entered(reason, (reason) => change({ reason }))}
           />
         )}
         <AmountField

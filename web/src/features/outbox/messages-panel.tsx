@@ -14,7 +14,7 @@ import {
 import { sentenceMax } from '@redpack/contract/limits'
 import { keepPreviousData, useIsMutating, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
@@ -25,7 +25,7 @@ import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
@@ -204,8 +204,7 @@ export function NewsPreviews() {
           value,
           label: notificationRules[value].label,
         }))}
-        value={kind}
-        onChange={(event) => setKind(event.target.value)}
+        {...entered(kind, setKind)}
       />
       {shown ? (
         <Preview
@@ -253,8 +252,7 @@ function Preview({ of, typed, onType }: PreviewProps) {
     typed && { sentence: typed.over },
   )
   const save = useIdempotentCall(adminOutboxContract.saveSentence)
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
+  const onSubmit = () => {
     const body = { sentence, expected: stored }
     void reportOutcome(save.mutateAsync({ params: { kind }, body }), {
       done: 'The sentence is saved',
@@ -263,13 +261,12 @@ function Preview({ of, typed, onType }: PreviewProps) {
   }
   return (
     <>
-      <form noValidate onSubmit={onSubmit} className="grid gap-3">
+      <Form noValidate onSubmit={onSubmit} className="grid gap-3">
         <TextField
           label="Your own sentence"
           hint="Shown below the news on every channel. Leave blank for none."
           maxLength={sentenceMax}
-          value={sentence}
-          onChange={(event) => onType(event.target.value)}
+          {...entered(sentence, onType)}
         />
         <Button
           type="submit"
@@ -281,7 +278,7 @@ function Preview({ of, typed, onType }: PreviewProps) {
           Save the sentence
         </Button>
         <SharedNotice {...shared} />
-      </form>
+      </Form>
       <div className="grid gap-4 sm:grid-cols-2 sm:grid-rows-[auto_1fr]">
         <Sample title="Email" className="sm:row-span-2">
           <strong>{email.subject}</strong>

@@ -10,7 +10,7 @@ import {
 } from '@redpack/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { messageOf } from '../../lib/api-error.ts'
 import {
@@ -27,7 +27,7 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxField, CheckboxGroup, SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
@@ -273,20 +273,18 @@ function AddressForm({
 }) {
   const [address, setAddress] = useState(suggested)
   const ask = useCall(notificationsContract.verifyEmail, notificationsQuery.queryKey)
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
+  const onSubmit = () => {
     // The same link again changes nothing else on screen.
     ask.mutate({ body: { address } }, { onSuccess: () => toastDone('The link is on its way') })
   }
   return (
-    <form noValidate onSubmit={onSubmit} className="grid gap-3">
+    <Form noValidate onSubmit={onSubmit} className="grid gap-3">
       <Masked what="Email" isLasting isBlock>
         <TextField
           label="Send news to"
           type="email"
           autoComplete="email"
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
+          {...entered(address, setAddress)}
           error={ask.error ? messageOf(ask.error, 'The link could not be sent') : undefined}
           hint="We send a link there first, so that no one else gets your emails."
         />
@@ -299,7 +297,7 @@ function AddressForm({
       >
         {isAgain ? 'Send the link again' : 'Send the link'}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -8,6 +8,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
+import { Form } from '../../ui/form/text-field.tsx'
 import { OddsButton, OddsDialog } from './odds-sheet.tsx'
 import { mostAtOnce, type OwnedPack } from './owned-packs.tsx'
 
@@ -44,13 +45,7 @@ export function OpeningControls(props: OpeningControlsProps) {
       <h2 id={titleId} className="text-xl max-md:sr-only md:mb-4">
         Opening Controls
       </h2>
-      <form
-        className="grid gap-2 md:gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onOpen()
-        }}
-      >
+      <Form className="grid gap-2 md:gap-4" onSubmit={onOpen}>
         <div className="flex items-end gap-2">
           <SelectField
             label="Pack Type"
@@ -101,7 +96,7 @@ export function OpeningControls(props: OpeningControlsProps) {
             Open Packs
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
+import { Form } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { clampQuantity, domainErrorOf, isAffordable, stockOf, totalCost } from './check-order.ts'
@@ -124,13 +125,10 @@ function OrderForm(props: OrderFormProps) {
       ? `Only ${formatNumber(stock)} packs available.`
       : stockNotice
   return (
-    <form
+    <Form
       noValidate
       aria-label={`Buy ${listing.packType.name}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onBuy()
-      }}
+      onSubmit={onBuy}
       className="grid gap-2"
     >
       <div className="flex min-h-11 items-center justify-between gap-2">
@@ -183,7 +181,7 @@ function OrderForm(props: OrderFormProps) {
           {isPending ? 'Purchasing...' : isInsufficient ? 'Insufficient RedCoin' : 'Purchase'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -10,7 +10,7 @@ import {
 import { personHistoryMax, personNotesMax } from '@redpack/contract/limits'
 import { useIsMutating } from '@tanstack/react-query'
 import { Ban, CircleCheck, Gift, Send, StickyNote } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatDateTime, formatMoment, formatNumber } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -20,7 +20,7 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
-import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { Fact, Figure } from '../../ui/layout/detail.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
@@ -215,8 +215,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
         onSettled: () => setAsking(false),
       },
     )
-  const ask = (event: FormEvent) => {
-    event.preventDefault()
+  const ask = () => {
     setAsking(true)
   }
   if (isShutToChanges(user)) return null
@@ -245,7 +244,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
           </Button>
         </>
       ) : (
-        <form onSubmit={ask} className="grid gap-3">
+        <Form onSubmit={ask} className="grid gap-3">
           <p className="text-muted">
             This user earns from watching streams and from the chat bot, like everyone else. A block
             stops both; packs, prizes and the store stay open.
@@ -254,13 +253,12 @@ function EarningBlock({ user, block }: EarningBlockProps) {
             label="Reason"
             hint="Visible to staff, and to the user when they download their data."
             maxLength={reasonMax}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
+            {...entered(reason, setReason)}
           />
           <Button icon={Ban} type="submit" tone="danger" className="justify-self-start">
             Block earning
           </Button>
-        </form>
+        </Form>
       )}
       <ConfirmDialog
         isOpen={isAsking}
@@ -396,8 +394,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
   const add = useCall(adminPeopleContract.addNote)
   const remove = useCall(adminPeopleContract.removeNote)
   const deleted = useDeletedRows(notes, {})
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     add.mutate(
       { params: { id }, body: { body } },
       ending('Note added successfully', 'Failed to add the note', () => setBody(blankOnce(body))),
@@ -418,13 +415,12 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
   }
   return (
     <div className="grid gap-5">
-      <form onSubmit={submit} className="grid gap-3">
+      <Form onSubmit={submit} className="grid gap-3">
         <TextAreaField
           label="New note"
           hint="Visible to staff, and to the user when they download their data."
           required
-          value={body}
-          onChange={(event) => setBody(event.target.value)}
+          {...entered(body, setBody)}
         />
         <Button
           type="submit"
@@ -434,7 +430,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
         >
           Add note
         </Button>
-      </form>
+      </Form>
       {deleted.rows.length === 0 ? (
         <Empty picture={<StickyNote />} title="No notes yet" />
       ) : (

@@ -8,12 +8,12 @@ import {
   standingTextMax,
 } from '@redpack/contract'
 import { EyeOff, PauseCircle, RotateCcw } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useIsSuspended } from './users-columns.tsx'
@@ -35,8 +35,7 @@ export function ShownName({ user }: UserProps) {
   const restore = useIdempotentCall(standingContract.restoreName)
   const params = { id: user.id }
   const isHiding = name.trim() === ''
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (reason.trim() === '' || show.isPending) return
     const clear = () => {
       setName(blankOnce(name))
@@ -77,19 +76,14 @@ export function ShownName({ user }: UserProps) {
           {user.ownName === null ? 'The name is fine' : 'Show their own name again'}
         </Button>
       )}
-      <form onSubmit={submit} className="grid gap-3">
+      <Form onSubmit={submit} className="grid gap-3">
         <TextField
           label="Name to show"
           hint={`Leave blank to hide the name: everyone then sees Viewer ${user.id}.`}
           maxLength={displayNameMax}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          {...entered(name, setName)}
         />
-        <ReasonField
-          label="Reason for the name"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        <ReasonField label="Reason for the name" {...entered(reason, setReason)} />
         <Button
           icon={EyeOff}
           type="submit"
@@ -100,7 +94,7 @@ export function ShownName({ user }: UserProps) {
         >
           {isHiding ? 'Hide name' : 'Show this name'}
         </Button>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -126,8 +120,7 @@ export function SuspensionOfUser({ user }: UserProps) {
   const when = end ? formatDateTime(end) : 'staff end it'
   const isHolding = useIsSuspended(user.suspension)
   const params = { id: user.id }
-  const ask = (event: FormEvent) => {
-    event.preventDefault()
+  const ask = () => {
     if (reason.trim() !== '' && end !== undefined) setAsking(true)
   }
   const send = () => {
@@ -159,7 +152,7 @@ export function SuspensionOfUser({ user }: UserProps) {
           End the suspension
         </Button>
       ) : (
-        <form onSubmit={ask} className="grid gap-3">
+        <Form onSubmit={ask} className="grid gap-3">
           <p className="text-muted">
             While suspended, they cannot open packs, buy or earn. They can still read, receive
             prizes already won, download their data, delete their account and answer once.
@@ -170,14 +163,12 @@ export function SuspensionOfUser({ user }: UserProps) {
             max="9999-12-31T23:59"
             hint="In your local time. Leave blank for no end."
             {...(end === undefined && { error: 'Choose a time in the future' })}
-            value={until}
-            onChange={(event) => setUntil(event.target.value)}
+            {...entered(until, setUntil)}
           />
           <ReasonField
             label="Reason for the suspension"
             hint="The user reads it on every screen."
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
+            {...entered(reason, setReason)}
           />
           <Button
             icon={PauseCircle}
@@ -188,7 +179,7 @@ export function SuspensionOfUser({ user }: UserProps) {
           >
             Suspend
           </Button>
-        </form>
+        </Form>
       )}
       <ConfirmDialog
         isOpen={isAsking}

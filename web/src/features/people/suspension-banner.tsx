@@ -2,12 +2,12 @@
 
 import { standingContract, standingTextMax } from '@redpack/contract'
 import { MessageSquare, PauseCircle } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { TextAreaField } from '../../ui/form/text-field.tsx'
+import { entered, TextAreaField } from '../../ui/form/text-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { useSession } from '../session/queries.ts'
 
@@ -50,8 +50,7 @@ export function SuspensionBanner() {
 export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
   const send = useIdempotentCall(standingContract.answer)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (text.trim() === '' || send.isPending) return
     send.mutate(
       { body: { text } },
@@ -75,8 +74,7 @@ export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
         rows={5}
         required
         maxLength={standingTextMax}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        {...entered(text, setText)}
       />
     </FormDialog>
   )

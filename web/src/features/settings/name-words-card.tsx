@@ -3,7 +3,7 @@
 import { type NameWords, nameWordMax, nameWordsMax, standingContract } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Save } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -11,7 +11,7 @@ import { DataState } from '../../ui/feedback/data-state.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
-import { TextAreaField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextAreaField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
@@ -61,8 +61,7 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
   )
   const problem = problemOf(words)
   const isSame = linesOf(words) === linesOf(stored.words) && hidesAtOnce === stored.hidesAtOnce
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (problem !== undefined || save.isPending) return
     save.mutate(
       { body: { words, hidesAtOnce, expected: stored } },
@@ -76,13 +75,12 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={submit} noValidate className="grid gap-4">
       <TextAreaField
         label="One word per line"
         rows={6}
         spellCheck={false}
-        value={lines}
-        onChange={(event) => setLines(event.target.value)}
+        {...entered(lines, setLines)}
         {...(problem !== undefined && { error: problem })}
       />
       <SwitchField
@@ -103,6 +101,6 @@ function NameWordsForm({ stored }: { readonly stored: NameWords }) {
       </Button>
       <SharedNotice {...shared} />
       <LeaveGuard isUnsaved={!isSame && !save.isPending} />
-    </form>
+    </Form>
   )
 }

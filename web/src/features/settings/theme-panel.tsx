@@ -12,7 +12,7 @@ import {
 } from '@redpack/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Coins, Gift, Package, Palette, RotateCcw, Save } from 'lucide-react'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { brand } from '../../lib/brand.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
@@ -27,6 +27,7 @@ import { ColorField } from '../../ui/form/color-field.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
+import { Form } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/card.tsx'
 import { PanelHeader } from '../../ui/layout/headings.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -91,8 +92,7 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
     stored,
   )
   const isGood = amount !== null && Number.isSafeInteger(amount) && amount >= 0
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!isGood || save.isPending) return
     save.mutate(
       { body: { consolationRedCoin: amount, expected: stored } },
@@ -104,7 +104,7 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="flex flex-wrap items-end gap-3">
+    <Form onSubmit={submit} noValidate className="flex flex-wrap items-end gap-3">
       <NumberField
         label="RedCoin for a losing pack"
         unit="RedCoin"
@@ -125,7 +125,7 @@ function ConsolationForm({ stored }: { readonly stored: EconomySettings }) {
       </Button>
       <SharedNotice {...shared} />
       <LeaveGuard isUnsaved={amount !== saved && !save.isPending} />
-    </form>
+    </Form>
   )
 }
 
@@ -195,8 +195,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
       onSettled: () => setAsking(false),
     })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const found = themeProblems(draft)
     setProblems(found)
     const first = themeFields.find(({ key }) => found[key] !== undefined)
@@ -205,7 +204,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
     else send(draft, 'The color theme was updated')
   }
   return (
-    <form
+    <Form
       ref={form}
       onSubmit={submit}
       noValidate
@@ -273,7 +272,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
         onConfirm={() => send(themeDefault, 'The default colors are back')}
         isPending={save.isPending}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -3,7 +3,7 @@
 import type { Ref } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { buttonLook } from './button.tsx'
-import { TextField } from './text-field.tsx'
+import { entered, TextField } from './text-field.tsx'
 
 /** What the picker starts from where the text is no colour. */
 const black = '#000000'
@@ -38,8 +38,7 @@ export function ColorField(props: ColorFieldProps) {
       {...rest}
       ref={inputRef}
       label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      {...entered(value, onChange)}
       autoComplete="off"
       spellCheck={false}
       hint={isNamed ? `Shown as ${hex}` : hint}

@@ -1,7 +1,6 @@
 // A form in its two modes, create and edit, as prizes, pack types, listings and streams have it.
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { FormEvent } from 'react'
 import {
   type DefaultValues,
   type FieldValues,
@@ -115,9 +114,8 @@ export function useRecordForm<Draft extends FieldValues, Request>({
       else toastFailed(`Error ${word}ing ${thing}`, error, `Failed to ${word}e ${thing}`)
     }
   })
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isHeldBack?.(form)) void submit(event)
+  const onSubmit = () => {
+    if (!isHeldBack?.(form)) void submit()
   }
   const { isDirty: isUnsaved, isSubmitting: isPending } = form.formState
   return { form, dialog: { onSubmit, isUnsaved, isPending, shared } }

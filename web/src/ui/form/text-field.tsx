@@ -1,8 +1,30 @@
 // A labelled place in a form, and one line or several of text in it.
 
 import { CircleAlert } from 'lucide-react'
-import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { type ComponentPropsWithRef, type FormEvent, type ReactNode, useId } from 'react'
 import { cn } from '../../lib/class-names.ts'
+
+export interface FormProps extends Omit<ComponentPropsWithRef<'form'>, 'onSubmit'> {
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
+}
+
+/** A form whose page stays: the app sends what is entered. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onSubmit(event)
+  }
+  return <form {...rest} onSubmit={submit} />
+}
+
+/** A text that is held elsewhere, for any field: spread over it. */
+export function entered(value: string, onChange: (value: string) => void) {
+  return {
+    value,
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      onChange(event.target.value),
+  }
+}
 
 /** What a field says around its control. */
 export interface FieldAround extends Omit<FieldProps, 'children' | 'className'> {

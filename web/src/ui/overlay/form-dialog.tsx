@@ -1,10 +1,11 @@
 // A dialog that is a form: what was typed is not lost by a press beside it.
 
 import { useBlocker, useLocation } from '@tanstack/react-router'
-import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSignedIn } from '../../lib/signed-in.ts'
 import { Button } from '../form/button.tsx'
 import { SharedNotice, type SharedRecord } from '../form/shared-record.tsx'
+import { Form, type FormProps } from '../form/text-field.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
 
 export interface FormDialogProps {
@@ -14,7 +15,7 @@ export interface FormDialogProps {
   /** True asks before what was typed is thrown away. */
   readonly isUnsaved: boolean
   readonly isWide?: boolean
-  readonly onSubmit: FormEventHandler<HTMLFormElement>
+  readonly onSubmit: FormProps['onSubmit']
   /** False lets the browser say what is missing. */
   readonly noValidate?: boolean
   /** How the fields stand. */
@@ -98,7 +99,7 @@ export function FormDialog({
   return (
     <>
       <Dialog {...rest} className="scroll-pt-24 scroll-pb-64" onOpenChange={leave}>
-        <form noValidate={noValidate} onSubmit={onSubmit} className={className}>
+        <Form noValidate={noValidate} onSubmit={onSubmit} className={className}>
           {children}
           <div
             data-bar
@@ -112,7 +113,7 @@ export function FormDialog({
               {submitLabel}
             </Button>
           </div>
-        </form>
+        </Form>
       </Dialog>
       {question}
     </>

@@ -1,7 +1,7 @@
 // Asks before something that hits everybody and cannot be taken back: words have to be typed first.
 
 import { useState } from 'react'
-import { TextField } from '../form/text-field.tsx'
+import { entered, TextField } from '../form/text-field.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import type { ConfirmDialogProps } from './dialog-panel.tsx'
 
@@ -23,8 +23,7 @@ export function TypedConfirmDialog(props: TypedConfirmDialogProps) {
         autoComplete="off"
         autoCapitalize={phrase === phrase.toUpperCase() ? 'characters' : 'off'}
         spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        {...entered(typed, setTyped)}
       />
     </ConfirmDialog>
   )

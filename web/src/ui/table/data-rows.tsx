@@ -6,6 +6,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState }
 import { cn } from '../../lib/class-names.ts'
 import { useMedia } from '../../lib/media.ts'
 import { SelectField } from '../form/select-field.tsx'
+import { entered } from '../form/text-field.tsx'
 import type { DataColumn } from './columns.tsx'
 import { hidden, KeptPlace, seen } from './deleted-rows.tsx'
 import type { RowId } from './frozen-rows.ts'
@@ -289,8 +290,7 @@ export function DataCards<Row>({
         <SelectField
           label="Sort by"
           choices={orders}
-          value={sort}
-          onChange={(event) => onSort(event.target.value)}
+          {...entered(sort, onSort)}
           fieldClassName="mb-4"
         />
       )}

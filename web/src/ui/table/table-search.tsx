@@ -5,7 +5,7 @@ import { ListFilter } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../form/button.tsx'
-import { TextField } from '../form/text-field.tsx'
+import { entered, TextField } from '../form/text-field.tsx'
 import { useShortcut } from '../overlay/shortcuts.ts'
 
 /** How long after the last letter the search starts, in milliseconds. */
@@ -39,8 +39,7 @@ export function TableSearch({ value, onChange, ...words }: TableSearchProps) {
       type="search"
       autoComplete="off"
       spellCheck={false}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      {...entered(text, setText)}
       fieldClassName="w-full sm:w-72"
     />
   )
