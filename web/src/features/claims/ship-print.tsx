@@ -4,6 +4,7 @@ import { type AdminShipment, adminClaimsContract, type ClaimReading } from '@red
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { call } from '../../lib/api.ts'
+import { cn } from '../../lib/class-names.ts'
 import { plural } from '../../lib/format.ts'
 import { toastFailed } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
@@ -22,6 +23,14 @@ const formats = [
   { value: 'list', label: 'Packing list on A4' },
 ]
 const labelsOfSheet = 21
+/** 21 labels of 63.5 x 38.1 mm, with 2.5 mm between columns. */
+const sheetLook =
+  'print-labels grid h-[296mm] auto-rows-[38.1mm] grid-cols-[repeat(3,63.5mm)] gap-x-[2.54mm] overflow-hidden px-[7.2mm] pt-[15.1mm] text-[9.5pt] break-after-page [page:labels]'
+/** Labels on pages of their own. */
+const pageLooks: Readonly<Record<string, string>> = {
+  card: 'text-[16pt] break-after-page [page:card]',
+  parcel: 'text-[15pt] break-after-page [page:parcel]',
+}
 
 /** A prize to be sent, with where to. */
 interface Parcel extends Pick<AdminShipment, 'claimId' | 'prize' | 'user'> {
@@ -144,8 +153,8 @@ function fit(label: HTMLElement): void {
 function labelPages(parcels: readonly Parcel[], format: string, skipped: number) {
   if (format !== 'labels') {
     return parcels.map((parcel) => (
-      <div key={parcel.claimId} className={`print-${format}`}>
-        <Label parcel={parcel} />
+      <div key={parcel.claimId} className={pageLooks[format]}>
+        <Label parcel={parcel} className="grid-cols-1" codeClassName="w-[28mm]" />
       </div>
     ))
   }
@@ -155,23 +164,39 @@ function labelPages(parcels: readonly Parcel[], format: string, skipped: number)
   )
   return sheets.map((labels, sheet) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sheets are told apart by place
-    <div key={sheet} className="print-labels">
+    <div key={sheet} className={sheetLook}>
       {labels.map((parcel, place) => (
-        <Label key={parcel?.claimId ?? place} parcel={parcel} />
+        <Label
+          key={parcel?.claimId ?? place}
+          parcel={parcel}
+          className="grid-cols-[1fr_auto]"
+          codeClassName="w-[15mm]"
+        />
       ))}
     </div>
   ))
 }
 
-/** Empty where a label of the sheet is used already. */
-function Label({ parcel }: { readonly parcel: Parcel | undefined }) {
+interface LabelProps {
+  /** Absent where a label of the sheet is used already. */
+  readonly parcel: Parcel | undefined
+  readonly className: string
+  readonly codeClassName: string
+}
+
+function Label({ parcel, className, codeClassName }: LabelProps) {
   if (!parcel) return <div />
   const { claimId, address } = parcel
   return (
-    <div className="print-label">
+    <div
+      className={cn(
+        'print-label grid gap-[2mm] overflow-hidden px-[3mm] py-[2.5mm] wrap-anywhere',
+        className,
+      )}
+    >
       <Lines lines={address} />
       <div>
-        <QrCode text={claimId} label={claimId} />
+        <QrCode text={claimId} label={claimId} className={codeClassName} />
         {claimId}
       </div>
     </div>
@@ -191,10 +216,13 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
 
 function PackingList({ parcels }: { readonly parcels: readonly Parcel[] }) {
   return (
-    <ul className="print-list">
+    <ul className="[page:list]">
       {parcels.map(({ claimId, prize, user, address, notes }) => (
-        <li key={claimId}>
-          <div className="print-box" />
+        <li
+          key={claimId}
+          className="grid break-inside-avoid grid-cols-[6mm_20mm_1fr_1fr] gap-[4mm] border-b-[0.3mm] border-[#999] py-[3mm] wrap-anywhere"
+        >
+          <div className="size-[4mm] border-[0.4mm]" />
           <QrCode text={claimId} label={claimId} className="w-full" />
           <Lines lines={[prize.name, claimId, `For ${user.displayName}`, ...notes]} />
           <Lines lines={address.length > 0 ? address : ['No address yet']} />
