@@ -22,7 +22,11 @@ import { useDragOrder } from '../../ui/form/drag-order.tsx'
 import { Form } from '../../ui/form/text-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
-import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
+import {
+  type RecordDialogProps,
+  type RecordListProps,
+  RecordPanel,
+} from '../../ui/layout/record-panel.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
@@ -42,15 +46,13 @@ import {
   StatusSwitch,
 } from './listing-parts.tsx'
 
-interface ListingListProps {
-  readonly listings: readonly AdminListing[]
+interface ListingListProps extends RecordListProps<AdminListing> {
   readonly isGrid: boolean
-  readonly onEdit: (listing: AdminListing) => void
 }
 
 const viewDefaults = { sort: 'order' }
 
-function ListingList({ listings, isGrid, onEdit }: ListingListProps) {
+function ListingList({ rows: listings, isGrid, onEdit }: ListingListProps) {
   const { toggle, place } = useListingSteps()
   const stored = useMemo(() => inStoreOrder(listings), [listings])
   const ids = useMemo(() => stored.map(({ id }) => id), [stored])
@@ -363,7 +365,7 @@ export function StorePanel() {
       deletedLink={<DeletedLink action="listing.delete">Deleted listings</DeletedLink>}
       dialog={(props) => <ListingDialog {...props} />}
     >
-      {(rows, onEdit) => <ListingList listings={rows} isGrid={isGrid} onEdit={onEdit} />}
+      {(list) => <ListingList {...list} isGrid={isGrid} />}
     </RecordPanel>
   )
 }

@@ -26,7 +26,11 @@ import { editOf, useRecordForm } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
 import { LongText } from '../../ui/layout/long-text.tsx'
-import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
+import {
+  type RecordDialogProps,
+  type RecordListProps,
+  RecordPanel,
+} from '../../ui/layout/record-panel.tsx'
 import { ImageField } from '../../ui/media/image-field.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
@@ -233,17 +237,12 @@ export function PackTypesPanel() {
       deletedLink={<DeletedLink action="pack_type.delete">Deleted pack types</DeletedLink>}
       dialog={(props) => <PackTypeDialog {...props} />}
     >
-      {(rows, onEdit) => <PackTypeGrid packTypes={rows} onEdit={onEdit} />}
+      {(list) => <PackTypeGrid {...list} />}
     </RecordPanel>
   )
 }
 
-interface PackTypeGridProps {
-  readonly packTypes: readonly AdminPackType[]
-  readonly onEdit: (packType: AdminPackType) => void
-}
-
-function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
+function PackTypeGrid({ rows: packTypes, onEdit }: RecordListProps<AdminPackType>) {
   const [refused, setRefused] = useState<{ readonly id: number; readonly reason: string }>()
   const onError = useCallback((error: unknown, { id }: AdminPackType) => {
     // The message goes; on the card the reason stays.
@@ -283,7 +282,6 @@ function PackTypeGrid({ packTypes, onEdit }: PackTypeGridProps) {
   )
 }
 
-/** The dialog in which a pack type is made or changed. */
 function PackTypeDialog({ record, isGone, onClose }: RecordDialogProps<AdminPackType>) {
   const { form, dialog } = usePackTypeForm(record, isGone, onClose)
   const isUploading = useIsUploading()

@@ -20,7 +20,7 @@ import { SelectField } from '../../ui/form/select-field.tsx'
 import { entered, Form, TextAreaField } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { Figure } from '../../ui/layout/detail.tsx'
-import { RecordPanel } from '../../ui/layout/record-panel.tsx'
+import { type RecordListProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
 import { useNarrow } from '../../ui/table/data-rows.tsx'
@@ -289,17 +289,12 @@ export function PrizesPanel() {
         <PrizeDialog {...props} prizes={rows} defaultTotalPacks={newPrizeTotalPacks} />
       )}
     >
-      {(rows, onEdit) => <PrizeList prizes={rows} onEdit={onEdit} />}
+      {(list) => <PrizeList {...list} />}
     </RecordPanel>
   )
 }
 
-interface PrizeListProps {
-  readonly prizes: readonly AdminPrize[]
-  readonly onEdit: (prize: AdminPrize) => void
-}
-
-function PrizeList({ prizes, onEdit }: PrizeListProps) {
+function PrizeList({ rows: prizes, onEdit }: RecordListProps<AdminPrize>) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
   const filters = usePrizeFilters(prizes)
   const deleted = useDeletion('Prize', filters.shown, {

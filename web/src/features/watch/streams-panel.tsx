@@ -14,7 +14,11 @@ import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
-import { type RecordDialogProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
+import {
+  type RecordDialogProps,
+  type RecordListProps,
+  RecordPanel,
+} from '../../ui/layout/record-panel.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
@@ -216,19 +220,14 @@ export function StreamsPanel() {
       deletedLink={<DeletedLink action="stream.delete">Deleted streams</DeletedLink>}
       dialog={(props) => <StreamDialog {...props} />}
     >
-      {(rows, onEdit) => <StreamList streams={rows} onEdit={onEdit} />}
+      {(list) => <StreamList {...list} />}
     </RecordPanel>
   )
 }
 
-interface StreamListProps {
-  readonly streams: readonly AdminStream[]
-  readonly onEdit: (stream: AdminStream) => void
-}
-
 const nameOf = ({ displayName }: AdminStream) => displayName
 
-function StreamList({ streams, onEdit }: StreamListProps) {
+function StreamList({ rows: streams, onEdit }: RecordListProps<AdminStream>) {
   const [asked, setAsked] = useState<AdminStream>()
   const [going, setGoing] = useState<AdminStream>()
   const actions = useStreamActions(onEdit, setAsked)
@@ -306,7 +305,6 @@ function useStreamActions(
   }
 }
 
-/** The dialog in which a stream is made or changed. */
 function StreamDialog({ record, isGone, onClose }: RecordDialogProps<AdminStream>) {
   const { form, dialog } = useStreamForm(record, isGone, onClose)
   return (

@@ -8,6 +8,10 @@ import { entered, TextField } from './text-field.tsx'
 /** What the picker starts from where the text is no colour. */
 const black = '#000000'
 
+/** The browser's picker, as a round swatch in a button. */
+const swatch =
+  'size-6 appearance-none rounded-full border border-control bg-transparent p-0 outline-none [&::-moz-color-swatch]:rounded-full [&::-moz-color-swatch]:border-none [&::-webkit-color-swatch]:rounded-full [&::-webkit-color-swatch]:border-none [&::-webkit-color-swatch-wrapper]:p-0'
+
 /** As the browser's picker wants a colour of 3, 6 or 8 digits. */
 function sixDigits(hex: string): string {
   const digits = hex.length < 7 ? hex.replace(/\w/g, '$&$&') : hex
@@ -43,12 +47,18 @@ export function ColorField(props: ColorFieldProps) {
       spellCheck={false}
       hint={isNamed ? `Shown as ${hex}` : hint}
       end={
-        <label className={cn(buttonLook({ tone: 'secondary' }), 'color-picker')}>
+        <label
+          className={cn(
+            buttonLook({ tone: 'secondary' }),
+            'focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-ring',
+          )}
+        >
           <input
             type="color"
             aria-label={`Pick ${label.toLowerCase()}`}
             value={sixDigits(hex ?? black)}
             onChange={(event) => onChange(event.target.value.toUpperCase())}
+            className={swatch}
           />
           Pick
         </label>

@@ -22,6 +22,12 @@ export interface RecordDialogProps<Row> {
   readonly onClose: () => void
 }
 
+/** What the list of a panel shows, and what opens the dialog of one. */
+export interface RecordListProps<Row> {
+  readonly rows: readonly Row[]
+  readonly onEdit: (record: Row) => void
+}
+
 export interface RecordPanelProps<Row>
   extends Pick<DataStateProps<readonly Row[]>, 'query' | 'label' | 'isLabelShown' | 'skeleton'> {
   /** What they are, in the middle of a sentence, for example 'prizes'. */
@@ -41,7 +47,7 @@ export interface RecordPanelProps<Row>
   readonly deletedLink: ReactNode
   /** Open as long as it is mounted. */
   readonly dialog: (props: RecordDialogProps<Row>, rows: readonly Row[]) => ReactNode
-  readonly children: (rows: readonly Row[], onEdit: (record: Row) => void) => ReactNode
+  readonly children: (list: RecordListProps<Row>) => ReactNode
 }
 
 export function RecordPanel<Row extends { readonly id: number }>({
@@ -87,7 +93,7 @@ export function RecordPanel<Row extends { readonly id: number }>({
       >
         {(rows) => (
           <>
-            {children(rows, onEdit)}
+            {children({ rows, onEdit })}
             {(edited === newRecord || record) && (
               <Fragment key={edited}>{dialog({ record, isGone, onClose }, rows)}</Fragment>
             )}
