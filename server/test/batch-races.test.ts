@@ -7,6 +7,8 @@ import { type Granted, packsAnswer, packsOfOneAnswer } from '../src/features/gra
 import { DomainError } from '../src/shared/domain-error.ts'
 import { applyBatch, distribute, reverseBatch } from './commands.ts'
 import { usePostgresDeps } from './deps.ts'
+import { waitingForLocks } from './held-transaction.ts'
+import { inLanes } from './lanes.ts'
 import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
@@ -39,11 +41,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     )
   const batches = async () =>
     await t.value<number>('SELECT count(*)::int AS count FROM bulk_batches')
-  const waiting = () =>
-    t.value<number>(
-      `SELECT count(*)::int FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
+  const waiting = () => waitingForLocks(t.db)
   const balances = async () =>
     await t.value<number>('SELECT sum(red_coin_balance)::bigint AS sum FROM users')
 
@@ -102,30 +100,6 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
     expect(await balances()).toBe(0)
     await t.expectTrueBooks()
   }, 120_000)
-
-  it.each(['packs', 'redcoin'])(
-    'takes %s at most what is there from someone to whom others give at the same time',
-    async (kind) => {
-      const gold = await t.packType('Gold')
-      const ana = await t.person('ana')
-      let next = 0
-      const lane = async () => {
-        while (next < 300) {
-          next += 1
-          const order = {
-            packTypeId: kind === 'packs' ? gold : undefined,
-            target: { kind: 'user', userId: ana.id },
-            amount: next % 2 === 0 ? 7 : -20,
-            description: '',
-          } as const
-          await distribute(t.deps, staff(), order, packsAnswer)
-        }
-      }
-      await Promise.all(Array.from({ length: 12 }, lane))
-      await t.expectTrueBooks()
-    },
-    120_000,
-  )
 
   it('reverses a grant to everyone once, while what it gave is spent and taken', async () => {
     await addUsers(300)
@@ -273,14 +247,7 @@ describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
         if (!(error instanceof DomainError)) throw error
       })
     }
-    let next = 0
-    const lane = async () => {
-      while (next < 60) {
-        next += 1
-        await work(next)
-      }
-    }
-    await Promise.all(Array.from({ length: 12 }, lane))
+    await inLanes(60, 12, work)
     expect(applied).toHaveLength(60)
     expect(await batches()).toBeGreaterThan(65)
     await t.expectTrueBooks()

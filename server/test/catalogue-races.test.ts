@@ -11,7 +11,8 @@ import { deletePackType, updatePackType } from '../src/features/catalogue/pack-t
 import { createTestDeps, type Person, usePostgresDeps } from './deps.ts'
 import { formBody } from './forms.ts'
 import { fillList, fullLists } from './full-lists.ts'
-import { heldTransaction } from './held-transaction.ts'
+import { heldTransaction, waitingForLocks } from './held-transaction.ts'
+import { inLanes } from './lanes.ts'
 import { isPostgresReachable } from './test-database.ts'
 
 const reachable = await isPostgresReachable()
@@ -30,16 +31,9 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     call: (index: number) => Promise<{ statusCode: number }>,
   ): Promise<Record<number, number>> {
     const statuses: Record<number, number> = {}
-    let next = 0
-    const lane = async () => {
-      while (next < count) {
-        const index = next
-        next += 1
-        const { statusCode } = await call(index)
-        statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
-      }
+    for (const { statusCode } of await inLanes(count, width, call)) {
+      statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
     }
-    await Promise.all(Array.from({ length: width }, lane))
     return statuses
   }
 
@@ -153,14 +147,7 @@ describe.skipIf(!reachable)('on PostgreSQL', () => {
     await t.expectTrueBooks()
   }, 60_000)
 
-  /** How many statements of this database wait for a lock. */
-  const waiting = async () => {
-    const [row] = await t.rows<{ count: number }>(
-      `SELECT count(*)::int FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-    return row?.count ?? 0
-  }
+  const waiting = () => waitingForLocks(t.db)
 
   /** Keeps rows locked until the first of two acts waits for them, and the second for the first. */
   async function whileLocked<Result>(sql: string, work: () => Promise<Result>): Promise<Result> {

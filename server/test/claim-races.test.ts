@@ -77,14 +77,4 @@ describe.skipIf(!reachable)('claims on PostgreSQL', () => {
     expect(await counted('FROM prize_claims WHERE deleted_at IS NULL')).toEqual([{ count: 0 }])
     await t.expectTrueBooks()
   }, 60_000)
-
-  it('are changed once under one key that arrives many times at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => change(0, 'approve', ids, 'one-key')),
-    )
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(answers[0]?.doneCount).toBe(100)
-    const entries = "FROM audit_log WHERE action = 'claim.update'"
-    expect(await counted(entries)).toEqual([{ count: 100 }])
-  }, 60_000)
 })

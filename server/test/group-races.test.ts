@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Database, Queryable, Statement, Values } from '../src/adapters/db/database.ts'
 import { lockUser } from '../src/features/ledger/ledger-tables.ts'
 import { usePostgresDeps } from './deps.ts'
+import { waitingForLocks } from './held-transaction.ts'
 import { openingProcess, peopleWithChains } from './opening.ts'
 import { isPostgresReachable } from './test-database.ts'
 
@@ -76,9 +77,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       await lockUser(tx, held!.id)
       opened = openingProcess(t.deps).open(held!.id, order)
       opened.catch(() => undefined)
-      const waiting = `SELECT pid FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await expect.poll(() => waitingForLocks(t.db)).toBe(1)
       await t.rows(`UPDATE prizes SET ${change}`)
     })
     await expect(opened).rejects.toMatchObject({ code: 'odds_changed' })

@@ -9,6 +9,7 @@ import { saveNameWords, suspend } from '../src/features/people/standing.ts'
 import { DomainError } from '../src/shared/domain-error.ts'
 import { purchasePacks } from './commands.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
+import { waitingForLocks } from './held-transaction.ts'
 import { openingProcess } from './opening.ts'
 import { isPostgresReachable } from './test-database.ts'
 
@@ -80,8 +81,6 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
   }, 120_000)
 
   it('lets one of two admins who take the role from each other do it', async () => {
-    const waiting = `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const cid = await t.person('cid', { role: 'admin' })
     const dan = await t.person('dan', { role: 'admin' })
     const url = (id: number) => `/api/admin/users/${id}/role`
@@ -91,7 +90,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     await t.db.transaction(async (tx) => {
       for (const { id } of [cid, dan]) await lockUser(tx, id)
       taken = [demote(cid, dan), demote(dan, cid)]
-      await expect.poll(() => t.rows(waiting)).toHaveLength(2)
+      await expect.poll(() => waitingForLocks(t.db)).toBe(2)
     })
     const statuses = (await Promise.all(taken)).map(({ statusCode }) => statusCode)
     expect(statuses.sort()).toEqual([200, 401])
