@@ -32,8 +32,6 @@ export function rollOf(chance: Chance): number {
 /** One pack type through its life: each odds table serves for so many openings. */
 export type TypeLife = readonly { readonly entries: readonly OddsEntry[]; readonly until: number }[]
 
-export type Criterion = (tables: readonly ChanceDraws[], rank: number) => boolean
-
 /** From which and up to which sum of hits a prize is quiet, by openings of its pack type. */
 export interface QuietBounds {
   readonly prizeId: number
@@ -72,21 +70,16 @@ export function drawsSoFar(
 }
 
 /**
- * The bounds of `criterion` for every opening up to the life's end. Looking them up is the same as
- * asking the criterion, which hears of hits only as a sum; more openings move both bounds up.
+ * The bounds of the alarm for every opening up to the life's end. Looking them up is the same as
+ * asking the alarm, which hears of hits only as a sum; more openings move both bounds up.
  */
-export function quietBounds(
-  life: TypeLife,
-  prizeId: number,
-  rank: number,
-  criterion: Criterion,
-): QuietBounds {
+export function quietBounds(life: TypeLife, prizeId: number, rank: number): QuietBounds {
   const chances = chancesIn(life, prizeId)
   const openings = life.at(-1)!.until
   const bounds = { least: new Int32Array(openings + 1), most: new Int32Array(openings + 1) }
   let [least, most, draws] = [0, 0, 0]
   for (let n = 1; n <= openings; n += 1) {
-    const quiet = (hits: number) => !criterion(drawsSoFar(chances, n, hits), rank)
+    const quiet = (hits: number) => !isAlarm(drawsSoFar(chances, n, hits), rank)
     if (chances.find(({ until }) => n <= until)?.chance !== undefined) draws += 1
     if (draws > 0) {
       while (most < draws && quiet(most + 1)) most += 1
@@ -113,36 +106,26 @@ function ranksOf(lives: readonly TypeLife[]): Map<string, number> {
 }
 
 /** The bounds of every prize, by pack type. */
-export function allBounds(
-  lives: readonly TypeLife[],
-  criterion: Criterion = isAlarm,
-): QuietBounds[][] {
+export function allBounds(lives: readonly TypeLife[]): QuietBounds[][] {
   const ranks = ranksOf(lives)
   return lives.map((life, type) => {
     const ids = new Set(life.flatMap(({ entries }) => entries.map(({ prizeId }) => prizeId)))
-    return [...ids].map((id) => quietBounds(life, id, ranks.get(`${type}:${id}`)!, criterion))
+    return [...ids].map((id) => quietBounds(life, id, ranks.get(`${type}:${id}`)!))
   })
 }
 
-interface Alarms {
-  /** Prizes that raised one, over all worlds; each counts once in its world. */
-  readonly prizes: number
-  /** Worlds that saw any. */
-  readonly worlds: number
-}
-
 /**
- * The alarms of so many fair installations, each looked at after every opening until all its lives
- * are over.
+ * Prizes that raise an alarm, over so many fair installations, each looked at after every opening
+ * until all its lives are over.
  */
 export function fairAlarms(
   lives: readonly TypeLife[],
   bounds: readonly (readonly QuietBounds[])[],
   worlds: number,
   chance: Chance,
-): Alarms {
+): number {
   const players = lives.map((life, type) => fairPlayer(life, bounds[type]!))
-  const sums = { prizes: 0, worlds: 0 }
+  let alarms = 0
   for (let deps = 0; deps < worlds; deps += 1) {
     for (const player of players) player.restart()
     let going = players
@@ -151,11 +134,9 @@ export function fairAlarms(
       player.open(rollOf(chance))
       if (player.isOver()) going = going.filter((other) => other !== player)
     }
-    const alarms = players.reduce((sum, player) => sum + player.alarms(), 0)
-    sums.prizes += alarms
-    if (alarms > 0) sums.worlds += 1
+    alarms += players.reduce((sum, player) => sum + player.alarms(), 0)
   }
-  return sums
+  return alarms
 }
 
 function fairPlayer(life: TypeLife, bounds: readonly QuietBounds[]) {
@@ -201,26 +182,6 @@ function fairPlayer(life: TypeLife, bounds: readonly QuietBounds[]) {
       }
     },
   }
-}
-
-/** How many of the worlds that draw the one prize with its `real` chance ever see an alarm. */
-export function worldsFound(
-  { least, most }: QuietBounds,
-  real: number,
-  worlds: number,
-  chance: Chance,
-): number {
-  let found = 0
-  for (let deps = 0; deps < worlds; deps += 1) {
-    let hits = 0
-    for (let n = 1; n < least.length; n += 1) {
-      if (rollOf(chance) < real * rollRange) hits += 1
-      if (hits >= least[n]! && hits <= most[n]!) continue
-      found += 1
-      break
-    }
-  }
-  return found
 }
 
 /**
