@@ -1,18 +1,29 @@
 // Commands as the edge runs them, for tests that race them without HTTP.
 
 import { type CommandCall, runCommand } from '../src/adapters/commands/run-command.ts'
+import type { Queryable } from '../src/adapters/db/database.ts'
 import type { Deps } from '../src/adapters/deps.ts'
 import { recordStaffAction } from '../src/features/audit/tables.ts'
 import * as batches from '../src/features/grants/batches.ts'
 import { type BulkOrder, fingerprintOf, readOrder } from '../src/features/grants/batches.ts'
 import type { Distribution, Granted } from '../src/features/grants/distribute.ts'
 import * as grants from '../src/features/grants/distribute.ts'
+import { changeBalance } from '../src/features/ledger/ledger-tables.ts'
 import * as purchases from '../src/features/packs/purchase-packs.ts'
 import type { PurchaseOrder } from '../src/features/packs/purchase-tables.ts'
 import * as blocks from '../src/features/people/user-changes.ts'
 import type { StaffMember } from '../src/shared/staff-call.ts'
 
 export type StaffCall = Omit<CommandCall, 'input'>
+
+let granted = 0
+/** RedCoin that staff give somebody, or take with a negative amount. */
+export function grantCoins(tx: Queryable, userId: number, now: Date, amount = 5) {
+  granted += 1
+  const type = amount > 0 ? 'admin_grant' : 'admin_removal'
+  const source = { sourceType: 'test', sourceId: String(granted) }
+  return changeBalance(tx, { userId, amount, type, description: '', ...source, now })
+}
 
 const through = (deps: Deps) => ({ deps, recordAction: recordStaffAction })
 

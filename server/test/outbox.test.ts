@@ -6,10 +6,10 @@ import { letTimePass, stopTime } from '../../tools/test-clock.ts'
 import type { Deps } from '../src/adapters/deps.ts'
 import { openMailer } from '../src/adapters/mail/mailer.ts'
 import { openPusher } from '../src/adapters/push/pusher.ts'
-import { changeBalance } from '../src/features/ledger/ledger-tables.ts'
 import { sealToken } from '../src/features/twitch-bot/bot.ts'
 import { announceCompletion } from '../src/features/twitch-bot/tables.ts'
 import { DiscordFault, TwitchFault } from '../src/shared/far-side-faults.ts'
+import { grantCoins } from './commands.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { snowflake } from './discord-scene.ts'
 import { everyday } from './everyday.ts'
@@ -77,13 +77,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
     await t.insert('notification_settings', { user_id: id, address: `${name}@example.org` })
     return id
   }
-  const grant = (userId: number, sourceId: string) =>
-    t.db.transaction((tx) =>
-      changeBalance(tx, {
-        ...{ userId, amount: 1, type: 'admin_grant', description: '', sourceType: 'test' },
-        ...{ sourceId, now: t.clock.now() },
-      } as const),
-    )
+  const grant = (userId: number) => grantCoins(t.db, userId, t.clock.now())
   const runJobs = async (deps: Deps) => {
     for (const job of jobsNamed('outbox-')) await job.run(deps)
   }
@@ -160,7 +154,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
       const end = ends[round % ends.length] ?? 'unheard'
       const over = channels[round % channels.length] ?? 'email'
       const who = await reached(`p${round}`, over)
-      await grant(who.id, `p${round}`)
+      await grant(who.id)
       const hear = (isHeard: boolean) => {
         server.fate = () => (isHeard ? 'take' : 'take-and-close')
         isDiscordHeard = isHeard
@@ -195,7 +189,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
   it('sends each once with eight runs of two processes at the same time', async () => {
     for (let person = 0; person < 10; person += 1) {
       const id = await subscriber(`q${person}`)
-      for (let count = 0; count < 4; count += 1) await grant(id, `q${person}-${count}`)
+      for (let count = 0; count < 4; count += 1) await grant(id)
     }
     await Promise.all(Array.from({ length: 8 }, () => runJobs({ ...t.deps })))
     await runJobs(t.deps)
@@ -205,15 +199,15 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
 
   it('names no mail like one of the time that a restore has taken back', async () => {
     const ana = await subscriber('ana')
-    const nameOfNext = async (sourceId: string) => {
-      await grant(ana, sourceId)
+    const nameOfNext = async () => {
+      await grant(ana)
       await runJobs(t.deps)
       return /^Message-ID: (\S+)/im.exec(server.taken.at(-1)?.raw ?? '')?.[1]
     }
-    const lost = await nameOfNext('lost')
+    const lost = await nameOfNext()
     await t.db.script('TRUNCATE outbox_messages RESTART IDENTITY')
     t.clock.advance(3_600)
-    const next = await nameOfNext('next')
+    const next = await nameOfNext()
     expect(server.taken).toHaveLength(2)
     expect(next).toMatch(/^<outbox-1-\w+@packs\.example>$/)
     expect(next).not.toBe(lost)
@@ -234,13 +228,8 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
 
   it('counts an event whose transaction was open when its history was read', async () => {
     const [ana, ben] = [await subscriber('ana'), await subscriber('ben')]
-    const slow = await heldTransaction(t.db, (tx) =>
-      changeBalance(tx, {
-        ...{ userId: ana, amount: 1, type: 'admin_grant', description: '', sourceType: 'test' },
-        ...{ sourceId: 'slow', now: t.clock.now() },
-      } as const),
-    )
-    await grant(ben, 'quick')
+    const slow = await heldTransaction(t.db, (tx) => grantCoins(tx, ana, t.clock.now()))
+    await grant(ben)
     await runJobs(t.deps)
     await slow.end()
     await runJobs(t.deps)
@@ -248,7 +237,7 @@ describe.skipIf(!isReachable)('on PostgreSQL', () => {
   }, 30_000)
 
   it('goes on with others when one mailbox says no, and ends with who is not there', async () => {
-    for (const name of ['a1', 'a2', 'a3']) await grant(await subscriber(name), name)
+    for (const name of ['a1', 'a2', 'a3']) await grant(await subscriber(name))
     server.fate = (to) => (to.startsWith('a2') ? { at: 'RCPT', reply: '451 later' } : 'take')
     await runJobs(t.deps)
     expect(['a1', 'a2', 'a3'].map(countTo)).toEqual([1, 0, 1])

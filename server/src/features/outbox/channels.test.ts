@@ -3,13 +3,13 @@
 import { createECDH } from 'node:crypto'
 import type { NotificationsResponse } from '@redpack/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { grantCoins } from '../../../test/commands.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import { type PushService, pushService } from '../../../test/push-service.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { openPusher, type Pusher, publicLookup } from '../../adapters/push/pusher.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
-import { changeBalance } from '../ledger/ledger-tables.ts'
 
 const pair = createECDH('prime256v1')
 pair.generateKeys()
@@ -69,13 +69,7 @@ const register = (person: Person, { subscription }: ReturnType<typeof browser>, 
 const settings = async (person: Person): Promise<NotificationsResponse> =>
   (await person.get('/api/user/notifications')).json()
 const boss = () => t.person(`boss${next()}`, { role: 'admin' })
-const grant = (person: Person, amount = 5) =>
-  t.deps.db.transaction((tx) =>
-    changeBalance(tx, {
-      ...{ userId: person.id, amount, type: 'admin_grant', description: '', sourceType: 'test' },
-      ...{ sourceId: String(next()), now: t.clock.now() },
-    } as const),
-  )
+const grant = ({ id }: Person, amount = 5) => grantCoins(t.db, id, t.clock.now(), amount)
 
 describe('push', () => {
   it('reaches every device of the person, sealed for it and by nobody else', async () => {

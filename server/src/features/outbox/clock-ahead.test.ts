@@ -1,11 +1,11 @@
 // A clock that was ahead for a while: what was noted by it holds nothing up once it is right again.
 
 import { beforeEach, expect, it } from 'vitest'
+import { grantCoins } from '../../../test/commands.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { DeliveryFault } from '../../shared/far-side-faults.ts'
-import { changeBalance } from '../ledger/ledger-tables.ts'
 import { sendingJob } from './send-messages.ts'
 
 const t = useTestDeps()
@@ -95,20 +95,8 @@ it('keeps the pauses of a chat', async () => {
   expect(said).toEqual([])
 })
 
-let grants = 0
-async function grant(person: Person): Promise<void> {
-  grants += 1
-  await t.deps.db.transaction((tx) =>
-    changeBalance(tx, {
-      userId: person.id,
-      amount: 5,
-      type: 'admin_grant',
-      description: '',
-      sourceType: 'test',
-      sourceId: String(grants),
-      now: now(),
-    }),
-  )
+async function grant({ id }: Person): Promise<void> {
+  await grantCoins(t.db, id, now())
   await runJobs()
 }
 
