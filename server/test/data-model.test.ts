@@ -4,7 +4,6 @@
 import { readFile } from 'node:fs/promises'
 import { CreatePrizeRequest } from '@redpack/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { formatClaimId } from '../src/rules/claim-steps.ts'
 import { createTestDeps, emptyDatabase, type TestDeps } from './deps.ts'
 import { LeastRows, type Values } from './least-rows.ts'
 import { embeddedTestDatabase } from './test-database.ts'
@@ -383,14 +382,5 @@ describe('through the API', () => {
     expect(await deps.rows('SELECT inventory_quantity FROM prizes')).toEqual([
       { inventory_quantity: null },
     ])
-  })
-
-  it('prize_claims: a claim without claimId is shown as PR-{id}', async () => {
-    expect(formatClaimId(null, 12)).toBe('PR-12')
-    expect(formatClaimId('PR-ABCDEFGH', 12)).toBe('PR-ABCDEFGH')
-    const ana = await deps.person('ana')
-    await least.add('prize_claims', { id: 12, user_id: ana.id, claim_id: null })
-    const answer = await ana.get('/api/user/prize-claims/paginated')
-    expect(answer.json().claims).toMatchObject([{ id: 12, claimId: 'PR-12' }])
   })
 })

@@ -36,17 +36,45 @@ export class Browser {
     this.origin = origin
   }
 
+  /** What it sends of its cookies. */
+  get cookie(): string {
+    return [...this.cookies].map((pair) => pair.join('=')).join('; ')
+  }
+
+  /** Another tab, which is signed in as this one is now. */
+  tab(origin = this.origin): Browser {
+    const tab = new Browser(origin)
+    for (const [name, value] of this.cookies) tab.cookies.set(name, value)
+    return tab
+  }
+
   async open(path: string, init: RequestInit = {}): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { cookie } = this
     const headers = { ...(cookie === '' ? {} : { cookie }), ...init.headers }
     const answer = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' })
-    for (const line of answer.headers.getSetCookie()) {
+    this.keep(answer.headers)
+    return answer
+  }
+
+  /** What a call answers that is granted; with a body it is a POST unless something is said. */
+  async json<Answer>(path: string, body?: unknown, init: RequestInit = {}): Promise<Answer> {
+    const answer = await this.open(path, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...init,
+      headers: { 'content-type': 'application/json', ...init.headers },
+    })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${text}`)
+    return JSON.parse(text) as Answer
+  }
+
+  protected keep(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
       const at = pair.indexOf('=')
       if (/max-age=0/i.test(line)) this.cookies.delete(pair.slice(0, at))
       else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
-    return answer
   }
 
   /** Opens a path and answers where it redirects to. */

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { blockEarning } from '../../../test/commands.ts'
 import { usePostgresDeps } from '../../../test/deps.ts'
+import { waitingForLocks } from '../../../test/held-transaction.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
@@ -133,8 +134,6 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
 
   it('waits for what the same person does under a key, and nobody has to do it again', async () => {
     const retries = retryCount()
-    const waiting = `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const unlink = (id: number) => unlinkDiscord(t.deps, id)
     for (const [key, change] of [leave, unlink].entries()) {
       const id = await signIn()
@@ -142,7 +141,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       let changed: Promise<void> | undefined
       await idempotent(t.db, { ...call, now: t.clock.now() }, async (tx) => {
         changed ??= change(id)
-        await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+        await expect.poll(() => waitingForLocks(t.db)).toBe(1)
         await lockUser(tx, id)
         return 'done'
       })

@@ -3,6 +3,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { usePostgresDeps } from '../../../test/deps.ts'
+import { waitingForLocks } from '../../../test/held-transaction.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { holdSession, keepDevice } from '../outbox/device-tables.ts'
@@ -20,8 +21,6 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     LOCAL_ADMIN_PASSWORD: 'correct horse battery',
   })
   const signIn = (welcome: () => void) => signInAs(t.deps, honest, welcome)
-  const waiting = `SELECT pid FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
   it('twenty first sign-ins at once make one user, welcomed once, and twenty sessions', async () => {
     let welcomes = 0
@@ -67,7 +66,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     await t.deps.db.transaction(async (tx) => {
       await keepSignIn(tx, userId, sealed, t.clock.now())
       removal = removeUnusedSignIns(t.db, new Date(t.clock.now().getTime() - 60_000))
-      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await expect.poll(() => waitingForLocks(t.db)).toBe(1)
       await openSession(t.deps, tx, { userId, kind: 'player' }, undefined)
     })
     await removal
@@ -82,7 +81,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     await t.deps.db.transaction(async (tx) => {
       expect(await holdSession(tx, hash)).toBe(true)
       out = ana.send('POST', '/api/auth/logout-everywhere')
-      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await expect.poll(() => waitingForLocks(t.db)).toBe(1)
       await keepDevice(tx, ana.id, device, { now: t.clock.now(), devicesMax: 9 })
     })
     expect((await out)?.statusCode).toBe(200)
@@ -99,15 +98,6 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
     }
   })
 
-  it('ten first local sign-ins at once make one protected account', async () => {
-    const payload = { username: 'keeper', password: 'correct horse battery' }
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => t.visitor.send('POST', '/api/auth/local', payload)),
-    )
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(10).fill(200))
-    expect(await t.rows('SELECT is_protected FROM users')).toEqual([{ is_protected: true }])
-  })
-
   it('a sign-in without a code is over before the second factor counts, and ends with it', async () => {
     const payload = { username: 'keeper', password: 'correct horse battery' }
     const { cookies } = await t.visitor.send('POST', '/api/auth/local', payload)
@@ -122,7 +112,7 @@ describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
       const userId = await ensureLocalAdmin(tx, 'keeper', t.clock.now())
       await requireSecondFactor(t.deps, tx, userId!, undefined)
       confirmed = call('confirm', { code })
-      await expect.poll(() => t.rows(waiting)).toHaveLength(1)
+      await expect.poll(() => waitingForLocks(t.db)).toBe(1)
       await openSession(t.deps, tx, { userId: userId!, kind: 'local' }, undefined)
     })
     expect((await confirmed)?.statusCode).toBe(200)

@@ -118,20 +118,6 @@ describe('with limits off', () => {
     expect(await told(signIn(t, body))).toBe('400 Username and password are required')
   })
 
-  it('takes JSON only, and only from the product itself', async () => {
-    const form = await t.visitor.send(
-      'POST',
-      '/api/auth/local',
-      new URLSearchParams(pair).toString(),
-      { 'content-type': 'application/x-www-form-urlencoded' },
-    )
-    expect(form.statusCode).toBe(415)
-    const foreign = await t.visitor.send('POST', '/api/auth/local', pair, {
-      'sec-fetch-site': 'cross-site',
-    })
-    expect(foreign.statusCode).toBe(403)
-  })
-
   it('is closed while no pair is set', async () => {
     await withSettings(t, {}, async (closed) => {
       for (const body of [pair, { username: 'admin', password: 'admin' }]) {
@@ -183,7 +169,7 @@ describe('with limits on', () => {
   }
 
   it(
-    'refuses a name after five failures from one address, the right password too',
+    'refuses a name for 15 minutes after five failures from one address, the right password too',
     limited(async (deps) => {
       for (let failure = 0; failure < 5; failure += 1) {
         expect((await signIn(deps, wrong)).statusCode).toBe(401)
@@ -196,13 +182,6 @@ describe('with limits on', () => {
       expect(wait).toBeGreaterThan(890)
       expect(wait).toBeLessThanOrEqual(900)
       expect((await signIn(deps, pair, '203.0.113.9')).statusCode).toBe(200)
-    }),
-  )
-
-  it(
-    'lets in again after fifteen minutes',
-    limited(async (deps) => {
-      for (let failure = 0; failure < 6; failure += 1) await signIn(deps, wrong)
       deps.clock.advance(899)
       expect((await signIn(deps, pair)).statusCode).toBe(429)
       deps.clock.advance(2)
@@ -218,17 +197,6 @@ describe('with limits on', () => {
         expect((await signIn(deps, body)).statusCode).toBe(401)
       }
       expect((await signIn(deps, pair)).statusCode).toBe(429)
-    }),
-  )
-
-  it(
-    'counts IPv6 neighbours of one /64 as one address',
-    limited(async (deps) => {
-      for (let failure = 0; failure < 5; failure += 1) {
-        await signIn(deps, wrong, `2001:db8:1:2::${failure + 1}`)
-      }
-      expect((await signIn(deps, pair, '2001:db8:1:2:ffff::1')).statusCode).toBe(429)
-      expect((await signIn(deps, pair, '2001:db8:1:3::1')).statusCode).toBe(200)
     }),
   )
 
@@ -250,24 +218,6 @@ describe('with limits on', () => {
       const statuses = (await Promise.all(guesses)).map((answer) => answer.statusCode)
       expect(statuses.filter((status) => status === 401)).toHaveLength(5)
       expect(statuses.filter((status) => status === 429)).toHaveLength(995)
-    }),
-  )
-
-  it(
-    'believes no forwarded address from outside',
-    limited(async (deps) => {
-      const statuses: number[] = []
-      for (let index = 0; index < 8; index += 1) {
-        const answer = await deps.app.inject({
-          method: 'POST',
-          url: '/api/auth/local',
-          remoteAddress: '198.51.100.7',
-          headers: { 'x-forwarded-for': `192.0.2.${index}` },
-          payload: wrong,
-        })
-        statuses.push(answer.statusCode)
-      }
-      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
     }),
   )
 })

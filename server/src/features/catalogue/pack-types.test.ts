@@ -167,8 +167,9 @@ describe('PUT /api/admin/pack-types/{id}', () => {
       imageUrl: '/art/a.png',
     }
     expect(await change(before.id, full)).toEqual({ id: before.id, ...full, hasImage: true })
-    const unknown = await admin.send('PUT', `${path}/999999`, { name: 'x' })
-    expect([unknown.statusCode, unknown.json().message]).toEqual([404, 'Pack type not found'])
+    expect(await told(admin.send('PUT', `${path}/999999`, { name: 'x' }))).toBe(
+      '404 Pack type not found',
+    )
     const [entry] = await t.rows('SELECT before, after FROM audit_log ORDER BY id DESC LIMIT 1')
     expect(entry).toMatchObject({ before: { name: 'Silver' }, after: { name: 'A' } })
   })

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { csvForm } from '../../../test/csv-form.ts'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps()
 let boss: Person
@@ -67,14 +67,14 @@ describe('codes that are added', () => {
 
   it('are refused as a whole in a file that is no text, or may be another', async () => {
     const file = csvForm(Buffer.from('CAFÉ-1\r\n', 'latin1'), { fileName: 'keys.txt' })
-    const uploaded = await t.app.inject({
-      ...{ method: 'POST', url: `${path()}/codes`, payload: file.payload },
-      headers: { ...file.headers, cookie: boss.cookie },
-    })
-    expect([uploaded.statusCode, uploaded.json().message]).toEqual([
-      400,
-      'The file of codes is not UTF-8 text',
-    ])
+    expect(
+      await told(
+        t.app.inject({
+          ...{ method: 'POST', url: `${path()}/codes`, payload: file.payload },
+          headers: { ...file.headers, cookie: boss.cookie },
+        }),
+      ),
+    ).toBe('400 The file of codes is not UTF-8 text')
     expect(await stock()).toBe(0)
   })
 

@@ -202,12 +202,14 @@ describe('PUT /api/admin/prizes/{id}', () => {
 
   it('refuses an empty list of pack types, an unknown prize and a deleted one', async () => {
     const { id } = await created()
-    const none = await admin.send('PUT', `${path}/${id}`, { packTypeIds: [] })
-    expect([none.statusCode, none.json().message]).toEqual([400, 'Select at least one pack type'])
+    expect(await told(admin.send('PUT', `${path}/${id}`, { packTypeIds: [] }))).toBe(
+      '400 Select at least one pack type',
+    )
     await admin.send('DELETE', `${path}/${id}`)
     for (const unknown of [id, 999_999]) {
-      const answer = await admin.send('PUT', `${path}/${unknown}`, { name: 'x' })
-      expect([answer.statusCode, answer.json().message]).toEqual([404, 'Prize not found'])
+      expect(await told(admin.send('PUT', `${path}/${unknown}`, { name: 'x' }))).toBe(
+        '404 Prize not found',
+      )
     }
   })
 
@@ -325,8 +327,9 @@ describe('DELETE /api/admin/prizes/{id}', () => {
     })
     expect((await odds(gold)).entries).toHaveLength(1)
     expect((await lastAudit())['action']).toBe('prize.restore')
-    const twice = await admin.send('POST', `${path}/${before.id}/restore`)
-    expect([twice.statusCode, twice.json().message]).toEqual([409, 'This prize is not deleted'])
+    expect(await told(admin.send('POST', `${path}/${before.id}/restore`))).toBe(
+      '409 This prize is not deleted',
+    )
     await admin.send('POST', `/api/admin/pack-types/${silver}/restore`)
     expect((await odds(silver)).entries).toHaveLength(1)
     await t.expectTrueBooks()

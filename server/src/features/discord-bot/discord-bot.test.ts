@@ -224,9 +224,7 @@ describe('a test claim', () => {
 
   it('needs a channel, and one of the whitelist', async () => {
     for (const body of [{}, { channelId: '' }, { channelId: ' ' }]) {
-      const answer = await test(body)
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toMatchObject({ message: 'Channel ID is required' })
+      expect(await told(test(body))).toBe('400 Channel ID is required')
     }
     expect((await test({ channelId: snowflake() })).statusCode).toBe(404)
   })
@@ -261,9 +259,7 @@ describe('a test claim', () => {
   it('says when Discord does not answer, within the patience of a browser', async () => {
     const channelId = await scene.addServer(boss)
     await scene.fail(2, 500)
-    const answer = await test({ channelId })
-    expect(answer.statusCode).toBe(503)
-    expect(answer.json().message).toBe('Discord cannot be reached right now')
+    expect(await told(test({ channelId }))).toBe('503 Discord cannot be reached right now')
     expect((await actions()).map(({ action }) => action)).toEqual(['discord_server.add'])
   })
 })

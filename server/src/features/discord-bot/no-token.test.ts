@@ -1,7 +1,7 @@
 // The Discord calls of a product that was given no bot token, and the jobs that then rest.
 
 import { expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { told, useTestDeps } from '../../../test/deps.ts'
 import { snowflake } from '../../../test/discord-scene.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 
@@ -19,9 +19,9 @@ it('keeps the whitelist unchecked and says so, and answers 503 to a test claim',
   })
   const settings = await boss.get('/api/admin/discord/bot-settings')
   expect(settings.json()).toMatchObject({ hasToken: false, nextPostAt: null })
-  const test = await boss.send('POST', '/api/admin/discord/test-claim', { channelId })
-  expect(test.statusCode).toBe(503)
-  expect(test.json().message).toBe('The Discord bot has no token (DISCORD_BOT_TOKEN)')
+  expect(await told(boss.send('POST', '/api/admin/discord/test-claim', { channelId }))).toBe(
+    '503 The Discord bot has no token (DISCORD_BOT_TOKEN)',
+  )
   for (const job of jobsNamed('discord-')) await job.run(t.deps)
   expect(await t.rows('SELECT id FROM discord_messages')).toEqual([])
 })

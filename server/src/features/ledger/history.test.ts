@@ -95,12 +95,9 @@ describe('GET /api/redcoin/history', () => {
     }
   })
 
-  it("shows nothing of others, whatever is asked for, and nobody's without a session", async () => {
+  it('shows nothing of others, whatever is asked for', async () => {
     const entries = await entriesOf(ben, `?userId=${ana.id}`)
     expect(entries.map(({ amount, type }) => [amount, type])).toEqual([[7, 'opening_balance']])
-    for (const url of [path, `${path}.csv`]) {
-      expect((await t.app.inject(url)).statusCode).toBe(401)
-    }
   })
 })
 

@@ -2,12 +2,12 @@
 
 import type { NotificationsResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { grantCoins } from '../../../test/commands.ts'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
 import { DeliveryFault } from '../../shared/far-side-faults.ts'
-import { changeBalance } from '../ledger/ledger-tables.ts'
 
 const t = useTestDeps({ LOCAL_ADMIN_USERNAME: 'root', LOCAL_ADMIN_PASSWORD: 'a long secret here' })
 let mails: Mail[]
@@ -54,21 +54,7 @@ async function proven(person: Person): Promise<void> {
   mails.length = 0
 }
 
-let grants = 0
-function grant(person: Person, amount = 5, now = t.clock.now()): Promise<unknown> {
-  grants += 1
-  return t.deps.db.transaction((tx) =>
-    changeBalance(tx, {
-      userId: person.id,
-      amount,
-      type: amount > 0 ? 'admin_grant' : 'admin_removal',
-      description: '',
-      sourceType: 'test',
-      sourceId: String(grants),
-      now,
-    }),
-  )
-}
+const grant = ({ id }: Person, amount = 5, now = t.clock.now()) => grantCoins(t.db, id, now, amount)
 
 beforeEach(async () => {
   mails = []
@@ -406,7 +392,6 @@ describe('a far side that fails', () => {
     expect(mails).toHaveLength(1)
     expect((await again()).statusCode).toBe(409)
     expect((await boss.send('POST', '/api/admin/outbox/999999/again')).statusCode).toBe(404)
-    expect((await ana.get('/api/admin/outbox')).statusCode).toBe(403)
   })
 
   it('is sent again one by one: what went together may go with others now', async () => {

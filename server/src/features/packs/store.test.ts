@@ -28,18 +28,18 @@ describe('POST /api/store/purchase', () => {
   it.each([0, -2, 'x', 1.5, '', undefined])('refuses the quantity %j', async (quantity) => {
     const offer = await t.listing(await t.packType('Gold'))
     const ana = await t.person('ana', { coins: 100 })
-    const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toBe('Please enter a quantity greater than 0.')
+    expect(await told(ana.send('POST', purchase, { storePackListingId: offer, quantity }))).toBe(
+      '400 Please enter a quantity greater than 0.',
+    )
     expect(await t.rows('SELECT id FROM store_purchases')).toEqual([])
   })
 
   it('refuses what the balance does not cover and says both amounts', async () => {
     const offer = await t.listing(await t.packType('Gold'), { price: 1_500 })
     const ana = await t.person('ana', { coins: 2_999 })
-    const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 2 })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toBe('You need 3,000 RedCoin but only have 2,999.')
+    expect(await told(ana.send('POST', purchase, { storePackListingId: offer, quantity: 2 }))).toBe(
+      '400 You need 3,000 RedCoin but only have 2,999.',
+    )
     for (const [quantity, message] of [
       [1_000_000, 'You need 1,500,000,000 RedCoin but only have 2,999.'],
       [2 ** 31, 'Quantity is too large'],
@@ -54,9 +54,9 @@ describe('POST /api/store/purchase', () => {
   it('refuses more than a limited listing has and says how many are left', async () => {
     const offer = await t.listing(await t.packType('Gold'), { price: 1, stock: 2 })
     const ana = await t.person('ana', { coins: 100 })
-    const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 3 })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toBe('Only 2 packs available.')
+    expect(await told(ana.send('POST', purchase, { storePackListingId: offer, quantity: 3 }))).toBe(
+      '400 Only 2 packs available.',
+    )
     expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(100)
   })
 

@@ -1,31 +1,40 @@
-import { describe, expect, it } from 'vitest'
-import { useTestDeps } from '../../../test/deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Person, useTestDeps } from '../../../test/deps.ts'
 
 const deps = useTestDeps()
 const wallet = 'So11111111111111111111111111111111111111112'
 const otherWallet = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const formatSentence = 'Please enter a valid Solana wallet address format.'
 
+let ana: Person
+beforeEach(async () => {
+  ana = await deps.person('ana')
+})
+const read = () => ana.read('/api/user/profile')
+const put = (sent: object) => ana.send('PUT', '/api/user/profile', sent)
+const save = async (sent: object) => {
+  const answer = await put(sent)
+  expect(answer.statusCode).toBe(200)
+  return answer.json()
+}
+
 describe('GET /api/user/profile', () => {
   it('answers every field of the own account and no other', async () => {
-    const ana = await deps.person('ana', { role: 'admin', coins: 1234 })
-    await deps.person('ben', { coins: 5 })
+    const eva = await deps.person('eva', { role: 'admin', coins: 1234 })
     await deps.rows(
-      `UPDATE users SET email = 'ana@example.org', avatar = '/a.png', bio = 'Hi', country = 'DE',
+      `UPDATE users SET email = 'eva@example.org', avatar = '/a.png', bio = 'Hi', country = 'DE',
          timezone = 'Europe/Berlin', notifications = '{"email": false}', solana_wallet = $2,
-         discord_id = '77', discord_username = 'ana#1', discord_avatar = '/d.png'
+         discord_id = '77', discord_username = 'eva#1', discord_avatar = '/d.png'
        WHERE id = $1`,
-      [ana.id, wallet],
+      [eva.id, wallet],
     )
-    const answer = await ana.get('/api/user/profile')
-    expect(answer.statusCode).toBe(200)
-    const { createdAt, ...profile } = answer.json()
+    const { createdAt, ...profile } = await eva.read('/api/user/profile')
     expect(new Date(createdAt).toISOString()).toBe(createdAt)
     expect(profile).toEqual({
-      id: ana.id,
-      username: 'ana',
-      displayName: 'ana',
-      email: 'ana@example.org',
+      id: eva.id,
+      username: 'eva',
+      displayName: 'eva',
+      email: 'eva@example.org',
       avatar: '/a.png',
       bio: 'Hi',
       country: 'DE',
@@ -33,7 +42,7 @@ describe('GET /api/user/profile', () => {
       notifications: { email: false, prizes: true, rewards: true },
       solanaWallet: wallet,
       discordId: '77',
-      discordUsername: 'ana#1',
+      discordUsername: 'eva#1',
       discordAvatar: '/d.png',
       role: 'admin',
       redCoinBalance: 1234,
@@ -42,22 +51,18 @@ describe('GET /api/user/profile', () => {
   })
 
   it('answers null for what is not set, never leaves a field out', async () => {
-    const ana = await deps.person('ana')
-    const profile = await ana.read('/api/user/profile')
-    for (const field of ['email', 'avatar', 'bio', 'country', 'timezone', 'solanaWallet']) {
-      expect(profile[field]).toBeNull()
-    }
-    for (const field of ['discordId', 'discordUsername', 'discordAvatar']) {
-      expect(profile[field]).toBeNull()
-    }
-    expect(profile.notifications).toEqual({ email: true, prizes: true, rewards: true })
-    expect(profile.redCoinBalance).toBe(0)
+    const unset = ['email', 'avatar', 'bio', 'country', 'timezone', 'solanaWallet', 'discordId']
+    const none = [...unset, 'discordUsername', 'discordAvatar'].map((name) => [name, null])
+    expect(await read()).toMatchObject({
+      ...Object.fromEntries(none),
+      notifications: { email: true, prizes: true, rewards: true },
+      redCoinBalance: 0,
+    })
   })
 })
 
 describe('PUT /api/user/profile', () => {
   it('takes the seven fields and answers the whole profile', async () => {
-    const ana = await deps.person('ana')
     const sent = {
       displayName: ' Ana \u202eB ',
       email: 'ana@example.org',
@@ -67,159 +72,97 @@ describe('PUT /api/user/profile', () => {
       notifications: { email: false, prizes: false },
       solanaWallet: wallet,
     }
-    const answer = await ana.send('PUT', '/api/user/profile', sent)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ ...sent, displayName: 'Ana B', username: 'ana' })
-    expect(await ana.read('/api/user/profile')).toEqual(answer.json())
+    const saved = await save(sent)
+    expect(saved).toMatchObject({ ...sent, displayName: 'Ana B', username: 'ana' })
+    expect(await read()).toEqual(saved)
   })
 
   it('tells open leaderboards of a new name, and of nothing else', async () => {
-    const ana = await deps.person('ana')
-    const save = async (sent: object) => {
+    const heardOf = async (sent: object) => {
       const heard: unknown[] = []
       const stop = deps.deps.events.subscribe((event) => heard.push(event))
-      await ana.send('PUT', '/api/user/profile', sent)
+      await save(sent)
       stop()
       return heard
     }
     const own = { type: 'user_changed', userId: ana.id }
     const renamed = [own, { type: 'leaderboard_changed' }]
-    expect(await save({ displayName: 'Ana B' })).toEqual(renamed)
-    expect(await save({ displayName: 'Ana B', bio: 'Hello' })).toEqual([own])
+    expect(await heardOf({ displayName: 'Ana B' })).toEqual(renamed)
+    expect(await heardOf({ displayName: 'Ana B', bio: 'Hello' })).toEqual([own])
   })
 
-  it('refuses a missing name, 51 characters and null', async () => {
-    const ana = await deps.person('ana')
-    for (const displayName of ['', '   ', '\u200b', null, 7]) {
-      const answer = await ana.send('PUT', '/api/user/profile', { displayName })
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toMatchObject({
-        message: 'Display name is required',
-        error: 'Display name is required',
-        errors: [{ path: 'displayName', message: 'Display name is required' }],
-      })
-    }
-    const tooLong = await ana.send('PUT', '/api/user/profile', { displayName: 'a'.repeat(51) })
-    expect(tooLong.statusCode).toBe(400)
-    expect(tooLong.json().message).toBe('Display name must be 50 characters or less')
+  const noName = 'Display name is required'
+  const tooLong = 'Display name must be 50 characters or less'
+  const notOneLine = 'Display name contains a character that is not allowed'
+  type Refusal = [field: string, value: unknown, message: string]
+  const names = (values: unknown[], message: string) =>
+    values.map((name): Refusal => ['displayName', name, message])
+  it.each<Refusal>([
+    ...names(['', '   ', '\u200b', null, 7], noName),
+    ...names(['a'.repeat(51), '🎁'.repeat(51)], tooLong),
+    ...names(['A\nB', 'A\r\nB', 'A\tB', 'A\u2028B', 'A\u0085B', 'A\u001b[31mB'], notOneLine),
+    ['email', 'abc', 'Invalid email'],
+    ['bio', 'b'.repeat(501), 'Bio must be less than 500 characters'],
+    ['solanaWallet', 'z'.repeat(45), formatSentence],
+  ])('refuses the %s %j and changes nothing', async (field, value, message) => {
+    const refused = await put({ displayName: 'Changed', [field]: value })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ message, error: message, errors: [{ path: field, message }] }),
+    ])
+    expect((await read()).displayName).toBe('ana')
   })
 
-  it('counts characters as people do: 50 emoji fit', async () => {
-    const ana = await deps.person('ana')
-    const answer = await ana.send('PUT', '/api/user/profile', { displayName: '🎁'.repeat(50) })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json().displayName).toBe('🎁'.repeat(50))
-    const tooLong = await ana.send('PUT', '/api/user/profile', { displayName: '🎁'.repeat(51) })
-    expect(tooLong.statusCode).toBe(400)
-  })
-
-  it('refuses a display name that does not stand on one line', async () => {
-    const ana = await deps.person('ana')
-    for (const displayName of ['A\nB', 'A\r\nB', 'A\tB', 'A\u2028B', 'A\u0085B', 'A\u001b[31mB']) {
-      const answer = await ana.send('PUT', '/api/user/profile', { displayName })
-      expect([displayName, answer.statusCode]).toEqual([displayName, 400])
-      expect(answer.json().errors).toEqual([
-        {
-          path: 'displayName',
-          message: 'Display name contains a character that is not allowed',
-        },
-      ])
-    }
-    expect((await ana.read('/api/user/profile')).displayName).toBe('ana')
-  })
-
-  it('refuses an email that is none', async () => {
-    const ana = await deps.person('ana')
-    const answer = await ana.send('PUT', '/api/user/profile', { email: 'abc' })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toBe('Invalid email')
-  })
-
-  it('clears the email with a blank text or null', async () => {
-    const ana = await deps.person('ana')
-    for (const email of ['', null]) {
-      const given = await ana.send('PUT', '/api/user/profile', { email: ' ana@example.org ' })
-      expect(given.json().email).toBe('ana@example.org')
-      const answer = await ana.send('PUT', '/api/user/profile', { email })
-      expect(answer.statusCode).toBe(200)
-      expect(answer.json().email).toBeNull()
-    }
-  })
-
-  it('takes 500 characters of bio and refuses 501', async () => {
-    const ana = await deps.person('ana')
-    const fits = await ana.send('PUT', '/api/user/profile', { bio: 'b'.repeat(500) })
-    expect(fits.json().bio).toHaveLength(500)
-    const answer = await ana.send('PUT', '/api/user/profile', { bio: 'b'.repeat(501) })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toBe('Bio must be less than 500 characters')
+  it('takes 50 characters of a name, as people count them, and 500 of a bio', async () => {
+    const full = { displayName: '🎁'.repeat(50), bio: 'b'.repeat(500) }
+    expect(await save(full)).toMatchObject(full)
   })
 
   it('leaves absent fields alone', async () => {
-    const ana = await deps.person('ana')
-    await ana.send('PUT', '/api/user/profile', {
-      country: 'DE',
-      timezone: 'UTC',
-      solanaWallet: wallet,
-      bio: 'Hi',
-    })
-    const answer = await ana.send('PUT', '/api/user/profile', { displayName: 'Ana' })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({
-      displayName: 'Ana',
-      country: 'DE',
-      timezone: 'UTC',
-      solanaWallet: wallet,
-      bio: 'Hi',
-    })
-    expect((await ana.send('PUT', '/api/user/profile', {})).statusCode).toBe(200)
+    const kept = { country: 'DE', timezone: 'UTC', solanaWallet: wallet, bio: 'Hi' }
+    await save(kept)
+    const saved = await save({ displayName: 'Ana' })
+    expect(saved).toMatchObject({ ...kept, displayName: 'Ana' })
+    expect(await save({})).toEqual(saved)
   })
 
-  it('reads blank, "none" and null as no choice', async () => {
-    const ana = await deps.person('ana')
-    for (const nothing of ['', 'none', null]) {
-      await ana.send('PUT', '/api/user/profile', {
-        country: 'DE',
-        timezone: 'UTC',
-        solanaWallet: wallet,
-      })
-      const answer = await ana.send('PUT', '/api/user/profile', {
-        country: nothing,
-        timezone: nothing,
-        solanaWallet: nothing,
-      })
-      expect(answer.json()).toMatchObject({ country: null, timezone: null, solanaWallet: null })
-    }
+  it.each(['', 'none', null])('reads %j as no choice', async (nothing) => {
+    const chosen = { country: 'DE', timezone: 'UTC', solanaWallet: wallet }
+    const none = { country: nothing, timezone: nothing, solanaWallet: nothing }
+    await save(chosen)
+    expect(await save(none)).toMatchObject({ country: null, timezone: null, solanaWallet: null })
+  })
+
+  it.each(['', null])('clears the email with %j', async (email) => {
+    expect((await save({ email: ' ana@example.org ' })).email).toBe('ana@example.org')
+    expect((await save({ email })).email).toBeNull()
   })
 
   it('refuses switches that are neither true nor false', async () => {
-    const ana = await deps.person('ana')
     for (const name of ['email', 'prizes', 'rewards']) {
       for (const value of ['yes', 1, null]) {
-        const answer = await ana.send('PUT', '/api/user/profile', {
-          notifications: { [name]: value },
-        })
-        expect(answer.statusCode).toBe(400)
-        expect(answer.json().errors[0].path).toBe(`notifications.${name}`)
+        const answer = await put({ notifications: { [name]: value } })
+        const { path } = answer.json().errors[0]
+        expect([answer.statusCode, path]).toEqual([400, `notifications.${name}`])
       }
     }
   })
 
   it('merges the switches', async () => {
-    const ana = await deps.person('ana')
-    const answer = await ana.send('PUT', '/api/user/profile', { notifications: { email: false } })
-    expect(answer.json().notifications).toEqual({ email: false, prizes: true, rewards: true })
-    const next = await ana.send('PUT', '/api/user/profile', { notifications: { prizes: false } })
-    expect(next.json().notifications).toEqual({ email: false, prizes: false, rewards: true })
-    const last = await ana.send('PUT', '/api/user/profile', { notifications: { rewards: false } })
-    expect(last.json().notifications).toEqual({ email: false, prizes: false, rewards: false })
+    const on = { email: true, prizes: true, rewards: true }
+    for (const name of ['email', 'prizes', 'rewards'] as const) {
+      on[name] = false
+      expect((await save({ notifications: { [name]: false } })).notifications).toEqual(on)
+    }
   })
 
-  it('changes nothing but the seven fields', async () => {
-    const ana = await deps.person('ana', { coins: 10 })
-    const [before] = await deps.rows('SELECT * FROM users WHERE id = $1', [ana.id])
-    const answer = await ana.send('PUT', '/api/user/profile', {
-      id: 999,
+  it('changes nothing but the seven fields, and nobody else', async () => {
+    const ben = await deps.person('ben')
+    const users = () => deps.rows("SELECT to_jsonb(u) - 'updated_at' AS u FROM users u ORDER BY id")
+    const before = await users()
+    await save({
+      id: ben.id,
+      userId: ben.id,
       role: 'super_user',
       redCoinBalance: 1_000_000,
       totalRedCoinWon: 5,
@@ -233,79 +176,56 @@ describe('PUT /api/user/profile', () => {
       createdAt: '2000-01-01',
       notifications: { email: true, sms: true },
     })
-    expect(answer.statusCode).toBe(200)
-    const [after] = await deps.rows('SELECT * FROM users WHERE id = $1', [ana.id])
-    expect({ ...after, updated_at: null }).toEqual({ ...before, updated_at: null })
+    expect(await users()).toEqual(before)
+    await save({ id: ben.id, userId: ben.id, bio: 'Mine' })
+    expect((await users())[1]).toEqual(before[1])
+    expect((await read()).bio).toBe('Mine')
   })
 
   it('refuses NUL in every text and keys that reach for prototypes', async () => {
-    const ana = await deps.person('ana')
     for (const field of ['displayName', 'email', 'bio', 'country', 'timezone', 'solanaWallet']) {
-      expect((await ana.send('PUT', '/api/user/profile', { [field]: 'a\0b' })).statusCode).toBe(400)
+      expect((await put({ [field]: 'a\0b' })).statusCode).toBe(400)
     }
     for (const body of ['{"__proto__":{"role":"admin"}}', '{"constructor":{"prototype":{}}}']) {
-      const answer = await ana.send('PUT', '/api/user/profile', body, {
-        'content-type': 'application/json',
-      })
-      expect(answer.statusCode).toBe(400)
+      const type = { 'content-type': 'application/json' }
+      expect((await ana.send('PUT', '/api/user/profile', body, type)).statusCode).toBe(400)
     }
-    expect((await ana.read('/api/user/profile')).role).toBe('user')
-  })
-
-  it('refuses a wallet as the wallet call does, and changes nothing then', async () => {
-    const ana = await deps.person('ana')
-    const answer = await ana.send('PUT', '/api/user/profile', {
-      displayName: 'Changed',
-      solanaWallet: 'z'.repeat(45),
-    })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({
-      message: formatSentence,
-      errors: [{ path: 'solanaWallet', message: formatSentence }],
-    })
-    expect((await ana.read('/api/user/profile')).displayName).toBe('ana')
-  })
-
-  it('touches nobody else', async () => {
-    const ana = await deps.person('ana')
-    const ben = await deps.person('ben')
-    await ana.send('PUT', '/api/user/profile', { id: ben.id, userId: ben.id, bio: 'Mine' })
-    expect((await ben.read('/api/user/profile')).bio).toBeNull()
-    expect((await ana.read('/api/user/profile')).bio).toBe('Mine')
+    expect((await read()).role).toBe('user')
   })
 })
 
 describe('PUT /api/user/wallet', () => {
+  const connect = (walletAddress: unknown) => ana.send('PUT', '/api/user/wallet', { walletAddress })
+
   it('takes an address and null, and answers the whole profile', async () => {
-    const ana = await deps.person('ana')
-    const set = await ana.send('PUT', '/api/user/wallet', { walletAddress: ` ${wallet}\n` })
+    const set = await connect(` ${wallet}\n`)
     expect(set.statusCode).toBe(200)
     expect(set.json()).toMatchObject({ username: 'ana', solanaWallet: wallet })
-    const changed = await ana.send('PUT', '/api/user/wallet', { walletAddress: otherWallet })
-    expect(changed.json().solanaWallet).toBe(otherWallet)
-    const cleared = await ana.send('PUT', '/api/user/wallet', { walletAddress: null })
-    expect(cleared.statusCode).toBe(200)
-    expect(cleared.json().solanaWallet).toBeNull()
-    expect(cleared.json()).toEqual(await ana.read('/api/user/profile'))
+    expect((await connect(otherWallet)).json().solanaWallet).toBe(otherWallet)
+    const cleared = await connect(null)
+    expect([cleared.statusCode, cleared.json().solanaWallet]).toEqual([200, null])
+    expect(cleared.json()).toEqual(await read())
   })
 
+  const noAddress = 'Please enter a valid Solana wallet address.'
   it.each([
-    ['31 characters', wallet.slice(0, 31)],
-    ['45 characters', '4'.repeat(45)],
-    ['a character outside base58', `0${wallet.slice(1)}`],
-    ['an O', `O${wallet.slice(1)}`],
-    ['an I', `I${wallet.slice(1)}`],
-    ['an l', `l${wallet.slice(1)}`],
-  ])('refuses %s', async (_name, walletAddress) => {
-    const ana = await deps.person('ana')
-    await ana.send('PUT', '/api/user/wallet', { walletAddress: wallet })
-    const answer = await ana.send('PUT', '/api/user/wallet', { walletAddress })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({
-      message: formatSentence,
-      errors: [{ path: 'walletAddress', message: formatSentence }],
-    })
-    expect((await ana.read('/api/user/profile')).solanaWallet).toBe(wallet)
+    ['31 characters', wallet.slice(0, 31), formatSentence],
+    ['45 characters', '4'.repeat(45), formatSentence],
+    ['a character outside base58', `0${wallet.slice(1)}`, formatSentence],
+    ['an O', `O${wallet.slice(1)}`, formatSentence],
+    ['an I', `I${wallet.slice(1)}`, formatSentence],
+    ['an l', `l${wallet.slice(1)}`, formatSentence],
+    ['an empty text, which does not clear', '', noAddress],
+    ['a blank text', '  ', noAddress],
+    ['a missing one', undefined, noAddress],
+  ])('refuses %s', async (_name, walletAddress, message) => {
+    await connect(wallet)
+    const answer = await connect(walletAddress)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ message, errors: [{ path: 'walletAddress', message }] }),
+    ])
+    expect((await read()).solanaWallet).toBe(wallet)
   })
 
   it.each([
@@ -313,39 +233,19 @@ describe('PUT /api/user/wallet', () => {
     ['44 characters', 'z'.repeat(44)],
     ['32 times the first of the alphabet', '1'.repeat(32)],
   ])('takes %s of base58 by both calls, whatever they decode to', async (_, address) => {
-    const ana = await deps.person('ana')
-    const byWallet = await ana.send('PUT', '/api/user/wallet', { walletAddress: address })
+    const byWallet = await connect(address)
     expect([byWallet.statusCode, byWallet.json().solanaWallet]).toEqual([200, address])
-    await ana.send('PUT', '/api/user/wallet', { walletAddress: null })
-    const byProfile = await ana.send('PUT', '/api/user/profile', { solanaWallet: address })
-    expect([byProfile.statusCode, byProfile.json().solanaWallet]).toEqual([200, address])
-  })
-
-  it('refuses a blank text and a missing one: neither clears', async () => {
-    const ana = await deps.person('ana')
-    await ana.send('PUT', '/api/user/wallet', { walletAddress: wallet })
-    for (const body of [{ walletAddress: '' }, { walletAddress: '  ' }, {}]) {
-      const answer = await ana.send('PUT', '/api/user/wallet', body)
-      expect([answer.statusCode, answer.json().errors]).toEqual([
-        400,
-        [{ path: 'walletAddress', message: 'Please enter a valid Solana wallet address.' }],
-      ])
-    }
-    expect((await ana.read('/api/user/profile')).solanaWallet).toBe(wallet)
+    await connect(null)
+    expect((await save({ solanaWallet: address })).solanaWallet).toBe(address)
   })
 
   it('drops the proof of ownership with the address it was given for', async () => {
-    const ana = await deps.person('ana')
-    const verified = () =>
-      deps.rows<{ solana_wallet_verified_at: Date | null }>(
-        'SELECT solana_wallet_verified_at FROM users WHERE id = $1',
-        [ana.id],
-      )
-    await ana.send('PUT', '/api/user/wallet', { walletAddress: wallet })
-    await deps.rows('UPDATE users SET solana_wallet_verified_at = now() WHERE id = $1', [ana.id])
-    await ana.send('PUT', '/api/user/profile', { solanaWallet: wallet, bio: 'Hi' })
-    expect((await verified())[0]?.solana_wallet_verified_at).not.toBeNull()
-    await ana.send('PUT', '/api/user/wallet', { walletAddress: otherWallet })
-    expect((await verified())[0]?.solana_wallet_verified_at).toBeNull()
+    const verified = () => deps.value('SELECT solana_wallet_verified_at FROM users')
+    await connect(wallet)
+    await deps.rows('UPDATE users SET solana_wallet_verified_at = now()')
+    await save({ solanaWallet: wallet, bio: 'Hi' })
+    expect(await verified()).not.toBeNull()
+    await connect(otherWallet)
+    expect(await verified()).toBeNull()
   })
 })

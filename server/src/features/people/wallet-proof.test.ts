@@ -85,8 +85,9 @@ describe('the text to sign', () => {
     base58(Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex')),
     null,
   ])('is refused for the address %j', async (address) => {
-    const answer = await ana.send('POST', '/api/user/wallet/challenge', { walletAddress: address })
-    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_input'])
+    expect(
+      await coded(ana.send('POST', '/api/user/wallet/challenge', { walletAddress: address })),
+    ).toBe('400 invalid_input')
   })
 })
 
@@ -123,8 +124,7 @@ describe('a proof', () => {
     const changed = message.replace(/Nonce: ./, 'Nonce: x')
     for (const text of [changed, message]) {
       // The first attempt has used the challenge up, so that the second comes too late.
-      const answer = await prove(ana, text, signed(text, wallet.key))
-      expect([answer.statusCode, answer.json().code]).toEqual([409, 'wrong_state'])
+      expect(await coded(prove(ana, text, signed(text, wallet.key)))).toBe('409 wrong_state')
     }
     expect((await proveWith(ana, wallet)).statusCode).toBe(200)
   })

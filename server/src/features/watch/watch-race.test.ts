@@ -1,64 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { usePostgresDeps, useTestDeps } from '../../../test/deps.ts'
+import { usePostgresDeps } from '../../../test/deps.ts'
 import { isPostgresReachable } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessions.ts'
-
-const embedded = useTestDeps()
-
-describe('any sequence of heartbeats over several streams', () => {
-  const beats = fc.array(
-    fc.record({
-      stream: fc.nat(2),
-      pause: fc.oneof(fc.nat(5), fc.nat(100), fc.nat(5_000)),
-      isChosen: fc.boolean(),
-    }),
-    { minLength: 1, maxLength: 25 },
-  )
-
-  it('credits at most the time that has passed, and no session more than its own', async () => {
-    const streams = [await addStream(embedded.rows), await addStream(embedded.rows)]
-    streams.push(await addStream(embedded.rows))
-    let number = 0
-    await fc.assert(
-      fc.asyncProperty(beats, async (sequence) => {
-        number += 1
-        const { id } = await embedded.person(`viewer${number}`)
-        for (const streamId of streams) {
-          await startSession(embedded.deps, id, { streamId, streamSessionId: 'b1' })
-        }
-        const [started = []] = await watchSessionsOf(embedded.db, [id], embedded.clock.now())
-        let countable = 0
-        let counts = streams[0]!
-        let least: number | undefined
-        for (const { stream, pause, isChosen } of sequence) {
-          embedded.clock.advance(pause)
-          countable += Math.min(pause, 90)
-          const streamId = streams[stream]!
-          if (isChosen) {
-            await selectActiveStream(
-              embedded.deps,
-              id,
-              started.find((session) => session.streamId === streamId)!.id,
-            )
-            counts = streamId
-          }
-          if (streamId === counts) least ??= Math.min(pause, 90)
-          await creditHeartbeat(embedded.deps, id, { streamId, streamSessionId: 'b1' })
-        }
-        const [sessions = []] = await watchSessionsOf(embedded.db, [id], embedded.clock.now())
-        const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
-        expect(credited).toBeLessThanOrEqual(countable)
-        // Whatever the pauses, the first beat of the stream that counts has added its time.
-        expect(credited).toBeGreaterThanOrEqual(least ?? 0)
-      }),
-      { numRuns: 25 },
-    )
-    expect((await embedded.brokenBooks()).filter(notAboutStaff)).toEqual([])
-  })
-})
 
 /** The scenes have no super user, which I21 asks for. */
 const notAboutStaff = (id: string) => id !== 'I21'
@@ -95,33 +40,6 @@ describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', 
     )
     expect(books).toEqual({ completions: 1, balance: 51, packs: 2, payments: 1 })
     expect((await deps.brokenBooks()).filter(notAboutStaff)).toEqual([])
-  })
-
-  it('beats from many tabs and streams at once share one clock', async () => {
-    const ben = await deps.person('ben')
-    const streams: number[] = []
-    for (let i = 0; i < 5; i += 1) streams.push(await addStream(deps.rows))
-    const began = deps.clock.now().getTime()
-    for (const streamId of streams) {
-      await startSession(deps.deps, ben.id, { streamId, streamSessionId: 'b1' })
-    }
-    for (let minute = 0; minute < 4; minute += 1) {
-      deps.clock.advance(60)
-      await Promise.all(
-        Array.from({ length: 30 }, (_, index) =>
-          creditHeartbeat(deps.deps, ben.id, {
-            streamId: streams[index % streams.length]!,
-            streamSessionId: 'b1',
-          }),
-        ),
-      )
-    }
-    const elapsed = (deps.clock.now().getTime() - began) / 1000
-    const [sessions = []] = await watchSessionsOf(deps.db, [ben.id], deps.clock.now())
-    const credited = sessions.reduce((sum, { totalWatchTime }) => sum + totalWatchTime, 0)
-    expect(credited).toBeGreaterThanOrEqual(240)
-    expect(credited).toBeLessThanOrEqual(elapsed)
-    expect(sessions.filter(({ totalWatchTime }) => totalWatchTime > 0)).toHaveLength(1)
   })
 
   it('beats and choices at once count no minute twice', async () => {

@@ -140,12 +140,12 @@ describe('POST /api/twitch/watch-sessions', () => {
   })
 
   it('refuses an offline stream and another broadcast with 409 and the reason', async () => {
-    const offline = await start(ana, await stream({ isLive: false }))
-    expect(offline.statusCode).toBe(409)
-    expect(offline.json().message).toBe('This stream is offline, so watch time does not count')
-    const other = await start(ana, await stream(), 'b0')
-    expect(other.statusCode).toBe(409)
-    expect(other.json().message).toBe('This broadcast is over, so watch time does not count')
+    expect(await told(start(ana, await stream({ isLive: false })))).toBe(
+      '409 This stream is offline, so watch time does not count',
+    )
+    expect(await told(start(ana, await stream(), 'b0'))).toBe(
+      '409 This broadcast is over, so watch time does not count',
+    )
     expect(await ana.read(sessionsPath)).toEqual([])
   })
 
