@@ -43,11 +43,6 @@ const watch = (...more: string[]) =>
       stderr: String(stderr),
     }),
   )
-/** Past every trigger that would refuse it, and signed again. */
-async function forge(sql: string) {
-  await w.t.db.script(`SET session_replication_role = replica; ${sql};
-    SET session_replication_role = origin;`)
-}
 
 describe('the watcher', () => {
   it('follows a log as it grows, and replays all of it', async () => {
@@ -67,7 +62,7 @@ describe('the watcher', () => {
 
   it('names draws that are none, and keeps the evidence', async () => {
     await ana.open(gold, 30)
-    await forge(`UPDATE pack_openings SET prize_id = NULL, stock_after = NULL, red_coin_earned = 5`)
+    await w.t.plant(`UPDATE pack_openings SET prize_id = NULL, stock_after = NULL, red_coin_earned = 5`)
     await keepLog(w.t.deps)
     const { code, stderr } = await watch()
     expect([code, stderr]).toEqual([1, expect.stringContaining('ALARM: The log is wrong')])
@@ -80,7 +75,7 @@ describe('the watcher', () => {
   it('finds a history that was changed after it was seen', async () => {
     await open(20)
     expect((await watch()).code).toBe(0)
-    await forge(`DELETE FROM log_entries WHERE index > 10; DELETE FROM log_checkpoints;
+    await w.t.plant(`DELETE FROM log_entries WHERE index > 10; DELETE FROM log_checkpoints;
       DELETE FROM log_requests; DELETE FROM log_keys`)
     await open(20)
     const { code, stderr } = await watch()

@@ -44,6 +44,8 @@ export interface TestDeps {
   column<Value = unknown>(sql: string, values?: unknown[]): Promise<Value[]>
   /** The first column of the first row. */
   value<Value = unknown>(sql: string, values?: unknown[]): Promise<Value>
+  /** Runs SQL past every trigger that would refuse or tell it, as who owns the database can. */
+  plant(sql: string): Promise<void>
   /** The invariants of the books that do not hold. */
   brokenBooks(): Promise<string[]>
   expectTrueBooks(): Promise<void>
@@ -133,6 +135,9 @@ export function nextDay(clock: MovableClock): void {
   clock.advance((dayMillis - (clock.now().getTime() % dayMillis)) / 1000)
 }
 
+export const plant = (db: Database, sql: string): Promise<void> =>
+  db.script(`SET session_replication_role = replica; ${sql}; SET session_replication_role = origin`)
+
 /** Builds the application over `db` with test clock and dice. */
 export async function createTestDeps(
   db: Database,
@@ -184,6 +189,7 @@ export async function createTestDeps(
     column,
     value: async <Value>(sql: string, values?: unknown[]) =>
       (await column<Value>(sql, values))[0] as Value,
+    plant: (sql) => plant(db, sql),
     brokenBooks,
     expectTrueBooks: async () => expect(await brokenBooks()).toEqual([]),
     visitor: callsOf(app, {}),

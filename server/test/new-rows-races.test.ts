@@ -16,7 +16,7 @@ import { checkBooks } from '../src/features/books/check-books.ts'
 import { checkNewRows } from '../src/features/books/check-new-rows.ts'
 import { keepLog } from '../src/features/fairness/public-log.ts'
 import { migrationsFolder } from '../src/paths.ts'
-import { createTestDeps, type Person, type TestDeps } from './deps.ts'
+import { createTestDeps, type Person, plant, type TestDeps } from './deps.ts'
 import { heldTransaction } from './held-transaction.ts'
 import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
 
@@ -33,6 +33,8 @@ const forgeCoins = statement(
   'test_forge_coins',
   'UPDATE users SET red_coin_balance = red_coin_balance + 5',
 )
+
+const changeOldRows = 'UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1'
 
 describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
   let t: TestDeps
@@ -190,9 +192,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
         await restoreDump(target.db, file, { migrations, force: true })
         const restored = { ...deps, db: target.db }
         // Whoever restores may have changed what is old: only a check of all books tells.
-        await target.db.script(`SET session_replication_role = replica;
-        UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1;
-        SET session_replication_role = origin`)
+        await plant(target.db, changeOldRows)
         await look(restored)
         await checkBooks(restored)
         const state = await booksState(restored)
@@ -209,9 +209,7 @@ describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
   it(
     'leaves what was changed in old rows to the check of all books',
     async () => {
-      await t.db.script(`SET session_replication_role = replica;
-      UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1;
-      SET session_replication_role = origin`)
+      await t.plant(changeOldRows)
       await look()
       expect(await broken()).toEqual([])
       clock.advance(6 * 3_600)

@@ -24,10 +24,6 @@ beforeEach(async () => {
 const open = (quantity: number) => ana.open(gold, quantity)
 const found = async () => (await runInvariant(t.db, brokenLog)).rows
 const problems = async () => (await found()).map(({ problem }) => problem)
-/** Past every trigger that would refuse it. */
-const plant = (sql: string) =>
-  t.db.script(`SET session_replication_role = replica; ${sql};
-    SET session_replication_role = origin;`)
 
 describe('an honest log', () => {
   it('agrees with the books, also after a reset and while rows wait', async () => {
@@ -57,7 +53,7 @@ describe('an honest log', () => {
       await keepLog(t.deps)
     }
     expect(await found()).toEqual([])
-    await plant(`UPDATE log_subtrees SET hash = sha256('x'::bytea) WHERE position = 0`)
+    await t.plant(`UPDATE log_subtrees SET hash = sha256('x'::bytea) WHERE position = 0`)
     expect(await problems()).toEqual(['the hash of a subtree is wrong'])
   })
 })
@@ -74,7 +70,7 @@ describe('a corruption', () => {
     await keepLog(t.deps)
     for (const quantity of [2, 2]) await open(quantity)
     // Two requests that took from one stock, told the other way round.
-    await plant(`UPDATE log_queue SET ref = other.ref FROM log_queue other WHERE
+    await t.plant(`UPDATE log_queue SET ref = other.ref FROM log_queue other WHERE
       log_queue.kind = 'opening' AND other.kind = 'opening' AND log_queue.id <> other.id`)
     await keepLog(t.deps)
     const stock = 'the stock does not follow from the entries before'
@@ -129,7 +125,7 @@ describe('a corruption', () => {
       'a log that cannot be signed: key_changed': `UPDATE log_keys SET trouble = 'key_changed'`,
     }),
   )('is found: %s', async (what, sql) => {
-    await plant(sql)
+    await t.plant(sql)
     const [, expected = ''] = what.split(': ')
     expect(await problems()).toContain(expected)
   })

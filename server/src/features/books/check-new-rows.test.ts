@@ -25,9 +25,6 @@ let deps: Deps
 const minute = 61
 
 const open = (quantity: number) => ana.open(gold, quantity)
-const plant = (sql: string) =>
-  t.db.script(`SET session_replication_role = replica; ${sql};
-    SET session_replication_role = origin;`)
 const broken = async () =>
   (await booksState(t.deps)).invariants.filter((one) => one.brokenRows > 0).map(({ id }) => id)
 const look = async () => {
@@ -118,11 +115,11 @@ describe('a forged row', () => {
         'SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1',
         [name ?? ''],
       )
-      await plant(sql)
+      await t.plant(sql)
       await look()
       expect(await broken()).toContain(rule)
       if (constraint === undefined) return
-      await plant(
+      await t.plant(
         `DELETE FROM ${table}; ALTER TABLE ${table} ADD CONSTRAINT ${name} ${constraint.text}`,
       )
     },

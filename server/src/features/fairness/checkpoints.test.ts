@@ -27,10 +27,6 @@ const open = (quantity: number) => ana.open(gold, quantity)
 const get = (path: string, headers: Record<string, string> = {}) =>
   t.visitor.get(`/log/${path}`, headers)
 const trouble = () => t.value<string | null>('SELECT trouble FROM log_keys')
-/** Runs SQL past the triggers, as who owns the database can. */
-const tamper = (sql: string) =>
-  t.db.script(`SET session_replication_role = replica;
-    ${sql}; SET session_replication_role = origin;`)
 const forge = `UPDATE log_entries SET leaf_hash = sha256('forged'::bytea) WHERE index = 1`
 const forgetSigned = 'DELETE FROM log_cosignatures; DELETE FROM log_checkpoints'
 
@@ -78,7 +74,7 @@ describe('what was signed', () => {
     await open(2)
     await keepLog(t.deps)
     const before = (await get('checkpoint')).body
-    await tamper(forge)
+    await t.plant(forge)
     await open(1)
     await keepLog(t.deps)
     expect((await get('checkpoint')).body).toBe(before)
@@ -93,7 +89,7 @@ describe('what was signed', () => {
     const before = await t.value<number>('SELECT size FROM log_checkpoints')
     await keepLog(deps)
     // What a restore of an older dump does: the last entries and their checkpoint are gone.
-    await tamper(`DELETE FROM log_entries WHERE index >= ${before};
+    await t.plant(`DELETE FROM log_entries WHERE index >= ${before};
       DELETE FROM log_checkpoints WHERE size > ${before}`)
     const { commitment } = await ana.read('/api/fairness')
     await keepLog(deps)
@@ -302,7 +298,7 @@ describe('witnesses', () => {
     for (let count = 0; count < 9; count += 1) await open(1)
     await keepLog(deps)
     const seen = witness.seen()
-    await tamper(`DELETE FROM log_entries WHERE index >= 5; ${forgetSigned}`)
+    await t.plant(`DELETE FROM log_entries WHERE index >= 5; ${forgetSigned}`)
     await keepLog(deps)
     expect((await treeHead()).size).toBe(5)
     expect((await state())?.problem).toBe(
@@ -313,7 +309,7 @@ describe('witnesses', () => {
 
   it('refuse a log whose history is another one', async () => {
     await keepLog(deps)
-    await tamper(`${forge}; ${forgetSigned}`)
+    await t.plant(`${forge}; ${forgetSigned}`)
     await open(1)
     await keepLog(deps)
     expect((await state())?.problem).toBe('It says that this log is not what it has seen before')

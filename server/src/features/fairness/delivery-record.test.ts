@@ -75,10 +75,6 @@ const figures = async () => {
   t.clock.advance(2)
   return await boss.read('/api/fairness/deliveries')
 }
-/** Past every trigger that would refuse or tell it. */
-const plant = (sql: string) =>
-  t.db.script(`SET session_replication_role = replica; ${sql};
-    SET session_replication_role = origin;`)
 const staffSignInAgain = async () => {
   boss = await t.person('boss2', { role: 'admin' })
 }
@@ -260,7 +256,7 @@ describe('the figures', () => {
     expect(await figures()).toEqual({ ...none, ...late })
     const replay = read(await bodies())
     expect(replay.record.words(dayAt(15))).toBe('1 of 3 sent, median 4 days, 2 overdue')
-    await plant('UPDATE delivery_counts SET shipments = shipments + 1 WHERE days IS NOT NULL')
+    await t.plant('UPDATE delivery_counts SET shipments = shipments + 1 WHERE days IS NOT NULL')
     expect(await problems()).toContain('the number of shipments is wrong')
   })
 })
@@ -322,7 +318,7 @@ describe('an attack is noticed', () => {
   ])('by the books: %s', async (_name, sql, problem) => {
     await keepLog(t.deps)
     expect(await problems()).toEqual([])
-    await plant(typeof sql === 'string' ? sql : sql())
+    await t.plant(typeof sql === 'string' ? sql : sql())
     await keepLog(t.deps)
     expect(await problems()).toContain(problem)
   })
@@ -334,7 +330,7 @@ describe('an attack is noticed', () => {
     ['a lapse before its deadline', queue('lapsed')],
   ])('by the appender, which sets it aside: %s', async (_name, sql) => {
     await keepLog(t.deps)
-    await plant(sql())
+    await t.plant(sql())
     await keepLog(t.deps)
     expect(await steps()).toEqual([`wanted ${dayAt(0)} ${dayAt(14)}`])
     expect(await t.column('SELECT set_aside IS NOT NULL AS aside FROM log_queue')).toEqual([true])

@@ -123,9 +123,7 @@ describe("the operator's command", () => {
     for (let count = 0; count < 9; count += 1) await open(1)
     await keepLog(deps)
     const oldNote = await checkpoint()
-    await t.db.script(`SET session_replication_role = replica;
-      DELETE FROM log_entries WHERE index >= 5; DELETE FROM log_checkpoints;
-      SET session_replication_role = origin;`)
+    await t.plant('DELETE FROM log_entries WHERE index >= 5; DELETE FROM log_checkpoints')
     await keepLog(deps)
     expect(await state()).toMatchObject({ trouble: 'history_lost', checkpoint: null })
     for (const signer of [deps.publicLog.signer, otherSigner]) {
@@ -153,14 +151,12 @@ describe("the operator's command", () => {
     expect(await t.column(`SELECT last_note FROM log_keys WHERE reason = 'new_log'`)).toEqual([
       oldNote,
     ])
-    await t.db.script(`SET session_replication_role = replica;
-      DELETE FROM log_entries WHERE index >= 3; SET session_replication_role = origin;`)
+    await t.plant('DELETE FROM log_entries WHERE index >= 3')
     expect(await renewLog(deps)).toMatchObject({ origin: 'packs.example.test/log-3' })
     expect((await checkpoint()).split('\n').slice(0, 2)).toEqual(['packs.example.test/log-3', '3'])
     // A dump from before the first renewal has the first name, which was given up.
-    await t.db.script(`SET session_replication_role = replica; DELETE FROM log_checkpoints;
-      DELETE FROM log_keys WHERE reason = 'new_log'; UPDATE log_keys SET trouble = NULL;
-      SET session_replication_role = origin;`)
+    await t.plant(`DELETE FROM log_checkpoints; DELETE FROM log_keys WHERE reason = 'new_log';
+      UPDATE log_keys SET trouble = NULL`)
     await keepLog(deps)
     expect(await state()).toMatchObject({ trouble: 'history_lost', checkpoint: null })
     expect(await renewLog(deps)).toMatchObject({ origin: 'packs.example.test/log-4' })

@@ -273,9 +273,7 @@ describe('a stranger who replays the log finds', () => {
     ],
   ])('%s', async (_what, sql, words) => {
     for (let count = 0; count < 2; count += 1) await open(ana, { quantity: 12 })
-    // Past every trigger that would refuse it.
-    await t.db.script(`SET session_replication_role = replica; ${sql};
-      SET session_replication_role = origin;`)
+    await t.plant(sql)
     await expectFound(words)
   })
 
