@@ -12,25 +12,18 @@ import {
 } from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
+import { sampleAdminUser } from '../src/features/people/sample-users.fixture.ts'
 import { records, type Sent, samplePackType } from './catalogue-samples.ts'
 import { answers } from './mock-server.ts'
 
+/** Luna Fox, who holds three packs, different where the test says so. */
 export function sampleRecipient(change: Partial<AdminUser> = {}): AdminUser {
-  return {
-    id: 7,
-    username: 'lunafox',
-    displayName: 'Luna Fox',
-    email: 'luna@example.org',
-    avatar: null,
+  return sampleAdminUser(7, {
+    ...{ username: 'lunafox', displayName: 'Luna Fox', email: 'luna@example.org' },
     redCoinBalance: 1200,
-    role: 'user',
-    createdAt: '2026-01-02T10:00:00.000Z',
     userPacks: [{ packTypeId: 1, packTypeName: 'Crown Pack', quantity: 3 }],
-    isProtected: false,
-    isLocked: false,
-    isEarningBlocked: false,
     ...change,
-  } as AdminUser
+  })
 }
 
 export function sampleRow(change: Partial<BatchRow> = {}): BatchRow {

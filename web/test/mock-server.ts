@@ -68,6 +68,15 @@ export function holds(
   return { handler: handlerOf(endpoint, () => released.then(reply), options), release }
 }
 
+/** An answer that is on its way until the test gives it. */
+export function later() {
+  let give: (response: Response) => void = () => {}
+  const given = new Promise<Response>((resolve) => {
+    give = resolve
+  })
+  return { given, give: (response: Response) => give(response) }
+}
+
 /** The endpoint answers what the function makes of the request. */
 export function replies(
   endpoint: EndpointShape,

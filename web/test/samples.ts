@@ -1,6 +1,6 @@
 // People and things that tests speak of.
 
-import type { ClaimsResponse, Opening, SessionUser } from '@redpack/contract'
+import type { Claim, ClaimsResponse, Opening, SessionUser } from '@redpack/contract'
 
 /** A signed-in viewer, different where the test says so. */
 export function sampleUser(change: Partial<SessionUser> = {}): SessionUser {
@@ -30,6 +30,22 @@ export function sampleOpening(id: number, day: number, prize?: string): Opening 
     prize: prize === undefined ? null : { id: 100 + id, name: prize, redCoinAmount: 0 },
     redCoinEarned: prize === undefined ? 5 : 0,
     packType: { id: 1, name: 'Crown Pack' },
+  }
+}
+
+/** A claim as its winner sees it, different where the test says so. */
+export function sampleOwnClaim(
+  prize: Partial<Claim['prize']> = {},
+  change: Partial<Claim> = {},
+): Claim {
+  const picture = { imageData: null, imageType: null }
+  return {
+    ...{ id: 1, claimId: 'PR-ABCDEFGH', status: 'pending', createdAt: '2026-11-20T10:00:00.000Z' },
+    prize: {
+      ...{ id: 1, name: 'Hoodie', description: '', claimInstructions: '' },
+      ...{ ...picture, redCoinAmount: 0, ...prize },
+    },
+    ...change,
   }
 }
 

@@ -1,6 +1,6 @@
 // Shipments for tests: as their winner sees them, and as staff do.
 
-import type { AdminShipment, Shipment, ShipmentsPage } from '@redpack/contract'
+import type { AdminShipment, ClaimReading, Shipment, ShipmentsPage } from '@redpack/contract'
 
 export const wonAt = '2026-11-20T10:00:00.000Z'
 
@@ -15,6 +15,15 @@ export const wanted: Shipment = {
   hasCode: false,
   countries: [],
   estimatedValue: null,
+}
+
+/** What staff read of a claim before they send its prize, different where the test says so. */
+export function sampleReading(change: Partial<ClaimReading> = {}): ClaimReading {
+  return {
+    ...{ claimId: 'PR-1', contactInfo: { name: 'Ana Costa', city: 'Porto' } },
+    ...{ claimInstructions: '', hasCode: false, imageData: null, imageType: null },
+    ...{ timeline: [], ...change },
+  }
 }
 
 const counts = {

@@ -14,7 +14,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answers, holds, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { samplePagination, sampleUser } from '../../test/samples.ts'
+import { sampleOwnClaim, samplePagination, sampleUser } from '../../test/samples.ts'
 import { findToast } from '../../test/toasts.ts'
 
 configure({ defaultHidden: true })
@@ -24,22 +24,7 @@ const server = mockServer(answers(authContract.me, sampleUser()))
 const won: ClaimStep = { kind: 'created', status: null, at: '2026-11-20T10:00:00.000Z' }
 
 function serve(status: Claim['status'], timeline: ClaimStep[], redCoinAmount = 0): void {
-  const claim: Claim = {
-    id: 1,
-    claimId: 'PR-ABCDEFGH',
-    status,
-    createdAt: won.at,
-    prize: {
-      id: 1,
-      name: 'Hoodie',
-      description: '',
-      imageData: null,
-      imageType: null,
-      redCoinAmount,
-      claimInstructions: '',
-    },
-    timeline,
-  }
+  const claim = sampleOwnClaim({ redCoinAmount }, { status, timeline })
   server.use(answers(claimsContract.list, { claims: [claim], pagination: samplePagination(1) }))
 }
 

@@ -1,6 +1,6 @@
 // An opening whose proving code cannot be fetched, as after a new build or a dropped network.
 
-import { authContract, type Holding, type PackType, packsContract } from '@redpack/contract'
+import { authContract, packsContract } from '@redpack/contract'
 import { screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -9,6 +9,7 @@ import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { rememberSent } from '../features/packs/opening-records.ts'
+import { sampleHolding, sampleType } from '../features/packs/opening-samples.fixture.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
 vi.mock('../features/fairness/own-draws.ts', async (original) => {
@@ -21,10 +22,6 @@ vi.mock('../features/fairness/own-draws.ts', async (original) => {
   }
 })
 
-const look = { id: 1, name: 'Crown', description: '', icon: 'crown', color: '#f59e0b' }
-const packType: Holding['packType'] = { ...look, imageUrl: null }
-const oddsHash = 'd0'.repeat(32)
-const type: PackType = { ...packType, imageData: null, imageType: null, oddsHash }
 const server = mockServer()
 const newer = 'There is a newer version of this page'
 
@@ -33,8 +30,8 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue()
   server.use(
     answers(authContract.me, sampleUser()),
-    answers(packsContract.types, [type]),
-    answers(packsContract.holdings, [{ packTypeId: 1, quantity: 8, oddsHash, packType }]),
+    answers(packsContract.types, [sampleType()]),
+    answers(packsContract.holdings, [sampleHolding(8)]),
   )
 })
 
@@ -47,7 +44,7 @@ it('offers to load the page anew before anything is sent', async () => {
 })
 
 it('says so as well when an earlier opening is asked for again, and keeps that one', async () => {
-  const order = { packTypeId: 1, quantity: 1, oddsHash }
+  const order = { packTypeId: 1, quantity: 1, oddsHash: sampleType().oddsHash }
   rememberSent({ key: 'kept', userId: sampleUser().id, order, sentAt: testNow() - 60_000 })
   server.use(
     replies(packsContract.open, () => HttpResponse.json({ message: 'Broken' }, { status: 500 })),

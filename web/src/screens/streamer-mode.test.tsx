@@ -2,7 +2,6 @@
 
 import {
   authContract,
-  type Claim,
   claimsContract,
   coinsContract,
   historyContract,
@@ -18,8 +17,9 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { samplePagination, sampleUser } from '../../test/samples.ts'
+import { sampleOwnClaim, samplePagination, sampleUser } from '../../test/samples.ts'
 import { sampleNotifications } from '../features/outbox/sample-notifications.fixture.ts'
+import { sampleOffer } from '../features/packs/opening-samples.fixture.ts'
 import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { spokenResult } from '../features/packs/rarity.ts'
 import { ClaimIdPlate } from '../features/packs/result-view.tsx'
@@ -38,21 +38,7 @@ const secrets = [wallet, balance.toLocaleString(), String(balance), email, claim
 
 const user = sampleUser({ redCoinBalance: balance, email, solanaWallet: wallet })
 const profile = sampleProfile({ redCoinBalance: balance, email, solanaWallet: wallet })
-const claim: Claim = {
-  id: 1,
-  claimId,
-  status: 'pending',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  prize: {
-    id: 1,
-    name: 'Hoodie',
-    description: '',
-    imageData: null,
-    imageType: null,
-    redCoinAmount: 0,
-    claimInstructions: '',
-  },
-}
+const claim = sampleOwnClaim({}, { claimId })
 const ranked = {
   rank: 1,
   displayName: 'Luna Fox',
@@ -91,28 +77,9 @@ const server = mockServer(
   }),
   answers(packsContract.stats, { totalPacks: 1, packsOpened: 2 }),
   answers(packsContract.openings, []),
-  replies(storeContract.listings, () =>
-    Response.json([
-      {
-        id: 1,
-        packTypeId: 1,
-        redCoinPrice: 1,
-        customImage: null,
-        quantityAvailable: 5,
-        isUnlimited: true,
-        packType: {
-          id: 1,
-          name: 'Gold',
-          description: '',
-          color: '#888888',
-          icon: 'package',
-          imageUrl: null,
-          imageData: null,
-          imageType: null,
-        },
-      },
-    ]),
-  ),
+  answers(storeContract.listings, [
+    sampleOffer({ redCoinPrice: 1, quantityAvailable: 5, isUnlimited: true }),
+  ]),
 )
 
 function expectNoSecret() {

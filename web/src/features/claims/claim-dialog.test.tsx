@@ -1,6 +1,6 @@
 // What staff need to send a prize: the claim opened from its row, and the files to export.
 
-import { adminClaimsContract, adminShipmentsContract, type ClaimReading } from '@redpack/contract'
+import { adminClaimsContract, adminShipmentsContract } from '@redpack/contract'
 import { claimHitsMax } from '@redpack/contract/limits'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -8,12 +8,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { claimsScene, pending } from '../../../test/claims-scene.ts'
 import { answers, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { pageOf, row } from '../../../test/shipment-samples.ts'
+import { pageOf, row, sampleReading } from '../../../test/shipment-samples.ts'
 import { deliveryLines } from './claim-acts.tsx'
 
 const { server, serveClaims, open } = claimsScene()
 
-const reading: ClaimReading = {
+const reading = sampleReading({
   claimId: 'PR-CLAIM1',
   contactInfo: {
     note: 'Ring twice',
@@ -24,11 +24,8 @@ const reading: ClaimReading = {
     size: 'L',
   },
   claimInstructions: 'Say a size',
-  hasCode: false,
-  imageData: null,
-  imageType: null,
   timeline: [{ kind: 'created', status: null, at: '2026-11-02T10:00:00.000Z' }],
-}
+})
 
 describe('a claim that is opened', () => {
   it('shows where the prize goes, what was asked for and what has happened', async () => {

@@ -1,18 +1,12 @@
 // What winners see and say of a prize that is sent to them.
 
-import {
-  authContract,
-  type Claim,
-  claimsContract,
-  type Shipment,
-  shipmentsContract,
-} from '@redpack/contract'
+import { authContract, claimsContract, type Shipment, shipmentsContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
-import { samplePagination, sampleUser } from '../../../test/samples.ts'
+import { sampleOwnClaim, samplePagination, sampleUser } from '../../../test/samples.ts'
 import { wanted, wonAt } from '../../../test/shipment-samples.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 
@@ -28,16 +22,7 @@ const sent: Shipment = {
 }
 
 function serveClaim(shipment: Shipment): void {
-  const words = { name: 'Hoodie', description: '', claimInstructions: '' }
-  const claim: Claim = {
-    id: 1,
-    claimId: 'PR-ABCDEFGH',
-    status: 'pending',
-    createdAt: wonAt,
-    prize: { id: 1, ...words, imageData: null, imageType: null, redCoinAmount: 0 },
-    timeline: [],
-    shipment,
-  }
+  const claim = sampleOwnClaim({}, { timeline: [], shipment })
   server.use(
     answers(authContract.me, sampleUser()),
     answers(claimsContract.list, { claims: [claim], pagination: samplePagination(1) }),

@@ -16,7 +16,7 @@ import {
   samplePreview,
   sampleReach,
 } from '../../../test/grant-samples.ts'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, later, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, lastToast } from '../../../test/toasts.ts'
 import { DistributePanel } from './distribute-panel.tsx'
@@ -94,9 +94,8 @@ it('the question before everyone gets some says the sum in words, and is asked o
   server.use(...centerAnswers)
   await user.click(all.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(button.disabled).toBe(false))
-  let tell = (_: Response) => {}
-  const told = new Promise<Response>((resolve) => (tell = resolve))
-  server.use(replies(adminBatchesContract.reach, () => told))
+  const { given, give: tell } = later()
+  server.use(replies(adminBatchesContract.reach, () => given))
   await user.click(button)
   const dialog = within(await screen.findByRole('alertdialog'))
   expect(dialog.getByText('Counting...')).toBeTruthy()

@@ -11,21 +11,10 @@ import {
   prizeHint,
   rewardText,
 } from './odds-changes.ts'
+import { sampleOddsEntry, sampleType } from './opening-samples.fixture.ts'
 
-function entry(chance: number, soldOut = false): OddsEntry {
-  return {
-    prizeId: 1,
-    name: 'Hoodie',
-    winFrequency: 1,
-    totalPacks: 100,
-    chance,
-    soldOut,
-    redCoinAmount: 0,
-    rewardPackTypeId: null,
-    rewardPackQuantity: 0,
-    limited: soldOut,
-  }
-}
+const entry = (chance: number, soldOut = false) =>
+  sampleOddsEntry({ chance, soldOut, limited: soldOut })
 
 function odds(entries: OddsEntry[], consolationRedCoin = 5): OddsResponse {
   const noPrizeChance = 1 - entries.reduce((sum, each) => sum + each.chance, 0)
@@ -49,9 +38,7 @@ describe('prizeHint', () => {
 
 describe('the packs that come with a prize', () => {
   it('have their name where it tells them apart, else their number', () => {
-    const look = { description: '', color: '#fff', icon: 'gift', oddsHash: '' }
-    const picture = { imageUrl: null, imageData: null, imageType: null }
-    const types = ['Gold', 'Lucky', 'Lucky'].map((name, id) => ({ id, name, ...look, ...picture }))
+    const types = ['Gold', 'Lucky', 'Lucky'].map((name, id) => sampleType({ id, name }))
     const said = [0, 1, 9].map((rewardPackTypeId) =>
       rewardText({ ...entry(0.1), rewardPackTypeId, rewardPackQuantity: 1 }, types),
     )

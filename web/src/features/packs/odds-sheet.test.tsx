@@ -1,33 +1,17 @@
-import {
-  fairnessContract,
-  type OddsEntry,
-  type OddsResponse,
-  packsContract,
-} from '@redpack/contract'
+import { fairnessContract, type OddsResponse, packsContract } from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { OddsButton, OddsDialog } from './odds-sheet.tsx'
+import { sampleOddsEntry, sampleType } from './opening-samples.fixture.ts'
 
 const server = mockServer(answers(packsContract.types, []))
 
 describe('the odds', () => {
-  const hoodie: OddsEntry = {
-    prizeId: 1,
-    name: 'Hoodie',
-    winFrequency: 1,
-    totalPacks: 100,
-    chance: 0.01,
-    soldOut: false,
-    redCoinAmount: 0,
-    rewardPackTypeId: 7,
-    rewardPackQuantity: 2,
-    limited: true,
-  }
-  const noPacks = { rewardPackTypeId: null, rewardPackQuantity: 0 }
+  const hoodie = sampleOddsEntry({ rewardPackTypeId: 7, rewardPackQuantity: 2, limited: true })
   const odd = { prizeId: 2, name: 'Mug', totalPacks: 50, chance: 0.02, soldOut: true }
-  const mug: OddsEntry = { ...hoodie, ...noPacks, ...odd }
+  const mug = sampleOddsEntry({ ...odd, limited: true })
   const odds: OddsResponse = {
     packTypeId: 1,
     tableHash: 'a',
@@ -75,9 +59,7 @@ describe('the odds', () => {
   })
 
   it('say which prizes are limited and which packs come with them', async () => {
-    const look = { icon: 'gift', color: '#fff', imageUrl: null, imageData: null, imageType: null }
-    const gift = { id: 7, name: 'Gift Pack', description: '', oddsHash: 'd0'.repeat(32), ...look }
-    server.use(answers(packsContract.types, [gift]))
+    server.use(answers(packsContract.types, [sampleType({ id: 7, name: 'Gift Pack' })]))
     await openOdds()
     const sheet = within(await screen.findByRole('dialog', { name: 'Odds of Crown Pack' }))
     expect(await sheet.findByText('2 packs of Gift Pack')).toBeDefined()
