@@ -3,7 +3,7 @@
 import { expect } from '@playwright/test'
 import { everyday } from '../server/test/everyday.ts'
 import { test } from './product.ts'
-import { narrow, newLogin, signInByHand, withUser } from './support.ts'
+import { narrow, withUser } from './support.ts'
 
 const links = [
   ['Dashboard', '/dashboard'],
@@ -102,37 +102,6 @@ for (const who of ['a visitor', 'somebody'] as const) {
     }
   })
 }
-
-test('the balance is a localized number before RedCoin', async ({ page }) => {
-  await withUser(page, { redCoinBalance: 1_234_567 })
-  await page.goto('/dashboard')
-  await expect(page.getByRole('banner')).toContainText('1,234,567 RedCoin')
-})
-
-test('the avatar is the image, or the upper-case first letter of the name', async ({ page }) => {
-  await withUser(page, { avatar: '/art/avatar-fox.svg' })
-  await page.goto('/dashboard')
-  const avatar = page.getByRole('banner').getByRole('button').last()
-  await expect(avatar.locator('img')).toHaveAttribute('src', '/art/avatar-fox.svg')
-  await page.unrouteAll()
-  await withUser(page, { displayName: 'émile', avatar: null })
-  await page.goto('/dashboard')
-  await expect(avatar).toContainText('É')
-})
-
-test('the avatar menu leads to Profile and Logout', async ({ page }) => {
-  await signInByHand(page, newLogin())
-  const avatar = page.getByRole('banner').getByRole('button').last()
-  await avatar.click()
-  await page.getByRole('menuitem', { name: 'Profile' }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-  // The menu that has just closed may still be leaving the page.
-  await expect(page.getByRole('menu')).toHaveCount(0)
-  await avatar.click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await page.waitForURL((url) => url.pathname === '/')
-  await expect(page.getByRole('button', { name: 'Login with Twitch' }).first()).toBeVisible()
-})
 
 test.describe('on a small screen', () => {
   test.use({ viewport: narrow })

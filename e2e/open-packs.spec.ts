@@ -1,7 +1,6 @@
 // The main job: a new viewer signs in, opens packs, wins, and finds it all again.
 
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessibility.ts'
 import { test } from './product.ts'
 import { ask, expectQuiet, narrow, newLogin, signIn, signInByHand } from './support.ts'
 
@@ -74,22 +73,6 @@ test('a new viewer signs in through the sandbox and opens 1 pack, then 50; balan
   expect(noise).toEqual([])
 })
 
-test('results that were not looked at are offered again after the tab was closed', async ({
-  page,
-  context,
-}) => {
-  await signIn(page, newLogin())
-  await page.goto('/inventory')
-  await open(page, 4)
-  await expect(page.getByRole('dialog')).toContainText('Result 1 of 4')
-  await page.close()
-  const again = await context.newPage()
-  await again.goto('/inventory')
-  await expect(again.getByText('You have 3 results you have not seen yet')).toBeVisible()
-  await again.getByRole('button', { name: 'Show results' }).click()
-  await expect(again.getByRole('dialog')).toContainText('Result 2 of 4')
-})
-
 test('an opening whose answer is lost is not paid for twice', async ({ page }) => {
   await signIn(page, newLogin())
   await page.goto('/inventory')
@@ -127,39 +110,4 @@ test.describe('on a phone', () => {
     const focused = () => page.evaluate(() => document.activeElement?.tagName)
     await expect.poll(focused).not.toBe('BODY')
   })
-})
-
-// The screens of a player are looked at in `player-axe.spec.ts`, here and below.
-test('what is around the screens of a player does not scroll sideways at 320 px', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  const expectNoOverflow = async (path: string) => {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(overflow, path).toBe(0)
-  }
-  await expectNoOverflow('/')
-  await signIn(page, newLogin())
-  await expectNoOverflow('/no-such-page')
-})
-
-test('axe finds nothing on the way in and in a result', async ({ page }) => {
-  test.setTimeout(90_000)
-  const check = (where: string) => expectAccessible(page, where)
-  await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Login with Twitch' })).toBeVisible()
-  await check('landing')
-  await page.getByRole('button', { name: 'System Access' }).click()
-  await expect(page.getByLabel('Password')).toBeVisible()
-  await check('local login')
-  await signIn(page, newLogin())
-  await page.goto('/inventory')
-  await open(page, 2)
-  await expect(page.getByRole('dialog')).toContainText('Result 1 of 2')
-  await page.waitForTimeout(800)
-  await check('result')
 })

@@ -22,7 +22,12 @@ test.describe('axe finds nothing, and nothing scrolls sideways', () => {
     for (const path of signedOut) {
       await openScreen(page, path)
       await themed.check(path)
+      await expectNarrowEnough(page, path)
     }
+    await openScreen(page, '/')
+    await page.getByRole('button', { name: 'System Access' }).click()
+    await expect(page.getByLabel('Password')).toBeVisible()
+    await themed.check('local login')
   })
 
   test('on the screens of a player', async ({ page }) => {

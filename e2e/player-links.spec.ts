@@ -75,16 +75,22 @@ for (const { name, screen, hand } of [
     test('a Discord account is connected and disconnected', async ({ page }) => {
       await signIn(page, newLogin())
       await page.goto('/profile')
+      const start = page.waitForRequest((request) => request.url().endsWith('/api/auth/discord'))
       await hand.press(page.getByRole('link', { name: 'Connect Discord' }))
+      await start
       await page.waitForURL('**/sandbox/discord/**')
       await hand.type(page.getByLabel('Login name'), newLogin())
       await hand.press(page.getByRole('button', { name: /Allow|Authorize/ }).first())
       await page.waitForURL(/\/profile/)
       const card = page.getByRole('group', { name: 'Discord Connection' })
+      const discordId = async () =>
+        (await ask<{ discordId: string | null }>(page, '/api/user/profile')).discordId
+      await expect.poll(discordId).toBeTruthy()
+      const call = page.waitForRequest('**/api/auth/discord/disconnect')
       await hand.press(card.getByRole('button', { name: 'Disconnect' }))
+      expect((await call).postData()).toBeNull()
       await expect(card.getByText('Not connected')).toBeVisible()
-      const { discordId } = await ask<{ discordId: string | null }>(page, '/api/user/profile')
-      expect(discordId).toBeNull()
+      expect(await discordId()).toBeNull()
     })
   })
 }

@@ -26,32 +26,6 @@ test('a viewer links a wallet address by typing it, and it stays', async ({ page
   await expect(card.getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('a viewer links a Discord account through the platform and unlinks it again', async ({
-  page,
-}) => {
-  await signIn(page, newLogin())
-  await page.goto('/profile')
-  const start = page.waitForRequest((request) => request.url().endsWith('/api/auth/discord'))
-  await page.getByRole('link', { name: 'Connect Discord' }).click()
-  await start
-  await page.waitForURL('**/sandbox/discord/**')
-  await page.getByLabel('Login name').fill(newLogin())
-  await page
-    .getByRole('button', { name: /Allow|Authorize/ })
-    .first()
-    .click()
-  await page.waitForURL(/\/profile/)
-  await expect
-    .poll(async () => (await ask<Profile>(page, '/api/user/profile')).discordId)
-    .toBeTruthy()
-  const call = page.waitForRequest('**/api/auth/discord/disconnect')
-  await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
-  expect((await call).postData()).toBeNull()
-  await expect(page.getByText('Discord Disconnected').first()).toBeVisible()
-  const profile = await ask<Profile>(page, '/api/user/profile')
-  expect(profile).toMatchObject({ discordId: null, discordUsername: null })
-})
-
 test('on a phone no field that is come to by keyboard is behind the bar that saves', async ({
   page,
 }) => {

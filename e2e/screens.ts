@@ -1,5 +1,7 @@
 // Addresses of what players and staff see.
 
+import { adminTabNames } from '../web/src/compat/admin-tabs.ts'
+
 /** Every screen of a player. */
 export const playerScreens = [
   '/dashboard',
@@ -15,22 +17,4 @@ export const playerScreens = [
 ] as const
 
 /** Every tab of the admin panel. */
-export const staffScreens = [
-  'overview',
-  'prizes',
-  'pack-types',
-  'distribute',
-  'store',
-  'prize-claims',
-  'fresh-users',
-  'settings',
-  'twitch-streams',
-  'discord-bot',
-  'bot-credentials',
-  'economy',
-  'audit',
-  'messages',
-  'jobs',
-  'server',
-  'security',
-].map((tab) => `/admin?tab=${tab}`)
+export const staffScreens = adminTabNames.map(({ id }) => `/admin?tab=${id}`)

@@ -1,6 +1,6 @@
 // A prize goes from the win to the winner: address, packed on a phone, sent, and "It's here".
 
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { test } from './product.ts'
 import {
   ask,
@@ -12,18 +12,7 @@ import {
   send,
   signIn,
   signInAsStaff,
-  wide,
 } from './support.ts'
-
-/** A picture for whoever looks at the screens of this journey; none is kept otherwise. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['SHIPPING_PICTURES']
-  if (folder === undefined) return
-  for (const viewport of [narrow, wide]) {
-    await page.setViewportSize(viewport)
-    await page.screenshot({ path: `${folder}/${name}-${viewport.width}.png`, fullPage: true })
-  }
-}
 
 test("a prize is won, packed on a phone, sent, and it's here", async ({ browser, productUrl }) => {
   test.setTimeout(120_000)
@@ -37,12 +26,9 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
   await send(winner, '/api/packs/open', { packTypeId, quantity: 1, entropy: 'e0'.repeat(32) })
   await winner.goto('/my-prizes')
   await expect(winner.getByText('Tell us where to send it')).toBeVisible()
-  await picture(winner, 'wanted')
-  await winner.setViewportSize(narrow)
   await winner.getByRole('button', { name: `I don't want it: ${prize}` }).click()
   const question = winner.getByRole('alertdialog')
   await expect(question).toContainText('You will not receive this prize')
-  await picture(winner, 'decline')
   await question.getByRole('button', { name: 'Keep it' }).click()
   await winner.getByRole('button', { name: /^Add delivery details/ }).click()
   const form = winner.getByRole('dialog', { name: 'Delivery details' })
@@ -58,8 +44,6 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
   await staff.goto('/admin?tab=prize-claims&view=shipping')
   await expect(staff.getByRole('button', { name: /^Needs packing/ })).toBeVisible()
   await expect(staff.getByText(login, { exact: false }).first()).toBeVisible()
-  await picture(staff, 'shipping')
-  await staff.setViewportSize(narrow)
   await staff.getByRole('link', { name: 'Packing session' }).click()
   const inHand = staff.getByRole('article')
   await expect(inHand).toBeVisible()
@@ -71,8 +55,6 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
     expect(claim).not.toBeNull()
   }
   await expect(inHand).toContainText('Rua Um 7')
-  await picture(staff, 'packing')
-  await staff.setViewportSize(narrow)
   await inHand.getByRole('button', { name: 'Packed', exact: true }).click()
   await expect(inHand).toContainText('Needs sending')
   await expect(inHand).toContainText(prize)
@@ -88,11 +70,9 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
     'href',
     /^https:\/\/www\.dhl\.com\/.*RB12345$/,
   )
-  await picture(winner, 'sent')
   await winner.getByRole('button', { name: `It's here: ${prize}` }).click()
   await expect(winner.getByText('COMPLETED', { exact: false }).first()).toBeVisible()
   await expect(winner.getByRole('button', { name: /^It's here/ })).toHaveCount(0)
-  await picture(winner, 'delivered')
 
   // What happened stands in the public log, and everybody may read what it comes to.
   await winner.setViewportSize(narrow)
@@ -101,5 +81,4 @@ test("a prize is won, packed on a phone, sent, and it's here", async ({ browser,
     const record = winner.locator('[data-deliveries]')
     await expect(record).toContainText(/^[1-9]\d* of [1-9]\d* sent/, { timeout: 3_000 })
   }).toPass({ timeout: 30_000 })
-  await picture(winner, 'record')
 })

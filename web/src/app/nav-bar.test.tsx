@@ -30,10 +30,11 @@ function changeBalance(redCoinBalance: number): void {
 
 describe('the bar', () => {
   it('follows an announced balance and reads the final one out', async () => {
-    await signedIn({ redCoinBalance: 1000 })
-    changeBalance(950)
-    await screen.findByText(`Your balance is ${formatRedCoin(950)}`)
-    await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe(formatRedCoin(950)))
+    await signedIn({ redCoinBalance: 1_234_567 })
+    expect(screen.getByText('RedCoin').textContent).toBe('1,234,567 RedCoin')
+    changeBalance(1_234_500)
+    await screen.findByText('Your balance is 1,234,500 RedCoin')
+    await waitFor(() => expect(screen.getByText('RedCoin').textContent).toBe('1,234,500 RedCoin'))
   })
 
   it('keeps a new balance to itself while a dialog is open', async () => {
@@ -49,12 +50,16 @@ describe('the bar', () => {
   })
 })
 
-it('shows the letter of a name in place of a picture that does not come', async () => {
-  await signedIn({ displayName: 'Ana', avatar: '/gone.png' })
-  const account = screen.getByRole('button', { name: /^Account of/ })
-  expect(account.textContent).toBe('')
-  fireEvent.error(account.querySelector('img')!)
-  expect(account.textContent).toBe('A')
+it('shows the picture of its user; without one, or when it does not come, the letter', async () => {
+  const account = () => screen.getByRole('button', { name: /^Account of/ })
+  const { unmount } = await signedIn({ displayName: 'émile', avatar: '/art/fox.svg' })
+  expect(account().textContent).toBe('')
+  expect(account().querySelector('img')?.getAttribute('src')).toBe('/art/fox.svg')
+  fireEvent.error(account().querySelector('img')!)
+  expect(account().textContent).toBe('É')
+  unmount()
+  await signedIn({ displayName: 'ana' })
+  expect(account().textContent).toBe('A')
 })
 
 it('breaks a name that is wider than the window', async () => {

@@ -16,7 +16,7 @@ import { retryAtOnce } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { findToast } from '../../test/toasts.ts'
+import { expectDone, expectFailed } from '../../test/toasts.ts'
 import { adminStatsQuery } from '../features/books/overview-queries.ts'
 import { toastStore } from '../ui/feedback/toast.ts'
 
@@ -261,11 +261,7 @@ describe('Reset Statistics', () => {
     expect(dialog.getByText(/1,203,444 openings/)).toBeTruthy()
     server.use(answers(adminOverviewContract.stats, { ...stats, totalPackOpenings: 0 }))
     await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
-    await findToast({
-      title: 'Success',
-      description: '12 pack openings reset',
-      duration: 3000,
-    })
+    await expectDone('12 pack openings reset')
     await waitFor(() => expect(valueBeside('Total Packs')).toBe('0'))
   })
 
@@ -276,12 +272,7 @@ describe('Reset Statistics', () => {
     const { user, dialog } = await ask()
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error(message))
     await user.click(dialog.getByRole('button', { name: 'Reset Total Packs to 0' }))
-    await findToast({
-      title: 'Error',
-      description,
-      variant: 'destructive',
-      duration: 5000,
-    })
+    await expectFailed('Error', description)
   })
 
   it('ends when the panel is left before it was confirmed', async () => {

@@ -1,12 +1,35 @@
-// What holds for the calls of every screen: the cookie goes along, and an answer without a text or
-// of another shape is an answer.
+// What holds for the calls of every screen: the cookie goes along, what is awaited or failed is
+// said, and an answer without a text or of another shape is an answer.
 
-import { authContract } from '@redpack/contract'
+import {
+  adminAuditContract,
+  adminBatchesContract,
+  adminBotsContract,
+  adminEconomyContract,
+  adminJobsContract,
+  adminOutboxContract,
+  adminPackTypesContract,
+  adminPrizesContract,
+  adminServerContract,
+  adminShipmentsContract,
+  adminStoreContract,
+  adminStreamsContract,
+  adminThemeContract,
+  adminUsersContract,
+  authContract,
+  deliveryRecordContract,
+  drawLogContract,
+  type EndpointShape,
+  historyContract,
+  packsContract,
+  storeContract,
+  usersContract,
+} from '@redpack/contract'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { retryAtOnce } from '../../test/held-waits.ts'
-import { answers, mockServer } from '../../test/mock-server.ts'
+import { answers, holds, mockServer } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { adminTabNames, tabWord } from '../compat/admin-tabs.ts'
@@ -84,14 +107,27 @@ async function openWithNothing(address: string) {
 const lists = [
   { address: '/dashboard', says: ['No recent activity. Start opening packs!'] },
   { address: '/inventory', says: ['No packs to open'] },
-  { address: '/my-prizes', says: ['No Physical Prizes Yet', 'Showing 0 of 0 physical prizes'] },
+  {
+    address: '/my-prizes',
+    says: [
+      ...['No Physical Prizes Yet', 'Showing 0 of 0 physical prizes'],
+      'Open more packs to win hoodies, stickers, and other awesome prizes!',
+    ],
+  },
   {
     address: '/my-prizes?filter=redcoin',
-    says: ['No RedCoin Prizes Yet', 'Showing 0 of 0 RedCoin prizes'],
+    says: [
+      ...['No RedCoin Prizes Yet', 'Showing 0 of 0 RedCoin prizes'],
+      'Open packs to start earning RedCoin rewards!',
+    ],
   },
   { address: '/history', says: ['No changes yet', '0 changes, newest first'] },
+  { address: '/history?type=watch_reward', says: ['No changes of this kind'] },
   { address: '/history?view=openings', says: ['No openings here'] },
-  { address: '/store', says: ['No Packs Available'] },
+  {
+    address: '/store',
+    says: ['No Packs Available', 'Check back later for new pack listings!'],
+  },
   { address: '/leaderboard', says: ['No Rankings Yet'] },
   {
     address: '/twitch-streams',
@@ -105,8 +141,15 @@ const lists = [
   { address: '/admin?tab=fresh-users', says: ['No users found'] },
   { address: '/admin?tab=messages', says: ['No messages yet'] },
   { address: '/admin?tab=audit', says: ['No entries yet'] },
-  { address: '/admin?tab=prizes', says: ['No prizes found'] },
-  { address: '/admin?tab=pack-types', says: ['No Pack Types Found'] },
+  {
+    address: '/admin?tab=prizes',
+    says: ['No prizes found', 'Click Add Prize to create your first prize.'],
+  },
+  {
+    address: '/admin?tab=pack-types',
+    says: ['No Pack Types Found', 'Create your first pack type to get started.'],
+  },
+  { address: '/admin?tab=distribute&view=bulk', says: ['No batches yet'] },
   { address: '/admin?tab=store', says: ['No store listings found'] },
   { address: '/admin?tab=twitch-streams', says: ['No streams configured yet'] },
 ]
@@ -130,5 +173,60 @@ it.each(['', 'null', '{}', '[]', '"none"', '[null]'])(
     }
     await user.click(screen.getByRole('button', { name: 'Notices' }))
     expect(await within(await screen.findByRole('dialog')).findByText('Nothing new')).toBeTruthy()
+  },
+)
+
+/** Parts of screens, their call, what they say of it, and of its failure where that differs. */
+const parts: [string, EndpointShape, what: string, sentence?: string][] = [
+  ['/inventory', packsContract.holdings, 'your packs'],
+  ['/history', historyContract.redCoin, 'your history', 'Your history could not be loaded'],
+  ['/store', storeContract.listings, 'the store'],
+  ['/profile', usersContract.profile, 'your profile'],
+  ['/fairness?tab=log', deliveryRecordContract.deliveries, 'the delivery record'],
+  ['/fairness?tab=how', drawLogContract.observed, 'the comparison'],
+  ['/admin?tab=prizes', adminPrizesContract.list, 'prizes', 'HTTP 500: Internal Server Error'],
+  [
+    '/admin?tab=pack-types',
+    adminPackTypesContract.list,
+    'pack types...',
+    'Error loading pack types',
+  ],
+  [
+    '/admin?tab=store',
+    adminStoreContract.list,
+    'store listings',
+    'HTTP 500: Internal Server Error',
+  ],
+  ['/admin?tab=distribute&view=bulk', adminBatchesContract.list, 'batches'],
+  ['/admin?tab=claims&view=shipping', adminShipmentsContract.list, 'shipments'],
+  ['/admin?tab=users', adminUsersContract.list, 'users', 'Failed to fetch users'],
+  ['/admin?tab=settings', adminThemeContract.theme, 'the color theme'],
+  ['/admin?tab=twitch', adminStreamsContract.list, 'streams'],
+  [
+    '/admin?tab=bot-credentials&bot=twitch',
+    adminBotsContract.credentials,
+    'the Twitch credentials',
+  ],
+  ['/admin?tab=economy', adminEconomyContract.packs, 'the packs'],
+  ['/admin?tab=economy', adminEconomyContract.stock, 'the forecast'],
+  ['/admin?tab=audit', adminAuditContract.list, 'audit log', 'Error loading the audit log'],
+  ['/admin?tab=messages', adminOutboxContract.list, 'messages', 'Error loading the messages'],
+  ['/admin?tab=jobs', adminJobsContract.list, 'jobs', 'Error loading the jobs'],
+  ['/admin?tab=server', adminServerContract.state, 'the state of the server'],
+]
+
+it.each(parts)(
+  '%s says that it waits, why it failed, and tries again',
+  async (address, call, what, sentence = `Error loading ${what}`) => {
+    const late = holds(call, () => new HttpResponse('', { status: 500 }))
+    server.use(late.handler)
+    const { user } = await renderApp(address)
+    expect(await screen.findByText(`Loading ${what}`)).toBeTruthy()
+    late.release()
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    const asked = () => sent.filter(({ path }) => path.startsWith(call.path)).length
+    const before = asked()
+    for (const retry of screen.getAllByRole('button', { name: 'Retry' })) await user.click(retry)
+    await waitFor(() => expect(asked()).toBeGreaterThan(before))
   },
 )

@@ -85,12 +85,6 @@ describe('the Fairness page', () => {
     expect(await screen.findByText(/Your browser checked this page/)).toBeTruthy()
     expect(await screen.findByText(/^312 of 318 sent, median 6 days, 2 overdue/)).toBeTruthy()
   })
-
-  it('says when the delivery record cannot be had', async () => {
-    server.use(refuses(deliveryRecordContract.deliveries, 503, 'Not now'))
-    await renderApp('/fairness?tab=log')
-    expect(await screen.findByText('Error loading the delivery record')).toBeTruthy()
-  })
 })
 
 describe('a proof', () => {

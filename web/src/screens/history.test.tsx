@@ -154,30 +154,6 @@ describe('the changes of the balance', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Verify this draw' }))
     expect(await dialog.findByText('Error loading the proof')).toBeTruthy()
   })
-
-  it.each([
-    ['/history', 'No changes yet'],
-    ['/history?type=watch_reward', 'No changes of this kind'],
-  ])('say that there are none at %s', async (address, sentence) => {
-    server.use(answers(historyContract.redCoin, pageOf([])))
-    await renderApp(address)
-    expect(await screen.findByText(sentence)).toBeTruthy()
-  })
-
-  it('say that they could not be loaded, and try again', async () => {
-    server.use(refuses(historyContract.redCoin, 500, 'Nothing works'))
-    const { user } = await renderApp('/history')
-    await screen.findByText('Your history could not be loaded')
-    serveMany(1)
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('Change 1')).toBeTruthy()
-  })
-
-  it('show their shapes while they are on the way', async () => {
-    server.use(hangs(historyContract.redCoin))
-    await renderApp('/history')
-    expect(await screen.findByText('Loading your history')).toBeTruthy()
-  })
 })
 
 describe('the openings', () => {

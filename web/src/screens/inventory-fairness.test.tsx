@@ -4,9 +4,7 @@ import {
   authContract,
   claimsContract,
   fairnessContract,
-  type Holding,
   type OddsResponse,
-  type PackType,
   packsContract,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -14,49 +12,31 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
 import { holdWaits } from '../../test/held-waits.ts'
-import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { answers, later, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { answerWithinMs } from '../features/packs/opening-records.ts'
-import { answerOf, losing } from '../features/packs/opening-samples.fixture.ts'
+import {
+  answerOf,
+  losing,
+  sampleHolding,
+  sampleOddsEntry,
+  sampleType,
+} from '../features/packs/opening-samples.fixture.ts'
 
-// What openings prove is the matter of another file: here any answer is taken for proven.
+// What openings prove is the matter of another file.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({
   ...(await original<typeof import('../features/fairness/own-draws.ts')>()),
-  drawTerms: async (_user: number, _key: string, order: { oddsHash?: string }) => ({
-    oddsHash: order.oddsHash,
-    entropy: 'e0'.repeat(32),
-    commitment: 'c0'.repeat(32),
-  }),
-  proveAnswer: async () => true,
+  ...(await import('../features/packs/opening-samples.fixture.ts')).takenForProven,
 }))
 
 const oldHash = '0d'.repeat(32)
 const newHash = '1e'.repeat(32)
 
-const look = {
-  id: 1,
-  name: 'Crown Pack',
-  description: '',
-  icon: 'crown',
-  color: '#f59e0b',
-  imageUrl: null,
-}
-const packType: PackType = { ...look, imageData: null, imageType: null, oddsHash: oldHash }
-const holding: Holding = { packTypeId: 1, quantity: 80, oddsHash: oldHash, packType: look }
+const packType = sampleType({ oddsHash: oldHash })
+const holding = sampleHolding(80, packType)
 
-const hoodie: OddsResponse['entries'][number] = {
-  prizeId: 1,
-  name: 'Hoodie',
-  winFrequency: 1,
-  totalPacks: 100,
-  chance: 0.01,
-  soldOut: false,
-  redCoinAmount: 0,
-  rewardPackTypeId: null,
-  rewardPackQuantity: 0,
-  limited: true,
-}
+const hoodie = sampleOddsEntry({ limited: true })
 const oldOdds: OddsResponse = {
   packTypeId: 1,
   tableHash: oldHash,
@@ -81,39 +61,35 @@ interface Sent {
 }
 
 let sent: Sent[]
-/** What was asked for, in its order. */
-let asked: string[]
 let odds: OddsResponse
 const server = mockServer()
 
-/** Keeps what an opening sent. */
-async function note(request: Request): Promise<Sent['body']> {
-  const body = (await request.json()) as Sent['body']
-  sent.push({ key: request.headers.get('idempotency-key'), body })
-  return body
-}
-
-/** A server that opens packs only with the odds in force. */
-function openStrictly() {
+/** Answers openings, and keeps what they sent. */
+function openBy(answer: (body: Sent['body']) => Response | Promise<Response>) {
   server.use(
     replies(packsContract.open, async (request) => {
-      asked.push('open')
-      const body = await note(request)
-      if (body.oddsHash !== odds.tableHash) {
-        return HttpResponse.json(
-          { code: 'odds_changed', message: 'The odds have changed', error: 'x', requestId: 'r' },
-          { status: 409 },
-        )
-      }
-      const results = Array.from({ length: body.quantity }, () => losing(5))
-      return HttpResponse.json(answerOf(results, 1205))
+      const body = (await request.json()) as Sent['body']
+      sent.push({ key: request.headers.get('idempotency-key'), body })
+      return answer(body)
     }),
   )
 }
 
+/** A server that opens packs only with the odds in force. */
+function openStrictly() {
+  openBy(({ oddsHash, quantity }) => {
+    if (oddsHash === odds.tableHash) {
+      const results = Array.from({ length: quantity }, () => losing(5))
+      return HttpResponse.json(answerOf(results, 1205))
+    }
+    const message = 'The odds have changed'
+    const problem = { code: 'odds_changed', message, error: 'x', requestId: 'r' }
+    return HttpResponse.json(problem, { status: 409 })
+  })
+}
+
 beforeEach(() => {
   sent = []
-  asked = []
   odds = oldOdds
   server.use(
     answers(authContract.me, sampleUser()),
@@ -234,22 +210,12 @@ describe('odds that have changed', () => {
   })
 
   it('do not touch a request whose answer was lost: it is repeated word for word', async () => {
-    server.use(
-      replies(packsContract.open, async (request) => {
-        await note(request)
-        return HttpResponse.error()
-      }),
-    )
+    openBy(() => HttpResponse.error())
     const app = await choosePacks(2)
     await press(app)
     await screen.findByText(/No answer came/)
     odds = newOdds
-    server.use(
-      replies(packsContract.open, async (request) => {
-        await note(request)
-        return HttpResponse.json(answerOf([losing(5), losing(5)], 1205))
-      }),
-    )
+    openBy(() => HttpResponse.json(answerOf([losing(5), losing(5)], 1205)))
     await app.user.click(screen.getByRole('button', { name: 'Ask again' }))
     await screen.findByRole('dialog')
     expect(sent).toHaveLength(3)
@@ -267,24 +233,10 @@ describe('odds that have changed', () => {
   })
 })
 
-/** A server that takes its time; the answer is what it says in the end. */
-function opensLater() {
-  let answer: (response: Response) => void = () => undefined
-  const isOnItsWay = new Promise<Response>((resolve) => {
-    answer = resolve
-  })
-  server.use(
-    replies(packsContract.open, async (request) => {
-      await note(request)
-      return isOnItsWay
-    }),
-  )
-  return (response: Response) => answer(response)
-}
-
 /** Presses, and goes to another screen before the answer is there. */
 async function leaveWhileOpening() {
-  const answer = opensLater()
+  const { given, give: answer } = later()
+  openBy(() => given)
   const app = await choosePacks(1)
   await press(app)
   await waitFor(() => expect(sent).toHaveLength(1))

@@ -1,7 +1,6 @@
 import {
   authContract,
   claimsContract,
-  type Holding,
   type OpeningResult,
   type PackType,
   packsContract,
@@ -15,36 +14,26 @@ import { holdWaits } from '../../test/held-waits.ts'
 import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { answerOf, losing, winning } from '../features/packs/opening-samples.fixture.ts'
+import { findToast } from '../../test/toasts.ts'
+import {
+  answerOf,
+  losing,
+  sampleHolding,
+  sampleType,
+  winning,
+} from '../features/packs/opening-samples.fixture.ts'
 import { openingStepMs } from '../features/packs/stage-timeline.ts'
 import { balanceEvent, onBalance } from '../features/session/balance-queries.ts'
 import { changedTopics } from '../lib/changed-topics.ts'
 
-// What openings prove is the matter of another file: here any answer is taken for proven.
+// What openings prove is the matter of another file.
 vi.mock('../features/fairness/own-draws.ts', async (original) => ({
   ...(await original<typeof import('../features/fairness/own-draws.ts')>()),
-  drawTerms: async (_user: number, _key: string, order: { oddsHash?: string }) => ({
-    oddsHash: order.oddsHash,
-    entropy: 'e0'.repeat(32),
-    commitment: 'c0'.repeat(32),
-  }),
-  proveAnswer: async () => true,
+  ...(await import('../features/packs/opening-samples.fixture.ts')).takenForProven,
 }))
 
-function packType(id: number, name: string, change: Partial<PackType> = {}): PackType {
-  return {
-    id,
-    name,
-    description: `${name} in words`,
-    icon: 'package',
-    color: '#f59e0b',
-    imageUrl: null,
-    imageData: null,
-    imageType: null,
-    oddsHash: 'd0'.repeat(32),
-    ...change,
-  }
-}
+const packType = (id: number, name: string, change: Partial<PackType> = {}) =>
+  sampleType({ id, name, description: `${name} in words`, icon: 'package', ...change })
 
 const types = [
   packType(1, 'Crown Pack', { imageUrl: '/art/pack-crown.svg' }),
@@ -55,19 +44,10 @@ const types = [
   packType(6, 'Empty Pack'),
 ]
 
-function holding(packTypeId: number, quantity: number): Holding {
-  const { imageData: _, imageType: __, oddsHash, ...packTypePart } = types[packTypeId - 1]!
-  return { packTypeId, quantity, oddsHash, packType: packTypePart }
-}
+const holding = (packTypeId: number, quantity: number) =>
+  sampleHolding(quantity, types[packTypeId - 1])
 
-const held = [
-  holding(1, 12),
-  holding(2, 80),
-  holding(3, 1),
-  holding(4, 1),
-  holding(5, 1),
-  holding(6, 0),
-]
+const held = [12, 80, 1, 1, 1, 0].map((quantity, at) => holding(at + 1, quantity))
 
 let requests: string[]
 let sentKeys: (string | null)[]
@@ -105,6 +85,9 @@ const card = (name: string) => screen.getByRole('radio', { name: new RegExp(name
 const dropdown = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pack Type' })
 const quantity = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity' })
 const openButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Open Packs' })
+
+const keptOpenings = () =>
+  Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))
 
 function shows(text: string): boolean {
   return document.body.textContent?.includes(text) ?? false
@@ -181,17 +164,6 @@ describe('the packs', () => {
     const link = await screen.findByRole('link', { name: 'Visit the store' })
     expect(link.getAttribute('href')).toBe('/store')
     expect(shows('No packs to open')).toBe(true)
-  })
-
-  it('says that they could not be loaded, and tries again', async () => {
-    server.use(refuses(packsContract.holdings, 500, 'Internal server error'))
-    const app = await renderApp('/inventory')
-    await screen.findByText('Error loading your packs')
-    expect(screen.getByText('Your packs could not be loaded.')).toBeTruthy()
-    expect(document.body.textContent).not.toMatch(/no packs/i)
-    server.use(answers(packsContract.holdings, held))
-    await app.user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findAllByRole('radio')).toHaveLength(5)
   })
 })
 
@@ -285,22 +257,19 @@ describe('what cannot be opened', () => {
   it("above the holding says 'Insufficient packs' without a call", async () => {
     const app = await openInventory()
     await openPacks(app, '13')
-    const title = await screen.findByText('Pack Opening Error')
-    expect(title.parentElement?.textContent).toContain('Insufficient packs')
+    const description = 'Insufficient packs'
+    await findToast({ title: 'Pack Opening Error', description, duration: 10_000 })
     expect(requests).not.toContain('POST /api/packs/open')
   })
 
-  it("shows the server's sentence in a destructive toast and opens no modal", async () => {
-    server.use(refuses(packsContract.open, 400, 'Quantity must be between 1 and 50'))
-    const app = await openInventory()
-    await openPacks(app)
-    const title = await screen.findByText('Pack Opening Error')
-    expect(title.parentElement?.textContent).toContain('Quantity must be between 1 and 50')
-    expect(title.closest('[data-variant]')?.getAttribute('data-variant')).toBe('destructive')
+  it("shows the server's sentence in a destructive toast for 10 seconds, and opens no modal", async () => {
+    const description = 'Quantity must be between 1 and 50'
+    server.use(refuses(packsContract.open, 400, description))
+    await openPacks(await openInventory())
+    const look = { variant: 'destructive', duration: 10_000 } as const
+    await findToast({ title: 'Pack Opening Error', description, ...look })
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))).toEqual(
-      [],
-    )
+    expect(keptOpenings()).toEqual([])
   })
 
   it('says that the session has ended, on the first screen', async () => {
@@ -380,20 +349,21 @@ describe('after an opening', () => {
     const app = await openInventory()
     await openPacks(app, '2')
     await closeModal(app)
-    const title = await screen.findByText('Pack Opening Complete!')
-    expect(title.parentElement?.textContent).toBe('Pack Opening Complete!Opened 2 pack(s)')
+    const description = 'Opened 2 pack(s)'
+    await findToast({ title: 'Pack Opening Complete!', description, duration: 3_000 })
     expect(document.activeElement).toBe(openButton())
   })
 
   it('adds the prizes and a way to them', async () => {
+    const results = [winning(), losing(5), winning({ claimId: 'PR-B' })]
     server.use(
-      opensWith([winning(), losing(5), winning({ claimId: 'PR-B' })]),
+      opensWith([...results, { ...winning({ claimId: 'PR-C' }), prizeId: null }]),
       hangs(claimsContract.list),
     )
     const app = await openInventory()
-    await openPacks(app, '3')
+    await openPacks(app, '4')
     await closeModal(app)
-    expect(await screen.findByText('Opened 3 pack(s) - Won 2 prize(s)!')).toBeDefined()
+    expect(await screen.findByText('Opened 4 pack(s) - Won 2 prize(s)!')).toBeDefined()
     // While the layer of the dialog ends, nothing takes a click.
     await waitFor(() => app.user.click(screen.getByRole('button', { name: 'View prizes' })))
     await waitFor(() => expect(app.router.state.location.pathname).toBe('/my-prizes'))
@@ -439,7 +409,7 @@ describe('an interrupted opening', () => {
     const app = await openInventory()
     await openPacks(app, '2')
     await screen.findByText('No answer came for your opening of 2 packs')
-    const [kept] = Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))
+    const [kept] = keptOpenings()
     server.use(opensWith([losing(5), losing(5)]))
     await openPacks(app, '2')
     await closeModal(app)
@@ -455,7 +425,7 @@ describe('an interrupted opening', () => {
     await openPacks(app)
     await screen.findByText('Pack Opening Error')
     expect(await screen.findByText(/^No answer came for your opening/)).toBeDefined()
-    const [kept] = Object.keys(localStorage).filter((key) => key.startsWith('redpack:opening:'))
+    const [kept] = keptOpenings()
     await app.user.click(screen.getByRole('button', { name: 'Ask again' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Ask again' })).toBeDefined())
     server.use(opensWith([losing(5)], 1205), hangs(authContract.me))

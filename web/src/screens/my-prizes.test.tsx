@@ -1,21 +1,14 @@
 // My Prizes as its user sees it.
 
-import {
-  authContract,
-  type Claim,
-  type ClaimsResponse,
-  claimsContract,
-  deriveThemePalette,
-  paletteVariables,
-  themeDefault,
-} from '@redpack/contract'
+import { authContract, type Claim, type ClaimsResponse, claimsContract } from '@redpack/contract'
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { colourOf } from '../../test/colour-of.ts'
 import { retryAtOnce } from '../../test/held-waits.ts'
 import { answers, holds, mockServer, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
-import { samplePagination, sampleUser } from '../../test/samples.ts'
+import { sampleOwnClaim, samplePagination, sampleUser } from '../../test/samples.ts'
 import { claimsFailure, claimsRetryPauseMs } from '../features/claims/queries.ts'
 
 // Asking of every row whether it can be seen would take longer than all the rest; nothing here
@@ -24,25 +17,9 @@ configure({ defaultHidden: true })
 
 const server = mockServer(answers(authContract.me, sampleUser({ redCoinBalance: 4321 })))
 
-type Prize = Claim['prize']
-
-function claim(id: number, prize: Partial<Prize> = {}, status: string = 'pending'): Claim {
-  return {
-    id,
-    claimId: `PR-${id}`,
-    status: status as Claim['status'],
-    createdAt: '2026-11-20T10:00:00.000Z',
-    prize: {
-      id,
-      name: `Prize ${id}`,
-      description: '',
-      imageData: null,
-      imageType: null,
-      redCoinAmount: 0,
-      claimInstructions: 'Write to us.',
-      ...prize,
-    },
-  }
+function claim(id: number, prize: Partial<Claim['prize']> = {}, status = 'pending'): Claim {
+  const named = { id, name: `Prize ${id}`, claimInstructions: 'Write to us.', ...prize }
+  return sampleOwnClaim(named, { id, claimId: `PR-${id}`, status: status as Claim['status'] })
 }
 
 /** One page out of `totalItems` claims. */
@@ -207,18 +184,6 @@ describe('the pages of My Prizes', () => {
 })
 
 describe('My Prizes without prizes', () => {
-  it('says so for physical prizes and for RedCoin prizes', async () => {
-    serve(0)
-    const { user } = await renderApp('/my-prizes')
-    expect(await screen.findByText('No Physical Prizes Yet')).toBeTruthy()
-    expect(
-      screen.getByText('Open more packs to win hoodies, stickers, and other awesome prizes!'),
-    ).toBeTruthy()
-    await user.selectOptions(screen.getByLabelText('Filter'), 'RedCoin Prizes')
-    expect(await screen.findByText('No RedCoin Prizes Yet')).toBeTruthy()
-    expect(screen.getByText('Open packs to start earning RedCoin rewards!')).toBeTruthy()
-  })
-
   it('asks three times more, says that they could not be loaded, and keeps what is shown', async () => {
     retryAtOnce([0, 1, 2].map(claimsRetryPauseMs))
     let requests = 0
@@ -244,24 +209,3 @@ describe('My Prizes without prizes', () => {
     expect(screen.queryByText('Error loading your prizes')).toBeNull()
   })
 })
-
-/** Hue in degrees and saturation 0 to 1 that an element's text class has in the default theme. */
-function colourOf(element: HTMLElement): { hue: number; saturation: number } {
-  const token = /(?:^|\s)text-(success|info|warning|idle|danger)(?:\s|$)/.exec(
-    element.className,
-  )?.[1]
-  const variables = paletteVariables(deriveThemePalette(themeDefault, 'standard'))
-  const hex = variables[`--card-${token}`] ?? ''
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-    Number.parseInt(hex.slice(at, at + 2), 16),
-  )
-  const max = Math.max(red, green, blue)
-  const spread = max - Math.min(red, green, blue)
-  const turn =
-    max === red
-      ? (green - blue) / spread
-      : max === green
-        ? 2 + (blue - red) / spread
-        : 4 + (red - green) / spread
-  return { hue: (turn * 60 + 360) % 360, saturation: spread / max }
-}

@@ -4,13 +4,11 @@
 import {
   authContract,
   fairnessContract,
-  type Holding,
   type OddsResponse,
   type OpenPacksResponse,
-  type PackType,
   packsContract,
 } from '@redpack/contract'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../tools/test-clock.ts'
@@ -19,6 +17,7 @@ import {
   commitmentAt,
   type FairServer,
   fairServer,
+  keepFiles,
   listOf,
   log,
   oddsOf,
@@ -27,10 +26,11 @@ import {
   seedHex,
   table,
   tableHash,
+  textOf,
 } from '../../test/fairness-samples.ts'
 import { holdWaits } from '../../test/held-waits.ts'
 import { servesLog } from '../../test/log-samples.ts'
-import { answers, mockServer, refuses, replies } from '../../test/mock-server.ts'
+import { answers, later, mockServer, refuses, replies } from '../../test/mock-server.ts'
 import { renderApp } from '../../test/render.tsx'
 import { samplePagination, sampleUser } from '../../test/samples.ts'
 import { currentAlarms, raiseAlarm } from '../features/fairness/alarm-queries.ts'
@@ -44,19 +44,11 @@ import {
   withheldFrom,
 } from '../features/fairness/own-draws.ts'
 import { lookUpOwn, saysWhatWasTold } from '../features/fairness/own-entries.ts'
+import { sampleHolding, sampleType } from '../features/packs/opening-samples.fixture.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { browserMemory } from '../lib/browser-memory.ts'
 
-const look = {
-  id: 1,
-  name: 'Crown',
-  description: '',
-  icon: 'crown',
-  color: '#f59e0b',
-  imageUrl: null,
-}
-const type: PackType = { ...look, imageData: null, imageType: null, oddsHash: tableHash }
-const holding: Holding = { packTypeId: 1, quantity: 80, oddsHash: tableHash, packType: look }
+const type = sampleType({ oddsHash: tableHash })
 const userId = sampleUser().id
 
 let fair: FairServer
@@ -67,7 +59,7 @@ beforeEach(() => {
   server.use(
     answers(authContract.me, sampleUser()),
     answers(packsContract.types, [type]),
-    answers(packsContract.holdings, [holding]),
+    answers(packsContract.holdings, [sampleHolding(80, type)]),
     ...servesLog(() => log),
     listOf(),
     ...fair.handlers,
@@ -127,11 +119,8 @@ describe('an honest opening', () => {
   it('of another tab does not make a liar of an answer that was on its way', async () => {
     await ask('one')
     const late = fair.index
-    let answer: (response: Response) => void = () => undefined
-    const isOnItsWay = new Promise<Response>((resolve) => {
-      answer = resolve
-    })
-    server.use(replies(fairnessContract.chain, () => isOnItsWay))
+    const { given, give: answer } = later()
+    server.use(replies(fairnessContract.chain, () => given))
     const look = lookAtChain(userId)
     await ask('two')
     const chain = { chainId: 1, index: late, commitment: commitmentAt(late), ended: [] }
@@ -183,14 +172,23 @@ describe('a server that cheats', () => {
     const alarm = document.querySelector('[data-alarm="draw"]')
     expect(alarm?.getAttribute('role')).toBe('alert')
     expect(alarm?.getAttribute('data-reason')).toBe('seed')
-    expect(screen.getByRole('button', { name: 'Save the evidence' })).toBeTruthy()
+    const files = keepFiles()
+    fireEvent.click(screen.getByRole('button', { name: 'Save the evidence' }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    expect(await textOf(files[0]!)).toContain(seedHex(9))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(document.querySelector('[data-proven]')).toBeNull()
   })
 
   it.each<[string, string, Cheat]>([
     ['another seed', 'seed', proof({ serverSeed: seedHex(9) })],
+    ['a next commitment that was used', 'seed', proof({ nextCommitment: commitmentAt(0) })],
+    ['other entropy', 'entropy', proof({ entropy: 'ab'.repeat(32) })],
+    ['entropy of its own', 'entropy', proof({ entropyFrom: 'server' })],
+    ['another table', 'table', proof({ tableHash: 'ab'.repeat(32) })],
     ['another chain', 'index', proof({ chainId: 7 })],
+    ['another place', 'index', proof({ index: 70 })],
+    ['a pack less', 'quantity', (answer) => ({ ...answer, results: [] })],
     ['other results', 'result', results(nothing)],
     ['a win that is shown as none', 'result', results({ won: false })],
     ['the name of another prize', 'result', prizes({ name: 'Gold Bar' })],

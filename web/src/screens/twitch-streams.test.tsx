@@ -227,6 +227,7 @@ describe('the streams', () => {
     ['other_stream', /Your time counts for/],
     ['late_beat', /The last check-in is late/],
     ['not_in_chat', /You are not in the chat/],
+    ['offline', /does not say whether/],
     [null, /cannot earn rewards/],
   ] as const)('are not said to be tracked while time does not count: %s', async (because, said) => {
     sessions = [sampleSession({ isCounting: false, notCountingBecause: because })]
@@ -276,17 +277,6 @@ describe('a session', () => {
     sessions = [sampleSession()]
     await pass(35)
     expect(count(start)).toBe(1)
-  })
-
-  it.each([
-    ['an active session', [sampleSession()], []],
-    ['a completion', [], [sampleCompletion()]],
-  ])('does not start with %s', async (_, given, done) => {
-    sessions = given
-    completions = done
-    await openScreen()
-    await pass(35)
-    expect(count(start)).toBe(0)
   })
 
   it('does not start before the completions are known', async () => {

@@ -1,5 +1,6 @@
 // Forms of staff that are sent as they came: they say that there was nothing to save, and send
-// nothing. Those that stand on the page ask before what was changed in them is left.
+// nothing. Those that stand on the page ask before what was changed in them is left, and keep what
+// is typed while they are saved.
 
 import {
   adminBotsContract,
@@ -10,6 +11,7 @@ import {
   adminStoreContract,
   adminStreamsContract,
   adminThemeContract,
+  type EndpointShape,
   standingContract,
   themeDefault,
 } from '@redpack/contract'
@@ -17,7 +19,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { sampleListing, samplePackType, samplePrize } from '../../test/catalogue-samples.ts'
-import { answers, mockServer } from '../../test/mock-server.ts'
+import { answers, later, mockServer, replies } from '../../test/mock-server.ts'
 import { renderPart } from '../../test/render.tsx'
 import { findToast } from '../../test/toasts.ts'
 import { StorePanel } from '../features/catalogue/listings-panel.tsx'
@@ -34,6 +36,17 @@ import { useSearchValue } from '../lib/search-value.ts'
 const server = mockServer()
 const at = '2026-11-21T09:00:00.000Z'
 const changing: string[] = []
+
+const botSettings = {
+  ...{ rewardAmount: 40, isActive: true, postSchedule: [2, 8, 14, 20], isDefault: false },
+  ...{ hasToken: true, problem: null, nextPostAt: null },
+}
+const credentials = {
+  ...{ botUsername: 'redpackbot', botUserId: '77', clientId: 'client', scopes: '', expiresAt: at },
+  ...{ accessToken: '••••••••abcd', refreshToken: '••••••••efgh', isActive: true, checkedAt: at },
+  ...{ canSendChat: true, canReadChatters: true, canRefresh: true },
+  ...{ state: 'ready' as const, advice: null },
+}
 
 beforeAll(() => {
   server.events.on('request:start', ({ request }) => {
@@ -63,31 +76,8 @@ beforeEach(() => {
     answers(adminOverviewContract.economySettings, { consolationRedCoin: 5 }),
     answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
     answers(adminBotsContract.servers, []),
-    answers(adminBotsContract.settings, {
-      rewardAmount: 40,
-      isActive: true,
-      postSchedule: [2, 8, 14, 20],
-      isDefault: false,
-      hasToken: true,
-      problem: null,
-      nextPostAt: null,
-    }),
-    answers(adminBotsContract.credentials, {
-      botUsername: 'redpackbot',
-      botUserId: '77',
-      clientId: 'client',
-      accessToken: '••••••••abcd',
-      refreshToken: '••••••••efgh',
-      expiresAt: at,
-      scopes: '',
-      isActive: true,
-      canSendChat: true,
-      canReadChatters: true,
-      canRefresh: true,
-      checkedAt: at,
-      state: 'ready',
-      advice: null,
-    }),
+    answers(adminBotsContract.settings, botSettings),
+    answers(adminBotsContract.credentials, credentials),
   )
 })
 
@@ -113,10 +103,7 @@ it.each<[string, Form]>([
   const { user } = await renderPart(form.panel)
   if (form.open) await user.click(await screen.findByRole('button', { name: form.open }))
   await user.click(await screen.findByRole('button', { name: form.submit }))
-  await findToast({
-    title: 'Nothing to save',
-    description: 'Nothing was changed.',
-  })
+  await findToast({ title: 'Nothing to save', description: 'Nothing was changed.' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(changing).toEqual([])
 })
@@ -153,4 +140,57 @@ it.each<readonly [string, ReactElement]>([
   fireEvent.change(field, { target: { value: before } })
   await go()
   await waitFor(() => expect(screen.queryByLabelText(label)).toBeNull())
+})
+
+interface Saved {
+  readonly panel: ReactElement
+  readonly label: string
+  readonly values: readonly [first: string, next: string]
+  readonly call: EndpointShape
+  readonly answer: object
+  readonly submit: string
+}
+
+it.each<Saved>([
+  {
+    ...{ panel: <TwitchBot />, label: 'Bot user ID', values: ['7', '78'] },
+    ...{ call: adminBotsContract.saveCredentials, answer: { ...credentials, botUserId: '7' } },
+    submit: 'Save credentials',
+  },
+  {
+    ...{ panel: <DiscordBotPanel />, label: 'Reward amount (RedCoin)', values: ['7', '45'] },
+    ...{ call: adminBotsContract.saveSettings, answer: { ...botSettings, rewardAmount: 7 } },
+    submit: 'Save settings',
+  },
+  {
+    ...{ panel: <ThemePanel />, label: 'Accent color', values: ['#777777', '#123456'] },
+    ...{ call: adminThemeContract.save, answer: { ...themeDefault, accentColor: '#777777' } },
+    submit: 'Update Theme',
+  },
+  {
+    ...{ panel: <ThemePanel />, label: 'One word per line', values: ['7', 'stoat'] },
+    ...{ call: standingContract.saveNameWords, answer: { words: ['7'], hidesAtOnce: false } },
+    submit: 'Save words',
+  },
+  {
+    ...{ panel: <StorePanel />, label: 'Price (RedCoin)', values: ['7', '900'] },
+    ...{ call: adminStoreContract.create, answer: sampleListing(), submit: 'Create listing' },
+  },
+])('what is typed while it is saved stays: $label', async ({ panel, label, values, ...form }) => {
+  const { given, give } = later()
+  server.use(replies(form.call, () => given))
+  const { user } = await renderPart(panel)
+  const field = await screen.findByLabelText<HTMLInputElement>(label)
+  const type = (value: string) => fireEvent.change(field, { target: { value } })
+  type(values[0])
+  if (form.call === adminStoreContract.create) {
+    await screen.findByRole('option', { name: 'Crown Pack' })
+    await user.selectOptions(screen.getByLabelText('Pack type'), 'Crown Pack')
+  }
+  await user.click(screen.getByRole('button', { name: form.submit }))
+  type(values[1])
+  give(Response.json(form.answer))
+  await findToast({ title: 'Success' })
+  expect(field.value).toBe(values[1])
+  expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
 })

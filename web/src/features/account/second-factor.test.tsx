@@ -150,10 +150,6 @@ describe('the Security tab', () => {
     expect(screen.getByText(/You sign in with Twitch/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull()
   })
-
-  it('groups the secret by four', () => {
-    expect(groupedSecret('ABCDEFGHIJ')).toBe('ABCD EFGH IJ')
-  })
 })
 
 describe('the local sign-in', () => {

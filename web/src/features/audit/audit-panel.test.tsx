@@ -4,7 +4,7 @@ import { type AuditEntry, adminAuditContract, adminPrizesContract } from '@redpa
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { actionText, changeLine, changesOf, targetText } from './audit-columns.tsx'
 import { deletedBy, startOfDay } from './audit-panel.tsx'
@@ -105,13 +105,6 @@ describe('the log', () => {
     await user.click(dialog.getByRole('button', { name: 'Show the whole batch' }))
     await waitFor(() => expect(asked.at(-1)?.get('batchId')).toBe(batchId))
     expect(screen.queryByRole('dialog')).toBeNull()
-  })
-
-  it('offers another try when it could not be loaded', async () => {
-    server.use(refuses(adminAuditContract.list, 500, 'Internal server error'))
-    await renderApp('/admin?tab=audit')
-    expect(await screen.findByText('Error loading the audit log')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
   })
 })
 

@@ -16,7 +16,7 @@ import {
   samplePackType,
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { fill, pressButton, textOf } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
@@ -85,19 +85,6 @@ describe('Create Store Listing', () => {
     expect(sent[0]?.key).toBeTruthy()
     expect(textOf(form(), 'Price (RedCoin)')).toBe('1')
     await waitFor(() => expect(stale()).toHaveLength(3))
-  })
-
-  it('keeps what is typed while it is created', async () => {
-    const { user } = await renderTab()
-    let answer = (_: Response) => {}
-    const answered = new Promise<Response>((resolve) => (answer = resolve))
-    server.use(replies(adminStoreContract.create, () => answered))
-    await user.selectOptions(form().getByLabelText('Pack type'), 'Crown Pack')
-    await user.click(form().getByRole('button', { name: 'Create listing' }))
-    fill(form(), 'Price (RedCoin)', '900')
-    answer(Response.json(sampleListing()))
-    await screen.findByText('Store listing created successfully')
-    expect(textOf(form(), 'Price (RedCoin)')).toBe('900')
   })
 
   it('refuses a missing pack type, an emptied price and an emptied order', async () => {
@@ -244,19 +231,6 @@ describe('the listings', () => {
       expect(within(part('Own')).queryByText('No Image')).toBeNull()
     },
   )
-
-  it('load, fail, load again, and are empty with their text', async () => {
-    server.use(hangs(adminStoreContract.list))
-    const { unmount } = await renderPart(<StorePanel />)
-    expect(await screen.findByText('Loading store listings')).toBeTruthy()
-    unmount()
-    server.use(refuses(adminStoreContract.list, 503, 'Not now'))
-    const { user } = await renderPart(<StorePanel />)
-    expect(await screen.findByText('HTTP 503: Service Unavailable')).toBeTruthy()
-    server.use(answers(adminStoreContract.list, []))
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('No store listings found')).toBeTruthy()
-  })
 })
 
 describe('the dialog', () => {

@@ -10,7 +10,7 @@ import {
   samplePrize,
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
@@ -38,28 +38,6 @@ describe('the grid', () => {
     expect(screen.getByRole('heading', { name: 'Pack Types Management' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Add Pack Type' })).toBeTruthy()
     expect(screen.getByRole('list', { name: 'Pack types' })).toBeTruthy()
-  })
-
-  it('is empty with a hint', async () => {
-    server.use(answers(adminPackTypesContract.list, []))
-    await renderPart(<PackTypesPanel />)
-    expect(await screen.findByText('No Pack Types Found')).toBeTruthy()
-    expect(screen.getByText('Create your first pack type to get started.')).toBeTruthy()
-  })
-
-  it('says that it loads', async () => {
-    server.use(hangs(adminPackTypesContract.list))
-    await renderPart(<PackTypesPanel />)
-    expect(await screen.findByText('Loading pack types...')).toBeTruthy()
-  })
-
-  it('says when it cannot be loaded, and loads again', async () => {
-    server.use(refuses(adminPackTypesContract.list, 500, 'Something went wrong'))
-    const { user } = await renderPart(<PackTypesPanel />)
-    expect(await screen.findByText('Error loading pack types')).toBeTruthy()
-    server.use(answers(adminPackTypesContract.list, [samplePackType()]))
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByRole('article', { name: 'Crown Pack' })).toBeTruthy()
   })
 })
 

@@ -2,16 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { samplePrize } from '../../../test/catalogue-samples.ts'
-import { parseWhole } from '../../ui/form/record-form.ts'
-import {
-  changeOf,
-  draftOf,
-  newPrizeDraft,
-  type PrizeDraft,
-  PrizeForm,
-  requestOf,
-} from './prize-form.ts'
-import { frequencyText, percentText } from './prize-words.ts'
+import { changeOf, draftOf, newPrizeDraft, type PrizeDraft, PrizeForm } from './prize-form.ts'
 
 const valid: PrizeDraft = {
   ...newPrizeDraft(10),
@@ -24,48 +15,7 @@ const issueOf = (change: Partial<PrizeDraft>) => {
   return issue && [issue.path.join('.'), issue.message]
 }
 
-describe('numbers', () => {
-  it('are whole: 3.7 gives 3', () => {
-    expect(parseWhole(3.7, 1)).toBe(3)
-    expect(requestOf({ ...valid, winFrequency: 3.7, redCoinAmount: 9.99 })).toMatchObject({
-      winFrequency: 3,
-      redCoinAmount: 9,
-    })
-  })
-
-  it('fall back when they are emptied', () => {
-    const emptied = requestOf({
-      ...valid,
-      packTypeId: '2',
-      isUnlimited: false,
-      redCoinAmount: null,
-      packQuantity: null,
-      inventoryQuantity: null,
-      winFrequency: null,
-      totalPacks: null,
-    })
-    expect(emptied).toMatchObject({
-      redCoinAmount: 0,
-      packQuantity: 0,
-      inventoryQuantity: 0,
-      winFrequency: 1,
-      totalPacks: 1,
-    })
-  })
-
-  it('show the chance with two decimals', () => {
-    expect(percentText(1 / 3)).toBe('33.33%')
-    expect(frequencyText({ winFrequency: 1, totalPacks: 3 })).toBe('1 wins in 3 packs (33.33%)')
-    expect(frequencyText({ winFrequency: 1500, totalPacks: 2000 })).toContain('75.00%')
-  })
-})
-
 describe('the request', () => {
-  it('has null for unlimited stock and for no pack reward', () => {
-    const { inventoryQuantity, packTypeId, packQuantity } = requestOf({ ...valid, packQuantity: 4 })
-    expect([inventoryQuantity, packTypeId, packQuantity]).toEqual([null, null, 0])
-  })
-
   it('is refused in the words of the rules', () => {
     expect(issueOf({})).toBeUndefined()
     expect(issueOf({ name: ' ' })).toEqual(['name', 'Prize name is required'])

@@ -17,7 +17,7 @@ import {
   shopQueries,
 } from '../../../test/catalogue-samples.ts'
 import { textOf } from '../../../test/fairness-samples.ts'
-import { answers, hangs, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { leaveAnswers, renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed, expectUndoable } from '../../../test/toasts.ts'
@@ -49,28 +49,6 @@ describe('the list', () => {
     expect(screen.getByRole('heading', { name: 'Prize Management' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Add Prize' })).toBeTruthy()
     expect(screen.getByText('Showing 1 of 1 prize')).toBeTruthy()
-  })
-
-  it('is empty with a hint', async () => {
-    server.use(answers(adminPrizesContract.list, []))
-    await renderPart(<PrizesPanel />)
-    expect(await screen.findByText('No prizes found')).toBeTruthy()
-    expect(screen.getByText('Click Add Prize to create your first prize.')).toBeTruthy()
-  })
-
-  it('says its status when it cannot be loaded, and loads again', async () => {
-    server.use(refuses(adminPrizesContract.list, 500, 'Something went wrong'))
-    const { user } = await renderPart(<PrizesPanel />)
-    expect(await screen.findByText('HTTP 500: Internal Server Error')).toBeTruthy()
-    server.use(answers(adminPrizesContract.list, [samplePrize()]))
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByRole('article', { name: 'Hoodie' })).toBeTruthy()
-  })
-
-  it('is shapes while it loads', async () => {
-    server.use(hangs(adminPrizesContract.list))
-    await renderPart(<PrizesPanel />)
-    expect(await screen.findByText('Loading prizes')).toBeTruthy()
   })
 
   it('can be searched by name, pack type and state', async () => {

@@ -14,7 +14,7 @@ import { keepFiles, textOf } from '../../../test/fairness-samples.ts'
 import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { pageOf, row } from '../../../test/shipment-samples.ts'
+import { pageOf, row, sampleReading } from '../../../test/shipment-samples.ts'
 import { streamerMode } from '../../lib/streamer-mode.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 
@@ -49,15 +49,7 @@ beforeEach(() => {
         verdicts: body.claimIds.map((claimId) => ({ claimId, changed: true })),
       })
     }),
-    answers(adminClaimsContract.read, {
-      claimId: 'PR-1',
-      contactInfo: { name: 'Ana Costa', city: 'Porto' },
-      claimInstructions: '',
-      hasCode: false,
-      imageData: null,
-      imageType: null,
-      timeline: [],
-    }),
+    answers(adminClaimsContract.read, sampleReading()),
   )
 })
 
@@ -85,12 +77,6 @@ describe('the view Shipping', () => {
     await waitFor(() => expect(asked.at(-1)?.get('overdue')).toBe('true'))
   })
 
-  it('says when the table cannot be had', async () => {
-    server.use(refuses(adminShipmentsContract.list, 503, 'Not now'))
-    await open('shipping')
-    expect(await screen.findByText('Error loading shipments')).toBeTruthy()
-  })
-
   it('packs one after the other, and a scanner sends with Enter', async () => {
     const { user } = await open('packing')
     expect(await screen.findByText('Ana Costa')).toBeTruthy()
@@ -111,10 +97,9 @@ describe('the view Shipping', () => {
     let city = 'Porto'
     server.use(
       replies(adminClaimsContract.read, () =>
-        HttpResponse.json({
-          ...{ claimId: 'PR-2', contactInfo: { name: 'Ana Costa', city }, claimInstructions: '' },
-          ...{ hasCode: false, imageData: null, imageType: null, timeline: [] },
-        }),
+        HttpResponse.json(
+          sampleReading({ claimId: 'PR-2', contactInfo: { name: 'Ana Costa', city } }),
+        ),
       ),
     )
     shipments = [row(2)]
@@ -204,15 +189,15 @@ describe('the view Shipping', () => {
       window.dispatchEvent(new Event('afterprint'))
     })
     server.use(
-      answers(adminClaimsContract.read, {
-        claimId: 'PR-1',
-        contactInfo: {
-          ...{ name: 'Ana Costa', street: 'Rua 1', zip: '4000' },
-          answers: [{ question: 'Size', answer: 'M' }],
-        },
-        ...{ claimInstructions: '', hasCode: false, imageData: null, imageType: null },
-        timeline: [],
-      }),
+      answers(
+        adminClaimsContract.read,
+        sampleReading({
+          contactInfo: {
+            ...{ name: 'Ana Costa', street: 'Rua 1', zip: '4000' },
+            answers: [{ question: 'Size', answer: 'M' }],
+          },
+        }),
+      ),
     )
     const { user } = await open('shipping')
     await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }))

@@ -10,11 +10,6 @@ import {
 } from './shared/discord-bot.tsx'
 
 describe('hours', () => {
-  it('shown as 6, 12, 18, 24 are saved as 2, 8, 14, 20', () => {
-    expect(toSavedHours([6, 12, 18, 24])).toEqual([2, 8, 14, 20])
-    expect(toSavedHours([0, 9])).toEqual([0, 9])
-  })
-
   it('saved as 2, 8, 14, 20 are shown as 6, 12, 18, 24, and so is the default of the database', () => {
     expect(toShownHours([2, 8, 14, 20])).toEqual([6, 12, 18, 24])
     expect(toShownHours([6, 12, 18, 24])).toEqual([6, 12, 18, 24])

@@ -3,7 +3,7 @@
 import { drawLogContract, type ObservedPrize } from '@redpack/contract'
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { DrawAlarm } from '../books/overview-panel.tsx'
 import { ObservedCard } from './observed-card.tsx'
@@ -55,16 +55,6 @@ describe('published and observed', () => {
     observe({ ...mug, publishedChance: 1, low: 0.2, high: 1 - 2 ** -52, isOutside: true })
     await renderPart(<ObservedCard />)
     expect(await screen.findByText('20% to below 100%')).toBeTruthy()
-  })
-
-  it('say that nothing is drawn yet, or that they could not be loaded', async () => {
-    server.use(answers(drawLogContract.observed, { packTypes: [] }))
-    const { unmount } = await renderPart(<ObservedCard />)
-    expect(await screen.findByText('Nothing drawn yet')).toBeTruthy()
-    unmount()
-    server.use(refuses(drawLogContract.observed, 500, 'Nothing works'))
-    await renderPart(<ObservedCard />)
-    expect(await screen.findByText('Error loading the comparison')).toBeTruthy()
   })
 })
 

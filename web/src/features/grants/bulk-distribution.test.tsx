@@ -26,7 +26,7 @@ import {
   samplePreview,
   sampleRow,
 } from '../../../test/grant-samples.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
@@ -417,19 +417,6 @@ describe('the batches', () => {
     await user.click(await screen.findByRole('button', { name: 'Reverse quiz.csv' }))
     await user.click(await screen.findByRole('button', { name: 'Reverse' }))
     await expectFailed('Error', message)
-  })
-
-  it('have their states: loading, failed, none', async () => {
-    server.use(hangs(adminBatchesContract.list))
-    const first = await openBulk()
-    expect(screen.getByText('Loading batches')).toBeTruthy()
-    first.unmount()
-    server.use(refuses(adminBatchesContract.list, 500, 'Internal server error'))
-    const second = await openBulk()
-    expect(await screen.findByText('Error loading batches')).toBeTruthy()
-    serve()
-    await second.user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('No batches yet')).toBeTruthy()
   })
 })
 

@@ -434,16 +434,4 @@ describe('the Messages tab', () => {
     await waitFor(() => expect(save().disabled).toBe(true))
     expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
   })
-
-  it('is empty before anything was sent, and says when it could not be loaded', async () => {
-    const counts = { waiting: 0, sent: 0, failed: 0 }
-    const nothing = { messages: [], counts, total: 0, totalPages: 0, page: 1, limit: 50 }
-    server.use(answers(adminOutboxContract.list, nothing))
-    const { unmount } = await renderApp('/admin?tab=messages')
-    expect(await screen.findByText('No messages yet')).toBeTruthy()
-    unmount()
-    server.use(refuses(adminOutboxContract.list, 500, 'Nothing works'))
-    await renderApp('/admin?tab=messages')
-    expect(await screen.findByText('Error loading the messages')).toBeTruthy()
-  })
 })

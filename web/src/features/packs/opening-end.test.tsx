@@ -6,7 +6,6 @@ import { UnseenOffer } from '../../screens/inventory.tsx'
 import type { OpeningRecord } from './opening-records.ts'
 import { answerOf, losing, winning } from './opening-samples.fixture.ts'
 import { OpeningSummary } from './opening-summary.tsx'
-import { onTear } from './opening-views.tsx'
 
 describe('the summary of an opening', () => {
   it('shows the best five prizes, and all others when asked', () => {
@@ -51,35 +50,5 @@ describe('results nobody has seen', () => {
     expect(screen.getByText('Crown, Starter')).toBeDefined()
     fireEvent.click(screen.getByRole('button', { name: 'Show results' }))
     expect(onResume).toHaveBeenCalledOnce()
-  })
-})
-
-describe('tearing a pack', () => {
-  it('takes a drag or a press, and one of both', () => {
-    const element = document.createElement('div')
-    const tear = vi.fn()
-    const stop = onTear(element, tear)
-    const send = (type: string, x: number) =>
-      element.dispatchEvent(
-        Object.assign(new MouseEvent(type, { clientX: x, clientY: 0 }), {
-          pointerId: 1,
-          isPrimary: true,
-        }),
-      )
-    send('pointermove', 90)
-    expect(tear).not.toHaveBeenCalled()
-    send('pointerdown', 10)
-    send('pointermove', 20)
-    expect(tear).not.toHaveBeenCalled()
-    send('pointermove', 40)
-    send('pointerup', 60)
-    expect(tear).toHaveBeenCalledOnce()
-    send('pointerdown', 10)
-    send('pointerup', 10)
-    expect(tear).toHaveBeenCalledTimes(2)
-    stop()
-    send('pointerdown', 10)
-    send('pointerup', 10)
-    expect(tear).toHaveBeenCalledTimes(2)
   })
 })

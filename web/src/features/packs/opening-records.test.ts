@@ -21,28 +21,6 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.restoreAllMocks())
 
 describe('opening records', () => {
-  it('keep a request before its answer is known', () => {
-    sent('a')
-    expect(readOpenings(1, now)).toEqual([
-      {
-        key: 'a',
-        userId: 1,
-        order: { packTypeId: 3, quantity: 2 },
-        sentAt: now,
-        answer: null,
-        seen: 0,
-        isClosed: false,
-      },
-    ])
-  })
-
-  it('keep the answer and how far it has been seen', () => {
-    sent('a')
-    rememberAnswer('a', answer, true)
-    rememberProgress('a', { seen: 1, isClosed: false })
-    expect(readOpenings(1, now)[0]).toMatchObject({ answer, seen: 1, isClosed: false })
-  })
-
   it('are never shown to another user', () => {
     sent('a', { userId: 2 })
     expect(readOpenings(1, now)).toEqual([])

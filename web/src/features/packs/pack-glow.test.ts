@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { motifs, rootFrequency } from './opening-effects.ts'
+import { rootFrequency } from './opening-effects.ts'
 import { packHex, packHue } from './opening-modal.tsx'
 
 describe('packHex', () => {
@@ -30,11 +30,5 @@ describe('the sound of a pack', () => {
         expect(rootFrequency(hue)).toBeLessThan(174.6 * 2)
       }),
     )
-  })
-
-  it('greets RedCoin with one note, a RedCoin prize with two, a prize with three', () => {
-    expect([motifs.redcoin, motifs['redcoin-prize'], motifs.prize].map((m) => m.length)).toEqual([
-      1, 2, 3,
-    ])
   })
 })

@@ -9,27 +9,6 @@ const order = { storePackListingId: 1, quantity: 2, expectedPrice: 100 }
 beforeEach(() => sessionStorage.clear())
 
 describe('a purchase intent', () => {
-  it('keeps its key while it has not been answered', () => {
-    const key = intent.sentFor(order).key
-    expect(key).toMatch(/^[0-9a-f-]{32,36}$/)
-    expect(intent.sentFor({ ...order }).key).toBe(key)
-  })
-
-  it('keeps its price too, so that a price that changed meanwhile buys nothing twice', () => {
-    const sent = intent.sentFor(order)
-    expect(intent.sentFor({ ...order, expectedPrice: 120 })).toEqual(sent)
-    intent.settle(order)
-    const next = intent.sentFor({ ...order, expectedPrice: 120 })
-    expect(next.order.expectedPrice).toBe(120)
-    expect(next.key).not.toBe(sent.key)
-  })
-
-  it('takes another key once it has been answered', () => {
-    const key = intent.sentFor(order).key
-    intent.settle(order)
-    expect(intent.sentFor(order).key).not.toBe(key)
-  })
-
   it('is another one for another quantity or listing', () => {
     const keys = [order, { ...order, quantity: 3 }, { ...order, storePackListingId: 9 }, order].map(
       (each) => intent.sentFor(each).key,

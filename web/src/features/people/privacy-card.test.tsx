@@ -6,32 +6,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
-import { samplePagination } from '../../../test/samples.ts'
+import { sampleOwnClaim, samplePagination } from '../../../test/samples.ts'
 import { PrivacyCard } from '../../screens/profile.tsx'
 
 const server = mockServer()
 
 function claims(...statuses: Claim['status'][]) {
-  const prize = {
-    id: 1,
-    name: 'Hoodie',
-    description: '',
-    imageData: null,
-    imageType: null,
-    redCoinAmount: 0,
-    claimInstructions: '',
-  }
+  const claims = statuses.map((status, id) => sampleOwnClaim({}, { id, status }))
   server.use(
-    answers(claimsContract.list, {
-      claims: statuses.map((status, id) => ({
-        id,
-        claimId: `PR-${id}`,
-        status,
-        createdAt: '2026-11-20T10:00:00.000Z',
-        prize,
-      })),
-      pagination: samplePagination(statuses.length),
-    }),
+    answers(claimsContract.list, { claims, pagination: samplePagination(statuses.length) }),
   )
 }
 
@@ -115,12 +98,5 @@ describe('leaving for good', () => {
     await user.type(dialog.getByLabelText('Type lunafox to confirm'), 'lunafox{Enter}')
     expect(await screen.findByText('This account is protected')).toBeTruthy()
     expect(onLeft).not.toHaveBeenCalled()
-  })
-
-  it('is called off by Cancel', async () => {
-    claims()
-    const { dialog, user } = await ask()
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 })

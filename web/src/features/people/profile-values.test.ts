@@ -28,14 +28,6 @@ describe('the time zones', () => {
   const valuesIn = (choices: ReturnType<typeof timeZoneChoices>) =>
     choices.flatMap((group) => group.choices.map(({ value }) => value))
 
-  it('are the long IANA list with UTC and GMT, each once', () => {
-    const zones = valuesIn(timeZoneChoices())
-    expect(zones.length).toBeGreaterThan(300)
-    for (const zone of ['UTC', 'GMT', 'America/New_York', 'Europe/Berlin', 'Asia/Tokyo']) {
-      expect(zones.filter((one) => one === zone)).toHaveLength(1)
-    }
-  })
-
   it('are a short list where the browser has none', () => {
     const { supportedValuesOf } = Intl
     onTestFinished(() => void Object.assign(Intl, { supportedValuesOf }))
@@ -65,8 +57,6 @@ describe('the time zones', () => {
 describe('the countries', () => {
   it('are the five, and a stored one beyond them', () => {
     const values = (chosen: string) => withChosen(countries, chosen).map(({ value }) => value)
-    expect(values('')).toEqual(['US', 'CA', 'UK', 'DE', 'FR'])
-    expect(values('DE')).toEqual(['US', 'CA', 'UK', 'DE', 'FR'])
     expect(values('AT')).toEqual(['US', 'CA', 'UK', 'DE', 'FR', 'AT'])
   })
 })

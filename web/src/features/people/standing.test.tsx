@@ -228,25 +228,3 @@ it('keeps the words one a line, and says which is too long', async () => {
   await screen.findByText('2 words saved')
   expect(sent[0]?.body).toMatchObject(order)
 })
-
-it('keeps a word that is typed while the others are saved', async () => {
-  let release = () => {}
-  const held = new Promise<void>((done) => (release = done))
-  server.use(
-    answers(standingContract.nameWords, { words: [], hidesAtOnce: false }),
-    replies(standingContract.saveNameWords, async () => {
-      await held
-      return HttpResponse.json({ words: ['weasel'], hidesAtOnce: false })
-    }),
-  )
-  const { user } = await renderPart(<NameWordsCard />)
-  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {
-    name: 'One word per line',
-  })
-  await user.type(field, 'weasel')
-  await user.click(screen.getByRole('button', { name: 'Save words' }))
-  await user.type(field, '{Enter}stoat')
-  release()
-  await screen.findByText('1 word saved')
-  expect(field.value).toBe('weasel\nstoat')
-})

@@ -177,30 +177,6 @@ describe('the table', () => {
       expect(router.state.location.search).toMatchObject({ sort })
     }
   })
-
-  it('shows shapes while it loads, says when it could not, and tries again', async () => {
-    const late = holds(adminUsersContract.list, () => new HttpResponse(null, { status: 500 }))
-    server.use(late.handler)
-    const { user } = await renderApp('/admin?tab=users')
-    expect(await screen.findByText('Loading users')).toBeTruthy()
-    late.release()
-    expect(await screen.findByText('Failed to fetch users')).toBeTruthy()
-    server.use(serveUsers(people))
-    await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('Ana')).toBeTruthy()
-  })
-
-  it('asks nothing for a user without the role', async () => {
-    const packTypes = vi.fn(() => HttpResponse.json([]))
-    server.use(
-      answers(authContract.me, sampleUser({ role: 'user' })),
-      replies(adminPackTypesContract.list, packTypes),
-    )
-    await renderApp('/admin?tab=users')
-    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
-    expect(asked).toEqual([])
-    expect(packTypes).not.toHaveBeenCalled()
-  })
 })
 
 describe('the search', () => {

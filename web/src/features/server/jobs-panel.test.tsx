@@ -3,7 +3,7 @@
 import { adminJobsContract, type JobState } from '@redpack/contract'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, mockServer } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { agoText, jobText } from './job-words.ts'
 import { JobsPanel } from './jobs-panel.tsx'
@@ -48,12 +48,6 @@ it('says of no jobs nothing good', async () => {
   await renderPart(<JobsPanel />)
   expect(await screen.findByText('No jobs have run yet')).toBeTruthy()
   expect(screen.getByText('All jobs are OK.').className).toBe('invisible')
-})
-
-it('offers another try when the jobs cannot be loaded', async () => {
-  server.use(refuses(adminJobsContract.list, 500, 'Broken'))
-  await renderPart(<JobsPanel />)
-  expect(await screen.findByText('Error loading the jobs')).toBeTruthy()
 })
 
 it('tells times as distances and names as words', () => {

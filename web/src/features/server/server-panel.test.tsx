@@ -72,13 +72,6 @@ describe('the Server tab', () => {
     expect(await screen.findByText('Nothing to report')).toBeTruthy()
   })
 
-  it('offers another try when the server does not answer', async () => {
-    server.use(refuses(state, 503, 'The service is busy, please try again in a moment'))
-    await renderPart(<ServerPanel />)
-    expect(await screen.findByText('Error loading the state of the server')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
-  })
-
   it('keeps what it knew when an update fails, and says so', async () => {
     const pollPasses = holdWaits('Interval', serverStateMs)
     await show(line('database'))

@@ -66,35 +66,22 @@ describe('the way out', () => {
     expect(loggingOut.get()).toBe(true)
   })
 
-  it('cleans up after a success and goes to the site root', async () => {
-    serverThat('ok')
+  it.each<[string, Answer[], number, string]>([
+    ['goes to the site root after a success', ['ok'], 1, '/'],
+    ['sends a direct POST when the request is refused', ['refused', 'ok'], 2, '/'],
+    ['sends a direct POST when the request is lost', ['lost', 'ok'], 2, '/'],
+    ['goes the emergency way when both fail', ['refused', 'lost'], 2, wayOut],
+  ])('%s, and cleans up', async (_, answers, posts, place) => {
+    const requests = serverThat(...answers)
     const { navigate } = await leave()
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array(posts).fill('POST /api/auth/logout'),
+    )
+    if (posts > 1) {
+      expect(warned).toHaveBeenCalledWith('The logout request failed', expect.any(Error))
+    }
     expect(localStorage.length).toBe(0)
-    expect(navigate.mock.calls).toEqual([['/']])
-  })
-
-  it('logs a failure and still cleans up', async () => {
-    serverThat('refused', 'ok')
-    const { navigate } = await leave()
-    expect(warned).toHaveBeenCalledWith('The logout request failed', expect.any(Error))
-    expect(localStorage.length).toBe(0)
-    expect(navigate.mock.calls).toEqual([['/']])
-  })
-
-  it('tries a direct POST when the request fails', async () => {
-    const requests = serverThat('lost', 'ok')
-    await leave()
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'POST /api/auth/logout',
-      'POST /api/auth/logout',
-    ])
-  })
-
-  it('goes the emergency way when both fail', async () => {
-    serverThat('refused', 'lost')
-    const { navigate } = await leave()
-    expect(navigate.mock.calls).toEqual([[wayOut]])
-    expect(localStorage.length).toBe(0)
+    expect(navigate.mock.calls).toEqual([[place]])
   })
 
   it('forces the cleanup when that way is closed too', async () => {

@@ -12,10 +12,9 @@ import {
 } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import fc from 'fast-check'
-import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findToast, lastToast } from '../../../test/toasts.ts'
 import { brand } from '../../lib/brand.ts'
@@ -184,26 +183,6 @@ describe('saving', () => {
     await waitFor(() => expect(field('Primary color').value).toBe('#ff6b6b'))
   })
 
-  it('keeps a color that is chosen meanwhile', async () => {
-    let release = () => {}
-    const held = new Promise<void>((done) => (release = done))
-    server.use(
-      replies(adminThemeContract.save, async () => {
-        await held
-        return HttpResponse.json(ocean)
-      }),
-    )
-    const { user } = await openTab()
-    await user.click(screen.getByRole('radio', { name: 'Ocean Blue' }))
-    await user.click(screen.getByRole('button', { name: 'Update Theme' }))
-    type('Accent color', '#123456')
-    release()
-    await waitFor(() => expect(lastToast()?.title).toBe('Success'))
-    expect(field('Accent color').value).toBe('#123456')
-    expect(field('Primary color').value).toBe(ocean.primaryColor)
-    expect(screen.queryByText(/Somebody else has saved this/)).toBeNull()
-  })
-
   it('the default colors happens at once, after asking', async () => {
     server.use(
       answers(adminThemeContract.theme, ocean),
@@ -253,20 +232,5 @@ describe('the consolation', () => {
     await user.click(button)
     await findToast({ description: 'Losing packs now pay 0 RedCoin' })
     expect(sent).toMatchObject([{ body: { consolationRedCoin: 0 } }])
-  })
-})
-
-describe('loading', () => {
-  it('has its shapes, and says when it failed', async () => {
-    server.use(hangs(adminThemeContract.theme))
-    const first = await renderPart(<ThemePanel />)
-    expect(await screen.findByText('Loading the color theme')).toBeTruthy()
-    first.unmount()
-    server.use(refuses(adminThemeContract.theme, 500, 'Internal server error'))
-    const second = await renderPart(<ThemePanel />)
-    expect(await screen.findByText('Error loading the color theme')).toBeTruthy()
-    server.use(answers(adminThemeContract.theme, themeDefault))
-    await second.user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByRole('heading', { name: 'Colors' })).toBeTruthy()
   })
 })

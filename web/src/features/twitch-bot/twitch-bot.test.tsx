@@ -5,7 +5,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { findFailure, findToast, loseRequests } from '../../../test/toasts.ts'
 import { formatDateTime } from '../../lib/format.ts'
@@ -95,22 +95,6 @@ describe('the form', () => {
     expect(document.body.textContent).not.toContain('brand-new-token')
   })
 
-  it('keeps what is typed while it is saved', async () => {
-    const { user } = await renderTab()
-    let answer = (_: Response) => {}
-    const answered = new Promise<Response>((resolve) => (answer = resolve))
-    server.use(replies(contract.saveCredentials, () => answered))
-    fill('Client ID', 'other')
-    await user.click(press('Save credentials'))
-    fill('Bot user ID', '78')
-    answer(Response.json(stored({ clientId: 'other' })))
-    await screen.findByText('Twitch credentials updated successfully')
-    expect(field('Bot user ID').value).toBe('78')
-    server.use(records(contract.saveCredentials, stored({ clientId: 'other' }), sent))
-    await user.click(press('Save credentials'))
-    await waitFor(() => expect(field('Bot user ID').value).toBe('77'))
-  })
-
   it('shows a token for ten seconds when asked', async () => {
     await renderTab()
     vi.useFakeTimers({ shouldAdvanceTime: true })
@@ -144,15 +128,6 @@ describe('the state', () => {
     expect([beside('Can write in chat'), beside('Can see chatters')]).toEqual(['No', 'Yes'])
     const times = [beside('Token expires'), beside('Last checked')]
     expect(times).toEqual([formatDateTime(nowText), 'just now'])
-  })
-
-  it('offers another try when the credentials cannot be loaded', async () => {
-    server.use(refuses(contract.credentials, 500, 'Broken'))
-    const { user } = await renderPart(<TwitchBot />)
-    await screen.findByText('Error loading the Twitch credentials')
-    server.use(answers(contract.credentials, stored()))
-    await user.click(press('Retry'))
-    expect(await screen.findByRole('form', { name: 'Twitch bot credentials' })).toBeTruthy()
   })
 })
 

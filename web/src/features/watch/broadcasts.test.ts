@@ -1,17 +1,8 @@
 // Which broadcasts are started, what counts, what is paid and which reason is shown.
 
-import type { WatchSession } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import {
-  clockReason,
-  countingName,
-  runningSessions,
-  sessionReason,
-  startableStreams,
-  streamReason,
-} from './broadcasts.ts'
-import { givenRewards, streamRewards } from './stream-card.tsx'
+import { countingName, runningSessions, sessionReason, startableStreams } from './broadcasts.ts'
 import { sampleCompletion, sampleSession, sampleStream } from './watch-samples.fixture.ts'
 
 const domainError = (status: number, message: string) =>
@@ -74,59 +65,9 @@ describe('the stream that counts', () => {
     expect(countingName([sampleSession(other), late])).toBe('Kira')
     expect(countingName([sampleSession(other)])).toBeUndefined()
   })
-
-  it('is named by the others, and every other reason has its sentence', () => {
-    const held = (because: WatchSession['notCountingBecause']) => {
-      return { isCounting: false, notCountingBecause: because }
-    }
-    expect(clockReason({ isCounting: true, notCountingBecause: null }, 'Kira')).toBeUndefined()
-    expect(clockReason(held('other_stream'), 'Kira')?.text).toBe('Your time counts for Kira now.')
-    expect(clockReason(held('other_stream'), undefined)?.text).toContain('another stream')
-    expect(clockReason(held('offline'), undefined)?.text).toContain('does not say whether')
-    expect(clockReason(held('not_in_chat'), undefined)?.text).toContain('not in the chat')
-    expect(clockReason(held('late_beat'), undefined)?.kind).toBe('waiting')
-    expect(clockReason(held(null), undefined)?.text).toContain('cannot earn rewards')
-  })
-})
-
-describe('rewards', () => {
-  it('are the RedCoin in one sum and the packs', () => {
-    const [packs] = sampleStream().rewards
-    const stream = sampleStream({
-      rewardRedCoinAmount: 1000,
-      rewards: [packs!, { ...packs!, id: 6, packTypeId: null, packType: null, redCoinAmount: 500 }],
-    })
-    expect(streamRewards(stream)).toEqual([
-      { kind: 'redcoin', text: '+1,500 RedCoin' },
-      { kind: 'packs', text: '2 × Gold Pack' },
-    ])
-  })
-
-  it('are none where nothing is set', () => {
-    expect(streamRewards(sampleStream({ rewardRedCoinAmount: 0, rewards: [] }))).toEqual([])
-  })
-
-  it('that were paid are named the same way', () => {
-    expect(givenRewards(sampleCompletion().rewardsGiven)).toEqual([
-      { kind: 'packs', text: '2 × Gold Pack' },
-    ])
-  })
 })
 
 describe('the reason why nothing counts', () => {
-  const live = {
-    stream: sampleStream(),
-    completion: undefined,
-    session: undefined,
-    countingName: undefined,
-    startError: undefined,
-  }
-
-  it('of a running session says that time counts', () => {
-    expect(sessionReason({})).toMatchObject({ kind: 'counting' })
-    expect(sessionReason({}).text).toContain('is counting')
-  })
-
   it('of a session whose beat was refused is the sentence of the server', () => {
     const sentence = 'This stream is offline, so watch time does not count'
     expect(sessionReason({ error: domainError(409, sentence) })).toEqual({
@@ -144,17 +85,5 @@ describe('the reason why nothing counts', () => {
 
   it('of a session that slept says for how long', () => {
     expect(sessionReason({ pausedMs: 720_000 }).text).toContain('paused for 12 min')
-  })
-
-  it('of a stream says offline, completed, refused, failed or starting', () => {
-    const offline = { ...live, stream: sampleStream({ isLive: false, currentStreamId: null }) }
-    expect(streamReason(offline)?.text).toContain('offline')
-    expect(streamReason({ ...live, completion: sampleCompletion() })?.kind).toBe('done')
-    const refused = { ...live, startError: domainError(409, 'No') }
-    expect(streamReason(refused)).toEqual({ kind: 'stopped', text: 'No' })
-    const failed = { ...live, startError: domainError(500, 'x') }
-    expect(streamReason(failed)?.text).toContain('Failed to start watch session')
-    expect(streamReason(live)?.kind).toBe('waiting')
-    expect(streamReason({ ...live, session: sampleSession() })).toBeUndefined()
   })
 })

@@ -15,10 +15,12 @@ it('has the focus once all of it is shown: the button for that is gone', async (
   expect(document.activeElement).not.toBe(document.body)
 })
 
-it('tells packs of one name in one sum', async () => {
+it('tells the RedCoin in one sum, and packs of one name in another', async () => {
   const [reward] = sampleStream().rewards
-  const stream = sampleStream({ rewards: [reward!, { ...reward!, id: 6 }] })
+  const coins = { ...reward!, packTypeId: null, packType: null, redCoinAmount: 500 }
+  const stream = sampleStream({ rewards: [reward!, { ...reward!, id: 6 }, { ...coins, id: 7 }] })
   await renderPart(<RewardBadges label="Rewards" rewards={streamRewards(stream)} />)
   const shown = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(shown).toEqual(['+250 RedCoin', '4 × Gold Pack'])
+  expect(shown).toEqual(['+750 RedCoin', '4 × Gold Pack'])
+  expect(streamRewards(sampleStream({ rewardRedCoinAmount: 0, rewards: [] }))).toEqual([])
 })
