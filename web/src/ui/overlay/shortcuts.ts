@@ -74,17 +74,10 @@ export function listenForShortcuts(): () => void {
     if (performance.now() - event.timeStamp <= earlyMsMax) press(event)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isHeldSubmit(event)) event.preventDefault()
-    else if (!event.defaultPrevented) press(event)
+    if (!event.defaultPrevented) press(event)
   }
   window.addEventListener('keydown', onKeyDown)
   return () => window.removeEventListener('keydown', onKeyDown)
-}
-
-/** Enter that is still held from before: a form is sent by a press of its own. */
-function isHeldSubmit({ key, repeat, target }: KeyboardEvent): boolean {
-  if (key !== 'Enter' || !repeat || !(target instanceof Element)) return false
-  return target.matches('form :is(input, [type="submit"])')
 }
 
 function createKeyReader(): (event: KeyboardEvent) => void {
