@@ -207,6 +207,10 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
             autoCapitalize="characters"
             spellCheck={false}
             {...entered(number, setNumber)}
+            // One press too many would send the next card, and without a number.
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && number.trim() === '') event.preventDefault()
+            }}
           />
         </div>
         <div className="grid grid-cols-2 gap-3">
