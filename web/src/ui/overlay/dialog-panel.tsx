@@ -3,7 +3,7 @@
 
 import { TriangleAlert, X } from 'lucide-react'
 import { AlertDialog, Dialog as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Button } from '../form/button.tsx'
 import { IconButton } from '../form/icon-button.tsx'
@@ -126,6 +126,10 @@ export function ConfirmPanel({
   children,
 }: ConfirmDialogProps) {
   const returnFocus = useFocusReturn(isOpen)
+  // Whoever double-clicks what asks, and has the question appear there, has answered nothing.
+  const confirm = ({ detail }: MouseEvent) => {
+    if (detail < 2) onConfirm()
+  }
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
@@ -148,7 +152,7 @@ export function ConfirmPanel({
             <AlertDialog.Cancel asChild>
               <Button tone="secondary">{cancelLabel}</Button>
             </AlertDialog.Cancel>
-            <Button tone={tone} onClick={onConfirm} isPending={isPending} disabled={!canConfirm}>
+            <Button tone={tone} onClick={confirm} isPending={isPending} disabled={!canConfirm}>
               {confirmLabel}
             </Button>
           </div>

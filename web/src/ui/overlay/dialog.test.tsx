@@ -124,6 +124,9 @@ describe('a confirmation', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(onConfirm).not.toHaveBeenCalled()
     expect(onOpenChange).toHaveBeenCalledWith(false)
+    // The second half of a double click on what has opened it.
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }), { detail: 2 })
+    expect(onConfirm).not.toHaveBeenCalled()
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
     expect(onConfirm).toHaveBeenCalledOnce()
   })
