@@ -16,7 +16,6 @@ import { ApiError } from '../../lib/api-error.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { clearToasts, toastStore } from '../../ui/feedback/toast.ts'
 import { LocalSignIn } from './local-sign-in.tsx'
-import { groupedSecret } from './security-panel.tsx'
 
 const server = mockServer()
 const off: SecondFactorStatus = {

@@ -224,7 +224,7 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
 export const recoveryCodesKey = ['recovery-codes'] as const
 
 /** Base32 in groups of four, as people read it out. */
-export function groupedSecret(secret: string): string {
+function groupedSecret(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }
 
