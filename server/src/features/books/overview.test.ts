@@ -65,6 +65,8 @@ describe('GET /api/admin/stats', () => {
     const buy = async () => (await ana.send('POST', '/api/store/purchase', offer)).statusCode
     await t.prize('Mug', { packTypeIds: [gold] })
     await t.rows(`UPDATE prizes SET is_active = false WHERE name = 'Mug'`)
+    await t.prize('Gone', { packTypeIds: [gold] })
+    await t.rows(`UPDATE prizes SET archived_at = now() WHERE name = 'Gone'`)
     expect(await buy()).toBe(200)
     t.clock.advance(86_400)
     expect(await buy()).toBe(200)

@@ -116,11 +116,12 @@ describe('the list of claims', () => {
   })
 
   it('finds by Claim ID, username, display name and prize name', async () => {
-    await t.rows('UPDATE users SET display_name = $2 WHERE id = $1', [ana.id, 'Ana the First'])
+    await t.rows('UPDATE users SET display_name = $2 WHERE id = $1', [ana.id, 'The First'])
     const [newest] = await all()
     for (const [search, total] of [
       [newest!.claimId.slice(3, 9).toLowerCase(), 1],
       ['BEN', 1],
+      ['ana', 2],
       ['the first', 2],
       ['hood', 2],
       ['%', 0],

@@ -55,9 +55,13 @@ describe('a click', () => {
   })
 
   it('pays what the message was posted with, whatever the settings say now', async () => {
-    await boss.send('PUT', '/api/admin/discord/bot-settings', { rewardAmount: 9_999 })
-    await scene.click(messageId, 'd-ana')
-    expect(await balance()).toBe(1_025)
+    const setReward = (rewardAmount: number) =>
+      boss.send('PUT', '/api/admin/discord/bot-settings', { rewardAmount })
+    await setReward(40)
+    const posted = await post()
+    await setReward(9_999)
+    await scene.click(posted, 'd-ana')
+    expect(await balance()).toBe(1_040)
   })
 
   it('of somebody who is not linked shows the way to the profile', async () => {

@@ -254,11 +254,13 @@ describe('removing from one user', () => {
 
   it('takes RedCoin at most to 0 and tells the real number', async () => {
     const { boss, ana } = await scene()
+    const part = await boss.send('POST', takeCoins, { userId: ana.id, amount: 30 })
+    expect(part.json()).toMatchObject({ removedAmount: 30, newBalance: 70 })
     const answer = await boss.send('POST', takeCoins, { userId: ana.id, amount: 250 })
     expect(RemoveUserRedCoinResponse.parse(answer.json())).toEqual({
       ...done,
-      message: 'Removed 100 RedCoin from ana',
-      removedAmount: 100,
+      message: 'Removed 70 RedCoin from ana',
+      removedAmount: 70,
       newBalance: 0,
       username: 'ana',
     })

@@ -181,20 +181,24 @@ describe('what a viewer reads of packs', () => {
   })
 
   it('answers totals', async () => {
-    const { gold, ana } = await scene()
-    await ana.send('POST', open, { packTypeId: gold, quantity: 2 })
-    const answer = await ana.get('/api/user/stats')
-    expect(StatsResponse.parse(answer.json())).toEqual({ totalPacks: 3, packsOpened: 2 })
+    const { gold } = await scene()
+    const iron = await t.packType('Iron')
+    const ben = await t.person('ben', { packs: { [gold]: 5, [iron]: 4 } })
+    await ben.open(gold, 2)
+    const answer = await ben.get('/api/user/stats')
+    expect(StatsResponse.parse(answer.json())).toEqual({ totalPacks: 7, packsOpened: 2 })
   })
 
   it('lists openings newest first with prize and pack type', async () => {
     const { gold, ana } = await scene()
     await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
     const prize = await t.prize('Mug', { packTypeIds: [gold], ...always })
+    const createdAt = t.clock.now().toISOString()
     await ana.send('POST', open, { packTypeId: gold, quantity: 1 })
+    t.clock.advance(60)
     expect(await ana.read('/api/user/openings')).toMatchObject([
       {
-        ...{ id: expect.any(Number), createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+        ...{ id: expect.any(Number), createdAt },
         ...{ prize: { id: prize, name: 'Mug' }, packType: { id: gold, name: 'Gold' } },
       },
       { prize: null, redCoinEarned: 5, packType: { id: gold, name: 'Gold' } },

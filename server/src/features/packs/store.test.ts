@@ -9,20 +9,28 @@ const t = useTestDeps({ SEED_DEMO: 'off' })
 const purchase = '/api/store/purchase'
 
 describe('POST /api/store/purchase', () => {
-  it('spends RedCoin, gives packs and takes stock', async () => {
+  it('spends RedCoin, gives packs and takes stock, to the last of both', async () => {
     const gold = await t.packType('Gold')
-    const offer = await t.listing(gold, { price: 30, stock: 4 })
-    const ana = await t.person('ana', { coins: 100 })
+    const offer = await t.listing(gold, { price: 30, stock: 3 })
+    const ana = await t.person('ana', { coins: 90 })
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 3 })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ success: true, updatedBalance: 10 })
-    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(10)
+    expect(answer.json()).toMatchObject({ success: true, updatedBalance: 0 })
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(0)
     expect(await ana.read('/api/user/packs')).toMatchObject([{ packTypeId: gold, quantity: 3 }])
-    expect(await ana.read('/api/store/listings')).toMatchObject([{ quantityAvailable: 1 }])
+    expect(await ana.read('/api/store/listings')).toMatchObject([{ quantityAvailable: 0 }])
     expect(await t.rows('SELECT quantity, unit_price, red_coin_cost FROM store_purchases')).toEqual(
       [{ quantity: 3, unit_price: 30, red_coin_cost: 90 }],
     )
     await t.expectTrueBooks()
+  })
+
+  it('sells any number of what never runs out', async () => {
+    const offer = await t.listing(await t.packType('Gold'), { price: 1 })
+    const ana = await t.person('ana', { coins: 5_000 })
+    const order = { storePackListingId: offer, quantity: 5_000 }
+    expect((await ana.send('POST', purchase, order)).json()).toMatchObject({ updatedBalance: 0 })
+    expect(await ana.read('/api/store/listings')).toMatchObject([{ isUnlimited: true }])
   })
 
   it.each([0, -2, 'x', 1.5, '', undefined])('refuses the quantity %j', async (quantity) => {

@@ -102,6 +102,7 @@ describe('PUT /api/user/profile', () => {
     ...names(['a'.repeat(51), '🎁'.repeat(51)], tooLong),
     ...names(['A\nB', 'A\r\nB', 'A\tB', 'A\u2028B', 'A\u0085B', 'A\u001b[31mB'], notOneLine),
     ['email', 'abc', 'Invalid email'],
+    ['email', 'ana@example', 'Invalid email'],
     ['bio', 'b'.repeat(501), 'Bio must be less than 500 characters'],
     ['solanaWallet', 'z'.repeat(45), formatSentence],
   ])('refuses the %s %j and changes nothing', async (field, value, message) => {

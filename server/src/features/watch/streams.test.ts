@@ -50,11 +50,11 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
 
   it('changes those fields', async () => {
     const { id } = await add()
-    const changed = { ...readingA, displayName: 'New', channelName: 'moved', watchTimeRequired: 5 }
+    const changed = { ...readingA, displayName: 'New', channelName: 'moved', watchTimeRequired: 1 }
     const answer = await change(id, changed, prefix)
     expect(answer.json()).toMatchObject({
       ...changed,
-      watchTimeRequiredSeconds: 300,
+      watchTimeRequiredSeconds: 60,
       channelUrl: 'https://www.twitch.tv/moved',
     })
     expect(await told(change(id, { channelName: '' }, prefix))).toBe('400 Channel name is required')
@@ -74,6 +74,7 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
       (await boss.send('PUT', `${prefix}/${id}/toggle`, body)).json<AdminStream>().isActive
     expect(await toggle({ isActive: false })).toBe(false)
     expect(await toggle({ isActive: false })).toBe(false)
+    expect(await boss.read(prefix)).toMatchObject([{ id, isActive: false }])
     expect(await toggle({})).toBe(true)
     expect(await toggle()).toBe(false)
     const viewer = await t.person('ana')
@@ -93,6 +94,20 @@ describe.each(['/api/admin/streams', '/api/admin/twitch/streams'])('%s', (prefix
 })
 
 describe('the payload of reading B', () => {
+  it('shows each of several streams with its own rewards', async () => {
+    const gold = await t.packType('Gold')
+    for (const [index, quantity] of [1, 2, 3].entries()) {
+      const packRewards = [{ packTypeId: gold, quantity }]
+      await add({ twitchChannelId: `${4711 + index}`, packRewards })
+    }
+    const shown = await boss.read<AdminStream[]>('/api/admin/twitch/streams')
+    expect(shown.map(({ rewards }) => rewards.map(({ packQuantity }) => packQuantity))).toEqual([
+      [1],
+      [2],
+      [3],
+    ])
+  })
+
   it('changes each field alone, and replaces its rewards by those of packRewards', async () => {
     const [gold, iron] = [await t.packType('Gold'), await t.packType('Iron')]
     const { id } = await add({ packRewards: [{ packTypeId: gold, quantity: 1 }] })
