@@ -102,7 +102,9 @@ describe('the form', () => {
     expect(await screen.findByText(/^Email is not set up here yet/)).toBeTruthy()
     await user.click(screen.getByRole('switch', { name: 'Email notifications' }))
     await user.click(button('Save Changes'))
-    await waitFor(() => expect(saved).toMatchObject([{ notifications: { email: false } }]))
+    // Prize notifications are off in the sample, and stay so.
+    const notifications = { email: false, prizes: false }
+    await waitFor(() => expect(saved).toMatchObject([{ notifications }]))
   })
 
   it('sends the seven fields and says that it is saved', async () => {

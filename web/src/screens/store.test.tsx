@@ -125,11 +125,15 @@ describe('a listing', () => {
     listings = [
       listing({ customImage: '/own.png' }, { imageUrl: '/pack.png' }),
       listing({ id: 6 }, { name: 'Plain', imageUrl: '/pack.png' }),
+      listing({ id: 7 }, { name: 'Uploaded', imageData: 'QUJD', imageType: 'image/webp' }),
     ]
     const { article } = await openStore()
     const sourceIn = (card: HTMLElement) => card.querySelector('img')?.getAttribute('src')
     expect(sourceIn(article)).toBe('/own.png')
     expect(sourceIn(screen.getByRole('article', { name: 'Plain' }))).toBe('/pack.png')
+    expect(sourceIn(screen.getByRole('article', { name: 'Uploaded' }))).toBe(
+      'data:image/webp;base64,QUJD',
+    )
   })
 
   it('has odds that stand in the address: a link opens them, the way back closes them', async () => {

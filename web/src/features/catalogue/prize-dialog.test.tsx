@@ -344,11 +344,15 @@ describe('the picture', () => {
 })
 
 it('Edit Prize is filled, sends what changed, and leaves the next one empty', async () => {
+  const stored = samplePrize({ winFrequency: 2, redCoinAmount: 50 })
+  server.use(answers(adminPrizesContract.list, [stored]))
   const { dialog, user } = await openEdit()
   const labels = ['Name', 'Description', 'Total packs', 'Inventory quantity']
   expect(labels.map((label) => textOf(dialog, label))).toEqual([
     ...['Hoodie', 'Warm and red.', '3', '7'],
   ])
+  expect(textOf(dialog, 'Win frequency')).toBe('2')
+  expect(textOf(dialog, 'RedCoin amount')).toBe('50')
   const packType = await dialog.findByRole<HTMLInputElement>('checkbox', { name: 'Crown Pack' })
   expect(packType.checked).toBe(true)
   tick(dialog, 'Active')

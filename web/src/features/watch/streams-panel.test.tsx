@@ -65,13 +65,17 @@ describe('the list', () => {
 
   it('shows a stream that is off as what it is', async () => {
     const times = { scheduledStartTime: null, scheduledEndTime: null, autoScheduleEnabled: false }
-    await renderTab([
+    const { user } = await renderTab([
       sampleAdminStream({ isActive: false, isLive: false, enableChatMessage: false, ...times }),
     ])
     const card = await findCard()
     expect(card.getByText('Inactive')).toBeTruthy()
     expect(card.queryByText('LIVE')).toBeNull()
     expect([detail('Auto schedule'), detail('Chat messages')]).toEqual(['Off', 'Off'])
+    const activate = press('Activate Pixel Otter')
+    expect(activate.textContent).toBe('Activate')
+    await user.click(activate)
+    await waitFor(() => expect(sent).toMatchObject([{ body: { isActive: true } }]))
   })
 })
 
