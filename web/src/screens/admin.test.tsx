@@ -232,12 +232,6 @@ describe('the overview', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('5,321')).toBeTruthy()
   })
-
-  it('is shapes while it loads', async () => {
-    server.use(hangs(adminOverviewContract.stats))
-    await renderApp('/admin')
-    expect(await screen.findByText('Loading statistics')).toBeTruthy()
-  })
 })
 
 describe('Reset Statistics', () => {

@@ -66,20 +66,17 @@ describe('the dashboard', () => {
     expect(document.querySelectorAll('[aria-busy="true"]').length).toBeGreaterThan(0)
   })
 
-  it('greets by displayName', async () => {
-    await renderDashboard()
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Luna Fox!')
-  })
-
-  it('welcomes who is here for the first time, and not back', async () => {
+  it.each([
+    ['back', '2026-01-02T10:00:00.000Z', 'Welcome back, Luna Fox!'],
+    ['for the first time', testBegin.toISOString(), 'Welcome, Luna Fox!'],
+  ])('welcomes by displayName who is here %s', async (_, createdAt, greeting) => {
     server.use(
-      answers(authContract.me, sampleUser({ createdAt: testBegin.toISOString() })),
+      answers(authContract.me, sampleUser({ createdAt })),
       hangs(packsContract.stats),
       hangs(packsContract.openings),
     )
     await renderPart(<DashboardScreen />)
-    await screen.findByRole('heading', { level: 1 })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Luna Fox!')
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(greeting)
   })
 
   it('shows the three numbers, each card one link', async () => {

@@ -8,6 +8,7 @@ import {
   adminEconomyContract,
   adminJobsContract,
   adminOutboxContract,
+  adminOverviewContract,
   adminPackTypesContract,
   adminPrizesContract,
   adminServerContract,
@@ -184,6 +185,7 @@ const parts: [string, EndpointShape, what: string, sentence?: string][] = [
   ['/profile', usersContract.profile, 'your profile'],
   ['/fairness?tab=log', deliveryRecordContract.deliveries, 'the delivery record'],
   ['/fairness?tab=how', drawLogContract.observed, 'the comparison'],
+  ['/admin', adminOverviewContract.stats, 'statistics'],
   ['/admin?tab=prizes', adminPrizesContract.list, 'prizes', 'HTTP 500: Internal Server Error'],
   [
     '/admin?tab=pack-types',

@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   averageRedCoins,
   booksText,
-  cpuText,
   growthPercent,
-  memoryText,
   uptimeText,
   winRatePercent,
 } from './overview-panel.tsx'
@@ -53,11 +51,6 @@ describe('server health', () => {
     expect(uptimeText(3725)).toBe('1 hour 2 minutes')
     expect(uptimeText(59)).toBe('0 hours 0 minutes')
     expect(uptimeText(90_060)).toBe('25 hours 1 minute')
-  })
-
-  it('shows memory in MB and CPU in ms', () => {
-    expect(memoryText({ used: 182, total: 1512 })).toBe('182 / 1,512 MB')
-    expect(cpuText({ user: 15_233, system: 2 })).toBe('15,233 ms user / 2 ms system')
   })
 
   it('says what the check of the books found', () => {

@@ -17,34 +17,23 @@ const films: Record<string, readonly PartMotion[]> = {
   redcoin: revealFilm({ kind: 'redcoin', turnMs: hurriedFlipMs, isDealt: true, rarity: 0 }),
 }
 
-describe.each(Object.entries(films))('the %s film', (_, film) => {
-  it('animates transform and opacity only', () => {
-    for (const { keyframes } of film) {
-      for (const keyframe of keyframes) {
-        const animated = Object.keys(keyframe).filter((key) => !['offset', 'easing'].includes(key))
-        expect(animated.filter((key) => key !== 'transform' && key !== 'opacity')).toEqual([])
-      }
-    }
-  })
-
-  it('keeps its keyframes in order and inside the film', () => {
+it.each(Object.entries(films))(
+  'the %s film moves by transform and opacity alone, in order and inside itself, both defined at its ends',
+  (_, film) => {
     for (const { part, keyframes } of film) {
+      const animated = keyframes.flatMap((keyframe) => Object.keys(keyframe))
+      const allowed = ['transform', 'opacity', 'offset', 'easing']
+      expect(animated.filter((key) => !allowed.includes(key))).toEqual([])
       const offsets = keyframes.map((keyframe) => keyframe.offset ?? 0)
       expect(offsets, part).toEqual([...offsets].sort((left, right) => left - right))
-      expect(Math.min(...offsets)).toBe(0)
-      expect(Math.max(...offsets)).toBe(1)
-    }
-  })
-
-  it('keeps every animated part defined at its first and last frame', () => {
-    for (const { part, keyframes } of film) {
+      expect([Math.min(...offsets), Math.max(...offsets)], part).toEqual([0, 1])
       for (const keyframe of [keyframes[0], keyframes.at(-1)]) {
         expect(keyframe?.transform, part).toBeDefined()
         expect(keyframe?.opacity, part).toBeDefined()
       }
     }
-  })
-})
+  },
+)
 
 /** Parts that know the outcome (by colour and pattern) and so stay dark until the tear. */
 const outcomeParts = ['slit', 'bloom']

@@ -74,17 +74,11 @@ describe('a dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener))
   })
 
-  it('gives the focus to the neighbour when the opener is gone', async () => {
-    render(<Page isOpenerKept={false} />)
-    await userEvent.click(screen.getByRole('button', { name: 'Open first' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Done' }))
-    await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Second' })),
-    )
-  })
-
-  it('gives the focus to the neighbour when the opener goes a moment later', async () => {
-    render(<Page isLate />)
+  it.each([
+    ['is gone', false],
+    ['goes a moment later', true],
+  ])('gives the focus to the neighbour when the opener %s', async (_, isLate) => {
+    render(<Page isOpenerKept={false} isLate={isLate} />)
     const opener = screen.getByRole('button', { name: 'Open first' })
     await userEvent.click(opener)
     await userEvent.click(screen.getByRole('button', { name: 'Done' }))
