@@ -1,6 +1,8 @@
 // What packs held, made up: openings that answer alike every time.
 
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
+import type { OpeningResult } from '@redpack/contract'
+import { answerOf, losing, winning } from '../web/src/features/packs/opening-samples.fixture.ts'
 
 interface PrizeWords {
   readonly description: string
@@ -19,43 +21,17 @@ export const usualWords: PrizeWords = {
 }
 
 /** A pack that held a physical prize; the number tells prizes apart. */
-export const wonPrize = (index: number, words: PrizeWords = fewWords) => ({
-  won: true,
-  prizeId: 9000 + index,
-  claimId: `PR-7KQ2MX${10 + index}`,
-  redCoinEarned: 0,
-  prize: {
-    id: 9000 + index,
-    name: `Hoodie ${index}`,
-    imageData: null,
-    imageType: null,
-    redCoinAmount: 0,
+export const wonPrize = (index: number, words: PrizeWords = fewWords) =>
+  winning({
+    ...{ id: 9000 + index, name: `Hoodie ${index}`, claimId: `PR-7KQ2MX${10 + index}` },
     ...words,
-  },
-})
+  })
 
 /** A pack that held nothing, and its consolation. */
-export const nothingWon = {
-  won: false,
-  prizeId: null,
-  prize: null,
-  claimId: null,
-  redCoinEarned: 5,
-}
-
-/** What an answer says of its draw; nothing that a browser could prove. */
-const noProof = {
-  ...{ requestId: 'made-up', chainId: 1, index: 0, entropyFrom: 'player' },
-  ...Object.fromEntries(
-    ['commitment', 'serverSeed', 'entropy', 'tableHash', 'nextCommitment'].map((name) => [
-      name,
-      'a0'.repeat(32),
-    ]),
-  ),
-}
+export const nothingWon = losing()
 
 /** Answers with made-up results: the browser forgets what it asked, and so proves nothing. */
-async function answer(page: Page, route: Route, results: readonly unknown[]): Promise<void> {
+async function answer(page: Page, route: Route, results: readonly OpeningResult[]): Promise<void> {
   await page.evaluate(async () => {
     const request = indexedDB.open('redpack-fairness', 1)
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -70,11 +46,11 @@ async function answer(page: Page, route: Route, results: readonly unknown[]): Pr
     })
     database.close()
   })
-  await route.fulfill({ json: { results, proof: noProof, updatedBalance: 100 } })
+  await route.fulfill({ json: answerOf([...results], 100) })
 }
 
 /** Lets openings answer with these results from now on. */
-export async function answerWith(page: Page, results: readonly unknown[]): Promise<void> {
+export async function answerWith(page: Page, results: readonly OpeningResult[]): Promise<void> {
   await page.unroute('**/api/packs/open')
   await page.route('**/api/packs/open', (route) => answer(page, route, results))
 }

@@ -2,6 +2,7 @@
 // that are empty, failing or late. Nothing for axe to find, in every theme and in a hostile one.
 
 import { expect, type Page } from '@playwright/test'
+import type { OpeningResult } from '@redpack/contract'
 import { everyday } from '../server/test/everyday.ts'
 import { type ThemedPage, themedPage } from './accessibility.ts'
 import { answerWith, nothingWon, wonPrize } from './opening-results.ts'
@@ -41,7 +42,7 @@ test.beforeEach(async ({ page }) => {
   themed = await themedPage(page)
 })
 
-async function openPacks(page: Page, results: readonly unknown[]): Promise<void> {
+async function openPacks(page: Page, results: readonly OpeningResult[]): Promise<void> {
   await answerWith(page, results)
   await page.goto('/inventory')
   await page.getByRole('radio', { name: /Starter Pack/ }).click()
