@@ -9,7 +9,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, later, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -106,17 +106,17 @@ describe('the Security tab', () => {
   })
 
   it('says how a code was answered also when the page was left, and keeps the new codes', async () => {
-    const asked: ((response: Response) => void)[] = []
-    const held = () => new Promise<Response>((done) => void asked.push(done))
-    server.use(replies(secondFactorContract.renewCodes, held))
     const { user, router } = await open(on)
     const leaveWith = async (response: Response) => {
+      const { given, give } = later()
+      const asked = vi.fn(() => given)
+      server.use(replies(secondFactorContract.renewCodes, asked))
       await user.click(await screen.findByRole('button', { name: 'New recovery codes' }))
       await user.type(screen.getByLabelText('Code'), '123456')
       await user.click(screen.getByRole('button', { name: 'Make new codes' }))
       await act(() => router.navigate({ to: '/nowhere' as '/' }))
-      await waitFor(() => expect(asked).toHaveLength(1))
-      asked.pop()?.(response)
+      await waitFor(() => expect(asked).toHaveBeenCalledOnce())
+      give(response)
       await waitFor(() => expect(toastStore.get().toasts[0]).toBeTruthy())
       await act(() => router.navigate({ to: '/admin', search: { tab: 'security' } }))
       return toastStore.get().toasts[0]?.description

@@ -11,7 +11,7 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { lastToast } from '../../../test/toasts.ts'
 import { sampleStream } from '../watch/watch-samples.fixture.ts'
@@ -233,17 +233,9 @@ describe('on this device', () => {
 
   it('goes on asking about one device once another is gone', async () => {
     browserWith('granted')
-    let release = () => {}
-    const held = new Promise<void>((done) => (release = done))
-    const gone = vi.fn()
-    server.use(
-      answers(notificationsContract.read, withPush([other, own])),
-      replies(notificationsContract.forgetDevice, async () => {
-        await held
-        gone()
-        return HttpResponse.json(withPush([own]))
-      }),
-    )
+    const gone = vi.fn(() => HttpResponse.json(withPush([own])))
+    const { handler, release } = holds(notificationsContract.forgetDevice, gone)
+    server.use(answers(notificationsContract.read, withPush([other, own])), handler)
     const { user } = await renderPart(<NewsCard suggested="" />)
     const press = (name: string) =>
       screen.findByRole('button', { name }).then((one) => user.click(one))

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { centerAnswers } from '../../../test/grant-samples.ts'
-import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { answers, holds, mockServer } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import {
@@ -114,17 +114,13 @@ describe('the page of a user', () => {
   })
 
   it('leaves alone what staff have gone on to while an answer is on its way', async () => {
-    let release = () => {}
-    const held = new Promise<void>((done) => (release = done))
-    const late = async () => {
-      await held
-      return HttpResponse.json(noted.notes[0])
-    }
+    const late = [adminPeopleContract.addNote, adminPeopleContract.removeNote].map((endpoint) =>
+      holds(endpoint, () => HttpResponse.json(noted.notes[0])),
+    )
     const other = { ...noted.notes[0]!, id: 6, body: 'Moved' }
     server.use(
       answers(adminPeopleContract.person, { ...noted, notes: [...noted.notes, other] }),
-      replies(adminPeopleContract.addNote, late),
-      replies(adminPeopleContract.removeNote, late),
+      ...late.map(({ handler }) => handler),
     )
     const { user } = await open('/admin?tab=users&user=1')
     await user.click(await screen.findByRole('tab', { name: 'Notes (2)' }))
@@ -141,7 +137,7 @@ describe('the page of a user', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     await ask(1)
     await screen.findByRole('alertdialog')
-    release()
+    for (const { release } of late) release()
     await waitFor(() =>
       expect(toastStore.get().log.map(({ content }) => content.description)).toEqual(
         expect.arrayContaining([

@@ -11,7 +11,7 @@ import { HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
@@ -134,14 +134,8 @@ describe('a user in the panel', () => {
   })
 
   it('keeps what is typed while a name is on its way', async () => {
-    let release = () => {}
-    const held = new Promise<void>((done) => (release = done))
-    server.use(
-      replies(standingContract.showName, async () => {
-        await held
-        return HttpResponse.json(bad)
-      }),
-    )
+    const { handler, release } = holds(standingContract.showName, () => HttpResponse.json(bad))
+    server.use(handler)
     const { user, dialog } = await open()
     const card = within(await dialog.findByRole('region', { name: 'Shown name' }))
     const field = (name: string) => card.getByRole<HTMLInputElement>('textbox', { name })
