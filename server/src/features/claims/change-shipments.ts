@@ -70,7 +70,10 @@ export function registerShipmentChanges(context: FeatureContext): void {
 }
 
 const needsAddress = 'Nobody has said where to send this prize yet'
-const readdressed = 'The address was changed after this was packed'
+const readdressed = {
+  packed: 'The address was changed after this was packed',
+  exported: 'The address was changed after it was exported for the courier',
+}
 const badNumber = 'This is not a tracking number'
 const dayMillis = 86_400_000
 
@@ -244,10 +247,12 @@ export async function previewCourierFile(db: Queryable, file: UploadedFile) {
   const rows = readCourierFile(file)
   const judged = await judgeFile(db, rows, false)
   const ids = judged.flatMap(({ shipment }) => shipment?.id ?? [])
-  const newer = new Set<number | undefined>(await findReaddressed(db, ids))
-  const verdicts = verdictsOf(judged).map((verdict, at) =>
-    newer.has(judged[at]?.shipment?.id) ? { ...verdict, remark: readdressed } : verdict,
-  )
+  const newer = new Set(await findReaddressed(db, ids))
+  const verdicts = verdictsOf(judged).map((verdict, at) => {
+    const shipment = judged[at]?.shipment
+    if (shipment === undefined || !newer.has(shipment.id)) return verdict
+    return { ...verdict, remark: readdressed[shipment.state === 'packed' ? 'packed' : 'exported'] }
+  })
   return { token: tokenOf(file), rows, verdicts }
 }
 

@@ -31,9 +31,18 @@ it('tells staff of an address that is newer than the packing, also of what came 
     const [{ hasNewerAddress }] = (await boss.read('/api/admin/shipments')).shipments
     return [hasNewerAddress, verdict.remark]
   }
+  const read = () => boss.get('/api/admin/shipments.csv?state=ready')
   const told = [true, 'The address was changed after this was packed']
   const silent = [false, undefined]
   await save('Malmö')
+  await read()
+  expect(await isTold()).toEqual(silent)
+  await save('Malmo')
+  const late = 'The address was changed after it was exported for the courier'
+  expect(await isTold()).toEqual([false, late])
+  t.clock.advance(60)
+  await read()
+  expect(await isTold()).toEqual(silent)
   await move('packed')
   expect(await isTold()).toEqual(silent)
   await save('Lund')

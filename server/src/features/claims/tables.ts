@@ -206,10 +206,26 @@ export const writeContactInfo = writeQuery<[id: number, contact: SealedText | nu
    FROM changed, before WHERE NOT (was_empty AND $2::jsonb IS NULL)`,
 )
 
-/** Those of the shipments that are packed for another address than the one saved since. */
+// Few have saved two addresses, and a file that one of them is in is no older than the first.
+/**
+ * Those of the shipments that are packed for another address than the one saved since, or that wait
+ * to be packed and were in a file for couriers last with another one.
+ */
 export const findReaddressed = valuesQuery<{ id: number }, [ids: readonly number[]]>(
   'find_readdressed_shipments',
-  `SELECT s.id FROM shipments s WHERE s.id = ANY($1::int[]) AND ${hasNewerAddress}`,
+  `WITH saved AS MATERIALIZED (
+     SELECT s.id, coalesce(c.claim_id, 'PR-' || c.id) AS claim_id, min(e.created_at) AS first_at,
+       max(e.created_at) AS last_at
+     FROM shipments s JOIN prize_claims c ON c.id = s.id
+     JOIN prize_claim_events e ON e.prize_claim_id = s.id AND e.kind = 'delivery_saved'
+     WHERE s.id = ANY($1::int[]) AND s.state = 'ready' GROUP BY s.id, c.id HAVING count(*) > 1
+   )
+   SELECT s.id FROM shipments s WHERE s.id = ANY($1::int[]) AND (${hasNewerAddress} OR s.id IN (
+     SELECT saved.id FROM audit_log a
+     CROSS JOIN LATERAL jsonb_array_elements_text(a.after -> 'claimIds') AS n (claim_id)
+     JOIN saved USING (claim_id)
+     WHERE a.action = 'claim.read_file' AND a.created_at >= (SELECT min(first_at) FROM saved)
+     GROUP BY saved.id HAVING max(a.created_at) < max(saved.last_at)))`,
 )
 
 // Claims from before the timeline have no row in it, and count from their last change.
