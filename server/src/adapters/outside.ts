@@ -15,23 +15,8 @@ import { openSimulator } from './simulation/simulator.ts'
 import { twitchIdentity } from './twitch/identity.ts'
 import { twitchApi } from './twitch/twitch-api.ts'
 
-export type Outside = Pick<
-  Deps,
-  | 'discord'
-  | 'discordLink'
-  | 'twitch'
-  | 'twitchIdentity'
-  | 'passwords'
-  | 'oneTimeCodes'
-  | 'images'
-  | 'mailer'
-  | 'pusher'
-  | 'bucket'
-  | 'simulate'
->
-
 /** Nothing is connected yet: each is reached when it is first asked. */
-export function openOutside(config: Config, clock: Clock): Outside {
+export function openOutside(config: Config, clock: Clock) {
   return {
     discord: discordBot(config.discord, config.publicUrl),
     discordLink: discordAccountLink(config.discord),
@@ -44,5 +29,5 @@ export function openOutside(config: Config, clock: Clock): Outside {
     pusher: openPusher(config.push),
     bucket: config.bucket && openBucket(config.bucket),
     simulate: openSimulator(),
-  }
+  } satisfies Partial<Deps>
 }

@@ -22,7 +22,7 @@ import { isCrossSite } from './security-headers.ts'
 /** The part of a socket that the hub needs. */
 export interface Connection {
   /** Sends one text message; bytes are a text that was encoded before. */
-  send(text: Buffer): void
+  send(text: Buffer, options: { readonly binary: false }): void
   close(code: number, reason: string): void
   /** Bytes that wait to be sent to a page which reads too slowly. */
   readonly bufferedAmount: number
@@ -45,6 +45,8 @@ const bufferedBytesMax = 256 * 1024
 const sessionLookMillis = 30_000
 /** Sessions read by one statement; the others have their turn half a second later. */
 const looksMax = 5_000
+
+const textFrame = { binary: false } as const
 
 type CloseReason = 'session_ended' | 'too_slow'
 
@@ -263,7 +265,7 @@ export class ConnectionHub {
     if (open.isEnding) return
     // A page that does not read its messages asks by its polls; holding more for it helps nobody.
     if (open.connection.bufferedAmount > bufferedBytesMax) this.#end(open, 'too_slow')
-    else open.connection.send(message)
+    else open.connection.send(message, textFrame)
   }
 }
 
@@ -391,8 +393,6 @@ export function lookAtSessions(
   return () => clearInterval(timer)
 }
 
-const textFrame = { binary: false }
-
 /** Opens a socket per page at `path` and tells it what changed; everything ends with the server. */
 export async function serveConnections(
   { app, deps, guards }: FeatureContext,
@@ -446,14 +446,7 @@ function welcome(
   socket: WebSocket,
   { userId, sessionHash }: Actor,
 ): void {
-  const sending = {
-    send: (message: Buffer) => socket.send(message, textFrame),
-    close: (code: number, reason: string) => socket.close(code, reason),
-    get bufferedAmount() {
-      return socket.bufferedAmount
-    },
-  }
-  const remove = hub.add(sending, userId, sessionHash)
+  const remove = hub.add(socket, userId, sessionHash)
   if (remove === undefined) {
     socket.close(policyViolation, 'Too many open pages')
     return

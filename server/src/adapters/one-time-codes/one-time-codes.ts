@@ -59,16 +59,10 @@ function readTypedCode(secret: string | undefined, code: string, now: Date): Typ
   return { kind: 'step', step: Math.floor(timestamp / 1000 / form.period) + delta }
 }
 
-export interface OneTimeCodes {
-  readonly newSecret: typeof newSecret
-  readonly enrolmentAddress: typeof enrolmentAddress
-  readonly newRecoveryCodes: typeof newRecoveryCodes
-  readonly recoveryCodeHash: typeof recoveryCodeHash
-  readonly readTypedCode: typeof readTypedCode
-}
+export type OneTimeCodes = typeof timedCodes
 
 /** The codes of RFC 6238. */
-export const timedCodes: OneTimeCodes = {
+export const timedCodes = {
   newSecret,
   enrolmentAddress,
   newRecoveryCodes,
