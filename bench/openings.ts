@@ -3,7 +3,7 @@
 import { median, runLoad } from './load.ts'
 import { endBenchmark, isShort, ofRounds, toSlowWay, writeResults } from './results.ts'
 import { logged, prepareScene, randomOpenings, type Scene, usersCount } from './scene.ts'
-import { startOrdinaryServer, startServer } from './server-process.ts'
+import { startServer } from './server-process.ts'
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 5)
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
@@ -33,7 +33,7 @@ const product = { name: 'the product', scene, port: 3901 }
 const ordinary = { name: 'the ordinary server, which deadlocks', scene: other, port: 3902 }
 const servers = [
   await startServer(scene.url, product.port),
-  await startOrdinaryServer(other.url, ordinary.port),
+  await startServer(other.url, ordinary.port, {}, './ordinary-server.ts'),
 ]
 const crowds = [1, 8, 64]
 const rows: object[] = []

@@ -5,25 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Database } from '../server/src/adapters/db/database.ts'
 
-/** Starts the product over a database; it listens once this is resolved. */
+/**
+ * Starts the product over a database, or the server that is written the ordinary way; it listens
+ * once this is resolved.
+ */
 export function startServer(
   databaseUrl: string,
   port: number,
   environment: Record<string, string> = {},
-): Promise<ChildProcess> {
-  return start('./bench-server.ts', databaseUrl, port, environment)
-}
-
-/** Starts the server that is written the ordinary way, over a database of the product. */
-export function startOrdinaryServer(databaseUrl: string, port: number): Promise<ChildProcess> {
-  return start('./ordinary-server.ts', databaseUrl, port, {})
-}
-
-function start(
-  file: string,
-  databaseUrl: string,
-  port: number,
-  environment: Record<string, string>,
+  file: './bench-server.ts' | './ordinary-server.ts' = './bench-server.ts',
 ): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: {

@@ -17,30 +17,26 @@ const binary = /\.(png|webp|jpe?g|gif|ico|woff2?|tar|gz)$/
 const checks = /^tools\/(tidy\/|tidy\.test\.ts$|acceptance\/)/
 
 /** What tests chance itself, or needs names that no other run on the machine has. */
-const withRealChance = new RegExp(
-  [
-    /^e2e\//,
-    /^server\/test\/(seeded-random|test-database|faults\/.*)\.ts$/,
-    /^server\/src\/adapters\/(random|data-folder|events)\//,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
+const withRealChance = anyOf(
+  /^e2e\//,
+  /^server\/test\/(seeded-random|test-database|faults\/.*)\.ts$/,
+  /^server\/src\/adapters\/(random|data-folder|events)\//,
 )
 
 /** Where time-outs and waits of real programs are what is looked at. */
-const withRealTime = new RegExp(
-  [
-    // Real browsers, and real programs that are started, killed, cut off or overloaded.
-    /^e2e\//,
-    /^server\/test\/faults\//,
-    /^server\/test\/(crash|start)\.test\.ts$/,
-    // A real PostgreSQL that stops answering or holds a lock, and the builds that tests wait for.
-    /^server\/(test\/faults|src\/adapters\/db\/postgres)\.test\.ts$/,
-    /^server\/test\/product-process\.ts$/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
+const withRealTime = anyOf(
+  // Real browsers, and real programs that are started, killed, cut off or overloaded.
+  /^e2e\//,
+  /^server\/test\/faults\//,
+  /^server\/test\/(crash|start)\.test\.ts$/,
+  // A real PostgreSQL that stops answering or holds a lock, and the builds that tests wait for.
+  /^server\/(test\/faults|src\/adapters\/db\/postgres)\.test\.ts$/,
+  /^server\/test\/product-process\.ts$/,
 )
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
 
 const isTest = (path: string) =>
   /\.(test|fixture|spec)\.tsx?$|^(server|web)\/test\/|^e2e\//.test(path)
@@ -64,7 +60,6 @@ function forbid(name: string, appliesTo: TextRule['appliesTo'], pattern: RegExp)
 }
 
 const linesMax = 500
-const testLinesMax = 500
 const columnsMax = 100
 const bannedStems = /(^|-)(utils?|helpers?|misc|common|manager)$|^data$/
 
@@ -80,10 +75,9 @@ const fileRules: readonly TextRule[] = [
   {
     name: 'file-length',
     appliesTo: (path) => written.test(path) && !path.endsWith('.sql'),
-    faults(path, text) {
+    faults(_path, text) {
       const lines = text.split('\n').length - 1
-      const most = isTest(path) || path.startsWith('tools/') ? testLinesMax : linesMax
-      return lines > most ? [`${lines} lines, at most ${most}`] : []
+      return lines > linesMax ? [`${lines} lines, at most ${linesMax}`] : []
     },
   },
   {

@@ -52,7 +52,9 @@ export async function supervise(settings: Config, program: string): Promise<void
   stopOnSignals({
     run: () => supervisor.stop(stopMillis(drainMillis) + graceMillis),
     millisMax: () => stopMillis(drainMillis) + 3 * graceMillis,
-    onImpatience: () => killAll(supervisor),
+    onImpatience: () => {
+      for (const process of supervisor.running()) process.kill('SIGKILL')
+    },
   })
   const execArgv = new Set([...process.execArgv, '--enable-source-maps'])
   cluster.setupPrimary({ exec: program, execArgv: [...execArgv] })
@@ -133,8 +135,4 @@ async function figuresBeside(
   )
   const { wanted, restarts } = supervisor
   return { counts: { wanted, serving: serving.length, restarts }, texts }
-}
-
-function killAll(supervisor: Supervisor): void {
-  for (const process of supervisor.running()) process.kill('SIGKILL')
 }

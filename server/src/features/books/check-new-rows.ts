@@ -1,7 +1,7 @@
 // Looks at what the books have gained since the last look, by the same rules as the check of all of
 // them, so that what is forged today is found within minutes however long the history is.
 
-import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import { readBooksRows } from './books-tables.ts'
@@ -20,15 +20,7 @@ import {
   readReaches,
   reportNewBroken,
 } from './new-marks.ts'
-import {
-  type History,
-  histories,
-  isHistory,
-  type SourceName,
-  type State,
-  sources,
-  states,
-} from './new-sources.ts'
+import { histories, isHistory, type SourceName, sources, states } from './new-sources.ts'
 import { Pace, readingBooks, sizeAtStart, workShare } from './throttle.ts'
 
 type LookingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
@@ -72,16 +64,11 @@ export async function checkNewRows(
   }
 }
 
-const windowOf = (feed: History | State, table: string): Statement =>
-  statement(
-    `window_of_new_${feed}`,
-    `SELECT id AS "upTo" FROM ${table} WHERE id > $1 AND id <= $2 ORDER BY id OFFSET $3 - 1 LIMIT 1`,
-  )
 const windows = Object.fromEntries(
-  Object.entries({ ...histories, ...states }).map(([feed, { table }]) => [
-    feed,
-    windowOf(feed as History | State, table),
-  ]),
+  Object.entries({ ...histories, ...states }).map(([feed, { table }]) => {
+    const ids = `SELECT id AS "upTo" FROM ${table} WHERE id > $1 AND id <= $2 ORDER BY id`
+    return [feed, statement(`window_of_new_${feed}`, `${ids} OFFSET $3 - 1 LIMIT 1`)]
+  }),
 )
 
 interface PartOfRule {

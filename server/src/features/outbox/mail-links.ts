@@ -29,11 +29,7 @@ export function isLinkToken(
   detail = '',
 ): boolean {
   const [id = '', mark = ''] = token.split('.')
-  return encryption
-    .fingerprints(purpose, `${id}|${detail}`)
-    .some((known) => known.length === mark.length && sameBytes(known, mark))
-}
-
-function sameBytes(left: string, right: string): boolean {
-  return timingSafeEqual(Buffer.from(left), Buffer.from(right))
+  return encryption.fingerprints(purpose, `${id}|${detail}`).some((known) => {
+    return known.length === mark.length && timingSafeEqual(Buffer.from(known), Buffer.from(mark))
+  })
 }

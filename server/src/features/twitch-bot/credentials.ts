@@ -181,7 +181,8 @@ function tokensOf(order: SaveBotCredentialsRequest, stored: OpenTokens | undefin
   const pick = (path: 'accessToken' | 'refreshToken', text: string, kept: string | undefined) => {
     if (kept !== undefined && text === maskToken(kept)) return kept
     const label = path === 'accessToken' ? 'access' : 'refresh'
-    if (isMasked(text)) throw wrongField(path, `Enter the whole ${label} token`)
+    // What has a dot in it can only be a mask, whole or in part.
+    if (text.includes('•')) throw wrongField(path, `Enter the whole ${label} token`)
     // Anything else could not even be sent to Twitch.
     if (!isToken(text)) throw wrongField(path, `This is not a Twitch ${label} token`)
     return text
@@ -326,11 +327,6 @@ const shownCharacters = 4
 /** A token as it is shown: dots and its last four characters, and of a short one nothing. */
 function maskToken(token: string): string {
   return token.length < 2 * shownCharacters ? dots : dots + token.slice(-shownCharacters)
-}
-
-/** True for a text that can only be a mask, whole or in part. */
-function isMasked(text: string): boolean {
-  return text.includes('•')
 }
 
 /** False for a text that cannot even be sent to Twitch as a token or a client ID. */
