@@ -196,26 +196,20 @@ export const FlowQuery = z.object({
 
 const TypeSum = z.object({ type: z.string(), amount: z.int() })
 
+const flow = {
+  /** Amounts above 0 by ledger type. */
+  sources: z.array(TypeSum),
+  /** Amounts below 0 by ledger type, as positive numbers. */
+  sinks: z.array(TypeSum),
+  created: z.int(),
+  removed: z.int(),
+}
+
 /** RedCoin created and spent per UTC day, from the ledger. */
 export const EconomyFlow = z.object({
-  days: z.array(
-    z.object({
-      /** For example `2026-11-21`; every day of the range, oldest first. */
-      day: z.string(),
-      /** Amounts above 0 by ledger type. */
-      sources: z.array(TypeSum),
-      /** Amounts below 0 by ledger type, as positive numbers. */
-      sinks: z.array(TypeSum),
-      created: z.int(),
-      removed: z.int(),
-    }),
-  ),
-  totals: z.object({
-    sources: z.array(TypeSum),
-    sinks: z.array(TypeSum),
-    created: z.int(),
-    removed: z.int(),
-  }),
+  /** For example `2026-11-21`; every day of the range, oldest first. */
+  days: z.array(z.object({ day: z.string(), ...flow })),
+  totals: z.object(flow),
   /** Sum of all balances now. */
   inCirculation: z.int(),
 })

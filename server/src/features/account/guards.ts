@@ -15,15 +15,14 @@ import {
 } from '../../rules/roles.ts'
 import { isConfirmed } from '../../rules/second-factor.ts'
 import { DomainError, signedOut } from '../../shared/domain-error.ts'
-import { batchedReads, KeyedSemaphore, type MicroBatcher } from '../../shared/turns.ts'
-import { SessionCache, SignedIn } from './session-cache.ts'
+import { batchedReads, KeyedSemaphore } from '../../shared/turns.ts'
+import { SessionCache, type SignedIn, signedInAs } from './session-cache.ts'
 import { cookieSeconds, endOf, renewal } from './session-lifetime.ts'
 import {
   readConfirmation,
   readEndedSessions,
   readSessions,
   readSessionsWithUsers,
-  type SessionView,
 } from './session-tables.ts'
 import { deleteSession, hasJustEnded, updateSession } from './tables.ts'
 import { tokenHash } from './tokens.ts'
@@ -33,14 +32,10 @@ const turnsOfOne = { maxConcurrency: 4, maxQueue: 1_000 }
 /** After one that could not be written, for everybody. */
 const renewPauseMillis = 60_000
 
-/** Sessions that are asked for together are read together. */
-interface SessionSource {
-  readonly reads: MicroBatcher<string, SessionView | undefined>
-  /** No session is renewed before. */
-  renewAgainMillis: number
-}
+type SessionSource = ReturnType<typeof sessionSource>
 
-function sessionSource(deps: Deps): SessionSource {
+/** Sessions that are asked for together are read together; none is renewed before a moment. */
+function sessionSource(deps: Deps) {
   const reads = batchedReads(async (hashes: readonly string[]) => {
     const sessions = await readSessionsWithUsers(deps.db, hashes)
     return hashes.map((hash) => sessions.get(hash))
@@ -149,16 +144,11 @@ async function loadSession(
       onRenewed(cookieSeconds(session.kind, session.createdAt, now))
     } else source.renewAgainMillis = now.getTime() + renewPauseMillis
   }
+  const { userId, role, user } = session
+  // Told by our clock: a phone may be a day off.
+  const suspension = isSuspended(user.suspension, now) ? user.suspension : null
   const endsAt = endOf({ ...session, expiresAt })
-  const { suspension } = session.user
-  return new SignedIn({
-    userId: session.userId,
-    role: session.role,
-    sessionHash,
-    endsAt,
-    // Told by our clock: a phone may be a day off.
-    user: { ...session.user, suspension: isSuspended(suspension, now) ? suspension : null },
-  })
+  return signedInAs({ userId, role, sessionHash }, endsAt, { ...user, suspension })
 }
 
 /** False where nothing can be written: whoever only reads is served all the same. */

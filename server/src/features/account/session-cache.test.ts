@@ -3,16 +3,13 @@
 import { inspect } from 'node:util'
 import type { SessionUser } from '@redpack/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { SessionCache, SignedIn } from './session-cache.ts'
+import { SessionCache, signedInAs } from './session-cache.ts'
 
 const signedIn = (userId: number, mark = '') =>
-  new SignedIn({
-    userId,
-    role: 'user',
-    sessionHash: `hash-${userId}`,
-    endsAt: new Date(1_000_000),
-    user: { id: userId, mark } as unknown as SessionUser,
-  })
+  signedInAs({ userId, role: 'user', sessionHash: `hash-${userId}` }, new Date(1_000_000), {
+    id: userId,
+    mark,
+  } as unknown as SessionUser)
 
 describe('the session cache', () => {
   it('keeps what it has read for two seconds', async () => {

@@ -2,33 +2,19 @@
 
 import type { SessionUser } from '@redpack/contract'
 import { LRUCache } from 'lru-cache'
-import type { Actor, Role } from '../../rules/roles.ts'
+import type { Actor } from '../../rules/roles.ts'
 import { type JsonText, jsonText } from '../../shared/json-text.ts'
 
 /** The signed-in person of a request, with the answer of the session call ready to send. */
-export class SignedIn implements Actor {
-  readonly userId: number
-  readonly role: Role
-  readonly sessionHash: string
+export interface SignedIn extends Actor {
   readonly endsAtMillis: number
-  readonly suspension: SessionUser['suspension']
   /** The user as JSON text, written once per change and not per request. */
   readonly userJson: JsonText<SessionUser>
+}
 
-  constructor(session: {
-    readonly userId: number
-    readonly role: Role
-    readonly sessionHash: string
-    readonly endsAt: Date
-    readonly user: SessionUser
-  }) {
-    this.userId = session.userId
-    this.role = session.role
-    this.sessionHash = session.sessionHash
-    this.endsAtMillis = session.endsAt.getTime()
-    this.suspension = session.user.suspension
-    this.userJson = jsonText(session.user)
-  }
+export function signedInAs(session: Actor, endsAt: Date, user: SessionUser): SignedIn {
+  const { suspension } = user
+  return { ...session, suspension, endsAtMillis: endsAt.getTime(), userJson: jsonText(user) }
 }
 
 type Load = () => Promise<SignedIn | undefined>

@@ -1,5 +1,5 @@
-// The SQL of what people see and change of their own account, and of users and notes as staff change
-// them.
+// The SQL of what people see and change of their own account, and of users and notes as staff see
+// them after a change.
 
 import type {
   AdminUser,

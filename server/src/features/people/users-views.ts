@@ -32,7 +32,7 @@ import {
   type WordSearch,
 } from '../../adapters/db/word-search.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
-import { csvPieces } from '../../shared/csv-file.ts'
+import { csvPieces, ownColumns } from '../../shared/csv-file.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.ts'
@@ -327,12 +327,7 @@ export function usersFile(
       return users
     },
     columns: {
-      id: (user) => user.id,
-      username: (user) => user.username,
-      displayName: (user) => user.displayName,
-      email: (user) => user.email,
-      role: (user) => user.role,
-      redCoinBalance: (user) => user.redCoinBalance,
+      ...ownColumns('id', 'username', 'displayName', 'email', 'role', 'redCoinBalance'),
       packs: (user) => user.userPacks.reduce((sum, { quantity }) => sum + quantity, 0),
       createdAt: (user) => user.createdAt,
       isProtected: (user) => String(user.isProtected),
