@@ -98,10 +98,7 @@ export const readSessions = rowsQuery<LiveSession, [sessionHashes: readonly stri
  * told again. Without `since` those of the last seconds. Undefined when they are too many to tell,
  * or not known any more, so that every session has to be looked at.
  */
-export async function readEndedSessions(
-  db: Queryable,
-  since: Date | undefined,
-): Promise<EndedSessions | undefined> {
+export async function readEndedSessions(db: Queryable, since: Date | undefined) {
   const row = await readEnded(db, since ?? null)
   if (row.sessionHashes.length === endedMax) return undefined
   const gapSeconds = since === undefined ? 0 : (row.asOf.getTime() - since.getTime()) / 1000
@@ -109,19 +106,13 @@ export async function readEndedSessions(
 }
 
 /** The answer of `GET /api/auth/me`. */
-export async function readSessionUser(
-  db: Queryable,
-  userId: number,
-): Promise<SessionUser | undefined> {
+export async function readSessionUser(db: Queryable, userId: number) {
   const row = await readUserRow(db, userId)
   return row && isoTimes(row)
 }
 
 /** The sessions with these hashes, expired or not, by hash; none whose user was deleted. */
-export async function readSessionsWithUsers(
-  db: Queryable,
-  sessionHashes: readonly string[],
-): Promise<ReadonlyMap<string, SessionView>> {
+export async function readSessionsWithUsers(db: Queryable, sessionHashes: readonly string[]) {
   const rows = await readSessionRows(db, sessionHashes)
   return new Map(
     rows.map(({ sessionHash, kind, sessionCreatedAt, lastSeenAt, expiresAt, ...user }) => {
@@ -142,10 +133,7 @@ const readStatus = rowQuery<Dated<SecondFactorStatus, 'enabledAt'>, [userId: num
 )
 
 /** A secret that was not confirmed yet does not count. */
-export async function secondFactorStatus(
-  db: Queryable,
-  userId: number,
-): Promise<SecondFactorStatus> {
+export async function secondFactorStatus(db: Queryable, userId: number) {
   const row = await readStatus(db, userId)
   return row === undefined
     ? { isAvailable: false, isEnabled: false, enabledAt: null, recoveryCodesLeft: 0 }

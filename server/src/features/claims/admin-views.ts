@@ -3,7 +3,6 @@
 import {
   type AdminClaim,
   type AdminClaimsFileQuery,
-  type AdminClaimsPage,
   type AdminClaimsQuery,
   claimStatusFilters,
 } from '@redpack/contract'
@@ -12,7 +11,7 @@ import { type Database, type Queryable, statement } from '../../adapters/db/data
 import { oneQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
-import { csvPieces } from '../../shared/csv-file.ts'
+import { csvPieces, ownColumns } from '../../shared/csv-file.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { type JsonText, joinedLists, jsonText } from '../../shared/json-text.ts'
 import { placeOf } from '../../shared/pagination.ts'
@@ -84,11 +83,7 @@ export function allClaimsJson(db: Queryable, open: OpenText): Promise<JsonText<A
 type PageQuery = Extract<AdminClaimsQuery, { readonly isPaged: true }>
 
 /** The page of claims that is asked for. */
-export async function claimsPage(
-  db: Database,
-  query: PageQuery,
-  open: OpenText,
-): Promise<AdminClaimsPage> {
+export async function claimsPage(db: Database, query: PageQuery, open: OpenText) {
   const { page, limit, search } = query
   const openOrNot: OpenText = query.contact === 'with' ? open : () => undefined
   const { rows, total, claimsTotal } = await atOneMoment(db, async (tx) => {
@@ -163,11 +158,9 @@ export function claimsFile(
     columns: {
       id: (row) => row.id,
       claimId: (row) => formatClaimId(row.claimId, row.id),
-      status: (row) => row.status,
-      username: (row) => row.username,
+      ...ownColumns('status', 'username'),
       displayName: (row) => row.user.displayName,
-      prizeName: (row) => row.prizeName,
-      redCoinAmount: (row) => row.redCoinAmount,
+      ...ownColumns('prizeName', 'redCoinAmount'),
       createdAt: (row) => row.createdAt.toISOString(),
       updatedAt: (row) => row.updatedAt.toISOString(),
       ...(query.contact === 'with' && { contactInfo: contact }),

@@ -1,6 +1,6 @@
 // What players see of the prizes they have won, and what staff read of a claim to send its prize.
 
-import type { Claim, ClaimReading, ClaimStep, ClaimsQuery, ClaimsResponse } from '@redpack/contract'
+import type { Claim, ClaimReading, ClaimStep, ClaimsQuery } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery } from '../../adapters/db/queries.ts'
 import { formatClaimId } from '../../rules/claim-steps.ts'
@@ -79,11 +79,7 @@ interface ClaimRow extends Omit<CourseRow, 'state'>, Pick<Claim, 'status' | 'pri
 }
 
 /** One page of the caller's claims of one kind, newest first. Removed claims are left out. */
-export async function ownClaimsPage(
-  db: Queryable,
-  userId: number,
-  query: ClaimsQuery,
-): Promise<ClaimsResponse> {
+export async function ownClaimsPage(db: Queryable, userId: number, query: ClaimsQuery) {
   const { page, limit, filter } = query
   const rows = await db.run<ClaimRow>(readPage, [
     userId,
@@ -133,11 +129,7 @@ interface Row extends Omit<ClaimReading, 'claimId' | 'contactInfo' | 'timeline'>
 }
 
 /** What there is to send a prize, with its claim’s row number; undefined where it is missing. */
-export async function claimReading(
-  db: Queryable,
-  open: OpenText,
-  id: string,
-): Promise<{ readonly id: number; readonly reading: ClaimReading } | undefined> {
+export async function claimReading(db: Queryable, open: OpenText, id: string) {
   const row = await read(db, id)
   if (row === undefined) return undefined
   const { id: claimRow, createdAt, steps, ...kept } = row

@@ -4,7 +4,6 @@
 import type {
   Batch,
   BatchesQuery,
-  BatchesResponse,
   BatchQuery,
   BatchResponse,
   BatchRow,
@@ -66,10 +65,7 @@ const countRows = oneValueQuery<{ count: number }, [id: string, all: boolean]>(
 )
 
 /** One page of the batches that match, newest first. */
-export async function batchesPage(
-  db: Queryable,
-  { kind, recipients, page, limit }: BatchesQuery,
-): Promise<BatchesResponse> {
+export async function batchesPage(db: Queryable, { kind, recipients, page, limit }: BatchesQuery) {
   const lines = await readList(db, limit, (page - 1) * limit, kind, recipients)
   const total = await countList(db, kind, recipients)
   return { batches: lines.map(isoTimes), ...placeOf(total, { page, limit }) }
@@ -104,10 +100,7 @@ const receiptColumns = ownColumns(
  * Pieces of the receipt as a CSV file, in the order of the rows; or undefined when there is no such
  * batch.
  */
-export async function batchReceipt(
-  db: Queryable,
-  id: string,
-): Promise<AsyncIterable<string> | undefined> {
+export async function batchReceipt(db: Queryable, id: string) {
   if ((await readOne(db, id)) === undefined) return undefined
   let done = 0
   return csvPieces<BatchRow>({

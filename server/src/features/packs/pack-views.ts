@@ -57,11 +57,7 @@ const readHoldings = rowsQuery<Omit<Holding, 'oddsHash'>, [userId: number]>(
 )
 
 /** The caller's holdings, without uploaded images: those stand in the list of types. */
-export async function holdingsOf(
-  db: Queryable,
-  userId: number,
-  hashes: OddsHashes,
-): Promise<Holding[]> {
+export async function holdingsOf(db: Queryable, userId: number, hashes: OddsHashes) {
   return withHash(await readHoldings(db, userId), hashes, ({ packTypeId }) => packTypeId)
 }
 

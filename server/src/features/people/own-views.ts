@@ -1,6 +1,6 @@
 // What has happened for people without their doing, as notices.
 
-import type { Notice, NoticesResponse } from '@redpack/contract'
+import type { Notice } from '@redpack/contract'
 import { noticeDaysMax, noticesMax } from '@redpack/contract/limits'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
@@ -101,11 +101,7 @@ const readNotices = statement(
 const dayMillis = 86_400_000
 
 /** The newest notices of the kinds that the user wants to hear of. */
-export async function noticesOf(
-  db: Queryable,
-  userId: number,
-  now: Date,
-): Promise<NoticesResponse> {
+export async function noticesOf(db: Queryable, userId: number, now: Date) {
   const since = new Date(now.getTime() - noticeDaysMax * dayMillis)
   const rows = await db.run<Dated<Notice, 'at'>>(readNotices, [userId, since, now])
   const notices = rows.map(isoTimes)

@@ -3,7 +3,6 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { rowQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
 import type {
-  OpenSession,
   OpenSessionOfViewer,
   Presence,
   RewardRow,
@@ -182,11 +181,7 @@ export async function addCompletion(
 const readOpen = statement('read_open_watch_sessions', openSessionsSql)
 
 /** The viewer's sessions that are not completed, of broadcasts that are live; the oldest first. */
-export async function readOpenSessions(
-  tx: Queryable,
-  userId: number,
-  now: Date,
-): Promise<OpenSession[]> {
+export async function readOpenSessions(tx: Queryable, userId: number, now: Date) {
   return tx.run<OpenSessionOfViewer>(readOpen, [[userId], now])
 }
 

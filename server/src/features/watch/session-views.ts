@@ -130,11 +130,7 @@ async function streamsById(db: Queryable, ids: readonly number[]) {
  * The sessions of each of these viewers, newest first, and for which of them time counts at this
  * time; in the order of the viewers.
  */
-export async function watchSessionsOf(
-  db: Queryable,
-  userIds: readonly number[],
-  now: Date,
-): Promise<WatchSession[][]> {
+export async function watchSessionsOf(db: Queryable, userIds: readonly number[], now: Date) {
   const [rows, standing] = await Promise.all([
     db.run<SessionRow>(readSessions, [[...new Set(userIds)]]),
     standingsOf(db, userIds, now),
@@ -230,10 +226,7 @@ type CompletionRow = Omit<Dated<WatchCompletion, 'completedAt'>, 'stream'> & {
 }
 
 /** The completions of each of these viewers, newest first; in the order of the viewers. */
-export async function watchCompletionsOf(
-  db: Queryable,
-  userIds: readonly number[],
-): Promise<WatchCompletion[][]> {
+export async function watchCompletionsOf(db: Queryable, userIds: readonly number[]) {
   const rows = await db.run<CompletionRow>(readCompletions, [[...new Set(userIds)]])
   const stream = await streamsById(
     db,
