@@ -122,18 +122,8 @@ function offsetAt(millis: number): number {
 }
 
 function partsOf(millis: number) {
-  const parts = new Map(
-    wallFormat.formatToParts(millis).map(({ type, value }) => [type, Number(value)]),
-  )
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-  return {
-    year: part('year'),
-    month: part('month'),
-    day: part('day'),
-    hour: part('hour'),
-    minute: part('minute'),
-    second: part('second'),
-  }
+  const parts = wallFormat.formatToParts(millis).map(({ type, value }) => [type, Number(value)])
+  return Object.fromEntries(parts) as Record<keyof WallTime | 'second', number>
 }
 
 const written = new RegExp(
@@ -152,13 +142,7 @@ const firstYear = 1970
 export function scheduledInstant(text: string): Date | undefined {
   const parts = written.exec(text)
   if (parts === null) return undefined
-  const [year, month, day, hour, minute] = parts.slice(1, 6).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.slice(1, 6).map(Number)
   const date = new Date(Date.UTC(year, month - 1, day))
   const isDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!isDate || year < firstYear || hour > 23 || minute > 59) return undefined

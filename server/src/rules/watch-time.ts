@@ -188,13 +188,9 @@ export function effectiveRewards<Row extends RewardRow>(
 
 /** Adds up what a completion pays: the stream's RedCoin once, and every effective reward once. */
 export function paymentFor(rewards: StreamRewards): WatchPayment {
-  const ownCoins: RewardRow = {
-    packTypeId: null,
-    packTypeName: null,
-    packQuantity: 0,
-    redCoinAmount: rewards.redCoinAmount,
-  }
-  const given = [ownCoins, ...effectiveRewards(rewards)].filter(
+  const { redCoinAmount } = rewards
+  const ownCoins = { packTypeId: null, packTypeName: null, packQuantity: 0, redCoinAmount }
+  const given: RewardRow[] = [ownCoins, ...effectiveRewards(rewards)].filter(
     ({ packQuantity, redCoinAmount }) => packQuantity > 0 || redCoinAmount > 0,
   )
   const packs = new Map<number, number>()

@@ -132,12 +132,6 @@ const stockIsCodes = () =>
     'The stock of this prize is the number of its unused codes: add codes instead',
   )
 
-const hasParcels = () =>
-  new DomainError(
-    'wrong_state',
-    'Some wins of this prize are still to be delivered: make a new prize for the codes',
-  )
-
 /** @throws DomainError invalid_input for a code beside RedCoin or packs */
 function refuseMixture(prize: PrizeValues | NewPrize): void {
   const { deliversCodes, redCoinAmount, packTypeId, packQuantity } = prize
@@ -161,7 +155,11 @@ async function stockAfter(
     if (!before.deliversCodes) {
       if (before.inventoryQuantity === null) await untilWinsEnd(tx)
       // A unit that comes back has no code.
-      if (await isBeingSent(tx, before.id)) throw hasParcels()
+      if (await isBeingSent(tx, before.id)) {
+        const sentence =
+          'Some wins of this prize are still to be delivered: make a new prize for the codes'
+        throw new DomainError('wrong_state', sentence)
+      }
     }
     const isSame = inventoryQuantity === undefined || inventoryQuantity === before.inventoryQuantity
     if (before.deliversCodes && !isSame) throw stockIsCodes()

@@ -86,26 +86,24 @@ function rewardFrom(reward: RewardObject): StreamReward {
   return { id, packTypeId, packQuantity, redCoinAmount, packType }
 }
 
-interface SessionRow {
-  readonly user_id: number
-  readonly id: number
-  readonly stream_id: number
-  readonly stream_session_id: string
-  readonly total_watch_time: number
-  readonly last_active_at: Date
-  readonly is_completed: boolean
+type SessionRow = Dated<
+  Omit<WatchSession, keyof Standing | 'isActive' | 'stream'>,
+  'lastActiveAt'
+> & {
+  readonly userId: number
 }
+const sessionColumns = `v.user_id AS "userId", v.id, v.stream_id AS "streamId",
+  v.stream_session_id AS "streamSessionId", v.total_watch_time AS "totalWatchTime",
+  v.last_active_at AS "lastActiveAt", v.is_completed AS "isCompleted"`
 
 // Of many viewers at once: everybody who watches asks every few seconds.
 const readSessions = statement(
   'read_watch_sessions',
   `SELECT v.* FROM unnest(${anyList('$1', 'int')}) AS w (user_id) CROSS JOIN LATERAL (
-     SELECT v.user_id, v.id, v.stream_id, v.stream_session_id, v.total_watch_time,
-       v.last_active_at, v.is_completed
-     FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
+     SELECT ${sessionColumns} FROM viewer_sessions v JOIN twitch_streams s ON s.id = v.stream_id
      WHERE v.user_id = w.user_id AND (s.archived_at IS NULL OR v.is_completed)
      ORDER BY v.id DESC LIMIT ${watchListMax}) v
-   ORDER BY v.user_id, v.id DESC`,
+   ORDER BY v."userId", v.id DESC`,
 )
 // Few streams stand in very many sessions, and each is made once.
 const readStreamsById = statement(
@@ -137,11 +135,11 @@ export async function watchSessionsOf(db: Queryable, userIds: readonly number[],
   ])
   const stream = await streamsById(
     db,
-    rows.map(({ stream_id }) => stream_id),
+    rows.map(({ streamId }) => streamId),
   )
-  const byUser = grouped(rows, ({ user_id }) => user_id)
+  const byUser = grouped(rows, ({ userId }) => userId)
   return userIds.map((userId) =>
-    (byUser.get(userId) ?? []).map((row) => sessionFrom(row, stream(row.stream_id), standing(row))),
+    (byUser.get(userId) ?? []).map((row) => sessionFrom(row, stream(row.streamId), standing(row))),
   )
 }
 
@@ -161,8 +159,8 @@ async function standingsOf(db: Queryable, userIds: readonly number[], now: Date)
     }
     for (const { id, isEarningBlocked } of open) if (isEarningBlocked) blocked.add(id)
   }
-  return ({ id, is_completed }: SessionRow): Standing => {
-    if (is_completed || blocked.has(id)) return nothingCounts
+  return ({ id, isCompleted }: SessionRow): Standing => {
+    if (isCompleted || blocked.has(id)) return nothingCounts
     const reason = reasons.get(id)
     if (reason === null) return { isCounting: true, notCountingBecause: null }
     return { isCounting: false, notCountingBecause: reason ?? 'offline' }
@@ -171,9 +169,7 @@ async function standingsOf(db: Queryable, userIds: readonly number[], now: Date)
 
 const readSession = statement(
   'read_watch_session',
-  `SELECT v.user_id, v.id, v.stream_id, v.stream_session_id, v.total_watch_time, v.last_active_at,
-     v.is_completed
-   FROM viewer_sessions v
+  `SELECT ${sessionColumns} FROM viewer_sessions v
    WHERE v.user_id = $1 AND v.stream_id = $2 AND v.stream_session_id = $3`,
 )
 
@@ -192,22 +188,17 @@ export async function watchSessionOf(
     (await db.run<SessionRow>(readSession, values))[0],
     'Watch session not found',
   )
-  const stream = await streamsById(db, [row.stream_id])
-  return sessionFrom(row, stream(row.stream_id), (await standingsOf(db, [userId], now))(row))
+  const stream = await streamsById(db, [row.streamId])
+  return sessionFrom(row, stream(row.streamId), (await standingsOf(db, [userId], now))(row))
 }
 
-function sessionFrom(row: SessionRow, stream: StreamObject, standing: Standing): WatchSession {
-  return {
-    id: row.id,
-    streamId: row.stream_id,
-    streamSessionId: row.stream_session_id,
-    isActive: !row.is_completed && isWatchable(stream, row.stream_session_id),
-    isCompleted: row.is_completed,
-    ...standing,
-    totalWatchTime: row.total_watch_time,
-    lastActiveAt: row.last_active_at.toISOString(),
-    stream: streamFrom(stream),
-  }
+function sessionFrom(
+  { userId, ...row }: SessionRow,
+  stream: StreamObject,
+  standing: Standing,
+): WatchSession {
+  const isActive = !row.isCompleted && isWatchable(stream, row.streamSessionId)
+  return { ...isoTimes(row), isActive, ...standing, stream: streamFrom(stream) }
 }
 
 const readCompletions = statement(
