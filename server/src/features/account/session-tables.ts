@@ -29,12 +29,6 @@ export interface LiveSession {
   readonly role: Role
 }
 
-/** The same with the user it belongs to. */
-export interface SessionView extends LiveSession {
-  readonly userId: number
-  readonly user: SessionUser
-}
-
 type SessionRow = UserRow &
   Omit<LiveSession, 'createdAt' | 'role'> & { readonly sessionCreatedAt: Date }
 
