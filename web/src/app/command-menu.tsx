@@ -209,7 +209,6 @@ export interface CommandMenuProps {
   readonly isSearching?: boolean
 }
 
-/** Whether a word of the text starts with what is typed. */
 function startsWord(text: string, search: string): boolean {
   return ` ${text}`.toLowerCase().includes(` ${search}`)
 }

@@ -40,7 +40,6 @@ export async function shrinkImage(file: File): Promise<File> {
   }
 }
 
-/** Part of a picture. */
 export interface PicturePart {
   readonly x: number
   readonly y: number

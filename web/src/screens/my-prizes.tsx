@@ -40,7 +40,6 @@ import { Pagination, useLastPage, usePageTurning } from '../ui/table/pagination.
 
 interface KindTexts {
   readonly title: string
-  /** What is counted in the count line. */
   readonly counted: string
   readonly emptyTitle: string
   readonly emptyText: string

@@ -395,7 +395,6 @@ const formColorDefault = '#0080FF'
 /** The icons of the select; any other goes into the field beside it. */
 export const packIcons = ['package', 'gift', 'box', 'dice'] as const
 
-/** What an emptied color and an emptied icon count as. */
 export const countedInPackType = { color: formColorDefault, icon: packIconDefault }
 
 /** The form as it is held while it is being filled in. */

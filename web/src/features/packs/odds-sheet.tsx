@@ -28,7 +28,6 @@ interface OddsButtonProps {
   readonly packName: string
 }
 
-/** Opens the odds of one pack type. */
 export function OddsButton({ packTypeId, packName }: OddsButtonProps) {
   const [, open] = useOpenOdds()
   return (

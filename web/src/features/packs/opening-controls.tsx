@@ -40,7 +40,11 @@ export function OpeningControls(props: OpeningControlsProps) {
       aria-labelledby={titleId}
       data-empty={packs.length === 0}
       data-bar
-      className="opening-controls card on-card px-4 py-3 md:p-6 md:tall:sticky md:tall:top-22"
+      className={cn(
+        'opening-controls card on-card px-4 py-3 md:p-6 md:tall:sticky md:tall:top-22',
+        // On phones every line counts; the labels stay for those who do not see the controls.
+        'max-md:[&_label]:sr-only',
+      )}
     >
       <h2 id={titleId} className="text-xl max-md:sr-only md:mb-4">
         Opening Controls

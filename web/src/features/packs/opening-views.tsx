@@ -123,7 +123,7 @@ function OpeningStep(props: OpeningStepProps) {
   }, [])
   useEffect(fetchEmoji, [])
   return (
-    <div ref={scene} className="opening-scene pack-scene">
+    <div ref={scene} className="opening-scene pack-scene cursor-pointer touch-none">
       <PackStage
         {...stage}
         outcome={first ? outcomeKind(first) : null}

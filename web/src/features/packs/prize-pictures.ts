@@ -23,7 +23,6 @@ export function pictureReady(address: string | undefined): Promise<void> | null 
 const broughtBy = (result: OpeningResult | undefined) =>
   result?.prize?.imageData || result?.prize?.imageUrl
 
-/** The address of the picture of a result's prize, if it has one. */
 export function pictureOf(result: OpeningResult | undefined, pictures: PrizePictures) {
   const brought = broughtBy(result)
   return brought ? pictures.get(brought) : undefined

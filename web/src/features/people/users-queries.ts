@@ -10,7 +10,6 @@ import { useIsStaff } from '../session/queries.ts'
 /** How often the table and the prizes of a user are asked for, in milliseconds. */
 export const usersPollMs = 1000
 const prizesPollMs = 2000
-/** Users on a page of the table. */
 export const usersPageSize = 50
 
 export interface UsersQuery {

@@ -59,7 +59,6 @@ interface StreamDraft extends Readonly<Stored> {
   readonly rewards: readonly RewardDraft[]
 }
 
-/** What a new stream starts with. */
 const newStreamDraft: StreamDraft = {
   displayName: '',
   channelName: '',
