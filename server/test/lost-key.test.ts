@@ -1,32 +1,21 @@
 // An installation whose encryption key is lost: it says so, goes on when told, and keeps its books.
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildServer, freePort, type ProductProcess, startProgram } from './product-process.ts'
+import { expect, it } from 'vitest'
+import { freePort, type ProductProcess } from './product-process.ts'
+import { runCommand, usePrograms } from './programs.ts'
 import { Browser } from './sign-in.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'redpack-lost-key-'))
+const programs = usePrograms('lost-key')
+const { folder } = programs
 const settings = { DATA_DIR: folder, SANDBOX: 'on', DEMO_DAYS: '4', RATE_LIMITS: 'off' }
-const running: ProductProcess[] = []
 
-beforeAll(buildServer, 90_000)
-afterAll(() => {
-  for (const { child } of running) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function start(): Promise<ProductProcess> {
-  const product = startProgram('main', { ...settings, PORT: String(await freePort()) })
-  running.push(product)
-  return product
-}
+const start = async () => programs.launch({ ...settings, PORT: String(await freePort()) })
 
 async function command(...words: string[]): Promise<[number | null, string]> {
-  const product = startProgram('cli', settings, { words })
-  const code = await product.exit
-  return [code, product.output() + product.errors()]
+  const { code, output, errors } = await runCommand(words, settings)
+  return [code, output + errors]
 }
 
 /** A player signs in, opens a pack, and the product is stopped. */
@@ -34,15 +23,9 @@ async function playAndStop(product: ProductProcess): Promise<void> {
   await product.ready()
   const player = new Browser(product.url)
   await player.signIn('lost_and_found')
-  const packs = await (await player.open('/api/user/packs')).json()
-  const held = packs as { packTypeId: number; quantity: number }[]
+  const held = await player.json<{ packTypeId: number; quantity: number }[]>('/api/user/packs')
   const packTypeId = held.find(({ quantity }) => quantity > 0)?.packTypeId
-  const opening = await player.open('/api/packs/open', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ packTypeId, quantity: 1 }),
-  })
-  expect(opening.status).toBe(200)
+  await player.json('/api/packs/open', { packTypeId, quantity: 1 })
   product.child.kill('SIGTERM')
   expect(await product.exit).toBe(0)
 }

@@ -1,24 +1,22 @@
 // A process killed in the middle of checking the books: the next one goes on, and rings.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { writeBooks } from '../../../bench/books-scene.ts'
 import { statement } from '../../src/adapters/db/database.ts'
 import { allInvariants } from '../../src/features/books/invariants.ts'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { type PostgresDatabase, usePrograms } from '../programs.ts'
+import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { loadSettings } from './keyed-load.ts'
 
 const hasPostgres = await isPostgresReachable()
-const folder = mkdtempSync(join(tmpdir(), 'redpack-books-'))
+const programs = usePrograms('books')
 const openings = 20_000
 /** Invariants that the books have. */
 const all = allInvariants({ keyIds: [], open: () => undefined }).length
 
-let database: Awaited<ReturnType<typeof postgresTestDatabase>> | undefined
+let database: PostgresDatabase | undefined
 let product: ProductProcess | undefined
 
 interface Row {
@@ -34,14 +32,13 @@ const finished = async () => (await rows()).filter((row) => row.checked_at !== n
 
 async function start(): Promise<Record<string, string>> {
   const settings = {
-    ...loadSettings({ DATABASE_URL: database!.url }, await freePort(), folder),
+    ...loadSettings({ DATABASE_URL: database!.url }, await freePort(), programs.folder),
     // What the books of the scene are sealed with.
     ENCRYPTION_KEY: '5e'.repeat(32),
     LOG_SIGNING_KEY: '10'.repeat(32),
     SEED_DEMO: 'off',
   }
-  product = startProgram('main', settings)
-  await product.ready()
+  product = await programs.start(settings)
   return settings
 }
 
@@ -52,15 +49,8 @@ async function stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
 
 describe.skipIf(!hasPostgres)('a check of the books that is cut off (PostgreSQL)', () => {
   beforeAll(async () => {
-    await buildServer()
-    database = await postgresTestDatabase()
+    database = await programs.database()
     await writeBooks(database.db, openings, () => undefined)
-  })
-
-  afterAll(async () => {
-    await stop('SIGKILL')
-    await database?.drop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('is gone on with by the next process, not begun anew', async () => {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/adapters/db/embedded.ts'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { runCommand, usePrograms } from '../programs.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, loadSettings } from './keyed-load.ts'
 
@@ -17,6 +18,7 @@ const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1g', 'tmpfs', di
 const leftBytes = 10_000_000
 const patience = { timeout: 20_000 }
 
+const programs = usePrograms('full')
 let product: ProductProcess | undefined
 let settings: Record<string, string> = {}
 let load: KeyedLoad
@@ -38,18 +40,15 @@ async function end(): Promise<number | null> {
 }
 
 afterAll(async () => {
-  product?.child.kill('SIGKILL')
-  await product?.exit
+  await programs.kill()
   if (canMount) spawnSync('umount', [disk])
   rmSync(disk, { recursive: true, force: true })
 })
 
 describe.skipIf(!canMount)('a disk of its own (mount of a tmpfs, as root)', () => {
   beforeAll(async () => {
-    await buildServer()
     settings = loadSettings({}, await freePort(), join(disk, 'data'))
-    product = startProgram('main', settings)
-    await product.ready()
+    product = await programs.start(settings)
     load = await KeyedLoad.over([product])
   })
 
@@ -88,7 +87,7 @@ describe.skipIf(!canMount)('a disk of its own (mount of a tmpfs, as root)', () =
   it('has no room for a first start, which says so and leaves nothing half made', async () => {
     writeFileSync(filler, Buffer.alloc(freeBytes() - leftBytes))
     const DATA_DIR = join(disk, 'first')
-    const first = startProgram('main', { PORT: String(await freePort()), DATA_DIR })
+    const first = programs.launch({ PORT: String(await freePort()), DATA_DIR })
     expect(await first.exit).toBe(1)
     expect(first.errors()).toBe(
       `No database can be made in ${DATA_DIR}/database: the disk is full\n`,
@@ -102,11 +101,7 @@ describe.skipIf(!canMount)('a disk of its own (mount of a tmpfs, as root)', () =
     mkdirSync(DATA_DIR)
     await (await openEmbedded(join(DATA_DIR, 'database'))).close()
     writeFileSync(join(DATA_DIR, 'database/global/pg_control'), '')
-    const said = async () => {
-      const command = startProgram('cli', { DATA_DIR }, { words: ['verify-economy'] })
-      await command.exit
-      return command.errors()
-    }
+    const said = async () => (await runCommand(['verify-economy'], { DATA_DIR })).errors
     const what = `The database in ${DATA_DIR}/database cannot be opened: `
     expect(await said()).toBe(`${what}it is damaged\n`)
     writeFileSync(filler, Buffer.alloc(freeBytes() - leftBytes))

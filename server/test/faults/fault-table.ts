@@ -3,7 +3,7 @@
 
 import { appendFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { startProgram } from '../product-process.ts'
+import { runCommand } from '../programs.ts'
 
 export interface PlayedFault {
   /** What was done to the installation. */
@@ -28,9 +28,7 @@ export async function expectTrueBooks(
   settings: Record<string, string>,
   repository?: string,
 ): Promise<void> {
-  const words = ['verify-economy']
-  const options = repository === undefined ? { words } : { words, repository }
-  const check = startProgram('cli', settings, options)
-  const code = await check.exit
-  expect(`${code} ${code === 0 ? '' : check.output() + check.errors()}`).toBe('0 ')
+  const options = repository === undefined ? {} : { repository }
+  const { code, output, errors } = await runCommand(['verify-economy'], settings, options)
+  expect(`${code} ${code === 0 ? '' : output + errors}`).toBe('0 ')
 }

@@ -1,12 +1,10 @@
 // One person floods a process while fifty others go on calmly; and more calls than a process takes.
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { usePrograms } from '../programs.ts'
+import { isPostgresReachable } from '../test-database.ts'
 import { tell } from './fault-table.ts'
 import { loadSettings, pause } from './keyed-load.ts'
 import { playerOf } from './many-processes.ts'
@@ -16,9 +14,8 @@ const calmPeople = 50
 const floodLanes = 500
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 6)
 
-let database: Awaited<ReturnType<typeof postgresTestDatabase>>
+const programs = usePrograms('flood')
 let product: ProductProcess
-const folder = mkdtempSync(join(tmpdir(), 'redpack-flood-'))
 /** Nobody calls over somebody else's connection. */
 const agents = { calm: new Agent({ keepAlive: true }), flood: new Agent({ keepAlive: true }) }
 
@@ -70,23 +67,16 @@ describe.skipIf(!hasPostgres)('a process over PostgreSQL', () => {
   let flooder = ''
 
   beforeAll(async () => {
-    await buildServer()
-    database = await postgresTestDatabase()
-    const settings = loadSettings({ DATABASE_URL: database.url }, await freePort(), folder)
-    product = startProgram('main', settings)
-    await product.ready()
-    const cookieOf = async (name: string) =>
-      [...(await playerOf(product.url, name)).cookies].map((pair) => pair.join('=')).join('; ')
+    const { url } = await programs.database()
+    const settings = loadSettings({ DATABASE_URL: url }, await freePort(), programs.folder)
+    product = await programs.start(settings)
+    const cookieOf = async (name: string) => (await playerOf(product.url, name)).cookie
     flooder = await cookieOf('flooder')
     calm = []
     for (let index = 0; index < calmPeople; index += 1) calm.push(await cookieOf(`calm${index}`))
   })
-  afterAll(async () => {
+  afterAll(() => {
     for (const agent of Object.values(agents)) agent.destroy()
-    product.child.kill('SIGKILL')
-    await product.exit
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('lets one person with 500 calls at once wait for themselves', async () => {

@@ -1,13 +1,11 @@
 // Thousands of half-sent calls, directly and through both proxies, while others go on: the headers
 // of a webhook or of a path that does not exist, and one byte of the body.
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../product-process.ts'
+import { usePrograms } from '../programs.ts'
 import { tell } from './fault-table.ts'
 import { loadSettings, pause } from './keyed-load.ts'
 import { haproxy, nginx } from './proxies.ts'
@@ -17,8 +15,7 @@ const watchMillis = 14_000
 const answerMillisMax = 1_000
 const paths = ['/api/twitch/eventsub', '/nothing/here']
 
-const folder = mkdtempSync(join(tmpdir(), 'redpack-half-sent-'))
-let product: ProductProcess
+const programs = usePrograms('half-sent')
 let productPort: number
 
 /** One address each, as a crowd would have it; a proxy puts its own word in their place. */
@@ -53,15 +50,8 @@ function call(port: number, agent: Agent): Promise<Seen> {
 }
 
 beforeAll(async () => {
-  await buildServer()
   productPort = await freePort()
-  product = startProgram('main', loadSettings({}, productPort, folder))
-  await product.ready()
-})
-afterAll(async () => {
-  product.child.kill('SIGKILL')
-  await product.exit
-  rmSync(folder, { recursive: true, force: true })
+  await programs.start(loadSettings({}, productPort, programs.folder))
 })
 
 async function attackedThrough(way: string, port: number): Promise<void> {

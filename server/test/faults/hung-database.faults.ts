@@ -1,10 +1,10 @@
 // A database that keeps its connections and answers nothing, and one that goes and comes back.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { usePrograms } from '../programs.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, loadSettings, pause } from './keyed-load.ts'
 import {
@@ -20,29 +20,23 @@ const answerMillisMax = 6_000
 const recoveryMillisMax = 5_000
 const stopMillisMax = 10_000
 
-let dataDir = ''
+const programs = usePrograms('hung')
 let clusters: PostgresCluster[] = []
 let product: ProductProcess | undefined
 let proxy: SwallowingProxy | undefined
 let settings: Record<string, string> = {}
 
-beforeAll(() => buildServer())
 afterEach(async () => {
-  product?.child.kill('SIGKILL')
-  await product?.exit
+  await programs.kill()
   await proxy?.close()
-  for (const cluster of clusters) cluster.remove()
-  rmSync(dataDir, { recursive: true, force: true })
-  clusters = []
-  product = undefined
+  for (const cluster of clusters.splice(0)) cluster.remove()
   proxy = undefined
 })
 
 async function startProduct(url: string): Promise<KeyedLoad> {
-  dataDir = mkdtempSync(join(tmpdir(), 'redpack-hung-'))
+  const dataDir = mkdtempSync(join(programs.folder, 'data-'))
   settings = loadSettings({ DATABASE_URL: url }, await freePort(), dataDir)
-  product = startProgram('main', settings)
-  await product.ready()
+  product = await programs.start(settings)
   return KeyedLoad.over([product])
 }
 

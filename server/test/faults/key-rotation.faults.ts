@@ -1,18 +1,18 @@
 // Encryption keys on two processes over one PostgreSQL: a wrong one is refused, and a new one takes
 // the place of the old one while people go on playing, as docs/operating.md says.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/adapters/db/database.ts'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { type PostgresDatabase, runCommand, usePrograms } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
+import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
+import { loadSettings } from './keyed-load.ts'
 
 const hasPostgres = await isPostgresReachable()
-const folder = mkdtempSync(join(tmpdir(), 'redpack-keys-'))
+const programs = usePrograms('keys')
 const [keyA, keyB, keyC] = ['1c'.repeat(32), '2d'.repeat(32), '3e'.repeat(32)]
 
 interface Keys {
@@ -20,7 +20,7 @@ interface Keys {
   readonly also?: string
 }
 
-let database: Awaited<ReturnType<typeof postgresTestDatabase>>
+let database: PostgresDatabase
 let ports: number[] = []
 const running: (ProductProcess | undefined)[] = []
 /** Turns of players that went well. */
@@ -29,14 +29,13 @@ let played = 0
 function settingsOf(index: number, { now, also }: Keys): Record<string, string> {
   const sandbox = `http://127.0.0.1:${ports[0]}/sandbox`
   return {
-    PORT: String(ports[index]),
-    DATA_DIR: join(folder, String(index)),
-    DATABASE_URL: database.url,
+    ...loadSettings(
+      { DATABASE_URL: database.url },
+      ports[index]!,
+      join(programs.folder, `${index}`),
+    ),
     ENCRYPTION_KEY: now,
     ...(also === undefined ? {} : { ENCRYPTION_KEY_PREVIOUS: also }),
-    LOG_SIGNING_KEY: '1a'.repeat(32),
-    SANDBOX: 'on',
-    RATE_LIMITS: 'off',
     PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     TWITCH_ID_URL: `${sandbox}/twitch/id`,
     TWITCH_API_URL: `${sandbox}/twitch/helix`,
@@ -44,7 +43,7 @@ function settingsOf(index: number, { now, also }: Keys): Record<string, string> 
 }
 
 async function start(index: number, keys: Keys): Promise<void> {
-  running[index] = startProgram('main', settingsOf(index, keys))
+  running[index] = programs.launch(settingsOf(index, keys))
   await running[index].ready()
 }
 
@@ -67,41 +66,22 @@ async function roll(keys: Keys): Promise<void> {
 
 async function refusedStart(keys: Keys): Promise<string> {
   const settings = { ...settingsOf(1, keys), PORT: String(await freePort()) }
-  const product = startProgram('main', { ...settings, DATA_DIR: join(folder, 'refused') })
+  const product = programs.launch({ ...settings, DATA_DIR: join(programs.folder, 'refused') })
   expect(await product.exit).toBe(1)
   return product.errors().trim()
 }
 
 async function reseal(keys: Keys): Promise<string> {
-  const command = startProgram('cli', settingsOf(1, keys), { words: ['reseal'] })
-  expect([await command.exit, command.errors()]).toEqual([0, ''])
-  return command.output()
-}
-
-const json = { 'content-type': 'application/json' }
-type Call = { method?: string; body?: unknown }
-
-async function ask<Answer>(tab: Browser, path: string, { method, body }: Call = {}) {
-  const init = method === undefined ? {} : { method, headers: json, body: JSON.stringify(body) }
-  const answer = await tab.open(path, init)
-  const text = await answer.text()
-  expect([path, answer.status, answer.status === 200 ? '' : text]).toEqual([path, 200, ''])
-  return JSON.parse(text) as Answer
+  const { code, output, errors } = await runCommand(['reseal'], settingsOf(1, keys))
+  expect([code, errors]).toEqual([0, ''])
+  return output
 }
 
 /** A player's tabs at both processes. */
-function tabsOf(signedIn: Browser): Browser[] {
-  return ports.map((port) => {
-    const tab = new Browser(`http://127.0.0.1:${port}`)
-    for (const [name, value] of signedIn.cookies) tab.cookies.set(name, value)
-    return tab
-  })
-}
-
 async function newPlayer(name: string): Promise<Browser[]> {
   const first = new Browser(`http://127.0.0.1:${ports[0]}`)
   expect(await first.signIn(name)).toBe('/dashboard')
-  return tabsOf(first)
+  return ports.map((port) => first.tab(`http://127.0.0.1:${port}`))
 }
 
 /** Plays at one process after the other, wherever one runs, until `during` has ended. */
@@ -131,27 +111,19 @@ async function playsThrough(tabs: Browser[], during: () => Promise<void>): Promi
 
 /** Each opening has the process that is asked open a sealed seed and seal the next one. */
 async function playOnce(tab: Browser): Promise<void> {
-  const packs = await ask<{ packTypeId: number; quantity: number }[]>(tab, '/api/user/packs')
+  const packs = await tab.json<{ packTypeId: number; quantity: number }[]>('/api/user/packs')
   const pack = packs.find(({ quantity }) => quantity > 0)
   if (pack === undefined) return
-  const order = { packTypeId: pack.packTypeId, quantity: 1 }
-  await ask(tab, '/api/packs/open', { method: 'POST', body: order })
+  await tab.json('/api/packs/open', { packTypeId: pack.packTypeId, quantity: 1 })
 }
 
 const rows = <Row>(name: string, text: string) => database.db.run<Row>(statement(name, text), [])
 
 describe.skipIf(!hasPostgres)('encryption keys on two processes (PostgreSQL)', () => {
   beforeAll(async () => {
-    await buildServer()
-    database = await postgresTestDatabase()
+    database = await programs.database()
     ports = [await freePort(), await freePort()]
   }, 120_000)
-  afterAll(async () => {
-    for (const product of running) product?.child.kill('SIGKILL')
-    await Promise.all(running.map((product) => product?.exit))
-    await database?.drop()
-    rmSync(folder, { recursive: true, force: true })
-  })
 
   it('a wrong key is refused, and the right one goes on', { timeout: 300_000 }, async () => {
     await start(0, { now: keyA })
@@ -172,7 +144,7 @@ describe.skipIf(!hasPostgres)('encryption keys on two processes (PostgreSQL)', (
     for (const key of [keyA, keyC]) expect(line).not.toContain(key)
     expect(await look()).toEqual(before)
     await start(0, { now: keyA })
-    expect(await ask(ana!, '/api/auth/me')).toMatchObject({ username: 'ana' })
+    expect(await ana!.json('/api/auth/me')).toMatchObject({ username: 'ana' })
     tell({
       fault: 'a process starts with another ENCRYPTION_KEY',
       promise: 'refused in one line, exit 1, nothing changed, nobody signed out',

@@ -9,9 +9,9 @@ import { Browser } from '../sign-in.ts'
 export const keeperPassword = 'correct horse battery'
 const patienceMillis = 15_000
 
-/** Settings of a process over PostgreSQL in sandbox mode, ready for the load. */
+/** Settings of a process in sandbox mode, ready for the load; `own` come before them. */
 export function loadSettings(
-  database: Record<string, string>,
+  own: Record<string, string>,
   port: number,
   dataDir: string,
 ): Record<string, string> {
@@ -24,7 +24,7 @@ export function loadSettings(
     LOCAL_ADMIN_PASSWORD: keeperPassword,
     ENCRYPTION_KEY: '7c'.repeat(32),
     LOG_SIGNING_KEY: '1a'.repeat(32),
-    ...database,
+    ...own,
   }
 }
 
@@ -69,29 +69,24 @@ export class KeyedLoad {
   static async over(processes: readonly ProductProcess[], players = 6): Promise<KeyedLoad> {
     const urls = processes.map(({ url }) => url)
     const keeper = new Browser(urls[0]!)
-    await json(keeper, '/api/auth/local', { username: 'keeper', password: keeperPassword })
+    await keeper.json('/api/auth/local', { username: 'keeper', password: keeperPassword })
     const names = Array.from({ length: players }, (_, index) => `player${index}`)
     const browsers: Browser[][] = []
     for (const name of names) {
-      const tabs = urls.map((url) => new Browser(url))
-      await tabs[0]!.signIn(name)
-      for (const tab of tabs)
-        for (const [key, value] of tabs[0]!.cookies) tab.cookies.set(key, value)
-      browsers.push(tabs)
+      const browser = new Browser(urls[0]!)
+      await browser.signIn(name)
+      browsers.push(urls.map((url) => browser.tab(url)))
     }
     const first = browsers[0]![0]!
-    const [type] = await json<{ id: number }[]>(first, '/api/packs/types')
-    const listings = await json<{ id: number; isUnlimited: boolean }[]>(
-      first,
-      '/api/store/listings',
-    )
+    const [type] = await first.json<{ id: number }[]>('/api/packs/types')
+    const listings = await first.json<{ id: number; isUnlimited: boolean }[]>('/api/store/listings')
     const listing = listings.find(({ isUnlimited }) => isUnlimited)
-    await json(keeper, '/api/admin/distribute-packs', {
+    await keeper.json('/api/admin/distribute-packs', {
       usernames: names,
       packTypeId: type!.id,
       quantity: 100_000,
     })
-    await json(keeper, '/api/admin/distribute-redcoin', { usernames: names, amount: 100_000_000 })
+    await keeper.json('/api/admin/distribute-redcoin', { usernames: names, amount: 100_000_000 })
     return new KeyedLoad(browsers, type!.id, listing!.id)
   }
 
@@ -108,7 +103,7 @@ export class KeyedLoad {
 
   /** The cookie of a player who is signed in. */
   cookieOf(player: number): string {
-    return [...this.browsers[player]![0]!.cookies].map((pair) => pair.join('=')).join('; ')
+    return this.browsers[player]![0]!.cookie
   }
 
   /** One opening by a player on a process. */
@@ -124,6 +119,20 @@ export class KeyedLoad {
     })
   }
 
+  /** How many packs its players have opened, as they are told. */
+  async packsOpened(): Promise<number> {
+    const counts = this.browsers.map(([tab]) =>
+      tab!.json<{ packsOpened: number }>('/api/user/stats'),
+    )
+    return (await Promise.all(counts)).reduce((sum, { packsOpened }) => sum + packsOpened, 0)
+  }
+
+  /** How many packs its calls asked to open, each once. */
+  packsAsked(): number {
+    const openings = this.calls.filter(({ path }) => path === '/api/packs/open')
+    return openings.reduce((sum, { body }) => sum + (body['quantity'] ?? 0), 0)
+  }
+
   get acknowledged(): KeyedCall[] {
     return this.calls.filter(({ answer }) => answer !== undefined)
   }
@@ -134,22 +143,11 @@ export class KeyedLoad {
     for (let turn = 0; this.isRunning; turn += 1) {
       this.count += 1
       const key = `${this.name}-${lane}-${this.count}`
-      const call: KeyedCall =
+      const [path, body]: [string, Record<string, number>] =
         turn % 3 === 2
-          ? {
-              player,
-              process,
-              key,
-              path: '/api/store/purchase',
-              body: { storePackListingId: this.listingId, quantity: 1 },
-            }
-          : {
-              player,
-              process,
-              key,
-              path: '/api/packs/open',
-              body: { packTypeId: this.packTypeId, quantity: 1 + (turn % 5) },
-            }
+          ? ['/api/store/purchase', { storePackListingId: this.listingId, quantity: 1 }]
+          : ['/api/packs/open', { packTypeId: this.packTypeId, quantity: 1 + (turn % 5) }]
+      const call: KeyedCall = { player, process, key, path, body }
       this.calls.push(call)
       if (turn % 2 === 0) await this.read(player, process)
       const { status, text } = await this.send(call)
@@ -238,6 +236,7 @@ export class KeyedLoad {
         expect([call.key, status]).toEqual([call.key, 200])
         if (call.answer === undefined) unheard += isReplay ? 1 : 0
         else if (!isReplay || text !== call.answer) lost.push(call.key)
+        call.answer ??= text
       }
     }
     await Promise.all(Array.from({ length: 6 }, again))
@@ -248,17 +247,3 @@ export class KeyedLoad {
 
 const patience = () => AbortSignal.timeout(patienceMillis)
 export const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
-
-/** Calls with JSON and expects 200. */
-export async function json<Answer>(
-  browser: Browser,
-  path: string,
-  body?: unknown,
-): Promise<Answer> {
-  const response = await browser.open(path, {
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json' },
-  })
-  expect([path, response.status]).toEqual([path, 200])
-  return (await response.json()) as Answer
-}

@@ -3,6 +3,7 @@
 // notifications, or nothing at all. And a Redis that hangs holds up no request.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { usePrograms } from '../programs.ts'
 import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { hasRedisServer, type OwnRedis, ownRedis } from './own-redis.ts'
@@ -14,6 +15,7 @@ const policyViolation = 1008
 /** Far below the time that a request would wait for Redis, far above what it takes. */
 const callMillisMax = 150
 
+const programs = usePrograms('two-programs')
 let two: TwoPrograms
 let redis: OwnRedis | undefined
 
@@ -90,7 +92,7 @@ describe.skipIf(!hasPostgres || !hasRedisServer)(
   () => {
     beforeAll(async () => {
       redis = await ownRedis()
-      two = await startTwo({ REDIS_URL: redis.url })
+      two = await startTwo(programs, { REDIS_URL: redis.url })
     })
     afterEach(() => redis?.wake())
     afterAll(async () => {
@@ -138,7 +140,7 @@ describe.skipIf(!hasPostgres || !hasRedisServer)(
 
 describe.skipIf(!hasPostgres)('sockets of ended sessions without Redis (PostgreSQL)', () => {
   beforeAll(async () => {
-    two = await startTwo()
+    two = await startTwo(programs)
   })
   afterAll(async () => {
     await expectTrueBooks(two.settings)

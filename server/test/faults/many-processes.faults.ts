@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { statement } from '../../src/adapters/db/database.ts'
+import { usePrograms } from '../programs.ts'
 import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from './many-processes.ts'
 import { hasRedisServer, type OwnRedis, ownRedis } from './own-redis.ts'
 
+const programs = usePrograms('many')
 const hasPostgres = await isPostgresReachable()
 const cases = [
   { carrier: 'PostgreSQL alone', needsRedis: false },
@@ -44,14 +46,14 @@ function play(carrier: string, needsRedis: boolean): void {
 
   beforeAll(async () => {
     redis = needsRedis ? await ownRedis() : undefined
-    many = await startMany(redis === undefined ? {} : { REDIS_URL: redis.url })
+    many = await startMany(programs, redis === undefined ? {} : { REDIS_URL: redis.url })
     url = many.product.url
     keeper = await keeperOf(url)
     const types = await keeper.json<{ id: number }[]>('/api/packs/types')
     packTypeId = types[0]!.id
   })
   afterAll(async () => {
-    await many.close()
+    await programs.kill()
     await redis?.kill()
   })
 
@@ -83,7 +85,7 @@ function play(carrier: string, needsRedis: boolean): void {
     expect(metrics).toContain(`redpack_processes{state="serving"} ${processes}`)
   })
 
-  it('opens and sells what there is and no more, and counts a key once', async () => {
+  it('opens what there is and no more, and counts a key once', async () => {
     const racer = await playerOf(url, 'racer')
     const before = await heldBy(racer)
     await give(['racer'], 50)
@@ -111,32 +113,11 @@ function play(carrier: string, needsRedis: boolean): void {
       expected,
       150 - expected,
     ])
-
-    const names = ['buyer0', 'buyer1', 'buyer2', 'buyer3']
-    const buyers = await Promise.all(names.map((name) => playerOf(url, name)))
-    await keeper.json('/api/admin/distribute-redcoin', { usernames: names, amount: 1_000_000 })
-    const listings =
-      await buyers[0]!.json<{ id: number; isUnlimited: boolean; quantityAvailable: number }[]>(
-        '/api/store/listings',
-      )
-    const limited = listings.find(({ isUnlimited }) => !isUnlimited)!
-    const stock = limited.quantityAvailable
-    const bought = await Promise.all(
-      Array.from({ length: stock + 40 }, async (_, index) => {
-        const answer = await buyers[index % buyers.length]!.open('/api/store/purchase', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ storePackListingId: limited.id, quantity: 1 }),
-        })
-        return answer.status
-      }),
-    )
-    expect(bought.filter((status) => status === 200)).toHaveLength(stock)
   })
 
   it('tells every open page, and answers no poll with what was', async () => {
     const watcher = await playerOf(url, 'watcher')
-    const cookie = [...watcher.cookies].map((pair) => pair.join('=')).join('; ')
+    const { cookie } = watcher
     const address = `${url.replace('http', 'ws')}/api/realtime`
     const pages = Array.from({ length: 2 * processes }, () => {
       const socket = new WebSocket(address, { headers: { cookie, origin: url } })
@@ -195,7 +176,7 @@ function play(carrier: string, needsRedis: boolean): void {
     await keeper.json(
       '/api/admin/discord/bot-settings',
       { rewardAmount: 40, isActive: true, postSchedule: [2, 8, 14, 20] },
-      'PUT',
+      { method: 'PUT' },
     )
     const start = await keeper.json<{ now: string }>('/sandbox/control/clock')
     for (let hour = 0; hour < 24; hour += 1) {

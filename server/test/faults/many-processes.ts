@@ -1,14 +1,12 @@
 // A product of three processes on one port, and browsers that meet another one with each call.
 
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'vitest'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import type { PostgresDatabase, Programs } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
-import { postgresTestDatabase } from '../test-database.ts'
 import { keeperPassword, loadSettings } from './keyed-load.ts'
 
 export const processes = 3
@@ -16,36 +14,26 @@ export const processes = 3
 export interface ManyProcesses {
   readonly product: ProductProcess
   readonly settings: Record<string, string>
-  readonly database: Awaited<ReturnType<typeof postgresTestDatabase>>
+  readonly database: PostgresDatabase
   /** Process ids of those that serve or are about to. */
   pids(): number[]
-  close(): Promise<void>
 }
 
 /** Starts it on a database of its own and waits until all processes serve. */
-export async function startMany(more: Record<string, string> = {}): Promise<ManyProcesses> {
-  await buildServer()
-  const folder = mkdtempSync(join(tmpdir(), 'redpack-many-'))
-  const database = await postgresTestDatabase()
+export async function startMany(
+  programs: Programs,
+  more: Record<string, string> = {},
+): Promise<ManyProcesses> {
+  const database = await programs.database()
   const settings = {
-    ...loadSettings({ DATABASE_URL: database.url }, await freePort(), folder),
+    ...loadSettings({ DATABASE_URL: database.url }, await freePort(), programs.folder),
     PROCESSES: String(processes),
     DATABASE_POOL_SIZE: '4',
     LOG_LEVEL: 'info',
     ...more,
   }
-  const product = startProgram('main', settings)
-  const close = async () => {
-    product.child.kill('SIGKILL')
-    await product.exit
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  await product.ready().catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
-  return { product, settings, database, close, pids: () => childrenOf(product.child.pid ?? 0) }
+  const product = await programs.start(settings)
+  return { product, settings, database, pids: () => childrenOf(product.child.pid ?? 0) }
 }
 
 function childrenOf(pid: number): number[] {
@@ -72,7 +60,7 @@ export class RoamingBrowser extends Browser {
   override async open(path: string, init: RequestInit = {}): Promise<Response> {
     const form = init.body instanceof URLSearchParams
     const body = init.body === undefined || init.body === null ? undefined : String(init.body)
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { cookie } = this
     const request = httpRequest(new URL(path, this.url), {
       agent: false,
       method: init.method ?? 'GET',
@@ -95,26 +83,6 @@ export class RoamingBrowser extends Browser {
     const status = answer.statusCode ?? 0
     const isBare = status === 204 || status === 304
     return new Response(isBare ? null : Buffer.concat(chunks), { status, headers })
-  }
-
-  private keep(headers: Headers): void {
-    for (const line of headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      const at = pair.indexOf('=')
-      if (/max-age=0/i.test(line)) this.cookies.delete(pair.slice(0, at))
-      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
-    }
-  }
-
-  /** Calls with JSON and expects 200. */
-  async json<Answer>(path: string, body?: unknown, method = 'POST'): Promise<Answer> {
-    const answer = await this.open(path, {
-      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    })
-    const text = await answer.text()
-    expect([path, answer.status, answer.status === 200 ? '' : text]).toEqual([path, 200, ''])
-    return JSON.parse(text) as Answer
   }
 }
 

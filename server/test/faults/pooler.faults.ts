@@ -1,19 +1,18 @@
 // Two processes behind a real PgBouncer in transaction mode: nothing may rely on the session.
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { usePrograms } from '../programs.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, loadSettings, pause } from './keyed-load.ts'
 import { type PgBouncer, pgbouncerVersion, startPgBouncer } from './pgbouncer.ts'
 import { hasClusters, type PostgresCluster, startCluster } from './postgres-cluster.ts'
 
 const isInstalled = hasClusters && pgbouncerVersion !== undefined
-const folder = mkdtempSync(join(tmpdir(), 'redpack-pooler-'))
+const programs = usePrograms('pooler')
 const newsMillisMax = 2_000
 
 let cluster: PostgresCluster | undefined
@@ -23,17 +22,13 @@ let processes: ProductProcess[] = []
 /** Starts two processes, one after the other so that the first migrates. */
 async function startBoth(database: Record<string, string>): Promise<Record<string, string>> {
   const port = await freePort()
-  const first = loadSettings(database, port, join(folder, '0'))
+  const first = loadSettings(database, port, join(programs.folder, '0'))
   const second = {
-    ...loadSettings(database, await freePort(), join(folder, '1')),
+    ...loadSettings(database, await freePort(), join(programs.folder, '1')),
     // As behind one proxy: browsers know one address, whoever answers.
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   }
-  for (const settings of [first, second]) {
-    const product = startProgram('main', settings)
-    processes.push(product)
-    await product.ready()
-  }
+  for (const settings of [first, second]) processes.push(await programs.start(settings))
   return first
 }
 
@@ -65,18 +60,13 @@ async function doesNewsTravel(load: KeyedLoad): Promise<boolean> {
 
 describe.skipIf(!isInstalled)('PgBouncer in transaction mode (Debian package pgbouncer)', () => {
   beforeAll(async () => {
-    await buildServer()
     cluster = await startCluster()
     pooler = await startPgBouncer(cluster.port)
   })
   afterAll(async () => {
-    for (const { child, exit } of processes) {
-      child.kill('SIGKILL')
-      await exit
-    }
+    await programs.kill()
     await pooler?.close()
     cluster?.remove()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('serves two processes, with events by the direct address', async () => {

@@ -2,27 +2,20 @@
 // that knows nothing of the repository.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
-import { freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../product-process.ts'
+import { runCommand, usePrograms } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
 import { tell } from './fault-table.ts'
+import { keeperPassword, loadSettings } from './keyed-load.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const shipped = mkdtempSync(join(tmpdir(), 'redpack-shipped-'))
-const password = 'correct horse battery'
+const programs = usePrograms('shipped')
+const shipped = programs.folder
 /** The very list of the Dockerfile. */
 const files = [
   'package.json',
@@ -39,13 +32,6 @@ const files = [
 /** Builders, checkers and the browser's packages, none of which the program needs. */
 const unwanted = ['react', 'vite', 'esbuild', 'tsx', 'typescript', 'vitest', 'tailwindcss', 'jsdom']
 const megabytesMax = 200
-let product: ProductProcess | undefined
-
-afterAll(async () => {
-  product?.child.kill('SIGKILL')
-  await product?.exit
-  rmSync(shipped, { recursive: true, force: true })
-})
 
 const install = ['ci', '--omit=dev', '--workspace=server', '--ignore-scripts', '--prefer-offline']
 
@@ -67,17 +53,7 @@ function megabytesOf(folder: string): number {
   return Math.round(bytes / 1024 / 1024)
 }
 
-const run = (words: string[], settings: Record<string, string>) =>
-  startProgram('cli', settings, { words, cwd: shipped, repository: shipped })
-
-async function ask(who: Browser, path: string, body?: object): Promise<unknown> {
-  const response = await who.open(path, {
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json' },
-  })
-  expect([path, response.status]).toEqual([path, 200])
-  return response.json()
-}
+const there = { cwd: shipped, repository: shipped }
 
 /** What needs native code or files: pictures, passwords, the engine, the sandbox, the page. */
 async function useEverything(url: string): Promise<void> {
@@ -85,7 +61,7 @@ async function useEverything(url: string): Promise<void> {
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<div id="root">')
   const staff = new Browser(url)
-  await ask(staff, '/api/auth/local', { username: 'keeper', password })
+  await staff.json('/api/auth/local', { username: 'keeper', password: keeperPassword })
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -95,8 +71,8 @@ async function useEverything(url: string): Promise<void> {
   expect(upload.status).toBe(200)
   const viewer = new Browser(url)
   await viewer.signIn('ana')
-  const [held] = (await ask(viewer, '/api/user/packs')) as { packTypeId: number }[]
-  await ask(viewer, '/api/packs/open', { packTypeId: held!.packTypeId, quantity: 1 })
+  const [held] = await viewer.json<{ packTypeId: number }[]>('/api/user/packs')
+  await viewer.json('/api/packs/open', { packTypeId: held!.packTypeId, quantity: 1 })
 }
 
 describe('the built program with nothing but its own packages', () => {
@@ -113,18 +89,9 @@ describe('the built program with nothing but its own packages', () => {
     const megabytes = megabytesOf(shipped)
     expect(megabytes).toBeLessThan(megabytesMax)
 
-    const settings = {
-      PORT: String(await freePort()),
-      DATA_DIR: join(shipped, 'data'),
-      RATE_LIMITS: 'off',
-      // A dump holds no keys, so the database that takes it needs the same.
-      ENCRYPTION_KEY: '7c'.repeat(32),
-      LOG_SIGNING_KEY: '1a'.repeat(32),
-      LOCAL_ADMIN_USERNAME: 'keeper',
-      LOCAL_ADMIN_PASSWORD: password,
-    }
-    product = startProgram('main', settings, { cwd: shipped, repository: shipped })
-    await product.ready()
+    // A dump holds no keys, so the database that takes it needs those of these settings.
+    const settings = loadSettings({}, await freePort(), join(shipped, 'data'))
+    const product = await programs.start(settings, there)
     await useEverything(product.url)
     product.child.kill('SIGTERM')
     expect(await product.exit).toBe(0)
@@ -144,12 +111,13 @@ describe('the built program with nothing but its own packages', () => {
     const named = [...guide.matchAll(/server\/dist\/cli\.js ([a-z-]+)/g)].map(([, name]) => name)
     expect(new Set(named)).toEqual(new Set(commands.map(([name]) => name)))
     for (const words of commands) {
-      const command = run(words, settings)
-      expect([words, await command.exit, command.errors()]).toEqual([words, 0, ''])
+      const { code, errors } = await runCommand(words, settings, there)
+      expect([words, code, errors]).toEqual([words, 0, ''])
     }
     const restored = { ...settings, DATA_DIR: join(shipped, 'restored') }
-    expect(await run(['restore', dump], restored).exit).toBe(0)
-    expect(await run(['verify-economy'], restored).exit).toBe(0)
+    for (const words of [['restore', dump], ['verify-economy']]) {
+      expect((await runCommand(words, restored, there)).code).toBe(0)
+    }
     tell({
       fault: 'The built program is shipped without the packages that build and test it',
       promise: 'It starts with node alone: page, pictures, passwords, draws and commands work',

@@ -1,35 +1,29 @@
 // The loss of everything but a dump and the keys: dumped under load, restored elsewhere, started.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { type PostgresDatabase, runCommand, usePrograms } from '../programs.ts'
+import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, keeperPassword, loadSettings } from './keyed-load.ts'
 
 const hasPostgres = await isPostgresReachable()
-const folder = mkdtempSync(join(tmpdir(), 'redpack-restore-'))
+const programs = usePrograms('restore')
+const { folder } = programs
 const dump = join(folder, 'under-load.dump')
 
-let database: Awaited<ReturnType<typeof postgresTestDatabase>> | undefined
-let running: ProductProcess[] = []
+let database: PostgresDatabase | undefined
+let product: ProductProcess
 let settings: Record<string, string> = {}
 let load: KeyedLoad
 
-async function start(more: Record<string, string>): Promise<ProductProcess> {
-  const product = startProgram('main', more)
-  running.push(product)
-  await product.ready()
-  return product
-}
-
 async function command(words: string[], more: Record<string, string>) {
   const started = performance.now()
-  const cli = startProgram('cli', more, { words })
-  const code = await cli.exit
-  return { code, text: cli.output() + cli.errors(), millis: performance.now() - started }
+  const { code, output, errors } = await runCommand(words, more)
+  return { code, text: output + errors, millis: performance.now() - started }
 }
 
 const claimIds = /"claimId":"([^"]+)"/g
@@ -40,7 +34,7 @@ async function claimsOf(cookie: string): Promise<ReadonlySet<string>> {
   for (const filter of ['physical', 'redcoin']) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const path = `/api/user/prize-claims/paginated?filter=${filter}&page=${page}&limit=50`
-      const answer = await fetch(`${running[0]!.url}${path}`, { headers: { cookie } })
+      const answer = await fetch(`${product.url}${path}`, { headers: { cookie } })
       expect(answer.status).toBe(200)
       const text = await answer.text()
       for (const [, id = ''] of text.matchAll(claimIds)) found.add(id)
@@ -63,24 +57,15 @@ const drillDatabases = () =>
 
 describe.skipIf(!hasPostgres)('a restore from a dump (PostgreSQL server for tests)', () => {
   beforeAll(async () => {
-    await buildServer()
-    database = await postgresTestDatabase()
+    database = await programs.database()
     const port = await freePort()
     settings = {
       ...loadSettings({ DATABASE_URL: database.url }, port, join(folder, 'first')),
       SEED_DEMO: 'on',
       DEMO_DAYS: '4',
     }
-    load = await KeyedLoad.over([await start(settings)])
-  })
-
-  afterAll(async () => {
-    for (const { child, exit } of running) {
-      child.kill('SIGKILL')
-      await exit
-    }
-    await database?.drop()
-    rmSync(folder, { recursive: true, force: true })
+    product = await programs.start(settings)
+    load = await KeyedLoad.over([product])
   })
 
   it('brings back everything acknowledged before the dump, for the same sessions', async () => {
@@ -98,16 +83,14 @@ describe.skipIf(!hasPostgres)('a restore from a dump (PostgreSQL server for test
       expect(backup.text).not.toContain(secret)
     }
 
-    running[0]!.child.kill('SIGKILL')
-    await running[0]!.exit
-    running = []
+    await programs.kill()
     const elsewhere = { ...without(settings), DATA_DIR: join(folder, 'second') }
     const restored = await command(['restore', dump], elsewhere)
     expect(`${restored.code} ${restored.text}`).toMatch(
       /^0 Restoring into the folder .*\nRestored \d+ rows/,
     )
     await expectTrueBooks(elsewhere)
-    await start(elsewhere)
+    product = await programs.start(elsewhere)
     const won = new Set<string>()
     for (const call of before) {
       const { status, text, isReplay } = await load.send(call)

@@ -1,20 +1,18 @@
 // Two processes behind a real proxy, restarted one after the other while people play.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { statement } from '../../src/adapters/db/database.ts'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import { type PostgresDatabase, usePrograms } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../test-database.ts'
+import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
-import { json } from './keyed-load.ts'
+import { keeperPassword, loadSettings } from './keyed-load.ts'
 import { haproxy, nginx, type RunningProxy } from './proxies.ts'
 
 const hasPostgres = await isPostgresReachable()
-const password = 'correct horse battery'
 const players = ['ana', 'ben', 'cleo']
 /** Longer than nginx keeps an idle connection, as docs/operating.md asks. */
 const drainSeconds = 4
@@ -22,26 +20,20 @@ const rounds = 2
 /** Calls a second of each kind; openings, reads and notes together come to more than 40. */
 const pauseMillis = 65
 
-let database: Awaited<ReturnType<typeof postgresTestDatabase>>
+const programs = usePrograms('rolling')
+let database: PostgresDatabase
 let settings: [Record<string, string>, Record<string, string>]
 let url: string
-const folder = mkdtempSync(join(tmpdir(), 'redpack-rolling-'))
 const running: (ProductProcess | undefined)[] = [undefined, undefined]
 let proxy: RunningProxy | undefined
 
-beforeAll(() => buildServer(), 90_000)
 afterEach(async () => {
   await proxy?.stop()
-  for (const product of running) product?.child.kill('SIGKILL')
-  await Promise.all(running.map((product) => product?.exit))
-  await database?.drop()
+  await programs.kill()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function startProcess(index: 0 | 1): Promise<void> {
-  const product = startProgram('main', settings[index])
-  running[index] = product
-  await product.ready()
+  running[index] = await programs.start(settings[index])
 }
 
 /**
@@ -49,25 +41,15 @@ async function startProcess(index: 0 | 1): Promise<void> {
  * its own, and a sign-in begun at one cannot end at the other.
  */
 async function startFirst(kind: typeof nginx): Promise<void> {
-  database = await postgresTestDatabase()
+  database = await programs.database()
   const ports = {
     proxy: await freePort(),
     processes: [await freePort(), await freePort()],
   } as const
   url = `http://127.0.0.1:${ports.proxy}`
-  const settingsOf = (index: 0 | 1): Record<string, string> => ({
-    PORT: String(ports.processes[index]),
-    DATA_DIR: join(folder, kind.name, String(index)),
-    DATABASE_URL: database.url,
-    PUBLIC_URL: url,
-    ENCRYPTION_KEY: '7c'.repeat(32),
-    LOG_SIGNING_KEY: '1a'.repeat(32),
-    SANDBOX: 'on',
-    RATE_LIMITS: 'off',
-    DRAIN_SECONDS: String(drainSeconds),
-    LOCAL_ADMIN_USERNAME: 'keeper',
-    LOCAL_ADMIN_PASSWORD: password,
-  })
+  const more = { DATABASE_URL: database.url, PUBLIC_URL: url, DRAIN_SECONDS: String(drainSeconds) }
+  const settingsOf = (index: 0 | 1) =>
+    loadSettings(more, ports.processes[index], join(programs.folder, kind.name, String(index)))
   settings = [settingsOf(0), settingsOf(1)]
   await startProcess(0)
   proxy = await kind.start(ports)
@@ -76,13 +58,13 @@ async function startFirst(kind: typeof nginx): Promise<void> {
 /** Players with packs, and staff, all through the proxy. */
 async function signEveryoneIn() {
   const keeper = new Browser(url)
-  await json(keeper, '/api/auth/local', { username: 'keeper', password })
+  await keeper.json('/api/auth/local', { username: 'keeper', password: keeperPassword })
   const browsers = players.map(() => new Browser(url))
   for (const [index, browser] of browsers.entries()) await browser.signIn(players[index]!)
-  const [first] = await json<{ id: number }[]>(browsers[0]!, '/api/packs/types')
+  const [first] = await browsers[0]!.json<{ id: number }[]>('/api/packs/types')
   const grant = { usernames: players, packTypeId: first!.id, quantity: 10_000 }
-  await json(keeper, '/api/admin/distribute-packs', grant)
-  const { id } = await json<{ id: number }>(browsers[0]!, '/api/auth/me')
+  await keeper.json('/api/admin/distribute-packs', grant)
+  const { id } = await browsers[0]!.json<{ id: number }>('/api/auth/me')
   return { keeper, browsers, packTypeId: first!.id, notedUserId: id }
 }
 
@@ -101,12 +83,8 @@ class Load {
       ...browsers.map((browser, lane) =>
         this.repeat(async (count) => {
           const headers = { 'idempotency-key': `${lane}-${count}` }
-          const answer = await this.call(
-            browser,
-            '/api/packs/open',
-            { packTypeId, quantity: 1 },
-            headers,
-          )
+          const order = { packTypeId, quantity: 1 }
+          const answer = await this.call(browser, '/api/packs/open', order, { headers })
           this.openings += (answer as { results: unknown[] }).results.length
         }),
       ),
@@ -118,7 +96,7 @@ class Load {
       // nginx by itself would send it again.
       this.repeat(async (count) => {
         const body = { isHidden: count % 2 === 0 }
-        await this.call(browsers[0]!, '/api/user/leaderboard-visibility', body, {}, 'PUT')
+        await this.call(browsers[0]!, '/api/user/leaderboard-visibility', body, { method: 'PUT' })
       }),
       // Has no key: sent twice it stands there twice, and unanswered it is lost.
       this.repeat(async (count) => {
@@ -142,24 +120,13 @@ class Load {
     }
   }
 
-  private async call(
-    browser: Browser,
-    path: string,
-    body?: unknown,
-    headers = {},
-    method = 'POST',
-  ) {
+  private async call(browser: Browser, path: string, body?: unknown, init: RequestInit = {}) {
     this.calls += 1
     const startMillis = performance.now()
-    const response = await browser.open(path, {
-      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
-      headers: { 'content-type': 'application/json', ...headers },
-      signal: AbortSignal.timeout(20_000),
-    })
-    const text = await response.text()
+    const signal = AbortSignal.timeout(20_000)
+    const answer = await browser.json(path, body, { ...init, signal })
     this.slowestMillis = Math.max(this.slowestMillis, performance.now() - startMillis)
-    if (response.status !== 200) throw new Error(`${path} ${response.status} ${text.slice(0, 200)}`)
-    return JSON.parse(text) as unknown
+    return answer
   }
 }
 type Scene = Awaited<ReturnType<typeof signEveryoneIn>>
@@ -170,10 +137,10 @@ class Page {
   isOpen = false
   private isOver = false
   private socket: WebSocket
-  private readonly cookie: string
+  private readonly browser: Browser
 
   constructor(browser: Browser) {
-    this.cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    this.browser = browser
     this.socket = this.open()
   }
 
@@ -184,7 +151,9 @@ class Page {
 
   private open(): WebSocket {
     const address = `${url.replace('http', 'ws')}/api/realtime`
-    this.socket = new WebSocket(address, { headers: { cookie: this.cookie, origin: url } })
+    this.socket = new WebSocket(address, {
+      headers: { cookie: this.browser.cookie, origin: url },
+    })
     this.socket.on('open', () => {
       this.isOpen = true
     })

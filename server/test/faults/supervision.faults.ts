@@ -2,8 +2,8 @@
 // they are told to stop or cannot start.
 
 import { connect } from 'node:net'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { buildServer, type ProductProcess, startProgram } from '../product-process.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { usePrograms } from '../programs.ts'
 import { isPostgresReachable } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, pause } from './keyed-load.ts'
@@ -18,12 +18,9 @@ import {
 const hasPostgres = await isPostgresReachable()
 const kills = 3
 
-let many: ManyProcesses | undefined
-beforeAll(() => buildServer(), 90_000)
-afterEach(async () => {
-  await many?.close()
-  many = undefined
-})
+const programs = usePrograms('supervision')
+let many: ManyProcesses
+afterEach(programs.kill)
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -49,7 +46,7 @@ const serving = async (url: string): Promise<number> => {
 
 describe.skipIf(!hasPostgres)('three processes on one port', () => {
   it('lose nothing and are three again after kill -9 of each under load', async () => {
-    many = await startMany()
+    many = await startMany(programs)
     const { product, settings } = many
     const load = await KeyedLoad.over([product])
     load.start()
@@ -83,7 +80,7 @@ describe.skipIf(!hasPostgres)('three processes on one port', () => {
   })
 
   it('let nobody wait for a process that was killed before it took their connection', async () => {
-    many = await startMany({ SEED_DEMO: 'off' })
+    many = await startMany(programs, { SEED_DEMO: 'off' })
     const { port } = new URL(many.product.url)
     const pids = many.pids()
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
@@ -107,7 +104,7 @@ describe.skipIf(!hasPostgres)('three processes on one port', () => {
   })
 
   it('finish what is under way at SIGTERM, end with 0, and leave the port free', async () => {
-    many = await startMany({ DRAIN_SECONDS: '1' })
+    many = await startMany(programs, { DRAIN_SECONDS: '1' })
     const { product } = many
     const pids = many.pids()
     const load = await KeyedLoad.over([product])
@@ -136,7 +133,7 @@ describe.skipIf(!hasPostgres)('three processes on one port', () => {
   })
 
   it('end when the one above them is killed', async () => {
-    many = await startMany()
+    many = await startMany(programs)
     const { product } = many
     const pids = many.pids()
     expect(pids).toHaveLength(processes)
@@ -146,7 +143,7 @@ describe.skipIf(!hasPostgres)('three processes on one port', () => {
   })
 
   it('count wrong passwords together, without Redis', async () => {
-    many = await startMany({ RATE_LIMITS: 'on' })
+    many = await startMany(programs, { RATE_LIMITS: 'on' })
     await keeperOf(many.product.url)
     const statuses: number[] = []
     for (let attempt = 0; attempt < 4 * processes * 5; attempt += 1) {
@@ -167,20 +164,13 @@ describe.skipIf(!hasPostgres)('three processes on one port', () => {
 
 describe.skipIf(!hasPostgres)('a start of several processes is refused', () => {
   const refused = async (settings: Record<string, string>): Promise<string[]> => {
-    const product: ProductProcess = startProgram('main', settings)
+    const product = programs.launch(settings)
     expect(await product.exit).toBe(1)
     return product.errors().trim().split('\n')
   }
 
-  it('with one clear line on the embedded database', async () => {
-    expect(await refused({ PROCESSES: '2', DATA_DIR: '/nonexistent/redpack' })).toEqual([
-      'PROCESSES must be 1 with the embedded database, which one process alone can open; for ' +
-        'several set DATABASE_URL',
-    ])
-  })
-
   it('when the first process cannot start, with its reason, and leaves nothing running', async () => {
-    many = await startMany()
+    many = await startMany(programs)
     const { settings, product } = many
     product.child.kill('SIGTERM')
     await product.exit
@@ -197,7 +187,7 @@ describe.skipIf(!hasPostgres)('a start of several processes is refused', () => {
   })
 
   it('when another program has the port', async () => {
-    many = await startMany()
+    many = await startMany(programs)
     const { PORT } = many.settings
     expect(await refused({ ...many.settings, LOG_LEVEL: 'fatal' })).toEqual([
       `Port ${PORT} on 127.0.0.1 cannot be listened on: another program uses it; stop that ` +

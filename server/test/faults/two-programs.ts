@@ -2,13 +2,12 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { WebSocket } from 'ws'
-import { buildServer, freePort, type ProductProcess, startProgram } from '../product-process.ts'
-import { postgresTestDatabase } from '../test-database.ts'
+import { freePort, type ProductProcess } from '../product-process.ts'
+import type { Programs } from '../programs.ts'
+import { loadSettings } from './keyed-load.ts'
 
 export interface TwoPrograms {
   /** What both were started with, apart from port and folder. */
@@ -20,46 +19,31 @@ export interface TwoPrograms {
 }
 
 /** Starts both and waits until they are ready. */
-export async function startTwo(more: Record<string, string> = {}): Promise<TwoPrograms> {
-  await buildServer()
-  const folder = mkdtempSync(join(tmpdir(), 'redpack-two-programs-'))
-  const database = await postgresTestDatabase()
-  const ports = [await freePort(), await freePort()]
-  const settings = {
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEY: '7c'.repeat(32),
-    LOG_SIGNING_KEY: '1a'.repeat(32),
-    SANDBOX: 'on',
-    SEED_DEMO: 'off',
-    LOCAL_ADMIN_USERNAME: 'keeper',
-    LOCAL_ADMIN_PASSWORD: 'correct horse battery',
+export async function startTwo(
+  programs: Programs,
+  more: Record<string, string> = {},
+): Promise<TwoPrograms> {
+  const { url } = await programs.database()
+  const ports = [await freePort(), await freePort()] as const
+  const settingsOf = (port: number) => ({
+    ...loadSettings({ DATABASE_URL: url }, port, join(programs.folder, String(port))),
+    ...{ RATE_LIMITS: 'on', SEED_DEMO: 'off' },
     // As behind one proxy: browsers know one address, whoever answers.
     PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     ...more,
-  }
-  const [first, second] = ports.map((port, index) =>
-    startProgram('main', {
-      ...settings,
-      PORT: String(port),
-      DATA_DIR: join(folder, String(index)),
-    }),
-  )
-  if (first === undefined || second === undefined) throw new Error('There are two ports')
-  await Promise.all([first.ready(), second.ready()])
-  const sql = new pg.Client({ connectionString: database.url })
+  })
+  const settings = settingsOf(ports[0])
+  const both = [programs.launch(settings), programs.launch(settingsOf(ports[1]))] as const
+  await Promise.all(both.map((each) => each.ready()))
+  const sql = new pg.Client({ connectionString: url })
   await sql.connect()
   return {
-    settings: { ...settings, DATA_DIR: join(folder, '0') },
-    programs: [first, second],
+    settings,
+    programs: both,
     sql,
     async close() {
-      for (const { child, exit } of [first, second]) {
-        child.kill('SIGKILL')
-        await exit
-      }
+      await programs.kill()
       await sql.end()
-      await database.drop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
