@@ -62,7 +62,9 @@ describe('the watcher', () => {
 
   it('names draws that are none, and keeps the evidence', async () => {
     await ana.open(gold, 30)
-    await w.t.plant(`UPDATE pack_openings SET prize_id = NULL, stock_after = NULL, red_coin_earned = 5`)
+    await w.t.plant(
+      `UPDATE pack_openings SET prize_id = NULL, stock_after = NULL, red_coin_earned = 5`,
+    )
     await keepLog(w.t.deps)
     const { code, stderr } = await watch()
     expect([code, stderr]).toEqual([1, expect.stringContaining('ALARM: The log is wrong')])
