@@ -84,35 +84,53 @@ async function rows(kind: Kind, id: number, which: '=' | '<>') {
   return tables
 }
 
-const acts: readonly [Kind, 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
-  ['users', 'PUT', 'users/ID/role', { role: 'admin' }],
-  ['users', 'PUT', 'users/ID/earning-block', { isBlocked: true }],
-  ['users', 'POST', 'users/ID/notes', { body: 'Kind' }],
-  ['users', 'PUT', 'users/ID/shown-name', { name: 'Somebody', reason: 'rude' }],
-  ['users', 'PUT', 'users/ID/suspension', { until: null, reason: 'spam' }],
-  ['users', 'POST', 'remove-user-redcoin', { userId: 'ID', amount: 1 }],
-  ['users', 'POST', 'remove-user-packs', { userId: 'ID', packTypeId: 'GOLD', quantity: 1 }],
-  ['staff_notes', 'DELETE', 'notes/ID'],
-  ['pack_types', 'PUT', 'pack-types/ID', { name: 'New' }],
-  ['prizes', 'PUT', 'prizes/ID', { name: 'New', winFrequency: 7 }],
-  ['prizes', 'DELETE', 'prizes/ID'],
-  ['prizes', 'POST', 'prizes/ID/add-inventory', { quantity: 3 }],
-  ['prizes', 'POST', 'prizes/ID/set-inventory', { quantity: 3 }],
-  ['store_pack_listings', 'PUT', 'store/listings/ID', { redCoinPrice: 7 }],
-  ['store_pack_listings', 'DELETE', 'store/listings/ID'],
-  ['twitch_streams', 'PUT', 'twitch/streams/ID', { displayName: 'New', packRewards: [] }],
-  ['twitch_streams', 'PUT', 'twitch/streams/ID/toggle', { isActive: false }],
-  ['twitch_streams', 'POST', 'twitch/streams/ID/live', { isLive: true }],
-  ['twitch_streams', 'DELETE', 'twitch/streams/ID'],
-  ['prize_claims', 'PATCH', 'prize-claims/ID', { status: 'processing' }],
-  ['prize_claims', 'PATCH', 'prize-claims/ID', { status: 'completed' }],
-  ['prize_claims', 'DELETE', 'prize-claims/ID'],
-  ['discord_servers', 'DELETE', 'discord/servers/ID'],
-  ['couriers', 'DELETE', 'couriers/ID'],
+const acts: readonly [string, Kind, 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
+  ['a role', 'users', 'PUT', 'users/ID/role', { role: 'admin' }],
+  ['an earning block', 'users', 'PUT', 'users/ID/earning-block', { isBlocked: true }],
+  ['a note', 'users', 'POST', 'users/ID/notes', { body: 'Kind' }],
+  ['a name to show', 'users', 'PUT', 'users/ID/shown-name', { name: 'Somebody', reason: 'rude' }],
+  ['a suspension', 'users', 'PUT', 'users/ID/suspension', { until: null, reason: 'spam' }],
+  ['RedCoin that is taken', 'users', 'POST', 'remove-user-redcoin', { userId: 'ID', amount: 1 }],
+  [
+    'packs that are taken',
+    'users',
+    'POST',
+    'remove-user-packs',
+    { userId: 'ID', packTypeId: 'GOLD', quantity: 1 },
+  ],
+  ['a removed note', 'staff_notes', 'DELETE', 'notes/ID'],
+  ['a pack type', 'pack_types', 'PUT', 'pack-types/ID', { name: 'New' }],
+  ['a prize', 'prizes', 'PUT', 'prizes/ID', { name: 'New', winFrequency: 7 }],
+  ['a deleted prize', 'prizes', 'DELETE', 'prizes/ID'],
+  ['added stock', 'prizes', 'POST', 'prizes/ID/add-inventory', { quantity: 3 }],
+  ['a new stock', 'prizes', 'POST', 'prizes/ID/set-inventory', { quantity: 3 }],
+  ['a listing', 'store_pack_listings', 'PUT', 'store/listings/ID', { redCoinPrice: 7 }],
+  ['a deleted listing', 'store_pack_listings', 'DELETE', 'store/listings/ID'],
+  [
+    'a stream and its rewards',
+    'twitch_streams',
+    'PUT',
+    'twitch/streams/ID',
+    { displayName: 'New', packRewards: [] },
+  ],
+  [
+    'a stream that is switched off',
+    'twitch_streams',
+    'PUT',
+    'twitch/streams/ID/toggle',
+    { isActive: false },
+  ],
+  ['a stream that is live', 'twitch_streams', 'POST', 'twitch/streams/ID/live', { isLive: true }],
+  ['a deleted stream', 'twitch_streams', 'DELETE', 'twitch/streams/ID'],
+  ['a claim in processing', 'prize_claims', 'PATCH', 'prize-claims/ID', { status: 'processing' }],
+  ['a completed claim', 'prize_claims', 'PATCH', 'prize-claims/ID', { status: 'completed' }],
+  ['a deleted claim', 'prize_claims', 'DELETE', 'prize-claims/ID'],
+  ['a removed Discord server', 'discord_servers', 'DELETE', 'discord/servers/ID'],
+  ['a removed courier', 'couriers', 'DELETE', 'couriers/ID'],
 ]
 
 describe('what staff do to one of several', () => {
-  it.each(acts)('leaves the other %s as they were: %s %s %j', async (kind, method, path, body) => {
+  it.each(acts)('leaves the others as they were: %s', async (_, kind, method, path, body) => {
     const id = ids[kind][1] ?? 0
     const filled = (text: string) => text.replace(/"ID"|ID/, `${id}`).replace('"GOLD"', `${gold}`)
     const [own, others] = [await rows(kind, id, '='), await rows(kind, id, '<>')]
