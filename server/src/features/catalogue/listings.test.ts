@@ -77,6 +77,11 @@ describe('POST /api/admin/store/listings', () => {
     expect(flagged).toMatchObject({ isUnlimited: true, quantityAvailable: 0 })
   })
 
+  it('takes the least of each number', async () => {
+    const least = { redCoinPrice: 1, quantityAvailable: 0, sortOrder: 0 }
+    expect(await created(least)).toMatchObject({ ...least, isUnlimited: false })
+  })
+
   it.each([
     [{ packTypeId: 0 }, 400, 'Pack type is required'],
     [{ redCoinPrice: 0 }, 400, 'Price must be at least 1'],

@@ -132,6 +132,11 @@ describe('POST /api/admin/prizes', () => {
     })
   })
 
+  it('takes the least of each number', async () => {
+    const least = { winFrequency: 1, totalPacks: 1, inventoryQuantity: 0, packQuantity: 0 }
+    expect(await created(least)).toMatchObject(least)
+  })
+
   it.each([
     [{ name: ' ' }, 'Prize name is required'],
     [{ packTypeIds: [] }, 'Select at least one pack type'],

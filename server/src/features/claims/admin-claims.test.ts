@@ -39,6 +39,7 @@ const titles = (claims: readonly AdminClaim[]) =>
 
 describe('the list of claims', () => {
   it('is bare and whole without a query, newest first', async () => {
+    await t.rows(`UPDATE users SET display_name = 'Ben B' WHERE id = $1`, [ben.id])
     const claims = await all()
     expect(titles(claims)).toEqual([
       'ben Hoodie pending',
@@ -54,7 +55,7 @@ describe('the list of claims', () => {
       contactInfo: null,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
-      user: { id: ben.id, username: 'ben', displayName: 'ben' },
+      user: { id: ben.id, username: 'ben', displayName: 'Ben B' },
       prize: { id: hoodie, name: 'Hoodie', redCoinAmount: 0 },
       prizeName: 'Hoodie',
       username: 'ben',

@@ -216,11 +216,14 @@ describe('what a viewer reads of packs', () => {
 
   it('lists the pack types under both paths', async () => {
     const { gold, ana } = await scene()
+    await t.rows(`UPDATE pack_types SET description = 'Shiny', color = '#123456'`)
     const answer = await ana.get('/api/packs/types')
     expect(PackType.parse(answer.json()[0])).toMatchObject({
       id: gold,
       name: 'Gold',
+      description: 'Shiny',
       icon: 'crown',
+      color: '#123456',
     })
     expect(await ana.read('/api/pack-types')).toEqual(answer.json())
   })
