@@ -1,5 +1,6 @@
 // What is done to one row stays with it: every act by id, with a row before it and one after it.
 
+import type { AdminStream } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from './deps.ts'
 
@@ -37,7 +38,7 @@ beforeEach(async () => {
   for (const person of people) await person.open(gold)
   const twitch_streams = await inTurn(async (name, index) => {
     const stream = { displayName: name, channelName: name, watchTimeRequired: 60 }
-    const packRewards = [{ packTypeId: gold, quantity: 1 }]
+    const packRewards = [{ packTypeId: gold, quantity: index + 1 }]
     const more = { twitchChannelId: `${4711 + index}`, completionMessage: 'Done', packRewards }
     const answer = await boss.send('POST', '/api/admin/twitch/streams', { ...stream, ...more })
     return answer.json().id
@@ -139,5 +140,11 @@ describe('what staff do to one of several', () => {
     expect(answer.statusCode, answer.body).toBe(200)
     expect(await rows(kind, id, '=')).not.toEqual(own)
     expect(await rows(kind, id, '<>')).toEqual(others)
+  })
+
+  it('shows each stream with its own rewards', async () => {
+    const shown = await boss.read<AdminStream[]>('/api/admin/twitch/streams')
+    const quantities = shown.map(({ rewards }) => rewards.map(({ packQuantity }) => packQuantity))
+    expect(quantities.flat()).toEqual([1, 2, 3])
   })
 })

@@ -6,6 +6,7 @@ import { SerializedAnswer, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { addressFor, isCrossSite, originFor } from '../../adapters/http/security-headers.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
+import { invariant } from '../../shared/domain-error.ts'
 import {
   linkDiscord,
   type OnFirstSignIn,
@@ -14,7 +15,7 @@ import {
   unlinkDiscord,
   withdrawDiscord,
 } from './provider-sign-in.ts'
-import type { SignedIn } from './session-cache.ts'
+import { isSignedIn } from './session-cache.ts'
 import { endEverywhere, endSession, renewSession } from './sessions.ts'
 
 /** Answers what other features need of it. */
@@ -29,8 +30,8 @@ function registerSession({ app, deps, guards }: FeatureContext): void {
   const { session, clearAll } = productCookies(deps.config)
 
   serve(app, guards, authContract.me, async ({ actor }) => {
-    // Callers come from the session cache.
-    return new SerializedAnswer((actor as SignedIn).userJson)
+    invariant(isSignedIn(actor), 'callers come from the session cache')
+    return new SerializedAnswer(actor.userJson)
   })
 
   serve(app, guards, authContract.logout, async ({ request, reply }) => {

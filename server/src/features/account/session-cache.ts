@@ -17,6 +17,9 @@ export function signedInAs(session: Actor, endsAt: Date, user: SessionUser): Sig
   return { ...session, suspension, endsAtMillis: endsAt.getTime(), userJson: jsonText(user) }
 }
 
+/** True of every caller with a session: they come from the cache. */
+export const isSignedIn = (actor: Actor): actor is SignedIn => 'userJson' in actor
+
 type Load = () => Promise<SignedIn | undefined>
 
 interface Entry {

@@ -22,7 +22,7 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
 /** Short, for the ends of the line: 'Nov 21'. */
 const dayText = ({ day }: Day) => dayFormat.format(new Date(`${day}T00:00:00Z`))
 
-/** Units of the drawing: a bar with its gap is `step` wide, both sides together are `height` high. */
+/** Units of the drawing: a bar with its gap is `step` wide, both sides are `height` high. */
 const step = 10
 const barWidth = 7
 const height = 200
