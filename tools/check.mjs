@@ -1,4 +1,4 @@
-// `npm run check`: checks what a change touches, within a minute: format, lint, types,
+// `npm run check`: checks what a change touches, within a minute or so: format, lint, types,
 // architecture, and the nearest tests. It prints how many lines the change adds to product and
 // tests, by room, and what is left to `npm test`. Words after `--` go to Vitest.
 
@@ -22,7 +22,7 @@ const changed = changedFiles()
 console.log(
   changed === undefined
     ? 'No git here: everything counts as unchanged; npm test runs the tests'
-    : `${changed.length} files differ from the main line`,
+    : `${changed.length} files differ from ${baseCommit().slice(0, 8)} (CHECK_BASE names another)`,
 )
 const failedSteps = await runSteps(quickSteps(changed))
 const sum = { passed: 0, failed: failedSteps.length }

@@ -26,7 +26,10 @@ export const AdminClaim = z.object({
   userId: z.int(),
   prizeId: z.int(),
   status: ClaimStatus,
-  /** Also null in a list requested without it. */
+  /**
+   * Where the prize goes: sealed at rest, hidden in streamer mode and erased 90 days after the end
+   * of the claim. Each reading of it is in the audit log. Also null in a list asked for without it.
+   */
   contactInfo: ContactInfo,
   createdAt: Timestamp,
   updatedAt: Timestamp,

@@ -63,7 +63,7 @@ CREATE TABLE outbox_messages (
   -- Of one channel and lane no two are sent at the same time.
   lane text NOT NULL GENERATED ALWAYS AS (coalesce(place, user_id::text)) STORED,
   kind text NOT NULL,
-  -- What it tells of, in the words of its source: told once on each channel.
+  -- What it tells of, in the words of its source: told once to each person on each channel.
   event text NOT NULL,
   state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed')),
   -- Goes out as part of this one, and shares its state. A restore may write it before that one.
@@ -77,7 +77,7 @@ CREATE TABLE outbox_messages (
   problem text,
   sent_at timestamptz,
   created_at timestamptz NOT NULL,
-  UNIQUE (event, channel),
+  UNIQUE NULLS NOT DISTINCT (event, channel, user_id),
   CONSTRAINT outbox_messages_goal_check
     CHECK ((place IS NULL) = (channel IN ('email', 'push', 'discord'))
       AND (user_id IS NULL) = (place IS NOT NULL))

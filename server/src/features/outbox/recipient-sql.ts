@@ -140,7 +140,7 @@ export const newsSources = {
   // Those who come later than this see it themselves.
   stream_live: {
     rows: `SELECT t.id::bigint AS id, s.user_id, t.stream_started_at AS at,
-        ${kind('stream_live')} AS kind, t.current_stream_id || '-' || s.user_id AS detail,
+        ${kind('stream_live')} AS kind, t.current_stream_id AS detail,
         t.display_name AS subject, NULL::text AS status, 0::bigint AS amount
       FROM twitch_streams t JOIN notification_settings s ON s.preferences ? 'stream_live'
         AND (s.live_streams IS NULL OR t.id = ANY(s.live_streams))

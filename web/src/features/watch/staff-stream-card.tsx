@@ -20,12 +20,12 @@ export interface StreamActions {
   readonly onSetLive: (stream: AdminStream, isLive: boolean) => void
 }
 
-interface StreamCardProps {
+interface StaffStreamCardProps {
   readonly stream: AdminStream
   readonly actions: StreamActions
 }
 
-export function StreamCard({ stream, actions }: StreamCardProps) {
+export function StaffStreamCard({ stream, actions }: StaffStreamCardProps) {
   const { displayName, isActive, isLive } = stream
   return (
     <Card className="grid h-full grid-cols-1 grid-rows-[auto_1fr_auto] gap-4">

@@ -25,7 +25,7 @@ import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import { type EnteredTime, easternLabel, enteredTime } from './eastern-time.ts'
-import { presenceLabels, type StreamActions, StreamCard } from './staff-stream-card.tsx'
+import { presenceLabels, StaffStreamCard, type StreamActions } from './staff-stream-card.tsx'
 import {
   adminStreamsQuery,
   newReward,
@@ -255,7 +255,7 @@ function StreamList({ rows: streams, onEdit }: RecordListProps<AdminStream>) {
           className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))] gap-4 p-0"
           labelOf={nameOf}
         >
-          {(stream) => <StreamCard stream={stream} actions={actions} />}
+          {(stream) => <StaffStreamCard stream={stream} actions={actions} />}
         </KeptCards>
       )}
       {asked && (
