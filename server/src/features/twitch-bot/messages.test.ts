@@ -101,8 +101,7 @@ describe('a completion', () => {
   it('does not name somebody who has left since', async () => {
     await saveBot()
     const ana = await complete('ana')
-    await ana.send('POST', '/api/user/delete', { confirm: 'ana' })
-    await w.t.rows(`UPDATE users SET deleted_at = now() WHERE id = $1`, [ana.id])
+    expect((await ana.send('DELETE', '/api/user', { confirm: 'ana' })).statusCode).toBe(200)
     await w.advance(6)
     expect(await said()).toEqual([])
     expect(await w.t.rows('SELECT 1 FROM outbox_messages')).toEqual([])
