@@ -143,8 +143,12 @@ describe('what staff do to one of several', () => {
   })
 
   it('shows each stream with its own rewards', async () => {
-    const shown = await boss.read<AdminStream[]>('/api/admin/twitch/streams')
-    const quantities = shown.map(({ rewards }) => rewards.map(({ packQuantity }) => packQuantity))
-    expect(quantities.flat()).toEqual([1, 2, 3])
+    for (const path of ['/api/admin/twitch/streams', '/api/twitch/active-streams']) {
+      const shown = await boss.read<Pick<AdminStream, 'rewards'>[]>(path)
+      const quantities = shown
+        .flatMap(({ rewards }) => rewards)
+        .map((reward) => reward.packQuantity)
+      expect(quantities.toSorted(), path).toEqual([1, 2, 3])
+    }
   })
 })
