@@ -329,6 +329,18 @@ export function sendFile(
     .send(Readable.from(pieces))
 }
 
+interface Download {
+  readonly what: string
+  readonly actorId: number
+  /** Whether delivery details are in it, where they can be. */
+  readonly contact?: string
+}
+
+/** Says in the server's log who has taken a file of many people's data. */
+export function logDownload({ log }: FastifyRequest, download: Download): void {
+  log.info({ event: 'file_downloaded', ...download }, 'a file was downloaded')
+}
+
 /**
  * The outcome of `work`.
  * @throws Unavailable with `message` when the work fails or takes longer than `millisMax`

@@ -3,7 +3,12 @@
 import { claimsContract, adminClaimsContract as contract } from '@redpack/contract'
 import { command } from '../../adapters/http/command.ts'
 import { serveConditional } from '../../adapters/http/conditional-get.ts'
-import { SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import {
+  logDownload,
+  SerializedAnswer,
+  sendFile,
+  serve,
+} from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { existing } from '../../shared/domain-error.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
@@ -35,8 +40,7 @@ export function registerAdminClaims(context: FeatureContext): void {
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
     const { contact, search, status } = query
     const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
-    const told = { event: 'file_downloaded', what: 'claims', contact, actorId: by.actorId }
-    request.log.info(told, 'a file was downloaded')
+    logDownload(request, { what: 'claims', contact, actorId: by.actorId })
     if (contact === 'with') {
       const which = { targetType: 'claims', targetId: null, after: { search, status } }
       await context.recordAction(db, { action: 'claim.read_file', ...which, ...by })

@@ -7,7 +7,12 @@ import {
   privacyContract,
 } from '@redpack/contract'
 import { serveConditional, VersionedAnswer } from '../../adapters/http/conditional-get.ts'
-import { SerializedAnswer, sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
+import {
+  logDownload,
+  SerializedAnswer,
+  sendFile,
+  serve,
+} from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { exportPieces } from './own-data-views.ts'
 import { noticesOf } from './own-views.ts'
@@ -39,8 +44,7 @@ export function registerPeople(context: FeatureContext): void {
     },
   )
   serve(app, guards, contract.file, async ({ query, actor, request, reply }) => {
-    const told = { event: 'file_downloaded', what: 'users', actorId: actor.userId }
-    request.log.info(told, 'a file was downloaded')
+    logDownload(request, { what: 'users', actorId: actor.userId })
     return sendFile(reply, 'users', 'csv', usersFile(db, query, clock.now()))
   })
   serveConditional(context, contract.prizes, { sameFor: 'everyone' }, ({ params }) =>
