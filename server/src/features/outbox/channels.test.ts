@@ -464,6 +464,19 @@ it('tells those who have asked of their streams that go live, once a broadcast',
   expect(one.shown).toHaveLength(1)
   expect(await again([stream?.id])).toEqual([stream?.id])
   expect(one.shown).toHaveLength(2)
+  const asks = { preferences: { stream_live: { push: true } } }
+  await ben.send('PUT', '/api/user/notifications', asks)
   expect(await again(null)).toBeNull()
-  expect(one.shown).toHaveLength(3)
+  // One broadcast is news to each of them.
+  expect([one.shown.length, other.shown.length]).toEqual([3, 1])
+})
+
+it('leaves no event for one place twice', async () => {
+  const leave = () =>
+    t.insert('outbox_messages', {
+      ...{ place: 'luna', channel: 'chat', kind: 'watch_completed', event: 'completion-1' },
+      ...{ next_try_at: t.clock.now(), created_at: t.clock.now() },
+    })
+  await leave()
+  await expect(leave()).rejects.toMatchObject({ code: '23505' })
 })
