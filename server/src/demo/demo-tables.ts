@@ -1,42 +1,14 @@
-// The SQL of the demo's own: how far its story is told, and whom and what it is about.
+// The SQL of the demo's own: whether there is one to be told, and whom and what it is about.
 
-import { type Queryable, statement } from '../adapters/db/database.ts'
 import { oneValueQuery, valueQuery, writeQuery } from '../adapters/db/queries.ts'
-
-/** How far the story is told; there is no such mark before its beginning and after its end. */
-export interface StoryMark {
-  /** ISO text of the moment in which the story ends. */
-  readonly until: string
-  readonly days: number
-  readonly told: number
-  /** Hash of the whole plan: another program may have another story to tell. */
-  readonly planHash: string
-}
 
 /** True for a database that nobody has used: one with neither pack types nor users. */
 export const isUnused = oneValueQuery<{ empty: boolean }>(
   'is_database_empty',
   'SELECT NOT EXISTS (SELECT FROM pack_types) AND NOT EXISTS (SELECT FROM users) AS empty',
 )
-const putMark = statement(
-  'put_demo_story',
-  `INSERT INTO app_settings (key, value) VALUES ('demo_story', $1::jsonb)
-   ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
-)
-
-export const readStoryMark = valueQuery<{ value: StoryMark }>(
-  'read_demo_story',
-  `SELECT value FROM app_settings WHERE key = 'demo_story'`,
-)
-
-export async function putStoryMark(tx: Queryable, mark: StoryMark): Promise<void> {
-  await tx.run(putMark, [JSON.stringify(mark)])
-}
-
-export const dropStoryMark = writeQuery(
-  'drop_demo_story',
-  `DELETE FROM app_settings WHERE key = 'demo_story'`,
-)
+export const waitPatiently = writeQuery('seed_lock_patience', "SET LOCAL lock_timeout = '180s'")
+export const waitForSeedLock = writeQuery('take_seed_lock', 'SELECT pg_advisory_xact_lock(7330111)')
 
 /** The reward message that was posted last. */
 export const latestMessage = valueQuery<{ messageId: string }>(

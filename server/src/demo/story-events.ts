@@ -73,6 +73,3 @@ export interface StoryEvent {
   readonly at: number
   readonly act: StoryAct
 }
-
-/** Events of some days, told in one transaction. */
-export type Chapter = readonly StoryEvent[]

@@ -7,12 +7,11 @@ import { planStory } from './story-plan.ts'
 
 // A Sunday, shortly before noon in UTC.
 const until = new Date('2026-11-22T11:40:00.000Z')
-const sixWeeks = planStory({ until, days: 42 })
-const events = sixWeeks.flat()
+const events = planStory({ until, days: 42 })
 const calendar = new StoryCalendar({ until, days: 42 })
 
-function kindsOf(chapters: ReturnType<typeof planStory>): StoryAct['kind'][] {
-  return [...new Set(chapters.flat().map(({ act }) => act.kind))].sort()
+function kindsOf(story: ReturnType<typeof planStory>): StoryAct['kind'][] {
+  return [...new Set(story.map(({ act }) => act.kind))].sort()
 }
 
 function dayOf(at: number): number {
@@ -35,7 +34,7 @@ const meanOf = (values: readonly number[]) =>
 
 describe('six weeks', () => {
   it('are the same for the same end', () => {
-    expect(planStory({ until, days: 42 })).toEqual(sixWeeks)
+    expect(planStory({ until, days: 42 })).toEqual(events)
   })
 
   it('go in the order of time, and end before their end', () => {
@@ -43,13 +42,6 @@ describe('six weeks', () => {
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     expect(times.at(-1)).toBeLessThan(until.getTime())
     expect(times[0]).toBeGreaterThanOrEqual(calendar.startOf(0))
-  })
-
-  it('are told in chapters of few days', () => {
-    expect(sixWeeks.length).toBeGreaterThan(10)
-    for (const chapter of sixWeeks) {
-      expect(new Set(chapter.map(({ at }) => dayOf(at))).size).toBeLessThanOrEqual(3)
-    }
   })
 
   it('have busy weekends, a quiet week and an event night on a Friday', () => {
@@ -80,7 +72,7 @@ describe('six weeks', () => {
 
 describe('a story of any length', () => {
   it.each([4, 5, 7, 14, 20, 90])('of %s days has every kind of event', (days) => {
-    expect(kindsOf(planStory({ until, days }))).toEqual(kindsOf(sixWeeks))
+    expect(kindsOf(planStory({ until, days }))).toEqual(kindsOf(events))
   })
 
   it.each([
@@ -89,7 +81,7 @@ describe('a story of any length', () => {
     '2026-02-28T12:00:00.000Z',
     '2026-07-01T06:00:00.000Z',
   ])('ends in time at %s, in the middle of a broadcast', (end) => {
-    const story = planStory({ until: new Date(end), days: 4 }).flat()
+    const story = planStory({ until: new Date(end), days: 4 })
     expect(story.at(-1)?.at).toBeLessThan(Date.parse(end))
     const last = story.findLast(({ act }) => act.kind === 'look_at_twitch')
     expect(last?.act).toMatchObject({ live: [{}] })

@@ -4,7 +4,7 @@
 import { type DemoPackKey, demoListings } from './catalogue.ts'
 import { broadcastNow, broadcastsOf } from './story-broadcasts.ts'
 import { minuteMillis, StoryCalendar, StoryDice, type StoryLength } from './story-calendar.ts'
-import type { Ask, Chapter, Name, StoryAct, StoryEvent } from './story-events.ts'
+import type { Ask, Name, StoryAct, StoryEvent } from './story-events.ts'
 import { eventNight, filesOfDay, type Gifts, staffDay } from './story-staff.ts'
 import { demoViewers } from './viewers.ts'
 
@@ -66,7 +66,6 @@ const priceDropsAt = 0.3
 const blockedAt = 0.55
 const discordPausedDaysBeforeEnd = 2
 const rewardOfPost = 25
-const chapterDays = 3
 /** All of it is over that long before the story ends. */
 const endMillis = 1000
 /** Days in which a deadline begins, and passes. */
@@ -78,8 +77,8 @@ const prices = new Map(demoListings.map(({ packType, redCoinPrice }) => [packTyp
 /** How many of a kind the whole story buys at most, so that a limited listing is worth its name. */
 const soldMax: Readonly<Partial<Record<DemoPackKey, number>>> = { crown: 60, nebula: 15, vault: 7 }
 
-/** The whole story in chapters, each in the order of time and none of it after `length.until`. */
-export function planStory(length: StoryLength): readonly Chapter[] {
+/** The whole story in the order of time, and none of it after `length.until`. */
+export function planStory(length: StoryLength): readonly StoryEvent[] {
   return new Planner(new StoryCalendar(length)).plan()
 }
 
@@ -94,7 +93,7 @@ class Planner {
     this.calendar = calendar
   }
 
-  plan(): readonly Chapter[] {
+  plan(): readonly StoryEvent[] {
     const { calendar } = this
     for (let day = 0; day < calendar.days; day += 1) {
       this.joins(day)
@@ -108,7 +107,7 @@ class Planner {
     }
     this.once()
     this.present()
-    return this.chapters()
+    return this.inOrder()
   }
 
   private add(at: number, act: StoryAct): void {
@@ -302,7 +301,7 @@ class Planner {
     }
   }
 
-  private chapters(): readonly Chapter[] {
+  private inOrder(): readonly StoryEvent[] {
     const { calendar } = this
     const until = calendar.until - endMillis
     const told = this.events.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)
@@ -313,15 +312,6 @@ class Planner {
     }
     const deadlineDaysMax = calendar.days - deadlineRoomDays
     const act = { kind: 'found', sold, deadlineDaysMax } as const
-    const founded = { at: calendar.at(0, 7, 45), act }
-    const chapters: StoryEvent[][] = [[founded]]
-    for (const event of told) {
-      const day = Math.floor((event.at - calendar.startOf(0)) / 86_400_000)
-      const chapter = Math.floor(day / chapterDays)
-      const events = chapters[chapter] ?? []
-      chapters[chapter] = events
-      events.push(event)
-    }
-    return chapters
+    return [{ at: calendar.at(0, 7, 45), act }, ...told]
   }
 }

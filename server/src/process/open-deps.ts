@@ -10,7 +10,7 @@ import {
   generatedPushKey,
 } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
-import { type Database, statement } from '../adapters/db/database.ts'
+import type { Database } from '../adapters/db/database.ts'
 import { startDiskWatch } from '../adapters/db/database-watch.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
 import { openDatabase, refuseOtherMode, rememberMode } from '../adapters/db/open.ts'
@@ -111,7 +111,7 @@ export async function openDeps(
     publicLog: signing,
     log,
   }
-  const isSeeded = config.seedDemo && (await seedOnce(deps))
+  const isSeeded = config.seedDemo && (await seedDemo(deps, config.demoDays))
   // Plans made for empty tables would make the first session several times slower.
   if (isSeeded || applied.length > 0) await db.script('ANALYZE')
   const upkeep = db.kind === 'embedded' ? startUpkeep(deps, folder) : undefined
@@ -178,22 +178,6 @@ function startUpkeep({ db, log }: Deps, folder: DataFolder) {
     dumps: startRollingDumps(db, { folder: folder.dumps, clock: systemClock, log }),
     disk: startDiskWatch(db, { folder: folder.database, log }),
   }
-}
-
-const seedLock = 7_330_111
-const takeSeedLock = statement('take_seed_lock', 'SELECT pg_advisory_xact_lock($1)')
-const waitPatiently = statement('seed_lock_patience', "SET LOCAL lock_timeout = '180s'")
-/** Waiting for the process that fills the database. */
-const seedMillisMax = 180_000
-
-/** Several processes may start on one empty server: the first fills it, the others wait and see. */
-async function seedOnce(deps: Deps): Promise<boolean> {
-  if (deps.db.kind === 'embedded') return seedDemo(deps, deps.config.demoDays)
-  return deps.db.longTransaction(seedMillisMax, async (tx) => {
-    await tx.run(waitPatiently, [])
-    await tx.run(takeSeedLock, [seedLock])
-    return seedDemo(deps, deps.config.demoDays)
-  })
 }
 
 async function closeDeps(
