@@ -2,9 +2,9 @@
 // nothing itself except, in sandbox mode, the stand-ins that all of them share.
 
 import cluster from 'node:cluster'
+import { RateLimiterClusterMaster } from 'rate-limiter-flexible'
 import { openLog } from '../adapters/log/log.ts'
 import { ProcessLink } from '../adapters/processes/process-link.ts'
-import { SharedPoints } from '../adapters/processes/shared-points.ts'
 import type { FiguresOfOthers } from '../adapters/processes/sibling-processes.ts'
 import type { Config } from '../config/config.ts'
 import { refuseUsedPort } from './listening-address.ts'
@@ -33,15 +33,12 @@ export async function supervise(settings: Config, program: string): Promise<void
   endOnFaults(log)
   await refuseUsedPort(config)
   let standIns: StandIns | undefined
-  const points = new SharedPoints()
+  // Counts the limits against guessing and hoarding for all of them.
+  new RateLimiterClusterMaster()
   const supervisor: Supervisor = new Supervisor({
     count: config.processes,
     log,
-    start: (place) => {
-      const started = startProcess(supervisor, place, config, standIns)
-      points.answer(started.link)
-      return started
-    },
+    start: (place) => startProcess(supervisor, place, config, standIns),
     onGivenUp: (why) => {
       process.stderr.write(`${why}\n`)
       process.exit(1)

@@ -3,14 +3,13 @@
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { type IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible'
 import { createClient } from 'redis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import type { Actor, Role } from '../../rules/roles.ts'
 import type { DomainError } from '../../shared/domain-error.ts'
 import { movableClock } from '../clock/clock.ts'
-import type { AskedPoints, PointsOf } from '../processes/shared-points.ts'
 import { type Limiters, openLimiters, requestLimits } from './limiter.ts'
 
 const opened: Limiters[] = []
@@ -21,7 +20,7 @@ afterEach(async () => {
 const open = async (
   environment: Record<string, string> = {},
   clock = movableClock(),
-  beside?: (limit: PointsOf) => AskedPoints,
+  beside?: Parameters<typeof openLimiters>[1],
 ) => {
   const config = readConfig({ LOG_LEVEL: 'silent', ...environment })
   const limiters = await openLimiters({ config, clock, log: pino({ level: 'silent' }) }, beside)
@@ -205,15 +204,15 @@ describe('of several processes on one port', () => {
   function supervisor() {
     const counters = new Map<string, RateLimiterMemory>()
     const held = { isSilent: false }
-    const beside = ({ name, points, windowSeconds }: PointsOf): AskedPoints => {
-      const counter =
-        counters.get(name) ?? new RateLimiterMemory({ points, duration: windowSeconds })
+    const beside = (limit: IRateLimiterOptions) => {
+      const name = limit.keyPrefix ?? ''
+      const counter = counters.get(name) ?? new RateLimiterMemory(limit)
       counters.set(name, counter)
       const answered = <Answer>(work: () => Promise<Answer>) =>
         held.isSilent ? Promise.reject(new Error('No answer')) : work()
       return {
-        consume: (key) => answered(() => counter.consume(key)),
-        reward: (key) => answered(() => counter.reward(key)),
+        consume: (key: string) => answered(() => counter.consume(key)),
+        reward: (key: string) => answered(() => counter.reward(key)),
       }
     }
     return { counters, held, open: () => open({}, undefined, beside) }
@@ -232,7 +231,7 @@ describe('of several processes on one port', () => {
     expect(await passed('spend')).toBe(30)
     expect(await passed('read')).toBe(600)
     const apart = ['spend', 'sign-in', 'upload', 'unknown-path', 'unknown-session']
-    expect([...counters.keys()]).toEqual(apart)
+    expect([...counters.keys()]).toEqual(apart.map((name) => `limit:${name}`))
   })
 
   it('a point is given back to all of them', async () => {

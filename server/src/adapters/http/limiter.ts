@@ -3,6 +3,7 @@
 import type { EndpointShape } from '@redpack/contract'
 import type { FastifyRequest } from 'fastify'
 import {
+  type IRateLimiterOptions,
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterRedis,
@@ -15,7 +16,6 @@ import { DomainError } from '../../shared/domain-error.ts'
 import { sharedRuns } from '../../shared/turns.ts'
 import { withinMillis } from '../clock/clock.ts'
 import type { Deps } from '../deps.ts'
-import type { AskedPoints, PointsOf } from '../processes/shared-points.ts'
 import { addressKey } from './caller-address.ts'
 
 /** Counts points per key in windows of time. */
@@ -44,7 +44,7 @@ const countedHere = new Set(['player', 'staff', 'heartbeat', 'public-log'])
  */
 export async function openLimiters(
   deps: LimiterDeps,
-  beside?: (limit: PointsOf) => AskedPoints,
+  beside?: (limit: IRateLimiterOptions) => Points,
 ): Promise<Limiters> {
   const refused = new Map<string, number>()
   if (!deps.config.rateLimits) {
@@ -59,7 +59,7 @@ export async function openLimiters(
       const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds }
       const own = new RateLimiterMemory(options)
       if (redis === undefined) {
-        const asked = countedHere.has(name) ? undefined : beside?.({ name, points, windowSeconds })
+        const asked = countedHere.has(name) ? undefined : beside?.(options)
         const counted = asked === undefined ? own : insured(asked, own, alwaysAsked)
         return countWith(counted, deps.clock, windowSeconds, onRefused)
       }

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest'
 import { ProcessLink } from './process-link.ts'
-import { askedPoints, SharedPoints } from './shared-points.ts'
 
 /** Two links whose messages are copied as between processes, each in a later turn. */
 function pair(): [ProcessLink, ProcessLink] {
@@ -22,12 +21,12 @@ function pair(): [ProcessLink, ProcessLink] {
 describe('a link between two processes', () => {
   it('brings each answer to its own question, in both directions', async () => {
     const [one, other] = pair()
-    one.on('take_point', async (wait) => {
+    one.on('metrics', async (wait) => {
       await new Promise((resolve) => setTimeout(resolve, Number(wait)))
       return `took ${wait}`
     })
     other.on('clock', (seconds) => Number(seconds) + 1)
-    const answers = [30, 1, 15].map((wait) => other.ask('take_point', wait, 5_000))
+    const answers = [30, 1, 15].map((wait) => other.ask('metrics', wait, 5_000))
     expect(await one.ask('clock', 41, 5_000)).toBe(42)
     expect(await Promise.all(answers)).toEqual(['took 30', 'took 1', 'took 15'])
   })
@@ -56,31 +55,5 @@ describe('a link between two processes', () => {
     new ProcessLink({ send: () => undefined, listen: (taker) => (take = taker) })
     for (const message of [undefined, null, 'text', { cmd: 'NODE_CLUSTER' }]) take(message)
     take({ redpack: 'answer', id: 99 })
-  })
-})
-
-describe('a limit of several processes', () => {
-  const limit = { name: 'sign-in', points: 3, windowSeconds: 60 }
-
-  it('has so many points for all of them together', async () => {
-    const shared = new SharedPoints()
-    const limits = [1, 2].map(() => {
-      const [supervisor, process] = pair()
-      shared.answer(supervisor)
-      return askedPoints(process, limit)
-    })
-    const [one, other] = limits
-    await one!.consume('ana')
-    await other!.consume('ana')
-    await other!.consume('ana')
-    await expect(one!.consume('ana')).rejects.toMatchObject({ msBeforeNext: expect.any(Number) })
-    await one!.consume('ben')
-    await other!.reward('ana')
-    await expect(one!.consume('ana')).rejects.toMatchObject({ msBeforeNext: expect.any(Number) })
-  })
-
-  it('fails as an error when nobody counts, so that the process counts for itself', async () => {
-    const silent = new ProcessLink({ send: () => undefined, listen: () => undefined })
-    await expect(askedPoints(silent, limit).consume('ana')).rejects.toBeInstanceOf(Error)
   })
 })

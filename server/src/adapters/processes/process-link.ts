@@ -4,15 +4,7 @@
 import { withinMillis } from '../clock/clock.ts'
 
 /** What a question may be about. */
-export type Subject =
-  | 'clock'
-  | 'give_back_point'
-  | 'metrics'
-  | 'metrics_of_all'
-  | 'place'
-  | 'ready'
-  | 'run_due_jobs'
-  | 'take_point'
+export type Subject = 'clock' | 'metrics' | 'metrics_of_all' | 'place' | 'ready' | 'run_due_jobs'
 
 /** The way to the other side. */
 export interface Channel {

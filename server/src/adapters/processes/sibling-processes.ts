@@ -1,11 +1,13 @@
 // What a process knows of the others on its port: its number among them, and what it asks them
 // through the supervising process.
 
+import { type IRateLimiterOptions, RateLimiterCluster } from 'rate-limiter-flexible'
 import type { ProcessLink } from './process-link.ts'
-import { askedPoints, type PointsOf } from './shared-points.ts'
 
 /** Beyond this whoever collects the figures has given up. */
 const figuresMillisMax = 1_800
+/** A call waits no longer than this; then its own process counts. */
+const pointMillisMax = 150
 
 /** What the supervising process tells each one it starts, in a variable of its environment. */
 export interface ProcessPlace {
@@ -38,7 +40,8 @@ export function siblingsOver(link: ProcessLink, place: ProcessPlace) {
       (await link.ask('metrics_of_all', place.number, figuresMillisMax)) as FiguresOfOthers,
     /** Answers others when they gather figures. */
     onFiguresAsked: (text: () => Promise<string>) => link.on('metrics', text),
-    /** A limit that all processes of the port count together. */
-    points: (limit: PointsOf) => askedPoints(link, limit),
+    /** A limit that the supervising process counts, so that more processes are no more attempts. */
+    points: (limit: IRateLimiterOptions) =>
+      new RateLimiterCluster({ ...limit, timeoutMs: pointMillisMax }),
   }
 }
