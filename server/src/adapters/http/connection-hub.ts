@@ -10,7 +10,6 @@ import {
 } from '@redpack/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Actor } from '../../rules/roles.ts'
 import type { ConnectionFigures } from '../../rules/server-figures.ts'
 import { DomainError, signedOut } from '../../shared/domain-error.ts'
 import { sharedRuns } from '../../shared/turns.ts'
@@ -278,74 +277,47 @@ function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): Realtim
   return event.what
 }
 
-/** The part of a socket that a heartbeat needs. */
-export interface Beating {
-  ping(): void
-  terminate(): void
-  on(event: 'pong', listener: () => void): unknown
-}
+/** The part of a socket that keeping watch over it needs. */
+export type WatchedSocket = Pick<WebSocket, 'ping' | 'terminate' | 'close' | 'on'>
 
-/** One socket between two pings. */
-export interface Heartbeat {
-  readonly socket: Beating
-  readonly turn: number
-  hasAnswered: boolean
-  pings: number
-  /** Messages from the page since the start of the minute. */
-  messages: number
-}
-
-const turns = 30
-const turnMillis = 1_000
+const pingMillis = 30_000
+/** Pages that open together are first pinged a second apart, so that pings never go out together. */
+const turns = pingMillis / 1_000
 
 /**
- * Pings each socket every 30 s and ends one that has not answered the ping before. A thirtieth of
- * them has its turn each second, so that thousands of pings never go out together.
+ * Pings a socket every 30 s and ends it when it has not answered the ping before. Pages have
+ * nothing to say: the limit of messages only keeps a broken one from talking all day. `opened` is
+ * how many sockets there were before.
  */
-export class Heartbeats {
-  readonly #groups = Array.from({ length: turns }, () => new Set<Heartbeat>())
-  readonly #timer: NodeJS.Timeout
-  #turn = 0
-  #added = 0
-
-  constructor() {
-    this.#timer = setInterval(() => this.#next(), turnMillis).unref()
+export function watchSocket(socket: WatchedSocket, opened: number): void {
+  let hasAnswered = true
+  let pings = 0
+  let messages = 0
+  const beat = () => {
+    if (!hasAnswered) {
+      socket.terminate()
+      return
+    }
+    hasAnswered = false
+    pings += 1
+    if (pings % 2 === 0) messages = 0
+    socket.ping()
   }
-
-  add(socket: Beating): Heartbeat {
-    this.#added += 1
-    const turn = this.#added % turns
-    const heartbeat = { socket, turn, hasAnswered: true, pings: 0, messages: 0 }
-    this.#groups[turn]?.add(heartbeat)
-    socket.on('pong', () => {
-      heartbeat.hasAnswered = true
-    })
-    return heartbeat
-  }
-
-  remove(heartbeat: Heartbeat): void {
-    this.#groups[heartbeat.turn]?.delete(heartbeat)
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  #next(): void {
-    this.#turn = (this.#turn + 1) % turns
-    for (const heartbeat of this.#groups[this.#turn] ?? []) beat(heartbeat)
-  }
-}
-
-function beat(heartbeat: Heartbeat): void {
-  if (!heartbeat.hasAnswered) {
-    heartbeat.socket.terminate()
-    return
-  }
-  heartbeat.hasAnswered = false
-  heartbeat.pings += 1
-  if (heartbeat.pings % 2 === 0) heartbeat.messages = 0
-  heartbeat.socket.ping()
+  let timer = setTimeout(
+    () => {
+      beat()
+      timer = setInterval(beat, pingMillis).unref()
+    },
+    ((opened % turns) + 1) * 1_000,
+  ).unref()
+  socket.on('pong', () => {
+    hasAnswered = true
+  })
+  socket.on('message', () => {
+    messages += 1
+    if (messages > realtimeMessagesPerMinuteMax) socket.close(policyViolation, 'Too many messages')
+  })
+  socket.on('close', () => clearInterval(timer))
 }
 
 /** Twice in the time within which a page must be closed, and once to spare. */
@@ -401,13 +373,12 @@ export async function serveConnections(
 ): Promise<void> {
   const unsubscribe = deps.events.subscribe((event) => hub.take(event))
   const stopLooking = lookAtSessions(hub, { deps, guards })
-  const heartbeats = new Heartbeats()
+  let opened = 0
   await app.register(websocket, {
     options: { maxPayload: realtimeMessageBytesMax, perMessageDeflate: false },
     preClose: (done) => {
       unsubscribe()
       stopLooking()
-      heartbeats.stop()
       hub.closeAll()
       done()
     },
@@ -435,32 +406,13 @@ export async function serveConnections(
   }
   app.get(path, options, (socket, request) => {
     const actor = request.caller
-    if (actor === undefined) socket.close(policyViolation, 'Unauthorized')
-    else welcome(hub, heartbeats, socket, actor)
-  })
-}
-
-function welcome(
-  hub: ConnectionHub,
-  heartbeats: Heartbeats,
-  socket: WebSocket,
-  { userId, sessionHash }: Actor,
-): void {
-  const remove = hub.add(socket, userId, sessionHash)
-  if (remove === undefined) {
-    socket.close(policyViolation, 'Too many open pages')
-    return
-  }
-  const heartbeat = heartbeats.add(socket)
-  socket.on('message', () => {
-    // Pages have nothing to say; the limit only keeps a broken one from talking all day.
-    heartbeat.messages += 1
-    if (heartbeat.messages > realtimeMessagesPerMinuteMax) {
-      socket.close(policyViolation, 'Too many messages')
+    const remove = actor && hub.add(socket, actor.userId, actor.sessionHash)
+    if (remove === undefined) {
+      socket.close(policyViolation, actor === undefined ? 'Unauthorized' : 'Too many open pages')
+      return
     }
-  })
-  socket.on('close', () => {
-    heartbeats.remove(heartbeat)
-    remove()
+    socket.on('close', remove)
+    watchSocket(socket, opened)
+    opened += 1
   })
 }
