@@ -17,7 +17,6 @@ const tokenSeconds = 604_800
 interface LinkState {
   readonly codes: SignedGrants<{ readonly viewer: KnownViewer; readonly redirectUri: string }>
   readonly accessTokens: SignedGrants<KnownViewer>
-  readonly refreshTokens: SignedGrants<KnownViewer>
 }
 
 export function serveDiscordOauth(
@@ -31,7 +30,6 @@ export function serveDiscordOauth(
   const state: LinkState = {
     codes: new SignedGrants(now, `discord code ${clientSecret}`),
     accessTokens: new SignedGrants(now, `discord access ${clientSecret}`),
-    refreshTokens: new SignedGrants(now, `discord refresh ${clientSecret}`),
   }
   serveConsent(app, {
     service: 'Discord',
@@ -82,41 +80,20 @@ function answerToken(
       error,
       ...(description === undefined ? {} : { error_description: description }),
     })
-  if (!isClient(controls, request, form)) return refuse(401, 'invalid_client')
-  const grantType = form.get('grant_type')
-  if (grantType === 'refresh_token') {
-    const viewer = state.refreshTokens.take(form.get('refresh_token') ?? '')
-    return viewer === undefined ? refuse(400, 'invalid_grant') : issueTokens(state, viewer)
+  const { clientId, clientSecret } = controls.discordClient
+  if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
+    return refuse(401, 'invalid_client')
   }
-  if (grantType !== 'authorization_code') return refuse(400, 'unsupported_grant_type')
+  if (form.get('grant_type') !== 'authorization_code') return refuse(400, 'unsupported_grant_type')
   const granted = state.codes.take(form.get('code') ?? '')
   if (granted === undefined) return refuse(400, 'invalid_grant', 'Invalid "code" in request.')
   if (granted.redirectUri !== form.get('redirect_uri')) {
     return refuse(400, 'invalid_grant', 'Invalid "redirect_uri" in request.')
   }
-  return issueTokens(state, granted.viewer)
-}
-
-/** The client's pair may stand in the form or in a Basic header. */
-function isClient(
-  { discordClient }: SandboxControls,
-  request: FastifyRequest,
-  form: URLSearchParams,
-): boolean {
-  const basic = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const pair =
-    basic === undefined
-      ? `${form.get('client_id')}:${form.get('client_secret')}`
-      : Buffer.from(basic, 'base64').toString('utf8')
-  return pair === `${discordClient.clientId}:${discordClient.clientSecret}`
-}
-
-function issueTokens(state: LinkState, viewer: KnownViewer) {
   return {
     token_type: 'Bearer',
-    access_token: state.accessTokens.issue(viewer, tokenSeconds),
+    access_token: state.accessTokens.issue(granted.viewer, tokenSeconds),
     expires_in: tokenSeconds,
-    refresh_token: state.refreshTokens.issue(viewer, 4 * tokenSeconds),
     scope: 'identify',
   }
 }

@@ -69,7 +69,6 @@ describe('@twurple', () => {
       viewer: controls.viewers[0],
       clientId: 'sandbox-twitch',
       scopes,
-      claims: undefined,
       isBot: true,
     })
 
@@ -171,7 +170,7 @@ describe('webhooks', () => {
   afterAll(() => receiver.close())
 
   const appHeaders = () => {
-    const grant = { viewer: undefined, clientId: 'sandbox-twitch', scopes: [], claims: undefined }
+    const grant = { viewer: undefined, clientId: 'sandbox-twitch', scopes: [] }
     return {
       authorization: `Bearer ${state.accessTokens.issue(grant, 60)}`,
       'client-id': 'sandbox-twitch',

@@ -42,7 +42,7 @@ export function serveTwitchControl(
     if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) {
       return refuseControl(reply, 'scopes must be a list of texts')
     }
-    const grant = { viewer, clientId, scopes, claims: undefined, isBot: true }
+    const grant = { viewer, clientId, scopes, isBot: true }
     const { access_token: accessToken, refresh_token: refreshToken } = issueUserTokens(state, grant)
     const { id: userId, login: name } = viewer
     return { accessToken, refreshToken, clientId, userId, login: name, scopes }

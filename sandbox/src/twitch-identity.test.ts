@@ -74,21 +74,29 @@ describe('judged by openid-client', () => {
     return Response.json({ ...body, scope: body.scope?.join(' ') })
   }
 
-  const discovered = async () =>
-    oidc.discovery(
-      new URL(`${host.origin}/sandbox/twitch/id/oauth2`),
+  const configured = () => {
+    const issuer = `${host.origin}/sandbox/twitch/id/oauth2`
+    const config = new oidc.Configuration(
+      {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+      },
       client.client_id,
       client.client_secret,
       oidc.ClientSecretPost(client.client_secret),
-      { execute: [oidc.allowInsecureRequests], [oidc.customFetch]: joinedScope },
     )
+    oidc.allowInsecureRequests(config)
+    config[oidc.customFetch] = joinedScope
+    return config
+  }
 
-  it('passes discovery, code flow, id_token and userinfo', async () => {
-    const config = await discovered()
+  it('passes code flow, id_token and refresh', async () => {
+    const config = configured()
     const [state, nonce] = [oidc.randomState(), oidc.randomNonce()]
     const claims = JSON.stringify({
       id_token: { email: null, email_verified: null, picture: null, preferred_username: null },
-      userinfo: { preferred_username: null },
     })
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri(),
@@ -114,15 +122,12 @@ describe('judged by openid-client', () => {
       picture: '/art/a.svg',
       preferred_username: 'PixelOtter',
     })
-    const info = await oidc.fetchUserInfo(config, tokens.access_token, '990000001')
-    expect(info).toMatchObject({ sub: '990000001', preferred_username: 'PixelOtter' })
-    expect(info).not.toHaveProperty('email')
     const refreshed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '')
     expect(refreshed.access_token).not.toBe(tokens.access_token)
   })
 
   it('fails for another nonce and a code used twice, as it should', async () => {
-    const config = await discovered()
+    const config = configured()
     const state = oidc.randomState()
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri(),
@@ -136,13 +141,6 @@ describe('judged by openid-client', () => {
     await expect(
       oidc.authorizationCodeGrant(config, callback, { ...checks, expectedNonce: 'one' }),
     ).rejects.toThrow()
-  })
-
-  it('serves the same discovery document one level up', async () => {
-    const up = `${host.origin}/sandbox/twitch/id/.well-known/openid-configuration`
-    expect(await (await fetch(up)).json()).toEqual(
-      await (await fetch(at('.well-known/openid-configuration'))).json(),
-    )
   })
 })
 

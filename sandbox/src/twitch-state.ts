@@ -7,7 +7,8 @@ import { TwitchChannels } from './twitch-channels.ts'
 import { EventSubscriptions } from './twitch-events.ts'
 import type { Viewers } from './viewers.ts'
 
-interface GrantedCode {
+/** What a code stands for. */
+export interface GrantedCode {
   readonly viewer: KnownViewer
   readonly clientId: string
   readonly redirectUri: string
@@ -22,7 +23,6 @@ export interface TokenGrant {
   readonly viewer: KnownViewer | undefined
   readonly clientId: string
   readonly scopes: readonly string[]
-  readonly claims: string | undefined
   /** True for tokens of the chat bot, which is a moderator of every channel. */
   readonly isBot?: boolean
 }

@@ -1,11 +1,11 @@
-// Stand-in of Twitch's token service: exchange, refresh, validate, revoke, userinfo, keys,
-// discovery. Facts: dev.twitch.tv/docs/authentication; `scope` is an array there, unlike RFC 6749.
+// Stand-in of Twitch's token service: exchange, refresh, validate, revoke, keys.
+// Facts: dev.twitch.tv/docs/authentication; `scope` is an array there, unlike RFC 6749.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type JWTPayload, SignJWT } from 'jose'
 import type { KnownViewer, SandboxControls } from './controls.ts'
-import { bearerOf, open, parametersOf } from './requests.ts'
-import type { TokenGrant, TwitchState } from './twitch-state.ts'
+import { open, parametersOf } from './requests.ts'
+import type { GrantedCode, TokenGrant, TwitchState } from './twitch-state.ts'
 
 const userTokenSeconds = 14_124
 const appTokenSeconds = 5_011_271
@@ -24,28 +24,7 @@ export function serveTwitchTokens(
   app.post(`${base}/token`, open, async (request, reply) => answerToken(service, request, reply))
   app.get(`${base}/validate`, open, async (request, reply) => answerValidate(state, request, reply))
   app.post(`${base}/revoke`, open, async (request, reply) => answerRevoke(service, request, reply))
-  app.get(`${base}/userinfo`, open, async (request, reply) =>
-    answerUserInfo(service, request, reply),
-  )
   app.get(`${base}/keys`, open, async () => ({ keys: [(await state.signing).publicJwk] }))
-  const discovery = async () => ({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    jwks_uri: `${issuer}/keys`,
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid'],
-    token_endpoint_auth_methods_supported: ['client_secret_post'],
-    claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'azp'],
-      ...['email', 'email_verified', 'picture', 'preferred_username'],
-    ],
-  })
-  app.get(`${base}/.well-known/openid-configuration`, open, discovery)
-  app.get('/twitch/id/.well-known/openid-configuration', open, discovery)
 }
 
 interface TokenService {
@@ -73,7 +52,7 @@ async function answerToken(service: TokenService, request: FastifyRequest, reply
     case 'refresh_token':
       return refresh(service.state, parameters, reply)
     case 'client_credentials': {
-      const grant = { viewer: undefined, clientId, scopes: [], claims: undefined }
+      const grant = { viewer: undefined, clientId, scopes: [] }
       return {
         access_token: service.state.accessTokens.issue(grant, appTokenSeconds),
         expires_in: appTokenSeconds,
@@ -101,15 +80,13 @@ async function exchangeCode(
   }
   const reply200 = issueUserTokens(service.state, granted)
   if (!granted.scopes.includes('openid')) return reply200
-  const idToken = await signIdToken(service, granted, granted.nonce)
-  return { ...reply200, id_token: idToken }
+  return { ...reply200, id_token: await signIdToken(service, granted) }
 }
 
 /** A pair of tokens for a person's grant, as the exchange of a code answers them. */
 export function issueUserTokens(state: TwitchState, grant: TokenGrant) {
-  const { viewer, clientId, scopes, claims, isBot = false } = grant
-  const holder = viewer?.id ?? ''
-  const kept = { viewer, clientId, scopes, claims, isBot, holder }
+  const { viewer, clientId, scopes, isBot = false } = grant
+  const kept = { viewer, clientId, scopes, isBot, holder: viewer?.id ?? '' }
   return {
     access_token: state.accessTokens.issue(kept, userTokenSeconds),
     expires_in: userTokenSeconds,
@@ -128,31 +105,31 @@ function refresh(state: TwitchState, parameters: URLSearchParams, reply: Fastify
 
 async function signIdToken(
   { controls, state, issuer }: TokenService,
-  grant: TokenGrant,
-  nonce: string | undefined,
+  granted: GrantedCode,
 ): Promise<string> {
+  const { clientId, nonce, viewer } = granted
   const { privateKey, publicJwk } = await state.signing
   const issuedAt = Math.floor(controls.clock.now().getTime() / 1000)
   const claims: JWTPayload = {
-    ...requestedClaims(grant, 'id_token'),
-    azp: grant.clientId,
+    ...requestedClaims(granted),
+    azp: clientId,
     ...(nonce === undefined ? {} : { nonce }),
   }
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: publicJwk.kid ?? '' })
     .setIssuer(issuer)
-    .setSubject(grant.viewer?.id ?? '')
-    .setAudience(grant.clientId)
+    .setSubject(viewer.id)
+    .setAudience(clientId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + idTokenSeconds)
     .sign(privateKey)
 }
 
 /** The claims that the `claims` parameter asked for; the address only with its scope. */
-function requestedClaims(grant: TokenGrant, part: 'id_token' | 'userinfo'): JWTPayload {
-  if (grant.viewer === undefined) return {}
-  const all = claimsOf(grant.viewer, grant.scopes.includes('user:read:email'))
-  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted(grant, part).has(name)))
+function requestedClaims({ viewer, scopes, claims }: GrantedCode): JWTPayload {
+  const names = wanted(claims)
+  const all = claimsOf(viewer, scopes.includes('user:read:email'))
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)))
 }
 
 function claimsOf(viewer: KnownViewer, hasEmail: boolean): Record<string, unknown> {
@@ -163,10 +140,10 @@ function claimsOf(viewer: KnownViewer, hasEmail: boolean): Record<string, unknow
   }
 }
 
-function wanted(grant: TokenGrant, part: 'id_token' | 'userinfo'): Set<string> {
+function wanted(claims: string | undefined): Set<string> {
   try {
-    const parsed: unknown = JSON.parse(grant.claims ?? '{}')
-    const asked = (parsed as Record<string, unknown> | null)?.[part]
+    const parsed: unknown = JSON.parse(claims ?? '{}')
+    const asked = (parsed as Record<string, unknown> | null)?.['id_token']
     return new Set(typeof asked === 'object' && asked !== null ? Object.keys(asked) : [])
   } catch {
     return new Set()
@@ -200,22 +177,4 @@ function answerRevoke(
   }
   const revoked = state.accessTokens.take(parameters.get('token') ?? '')
   return revoked === undefined ? refuse(reply, 400, 'Invalid token') : reply.code(200).send()
-}
-
-function answerUserInfo(service: TokenService, request: FastifyRequest, reply: FastifyReply) {
-  const { controls, state, issuer } = service
-  const token = bearerOf(request)
-  const grant = state.accessTokens.find(token)
-  if (grant?.viewer === undefined || !grant.scopes.includes('openid')) {
-    return refuse(reply, 401, 'invalid access token')
-  }
-  const issuedAt = Math.floor(controls.clock.now().getTime() / 1000)
-  return {
-    iss: issuer,
-    sub: grant.viewer.id,
-    aud: grant.clientId,
-    iat: issuedAt,
-    exp: issuedAt + idTokenSeconds,
-    ...requestedClaims(grant, 'userinfo'),
-  }
 }
