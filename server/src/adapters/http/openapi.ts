@@ -240,23 +240,17 @@ function propertiesOf(schema: Schema | undefined): JsonObject {
 }
 
 function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonObject {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject
-  return tidy(rest) as JsonObject
-}
-
-/**
- * Drops what only repeats JavaScript's own bounds, and leaves room for further fields in answers.
- */
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy)
-  if (typeof node !== 'object' || node === null) return node
-  const kept = Object.entries(node as JsonObject).filter(
-    ([key, value]) =>
-      !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
-      !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
-      !(key === 'additionalProperties' && value === false),
-  )
-  return Object.fromEntries(kept.map(([key, value]) => [key, tidy(value)]))
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // Drops what only repeats JavaScript's own bounds, and leaves room for further fields.
+    override({ jsonSchema: node }) {
+      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
+      if (node.additionalProperties === false) delete node.additionalProperties
+    },
+  })
+  return rest
 }
 
 /**
@@ -267,31 +261,28 @@ function tidy(node: unknown): unknown {
 export function answerSchema(schema: z.ZodMiniType): JsonObject {
   const known = answerSchemas.get(schema)
   if (known !== undefined) return known
-  const derived = z.toJSONSchema(schema, {
+  const { $schema, ...simple } = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'output',
     unrepresentable: 'any',
+    override({ jsonSchema: node }) {
+      for (const keyword of ignoredKeywords) delete node[keyword]
+      const [one, other, ...more] = node.anyOf ?? []
+      const value = other?.type === 'null' ? one : other
+      if (value === undefined || more.length > 0) return
+      if (one?.type !== 'null' && other?.type !== 'null') return
+      delete node.anyOf
+      Object.assign(node, value, { nullable: true })
+    },
   })
-  const simple = simplify(derived as JsonObject) as JsonObject
   answerSchemas.set(schema, simple)
   return simple
 }
 
 const answerSchemas = new WeakMap<z.ZodMiniType, JsonObject>()
 
-function simplify(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(simplify)
-  if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node as JsonObject)
-    // Bounds and patterns cost time and change nothing in an answer; `$schema` is noise here.
-    .filter(([key]) => !ignoredKeywords.has(key))
-    .map(([key, value]) => [key, simplify(value)] as const)
-  const plain = Object.fromEntries(entries) as JsonObject
-  return nullable(plain) ?? plain
-}
-
-const ignoredKeywords = new Set([
-  '$schema',
+/** Bounds and patterns cost time and change nothing in an answer. */
+const ignoredKeywords = [
   'minimum',
   'maximum',
   'exclusiveMinimum',
@@ -301,13 +292,4 @@ const ignoredKeywords = new Set([
   'pattern',
   'format',
   'additionalProperties',
-])
-
-function nullable(node: JsonObject): JsonObject | undefined {
-  const branches = node['anyOf']
-  if (!Array.isArray(branches) || branches.length !== 2) return undefined
-  const isNull = (branch: JsonObject) => branch['type'] === 'null'
-  const other = branches.find((branch: JsonObject) => !isNull(branch))
-  if (other === undefined || !branches.some(isNull)) return undefined
-  return { ...other, nullable: true }
-}
+] as const
