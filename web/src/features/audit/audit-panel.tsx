@@ -259,12 +259,7 @@ function EntryDialog({ entry, onClose, onBatch }: EntryDialogProps) {
   )
 }
 
-interface CodeFactProps {
-  readonly term: string
-  readonly text: string
-}
-
-function CodeFact({ term, text }: CodeFactProps) {
+function CodeFact({ term, text }: { readonly term: string; readonly text: string }) {
   return (
     <Fact term={term}>
       <span className="flex items-center gap-3 font-mono text-sm">
