@@ -27,7 +27,11 @@ function grouped(shortcuts: readonly Omit<Shortcut, 'run'>[]) {
   return [...groups].map(([heading, entries]) => ({ heading, entries: [...entries] }))
 }
 
-export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
+export interface ShortcutHelpProps {
+  readonly onClose: () => void
+}
+
+export function ShortcutHelp({ onClose }: ShortcutHelpProps) {
   const shortcuts = useShortcuts()
   const isOn = useSwitch(singleKeys)
   return (
