@@ -1,7 +1,7 @@
 // Queries of endpoints: each says under which topics it is asked again.
 
 import type { EndpointShape, Response as ResponseOf, Topic } from '@redpack/contract'
-import type { Query } from '@tanstack/react-query'
+import { type Query, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type CallOptions, call } from './api.ts'
 
 declare module '@tanstack/react-query' {
@@ -50,6 +50,15 @@ export function endpointQuery<E extends EndpointShape, Answer = ResponseOf<E>>(
     },
     meta: { shows },
   }
+}
+
+/** Asks while the caller is on screen, with whatever else the library takes. */
+export function useEndpoint<E extends EndpointShape, Answer = ResponseOf<E>>(
+  endpoint: E,
+  question: Question<E, Answer> &
+    Omit<UseQueryOptions<NoInfer<Answer>>, 'queryKey' | 'queryFn' | 'meta'>,
+) {
+  return useQuery<Answer>({ ...question, ...endpointQuery(endpoint, question) })
 }
 
 /** The answer, or what is empty when the answer has another shape. */

@@ -8,7 +8,6 @@ import {
   type RedCoinHistoryQuery,
   redCoinTypes,
 } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   Coins,
@@ -28,7 +27,7 @@ import { OpeningsList, VerifyDialog } from '../features/fairness/openings-list.t
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { urlOf } from '../lib/api.ts'
 import { cn } from '../lib/class-names.ts'
-import { emptyPagination, endpointQuery } from '../lib/endpoint-query.ts'
+import { emptyPagination, useEndpoint } from '../lib/endpoint-query.ts'
 import { formatNumber, formatSigned } from '../lib/format.ts'
 import { pageNumberOf } from '../lib/search-value.ts'
 import { DataState, Skeleton } from '../ui/feedback/data-state.tsx'
@@ -194,13 +193,11 @@ type EntryFilter = RedCoinHistoryQuery['type']
 
 /** One page of the changes; the page before stays until the next has come, of no other filter. */
 export function useRedCoinHistory(type: EntryFilter, page: number) {
-  return useQuery({
-    ...endpointQuery(historyContract.redCoin, {
-      shows: ['user'],
-      key: [type, page],
-      options: { query: { page, limit: historyPageDefault, type } },
-      empty: { entries: [], pagination: emptyPagination },
-    }),
+  return useEndpoint(historyContract.redCoin, {
+    shows: ['user'],
+    key: [type, page],
+    options: { query: { page, limit: historyPageDefault, type } },
+    empty: { entries: [], pagination: emptyPagination },
     placeholderData: (previous, query) => (query?.queryKey[1] === type ? previous : undefined),
   })
 }

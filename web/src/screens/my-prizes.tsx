@@ -1,7 +1,6 @@
 // The prizes a player has won: the filter and the page stand in the address.
 
 import { type Claim, ClaimsQuery, shipmentsContract } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { HandHeart, KeyRound, PackageCheck, PackageOpen, Trophy } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
@@ -16,7 +15,7 @@ import { CarriageLine, isCarried, stateWords } from '../features/claims/ship-wor
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { TermsLine } from '../features/packs/shared/terms-line.tsx'
-import { endpointQuery } from '../lib/endpoint-query.ts'
+import { useEndpoint } from '../lib/endpoint-query.ts'
 import { formatDate, formatDateTime, formatNumber, formatRedCoin } from '../lib/format.ts'
 import { useIdempotentCall } from '../lib/use-call.ts'
 import {
@@ -405,8 +404,9 @@ function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
 function CodeOfClaim({ claim: { claimId, prize } }: { readonly claim: Claim }) {
   const [isAsked, ask] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  const code = useQuery({
-    ...endpointQuery(shipmentsContract.code, { shows: [], options: { params: { claimId } } }),
+  const code = useEndpoint(shipmentsContract.code, {
+    shows: [],
+    options: { params: { claimId } },
     enabled: isAsked,
     // A code does not stay in the page longer than it is looked at, and each asking is noted.
     gcTime: 0,

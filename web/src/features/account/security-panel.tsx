@@ -8,7 +8,7 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { saveText } from '../../lib/save-file.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -31,8 +31,8 @@ import { CodeForm } from './code-form.tsx'
 const fewCodes = 3
 
 export function SecurityPanel() {
-  const secondFactor = useQuery({
-    ...endpointQuery(secondFactorContract.status, { shows: ['second_factor'] }),
+  const secondFactor = useEndpoint(secondFactorContract.status, {
+    shows: ['second_factor'],
     enabled: useIsStaff(),
   })
   return (

@@ -1,17 +1,12 @@
 // The Audit Log tab: what staff did, to what, when, and how it was before.
 
-import {
-  type AuditEntry,
-  type AuditResponse,
-  adminAuditContract,
-  auditSorts,
-} from '@redpack/contract'
+import { type AuditEntry, adminAuditContract, auditSorts } from '@redpack/contract'
 import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { ListFilter, ScrollText, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { urlOf } from '../../lib/api.ts'
-import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -204,12 +199,10 @@ interface AuditPlace {
 
 function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
   const sort = auditSorts.find((known) => known === wanted) ?? '-createdAt'
-  return useQuery<AuditResponse>({
-    ...endpointQuery(adminAuditContract.list, {
-      shows: ['audit'],
-      options: { query: { ...filterQuery(filters), sort, page, limit: auditPageSize } },
-      empty: { entries: [], ...emptyPage },
-    }),
+  return useEndpoint(adminAuditContract.list, {
+    shows: ['audit'],
+    options: { query: { ...filterQuery(filters), sort, page, limit: auditPageSize } },
+    empty: { entries: [], ...emptyPage },
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
   })

@@ -6,8 +6,8 @@ import {
   type flowDays,
   type Topic,
 } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 
 /** As long as this, in milliseconds, figures of the economy are not asked for again. */
 const figuresFreshMs = 30_000
@@ -34,11 +34,9 @@ export type FlowDays = (typeof flowDays)[number]
 
 /** Sources and sinks of RedCoin per day. */
 export function useEconomyFlow(days: FlowDays) {
-  return useQuery({
-    ...endpointQuery(adminEconomyContract.flow, {
-      shows: [],
-      options: { query: { days: `${days}` } },
-    }),
+  return useEndpoint(adminEconomyContract.flow, {
+    shows: [],
+    options: { query: { days: `${days}` } },
     staleTime: figuresFreshMs,
     placeholderData: keepPreviousData,
   })

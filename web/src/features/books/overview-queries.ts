@@ -1,10 +1,10 @@
 // Everything the overview of staff asks of the server: its statistics, the reset of one of them,
 // and the state of the public log.
 
-import { adminLogContract, adminOverviewContract, type LogState } from '@redpack/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { adminLogContract, adminOverviewContract } from '@redpack/contract'
+import { queryOptions } from '@tanstack/react-query'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { useAct } from '../../lib/use-call.ts'
 
 /** How long statistics are fresh and how long they are kept, in milliseconds. */
@@ -23,10 +23,7 @@ const logStateMs = 10_000
 
 /** The public log moves every few seconds. */
 export function useLogState() {
-  return useQuery<LogState>({
-    ...endpointQuery(adminLogContract.state, { shows: [] }),
-    refetchInterval: logStateMs,
-  })
+  return useEndpoint(adminLogContract.state, { shows: [], refetchInterval: logStateMs })
 }
 
 /** Sets the count of packs opened to 0, for staff and players alike. */

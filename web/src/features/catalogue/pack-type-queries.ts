@@ -1,10 +1,10 @@
 // What the Pack Types tab asks the server: every pack type, its picture, and what staff do to them.
 
 import { type AdminPackType, adminPackTypesContract, type PackTypeImage } from '@redpack/contract'
-import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { call, load, urlOf } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { shrinkImage } from '../../lib/image-file.ts'
 import { useIsStaff } from '../session/queries.ts'
 
@@ -24,11 +24,9 @@ export const useNamedPackTypes = () => useAdminPackTypes(toldApart)
 
 /** Every pack type as staff see it, without image bytes. */
 export function useAdminPackTypes(select?: typeof toldApart) {
-  return useQuery<AdminPackType[]>({
-    ...endpointQuery(adminPackTypesContract.list, {
-      shows: ['catalogue', 'pack_types'],
-      empty: [],
-    }),
+  return useEndpoint(adminPackTypesContract.list, {
+    shows: ['catalogue', 'pack_types'],
+    empty: [],
     select,
     enabled: useIsStaff(),
   })
@@ -57,13 +55,11 @@ export function usePackTypeImage(
 ): PackTypeImage {
   const { id, imageUrl, hasImage } = packType ?? { ...noImage, id: 0, hasImage: false }
   const version = useSelector(savedAt, (times) => times.get(id))
-  const { data } = useQuery<PackTypeImage>({
-    ...endpointQuery(adminPackTypesContract.image, {
-      shows: [],
-      key: [id, version],
-      ask: (signal) =>
-        load(urlOf(adminPackTypesContract.image.path, { id }, { t: version }), signal),
-    }),
+  const { data } = useEndpoint(adminPackTypesContract.image, {
+    shows: [],
+    key: [id, version],
+    ask: (signal) =>
+      load<PackTypeImage>(urlOf(adminPackTypesContract.image.path, { id }, { t: version }), signal),
     enabled: hasImage && imageUrl === null,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -2,12 +2,12 @@
 
 import { type AdminPrize, adminUsersContract, countryCodes, countryName } from '@redpack/contract'
 import { deadlineDaysMax } from '@redpack/contract/limits'
-import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { readDataUrl, shrinkImage } from '../../lib/image-file.ts'
 import { FormCheckbox, FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -164,11 +164,9 @@ function Questions({ form: { register, watch, formState } }: PrizePartProps) {
 
 /** Staff, who stand first when people are sorted by their roles, are asked for once it is seen. */
 function Handler({ form, isSeen }: PrizePartProps & { readonly isSeen: boolean }) {
-  const { data } = useQuery({
-    ...endpointQuery(adminUsersContract.list, {
-      shows: ['users'],
-      options: { query: { sort: 'role', page: 1, limit: 100 } },
-    }),
+  const { data } = useEndpoint(adminUsersContract.list, {
+    shows: ['users'],
+    options: { query: { sort: 'role', page: 1, limit: 100 } },
     enabled: isSeen,
   })
   const people = data === undefined ? [] : 'users' in data ? data.users : data

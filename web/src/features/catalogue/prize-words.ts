@@ -6,10 +6,10 @@ import {
   type BodyInput,
   type EconomyPreview,
 } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDecimal, formatNumber } from '../../lib/format.ts'
 
 /** A share in percent with two decimals: 1 in 3 reads '33.33%'. */
@@ -106,12 +106,10 @@ export function useEconomyPreview(
     const timer = window.setTimeout(setAsked, previewPauseMs, text)
     return () => window.clearTimeout(timer)
   }, [text])
-  const { data } = useQuery({
-    ...endpointQuery(adminEconomyContract.preview, {
-      shows: [],
-      key: [asked],
-      ask: (signal) => call(adminEconomyContract.preview, { body: JSON.parse(asked), signal }),
-    }),
+  const { data } = useEndpoint(adminEconomyContract.preview, {
+    shows: [],
+    key: [asked],
+    ask: (signal) => call(adminEconomyContract.preview, { body: JSON.parse(asked), signal }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,9 +1,8 @@
 // What the claims feature asks the server: the player's own prizes, page by page.
 
 import { type ClaimsQuery, claimsContract, claimsPageDefault } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPagination, useEndpoint } from '../../lib/endpoint-query.ts'
 
 export type ClaimFilter = ClaimsQuery['filter']
 
@@ -28,13 +27,11 @@ async function fetchClaims(filter: ClaimFilter, page: number, signal: AbortSigna
 
 /** The page before stays until the next has come, but never under another filter. */
 export function useClaims(filter: ClaimFilter, page: number) {
-  return useQuery({
-    ...endpointQuery(claimsContract.list, {
-      shows: ['user', 'claims'],
-      key: [filter, page],
-      ask: (signal) => fetchClaims(filter, page, signal),
-      empty: { claims: [], pagination: emptyPagination },
-    }),
+  return useEndpoint(claimsContract.list, {
+    shows: ['user', 'claims'],
+    key: [filter, page],
+    ask: (signal) => fetchClaims(filter, page, signal),
+    empty: { claims: [], pagination: emptyPagination },
     retry: claimsRetries,
     retryDelay: claimsRetryPauseMs,
     placeholderData: (previous, query) => (query?.queryKey[1] === filter ? previous : undefined),

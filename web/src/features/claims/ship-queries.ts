@@ -10,9 +10,9 @@ import {
   shipmentStates,
 } from '@redpack/contract'
 import { adminPageMax } from '@redpack/contract/limits'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, useEndpoint } from '../../lib/endpoint-query.ts'
 import { plural } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
@@ -55,12 +55,10 @@ function queryOf({
 }
 
 export function useShipments(view: ShipmentsView) {
-  return useQuery({
-    ...endpointQuery(adminShipmentsContract.list, {
-      shows: ['claims'],
-      options: { query: queryOf(view) },
-      empty: { shipments: [], counts: {} as ShipmentCounts, ...emptyPage },
-    }),
+  return useEndpoint(adminShipmentsContract.list, {
+    shows: ['claims'],
+    options: { query: queryOf(view) },
+    empty: { shipments: [], counts: {} as ShipmentCounts, ...emptyPage },
     placeholderData: keepPreviousData,
     // No socket tells staff of what players win.
     refetchInterval: shipmentsPollMs,
@@ -73,28 +71,26 @@ export function useShipments(view: ShipmentsView) {
  * once, it could stand in neither and seem gone.
  */
 export function usePackingList() {
-  return useQuery({
-    ...endpointQuery(adminShipmentsContract.list, {
-      shows: ['claims'],
-      key: ['packing'],
-      ask: async (signal) => {
-        // As many as there can be: what is in hand must not fall behind the end of a page.
-        const ask = (show: string) => {
-          const query = { ...queryOf({ show, search: '', page: 1 }), limit: adminPageMax }
-          return call(adminShipmentsContract.list, { query, signal })
-        }
-        const ready = await ask('ready')
-        const mine = await ask('in_hand')
-        const shipments = [...mine.shipments, ...ready.shipments]
-        return { shipments, left: mine.total + ready.total }
-      },
-    }),
+  return useEndpoint(adminShipmentsContract.list, {
+    shows: ['claims'],
+    key: ['packing'],
+    ask: async (signal) => {
+      // As many as there can be: what is in hand must not fall behind the end of a page.
+      const ask = (show: string) => {
+        const query = { ...queryOf({ show, search: '', page: 1 }), limit: adminPageMax }
+        return call(adminShipmentsContract.list, { query, signal })
+      }
+      const ready = await ask('ready')
+      const mine = await ask('in_hand')
+      const shipments = [...mine.shipments, ...ready.shipments]
+      return { shipments, left: mine.total + ready.total }
+    },
     refetchInterval: shipmentsPollMs,
   })
 }
 
 export function useCouriers() {
-  return useQuery(endpointQuery(adminShipmentsContract.couriers, { shows: ['claims'], empty: [] }))
+  return useEndpoint(adminShipmentsContract.couriers, { shows: ['claims'], empty: [] })
 }
 
 export interface Move {

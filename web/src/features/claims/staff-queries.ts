@@ -5,10 +5,10 @@ import {
   adminClaimsContract,
   type claimStatusFilters,
 } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often an open list asks again while it is seen, in milliseconds. */
@@ -27,20 +27,18 @@ export interface ClaimsQuery {
 
 /** One page of the claims that match. */
 export function useAdminClaims(query: ClaimsQuery) {
-  return useQuery({
-    ...endpointQuery(adminClaimsContract.list, {
-      shows: ['claims'],
-      key: [query],
-      empty: { claims: [], searchMode: true, ...emptyPage, claimsTotal: 0 },
-      ask: async (signal) => {
-        const answer = await call(adminClaimsContract.list, {
-          query: { ...query, limit: claimsPageSize, contact: 'without' },
-          signal,
-        })
-        // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
-        return answer as AdminClaimsPage
-      },
-    }),
+  return useEndpoint(adminClaimsContract.list, {
+    shows: ['claims'],
+    key: [query],
+    empty: { claims: [], searchMode: true, ...emptyPage, claimsTotal: 0 },
+    ask: async (signal) => {
+      const answer = await call(adminClaimsContract.list, {
+        query: { ...query, limit: claimsPageSize, contact: 'without' },
+        signal,
+      })
+      // Asked with a page, the answer is a page; the bare list is for who asks for nothing.
+      return answer as AdminClaimsPage
+    },
     placeholderData: keepPreviousData,
     // No socket tells staff of what players win.
     refetchInterval: claimsPollMs,

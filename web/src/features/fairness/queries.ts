@@ -14,7 +14,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { emptyPagination, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPagination, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import type { FoundEntry, OpenLog } from './log-reader.ts'
 
 /** What draws again is loaded when it is needed. */
@@ -22,34 +22,28 @@ export const ownDraws = () => import('./own-draws.ts')
 
 /** What the caller's next opening is drawn from, compared with what this browser remembers. */
 export function useChain(userId: number, enabled = true) {
-  return useQuery({
-    ...endpointQuery(fairnessContract.chain, {
-      shows: ['chain'],
-      ask: async (signal) => (await ownDraws()).lookAtChain(userId, signal),
-    }),
+  return useEndpoint(fairnessContract.chain, {
+    shows: ['chain'],
+    ask: async (signal) => (await ownDraws()).lookAtChain(userId, signal),
     enabled,
   })
 }
 
 /** One page of the caller's openings; the page before stays until the next has come. */
 export function useFairOpenings(page: number) {
-  return useQuery({
-    ...endpointQuery(fairnessContract.openings, {
-      shows: ['holdings', 'chain'],
-      options: { query: { page, limit: fairnessPageDefault } },
-      empty: { openings: [], pagination: emptyPagination },
-    }),
+  return useEndpoint(fairnessContract.openings, {
+    shows: ['holdings', 'chain'],
+    options: { query: { page, limit: fairnessPageDefault } },
+    empty: { openings: [], pagination: emptyPagination },
     placeholderData: keepPreviousData,
   })
 }
 
 export function useProof(openingId: number) {
-  return useQuery(
-    endpointQuery(fairnessContract.proof, {
-      shows: ['chain'],
-      options: { params: { id: openingId } },
-    }),
-  )
+  return useEndpoint(fairnessContract.proof, {
+    shows: ['chain'],
+    options: { params: { id: openingId } },
+  })
 }
 
 /** Of each opening whether it draws again as it was told, and its prize; needs its odds. */
@@ -116,18 +110,16 @@ export function useLogPage(log: OpenLog, page: number) {
 }
 
 export function useObserved() {
-  return useQuery({
-    ...endpointQuery(drawLogContract.observed, { shows: [], empty: { packTypes: [] } }),
+  return useEndpoint(drawLogContract.observed, {
+    shows: [],
+    empty: { packTypes: [] },
     staleTime: 30_000,
   })
 }
 
 /** How far everything that is sent has come, by the log alone. */
 export function useDeliveries() {
-  return useQuery({
-    ...endpointQuery(deliveryRecordContract.deliveries, { shows: ['claims'] }),
-    staleTime: 30_000,
-  })
+  return useEndpoint(deliveryRecordContract.deliveries, { shows: ['claims'], staleTime: 30_000 })
 }
 
 /** True of an answer that contradicts what was asked; an alarm was raised for it. */

@@ -10,7 +10,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { useIdempotentMutation } from '../../lib/use-call.ts'
 
 /** What the acts on everyone would do, counted anew wherever it comes on screen. */
@@ -86,25 +86,21 @@ export interface BatchesView {
 }
 
 export function useBatches(view: BatchesView) {
-  return useQuery({
-    ...endpointQuery(adminBatchesContract.list, {
-      shows: ['batches'],
-      options: { query: { ...view, limit: batchesPageSize } },
-      empty: { batches: [], ...emptyPage },
-    }),
+  return useEndpoint(adminBatchesContract.list, {
+    shows: ['batches'],
+    options: { query: { ...view, limit: batchesPageSize } },
+    empty: { batches: [], ...emptyPage },
     placeholderData: keepPreviousData,
   })
 }
 
 export function useBatch(id: string, page: number, onlyProblems: boolean) {
-  return useQuery({
-    ...endpointQuery(adminBatchesContract.detail, {
-      shows: ['batches'],
-      options: {
-        params: { id },
-        query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
-      },
-    }),
+  return useEndpoint(adminBatchesContract.detail, {
+    shows: ['batches'],
+    options: {
+      params: { id },
+      query: { page, limit: batchRowsPageSize, rows: onlyProblems ? 'problems' : 'all' },
+    },
     placeholderData: keepPreviousData,
   })
 }

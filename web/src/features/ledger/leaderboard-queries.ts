@@ -10,7 +10,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
-import { answerOr, endpointQuery } from '../../lib/endpoint-query.ts'
+import { answerOr, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { usePollWithoutSocket } from '../../lib/realtime.ts'
 import { useAct } from '../../lib/use-call.ts'
 import { onBalance } from '../session/balance-queries.ts'
@@ -59,12 +59,10 @@ function useRankingNews() {
 /** The first three. */
 export function usePodium() {
   const fresh = useRankingNews()
-  return useQuery({
-    ...endpointQuery(coinsContract.leaderboard, {
-      shows: ['leaderboard'],
-      key: [podiumPlaces],
-      ask: (signal) => fetchRanking(podiumPlaces, podiumFailure, signal),
-    }),
+  return useEndpoint(coinsContract.leaderboard, {
+    shows: ['leaderboard'],
+    key: [podiumPlaces],
+    ask: (signal) => fetchRanking(podiumPlaces, podiumFailure, signal),
     ...fresh,
   })
 }
@@ -72,14 +70,12 @@ export function usePodium() {
 /** Everyone down to the end of a page, with that page; the one before stays until it has come. */
 export function useRanking(page: number) {
   const fresh = useRankingNews()
-  return useQuery({
-    ...endpointQuery(coinsContract.leaderboard, {
-      shows: ['leaderboard'],
-      key: [limitOf(page)],
-      ask: async (signal) => ({
-        page,
-        everyone: await fetchRanking(limitOf(page), rankingFailure, signal),
-      }),
+  return useEndpoint(coinsContract.leaderboard, {
+    shows: ['leaderboard'],
+    key: [limitOf(page)],
+    ask: async (signal) => ({
+      page,
+      everyone: await fetchRanking(limitOf(page), rankingFailure, signal),
     }),
     placeholderData: keepPreviousData,
     ...fresh,

@@ -15,7 +15,7 @@ import { sentenceMax } from '@redpack/contract/limits'
 import { keepPreviousData, useIsMutating, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useIdempotentCall } from '../../lib/use-call.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -45,12 +45,10 @@ const none: OutboxResponse = {
 
 function useMessages(wanted: string, page: number) {
   const state = outboxStates.find((known) => known === wanted)
-  return useQuery<OutboxResponse>({
-    ...endpointQuery(adminOutboxContract.list, {
-      shows: ['outbox'],
-      options: { query: { state, page, limit: pageSize } },
-      empty: none,
-    }),
+  return useEndpoint(adminOutboxContract.list, {
+    shows: ['outbox'],
+    options: { query: { state, page, limit: pageSize } },
+    empty: none,
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
     enabled: useIsStaff(),

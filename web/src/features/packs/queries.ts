@@ -11,7 +11,7 @@ import { type QueryClient, useMutationState, useQuery, useQueryClient } from '@t
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { logFailure } from '../../lib/log.ts'
 import { useAct } from '../../lib/use-call.ts'
 import { isNotProven, ownDraws } from '../fairness/queries.ts'
@@ -35,12 +35,10 @@ const oddsFreshMs = 10_000
 
 /** The odds of one pack type, asked for when they are looked at. */
 export function useOdds(packTypeId: number) {
-  return useQuery<OddsResponse>({
-    ...endpointQuery(fairnessContract.odds, {
-      shows: ['pack_types'],
-      key: [packTypeId],
-      ask: (signal) => loadOdds(packTypeId, signal),
-    }),
+  return useEndpoint(fairnessContract.odds, {
+    shows: ['pack_types'],
+    key: [packTypeId],
+    ask: (signal) => loadOdds(packTypeId, signal),
     staleTime: oddsFreshMs,
   })
 }

@@ -1,10 +1,10 @@
 // What the Users tab asks the server: users page by page, one of them, and their prizes.
 
 import { type AdminUsersPage, adminPeopleContract, adminUsersContract } from '@redpack/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { type PanelReading, usePanelReading } from '../../compat/panel-reading.ts'
 import { call, urlOf } from '../../lib/api.ts'
-import { emptyPage, endpointQuery } from '../../lib/endpoint-query.ts'
+import { emptyPage, useEndpoint } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
 /** How often the table and the prizes of a user are asked for, in milliseconds. */
@@ -30,13 +30,11 @@ async function loadUsers(query: UsersQuery, { users }: PanelReading['calls'], si
 /** One page of users, asked for again every second while the page is looked at. */
 export function useUsers(query: UsersQuery) {
   const { calls } = usePanelReading()
-  return useQuery({
-    ...endpointQuery(calls.users, {
-      shows: ['users'],
-      key: [query],
-      ask: (signal) => loadUsers(query, calls, signal),
-      empty: { users: [], ...emptyPage },
-    }),
+  return useEndpoint(calls.users, {
+    shows: ['users'],
+    key: [query],
+    ask: (signal) => loadUsers(query, calls, signal),
+    empty: { users: [], ...emptyPage },
     refetchInterval: usersPollMs,
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
@@ -51,12 +49,10 @@ export function usersFile({ search, sort, only }: Omit<UsersQuery, 'page' | 'lim
 /** A user's claims on physical prizes, asked for again every two seconds. */
 export function useUserPrizes(id: number) {
   const { calls } = usePanelReading()
-  return useQuery({
-    ...endpointQuery(calls.userPrizes, {
-      shows: ['claims'],
-      options: { params: { id } },
-      empty: [],
-    }),
+  return useEndpoint(calls.userPrizes, {
+    shows: ['claims'],
+    options: { params: { id } },
+    empty: [],
     refetchInterval: prizesPollMs,
     enabled: useIsStaff(),
   })
@@ -64,11 +60,9 @@ export function useUserPrizes(id: number) {
 
 /** Everything on one user, while their page is open; 0 for nobody. */
 export function usePerson(id: number) {
-  return useQuery({
-    ...endpointQuery(adminPeopleContract.person, {
-      shows: ['users', 'claims'],
-      options: { params: { id } },
-    }),
+  return useEndpoint(adminPeopleContract.person, {
+    shows: ['users', 'claims'],
+    options: { params: { id } },
     enabled: useIsStaff() && id > 0,
   })
 }

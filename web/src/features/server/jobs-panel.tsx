@@ -1,9 +1,8 @@
 // The Jobs tab: what the server does by the clock, and whether it went well.
 
-import { adminJobsContract, type JobList, type JobState } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
+import { adminJobsContract, type JobState } from '@redpack/contract'
 import { CalendarClock } from 'lucide-react'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDuration, formatNumber, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
@@ -16,8 +15,9 @@ import { agoText, jobText } from './job-words.ts'
 const jobsMs = 5_000
 
 function useJobs() {
-  return useQuery<JobList>({
-    ...endpointQuery(adminJobsContract.list, { shows: [], empty: { now: '', jobs: [] } }),
+  return useEndpoint(adminJobsContract.list, {
+    shows: [],
+    empty: { now: '', jobs: [] },
     refetchInterval: jobsMs,
   })
 }

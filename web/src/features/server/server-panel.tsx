@@ -6,10 +6,9 @@ import {
   type ServerLineState,
   type ServerState,
 } from '@redpack/contract'
-import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX, ServerOff, TriangleAlert } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { DataState } from '../../ui/feedback/data-state.tsx'
@@ -20,10 +19,7 @@ import { PanelHeader } from '../../ui/layout/headings.tsx'
 export const serverStateMs = 5_000
 
 function useServerState() {
-  return useQuery<ServerState>({
-    ...endpointQuery(adminServerContract.state, { shows: [] }),
-    refetchInterval: serverStateMs,
-  })
+  return useEndpoint(adminServerContract.state, { shows: [], refetchInterval: serverStateMs })
 }
 
 const looks = {

@@ -10,7 +10,7 @@ import {
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { endpointQuery } from '../../lib/endpoint-query.ts'
+import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { visitHint } from '../../lib/visit-hint.ts'
 import { useBalance } from './balance-queries.ts'
 
@@ -94,8 +94,9 @@ const allPowers: StaffPowers = { mayActOnEverybody: true, mayChangeSuperUsers: t
  */
 export function useStaffPowers(): StaffPowers {
   const { user } = useSession()
-  const { data } = useQuery<StaffPowers>({
-    ...endpointQuery(adminUsersContract.powers, { shows: [], key: [user?.role] }),
+  const { data } = useEndpoint(adminUsersContract.powers, {
+    shows: [],
+    key: [user?.role],
     enabled: user !== null && isStaff(user.role),
     staleTime: sessionPollMs,
   })
