@@ -6,7 +6,7 @@ import { isMissingCode, MissingOffline } from '../lib/missing-code.ts'
 import { useOnline } from '../lib/online.ts'
 import { Button } from '../ui/form/button.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
-import { Disclosure } from '../ui/layout/disclosure.tsx'
+import { Disclosure } from '../ui/layout/section.tsx'
 
 const refresh = () => window.location.reload()
 

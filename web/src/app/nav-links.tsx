@@ -11,7 +11,7 @@ import {
   Tv,
 } from 'lucide-react'
 import { brand } from '../lib/brand.ts'
-import { OutsideLink, type OutsideLinkProps } from '../ui/form/link-button.tsx'
+import { OutsideLink, type OutsideLinkProps } from '../ui/form/button.tsx'
 
 export interface NavPlace {
   readonly to: LinkProps['to']

@@ -14,7 +14,7 @@ import { screenCode } from '../lib/missing-code.ts'
 import { LandingScreen } from '../screens/landing.tsx'
 import { LogoutScreen } from '../screens/logout.tsx'
 import { SpinnerPage } from '../ui/feedback/spinner.tsx'
-import { LinkButton } from '../ui/form/link-button.tsx'
+import { LinkButton } from '../ui/form/button.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { Frame } from './frame.tsx'
 

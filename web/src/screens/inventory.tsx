@@ -27,17 +27,15 @@ import { formatNumber, plural } from '../lib/format.ts'
 import { usePackTypes } from '../lib/pack-types-query.ts'
 import {
   askAgain,
+  Empty,
   type FailedQuery,
   LoadErrorCard,
   Loading,
   Skeleton,
-} from '../ui/feedback/data-state.tsx'
-import { Empty } from '../ui/feedback/empty.tsx'
-import { Button } from '../ui/form/button.tsx'
-import { IconButton } from '../ui/form/icon-button.tsx'
-import { LinkButton } from '../ui/form/link-button.tsx'
+} from '../ui/feedback/state.tsx'
+import { Button, IconButton, LinkButton } from '../ui/form/button.tsx'
 import { RadioCards } from '../ui/form/radio-cards.tsx'
-import { PageHeading } from '../ui/layout/headings.tsx'
+import { PageHeading } from '../ui/layout/section.tsx'
 import { lazyComponent, useOpened } from '../ui/overlay/lazy-component.tsx'
 
 /** Not by Suspense, which holds a part back for a moment even when its code is there. */

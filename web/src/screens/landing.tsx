@@ -8,8 +8,7 @@ import { brand } from '../lib/brand.ts'
 import { visitHint } from '../lib/visit-hint.ts'
 import { Spinner, SpinnerPage } from '../ui/feedback/spinner.tsx'
 import { toast } from '../ui/feedback/toast.ts'
-import { Button } from '../ui/form/button.tsx'
-import { LinkButton } from '../ui/form/link-button.tsx'
+import { Button, LinkButton } from '../ui/form/button.tsx'
 
 const reasons: Readonly<Record<string, string>> = {
   denied: 'You did not allow the login. Nothing was changed.',

@@ -19,10 +19,8 @@ import { useSession } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
 import { pageNumberOf } from '../lib/search-value.ts'
-import { Badge } from '../ui/feedback/badge.tsx'
-import { askAgain, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/data-state.tsx'
-import { Empty } from '../ui/feedback/empty.tsx'
-import { PageHeading } from '../ui/layout/headings.tsx'
+import { askAgain, Badge, Empty, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/state.tsx'
+import { PageHeading } from '../ui/layout/section.tsx'
 import { Avatar } from '../ui/media/avatar.tsx'
 
 interface Place {

@@ -18,20 +18,19 @@ import { TermsLine } from '../features/packs/shared/terms-line.tsx'
 import { useEndpoint } from '../lib/endpoint-query.ts'
 import { formatDate, formatDateTime, formatNumber, formatRedCoin } from '../lib/format.ts'
 import { useIdempotentCall } from '../lib/use-call.ts'
+import { reportOutcome } from '../ui/feedback/outcome.ts'
 import {
   askAgain,
   DataState,
+  Empty,
   LoadErrorCard,
   Loading,
   Skeleton,
-} from '../ui/feedback/data-state.tsx'
-import { Empty } from '../ui/feedback/empty.tsx'
-import { reportOutcome } from '../ui/feedback/outcome.ts'
-import { Button } from '../ui/form/button.tsx'
+} from '../ui/feedback/state.tsx'
+import { Button, LinkButton } from '../ui/form/button.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
-import { LinkButton } from '../ui/form/link-button.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
-import { PageHeading, RefreshingDot } from '../ui/layout/headings.tsx'
+import { PageHeading, RefreshingDot } from '../ui/layout/section.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { Moment } from '../ui/media/moment.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'

@@ -2,7 +2,7 @@
 
 import { useSearch } from '@tanstack/react-router'
 import { MailLink } from '../features/outbox/mail-link.tsx'
-import { LinkButton } from '../ui/form/link-button.tsx'
+import { LinkButton } from '../ui/form/button.tsx'
 
 export function NotificationsScreen() {
   const { verify, unsubscribe } = useSearch({ from: '/notifications' })

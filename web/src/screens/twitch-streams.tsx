@@ -46,15 +46,12 @@ import {
 } from '../features/watch/use-watching.ts'
 import { formatDuration } from '../lib/format.ts'
 import { logFailure } from '../lib/log.ts'
-import { Badge } from '../ui/feedback/badge.tsx'
-import { DataState, Skeleton } from '../ui/feedback/data-state.tsx'
-import { EmptyCard } from '../ui/feedback/empty.tsx'
 import { announce } from '../ui/feedback/live-region.tsx'
 import { toastError } from '../ui/feedback/outcome.ts'
 import { Progress } from '../ui/feedback/progress.tsx'
+import { Badge, DataState, EmptyCard, Skeleton } from '../ui/feedback/state.tsx'
 import { Button } from '../ui/form/button.tsx'
-import { Card } from '../ui/layout/card.tsx'
-import { PageHeading } from '../ui/layout/headings.tsx'
+import { Card, PageHeading } from '../ui/layout/section.tsx'
 import { Avatar } from '../ui/media/avatar.tsx'
 
 interface CurrentSessionProps {

@@ -3,7 +3,7 @@
 import type { AuditEntry } from '@redpack/contract'
 import { Eye } from 'lucide-react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
-import { IconButton } from '../../ui/form/icon-button.tsx'
+import { IconButton } from '../../ui/form/button.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 
 /** Whose act it was; nobody's is the product's own. */

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { formatNumber, formatRedCoin, formatSigned } from '../../lib/format.ts'
-import { Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Skeleton } from '../../ui/feedback/state.tsx'
 
 /** What each of the last days brought; undefined while it is not known. */
 type Days = (stats: AdminStats, flow: EconomyFlow | undefined) => readonly number[] | undefined

@@ -2,7 +2,7 @@
 
 import { useController, useWatch } from 'react-hook-form'
 import { cn } from '../../lib/class-names.ts'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { Notice } from '../../ui/feedback/state.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'

@@ -14,19 +14,18 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { newIdempotencyKey, usePatches } from '../../lib/use-call.ts'
-import { Empty } from '../../ui/feedback/empty.tsx'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
+import { Empty } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { useDragOrder } from '../../ui/form/drag-order.tsx'
 import { Form } from '../../ui/form/text-field.tsx'
-import { Card } from '../../ui/layout/card.tsx'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import {
   type RecordDialogProps,
   type RecordListProps,
   RecordPanel,
 } from '../../ui/layout/record-panel.tsx'
+import { Card, Disclosure } from '../../ui/layout/section.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'

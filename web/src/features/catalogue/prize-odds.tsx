@@ -2,7 +2,7 @@
 
 import type { AdminPrize } from '@redpack/contract'
 import { useWatch } from 'react-hook-form'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { Notice } from '../../ui/feedback/state.tsx'
 import { FormNumber } from '../../ui/form/form-fields.tsx'
 import { parseWhole } from '../../ui/form/record-form.ts'
 import { useNamedPackTypes } from './pack-type-queries.ts'

@@ -2,7 +2,7 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { Skeleton } from '../../ui/feedback/data-state.tsx'
+import { Skeleton } from '../../ui/feedback/state.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { ClaimsPanel } from './claims-panel.tsx'
 import { viewOfTab } from './ship-views.ts'

@@ -1,8 +1,8 @@
 // What the states of a shipment are called, for winners and for those who ship.
 
 import type { AdminShipment, Shipment, ShipmentState } from '@redpack/contract'
-import { Badge, type BadgeProps } from '../../ui/feedback/badge.tsx'
-import { OutsideLink } from '../../ui/form/link-button.tsx'
+import { Badge, type BadgeProps } from '../../ui/feedback/state.tsx'
+import { OutsideLink } from '../../ui/form/button.tsx'
 import { spokenClaim } from './shared/claim-parts.tsx'
 
 interface StateWords {

@@ -6,7 +6,7 @@ import { Download, Eye, ShieldX } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveJson } from '../../lib/save-file.ts'
 import { Button } from '../../ui/form/button.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { type Alarm, acknowledgeAlarm, useAlarms } from './alarm-queries.ts'
 import { ownDraws } from './queries.ts'
 

@@ -3,8 +3,8 @@
 import { deliveryWords, type Step } from '@redpack/fair/delivery-record'
 import { PackageCheck } from 'lucide-react'
 import { formatDay } from '../../lib/format.ts'
-import { DataState } from '../../ui/feedback/data-state.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { DataState } from '../../ui/feedback/state.tsx'
+import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { useDeliveries } from './queries.ts'
 
 export function DeliveryRecordCard() {

@@ -1,8 +1,7 @@
 // How fair draws work: three steps in pictures, and the exact recipe for who wants to compute it.
 
 import type { ReactNode } from 'react'
-import { Card } from '../../ui/layout/card.tsx'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Card, Disclosure } from '../../ui/layout/section.tsx'
 
 const steps: readonly Readonly<{ title: string; text: string; picture: ReactNode }>[] = [
   {

@@ -3,11 +3,8 @@
 import type { ObservedPrize, ObservedResponse } from '@redpack/contract'
 import { CircleCheck, Scale, TriangleAlert } from 'lucide-react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { Badge } from '../../ui/feedback/badge.tsx'
-import { DataState } from '../../ui/feedback/data-state.tsx'
-import { Empty } from '../../ui/feedback/empty.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Badge, DataState, Empty } from '../../ui/feedback/state.tsx'
+import { Card, CardHeader, Disclosure } from '../../ui/layout/section.tsx'
 import { useObserved } from './queries.ts'
 
 const percentFormat = new Intl.NumberFormat(undefined, {

@@ -35,8 +35,7 @@ import { announce } from '../../ui/feedback/live-region.tsx'
 import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Card, CardHeader, Disclosure } from '../../ui/layout/section.tsx'
 
 const [success, warning, danger] = ['text-success', 'text-warning', 'text-danger']
 /** The word, the tone, and the icons beside one check and beside the whole. */

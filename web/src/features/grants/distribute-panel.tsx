@@ -5,12 +5,17 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { askAgain, LoadError, Loading, Skeleton, SlowNote } from '../../ui/feedback/data-state.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import {
+  askAgain,
+  LoadError,
+  Loading,
+  Notice,
+  Skeleton,
+  SlowNote,
+} from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
-import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { Card, CardHeader, PanelHeader } from '../../ui/layout/section.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { TypedConfirmDialog } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'

@@ -2,7 +2,7 @@
 
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { LinkButton } from '../../ui/form/button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { RollingNumber } from '../../ui/media/rolling-number.tsx'
 import { useShownBalance } from '../session/queries.ts'

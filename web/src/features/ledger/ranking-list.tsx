@@ -5,18 +5,18 @@ import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { Badge } from '../../ui/feedback/badge.tsx'
+import { toastError } from '../../ui/feedback/outcome.ts'
 import {
   askAgain,
+  Badge,
   DataState,
   LoadErrorCard,
   Loading,
   Skeleton,
-} from '../../ui/feedback/data-state.tsx'
-import { toastError } from '../../ui/feedback/outcome.ts'
+} from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
-import { RefreshingDot } from '../../ui/layout/headings.tsx'
+import { RefreshingDot } from '../../ui/layout/section.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { usePageTurning } from '../../ui/table/pagination.tsx'
 import { Amount, Coin } from './coin.tsx'

@@ -3,7 +3,7 @@
 import { notificationsContract } from '@redpack/contract'
 import { messageOf } from '../../lib/api-error.ts'
 import { useCall } from '../../lib/use-call.ts'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { Notice } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 
 const purposes = {

@@ -3,7 +3,7 @@
 import type { OpeningResult } from '@redpack/contract'
 import { type ReactNode, useId } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Disclosure } from '../../ui/layout/section.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { type Chances, prizeName, totalsOf, worstToBest } from './rarity.ts'
 

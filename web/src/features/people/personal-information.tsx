@@ -6,7 +6,7 @@ import { Bell, RotateCcw, Save, UserRound } from 'lucide-react'
 import { type ComponentPropsWithRef, useEffect, useMemo, useRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { Notice } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import {
@@ -16,7 +16,7 @@ import {
   withChosen,
 } from '../../ui/form/select-field.tsx'
 import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
-import { Card, CardHeader } from '../../ui/layout/card.tsx'
+import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { useNotifications } from '../outbox/queries.ts'
 import type { ProfileForm, ProfileFormReturn } from './use-profile-form.ts'

@@ -10,11 +10,8 @@ import { CircleCheck, CircleX, ServerOff, TriangleAlert } from 'lucide-react'
 import { cn } from '../../lib/class-names.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
-import { Badge } from '../../ui/feedback/badge.tsx'
-import { DataState } from '../../ui/feedback/data-state.tsx'
-import { Empty } from '../../ui/feedback/empty.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
-import { PanelHeader } from '../../ui/layout/headings.tsx'
+import { Badge, DataState, Empty, Notice } from '../../ui/feedback/state.tsx'
+import { PanelHeader } from '../../ui/layout/section.tsx'
 
 export const serverStateMs = 5_000
 

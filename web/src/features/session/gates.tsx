@@ -10,10 +10,9 @@ import { ApiError } from '../../lib/api-error.ts'
 import { namesInTab } from '../../lib/browser-switch.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { useOnline } from '../../lib/online.ts'
-import { LoadError } from '../../ui/feedback/data-state.tsx'
 import { SpinnerPage } from '../../ui/feedback/spinner.tsx'
-import { Button } from '../../ui/form/button.tsx'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { LoadError } from '../../ui/feedback/state.tsx'
+import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { isStaff, useSession } from './queries.ts'
 
 /** Door of /admin and /admin-new: says why it stays closed, to visitors too. */

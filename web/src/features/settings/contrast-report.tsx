@@ -10,7 +10,7 @@ import {
 } from '@redpack/contract'
 import { ArrowRight, CircleCheck, WandSparkles } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Disclosure } from '../../ui/layout/section.tsx'
 
 export type ThemeKey = keyof Theme
 

@@ -4,7 +4,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
-import { DataState, LoadError, LoadErrorCard } from './data-state.tsx'
+import { DataState, LoadError, LoadErrorCard } from './state.tsx'
 
 describe('what could not be loaded', () => {
   it.each([

@@ -7,9 +7,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cn } from '../../lib/class-names.ts'
 import { formatClock } from '../../lib/format.ts'
-import { Button } from '../form/button.tsx'
+import { Button, IconButton } from '../form/button.tsx'
 import { CopyButton } from '../form/copy-button.tsx'
-import { IconButton } from '../form/icon-button.tsx'
 import {
   dismissToast,
   type LogEntry,

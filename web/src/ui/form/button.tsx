@@ -1,14 +1,24 @@
-// The button: something that acts here. For going elsewhere there is the link that looks like one.
+// Buttons, with words or an icon alone, and links in their look. The name of an icon is read out, and
+// shown as a tooltip on hover and on focus: placed by hand, since a positioning library would add 6
+// to 18 kB to every first visit.
 
-import type { LucideIcon } from 'lucide-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Download, ExternalLink, type LucideIcon } from 'lucide-react'
 import {
   type ComponentPropsWithRef,
+  type FocusEvent,
+  type PointerEvent,
   type ReactNode,
   type Ref,
   useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
+import { createPortal } from 'react-dom'
 import { cn } from '../../lib/class-names.ts'
 import { Spinner } from '../feedback/spinner.tsx'
 
@@ -78,6 +88,7 @@ function useFocusBack(isPending: boolean, ref: Ref<HTMLButtonElement> | undefine
   )
 }
 
+/** Something that acts here; what goes elsewhere is a link in its look. */
 export function Button({
   tone,
   size,
@@ -108,5 +119,216 @@ export function Button({
       {isPending ? <Spinner /> : Icon && <Icon />}
       {isPending ? (pendingLabel ?? children) : children}
     </button>
+  )
+}
+
+/** Time the pointer rests before a tooltip opens, in milliseconds. */
+const tooltipDelayMs = 700
+/** After one tooltip, the next opens at once for this long, in milliseconds. */
+const tooltipSkipDelayMs = 300
+/** Time the pointer has to get from the control onto the words, in milliseconds. */
+const leaveMs = 150
+
+/** Between the control and the words, and between the words and the window's edge, in pixels. */
+const gapPx = 6
+const edgePx = 8
+
+/** At most one tooltip is open; the next one closes it. */
+let closeOpen: (() => void) | undefined
+let closedAtMs = Number.NEGATIVE_INFINITY
+
+const dialogs = '[role="dialog"], [role="alertdialog"]'
+
+/**
+ * A dialog that opens or closes moves the focus by itself. A tooltip there would be in the way.
+ */
+function isMovedByDialog({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>): boolean {
+  const from = relatedTarget?.closest(dialogs) ?? null
+  return from !== currentTarget.closest(dialogs)
+}
+
+export interface IconButtonProps
+  extends Omit<ButtonProps, 'isIcon' | 'aria-label' | 'onPointerMove' | 'onPointerLeave'> {
+  /** What the button does, for those who do not see the icon. */
+  readonly label: string
+}
+
+/** A button that shows only an icon, with its name as a tooltip. */
+export function IconButton({ label, tone = 'ghost', ...rest }: IconButtonProps) {
+  const id = useId()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const timer = useRef<number>(undefined)
+  // The focus that a press brings tells nothing new, and what was pressed is known; neither
+  // does the one that comes back when what a finger opened is closed by it.
+  const isPressed = useRef(false)
+
+  const stop = () => {
+    window.clearTimeout(timer.current)
+    timer.current = undefined
+  }
+  const close = () => {
+    stop()
+    if (anchor) closedAtMs = Date.now()
+    setAnchor(undefined)
+  }
+  const open = (control: HTMLElement) => {
+    stop()
+    setAnchor(control)
+  }
+  const closeSoon = () => {
+    stop()
+    timer.current = window.setTimeout(close, leaveMs)
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  const onPointerMove = ({ pointerType, currentTarget }: PointerEvent<HTMLElement>) => {
+    if (pointerType === 'touch' || isPressed.current) return
+    if (anchor) return stop()
+    if (closeOpen || Date.now() - closedAtMs < tooltipSkipDelayMs) return open(currentTarget)
+    timer.current ??= window.setTimeout(() => open(currentTarget), tooltipDelayMs)
+  }
+  const onPointerLeave = () => {
+    isPressed.current = false
+    if (anchor) closeSoon()
+    else stop()
+  }
+  return (
+    <>
+      <Button
+        {...rest}
+        {...(anchor && { 'aria-describedby': id })}
+        {...{ tone, onPointerMove, onPointerLeave }}
+        isIcon
+        aria-label={label}
+        // Captured, so that what the caller listens to is the caller's.
+        onPointerDownCapture={() => {
+          isPressed.current = true
+          close()
+        }}
+        onFocusCapture={(event) => {
+          const isByKey = !isPressed.current && event.currentTarget.matches(':focus-visible')
+          if (isByKey && !isMovedByDialog(event)) open(event.currentTarget)
+        }}
+        onBlurCapture={() => {
+          isPressed.current = false
+          close()
+        }}
+      />
+      {anchor && (
+        <Words {...{ id, anchor }} onClose={close} onEnter={stop} onLeave={closeSoon}>
+          {label}
+        </Words>
+      )}
+    </>
+  )
+}
+
+interface WordsProps {
+  readonly id: string
+  readonly anchor: HTMLElement
+  readonly onClose: () => void
+  readonly onEnter: () => void
+  readonly onLeave: () => void
+  readonly children: ReactNode
+}
+
+function Words({ id, anchor, onClose, onEnter, onLeave, children }: WordsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const close = useEffectEvent(onClose)
+  useLayoutEffect(() => {
+    if (box.current) place(box.current, anchor)
+  }, [anchor])
+  useEffect(() => {
+    const end = () => close()
+    const endOnKey = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    closeOpen?.()
+    closeOpen = end
+    document.addEventListener('keydown', endOnKey, true)
+    window.addEventListener('scroll', end, true)
+    return () => {
+      document.removeEventListener('keydown', endOnKey, true)
+      window.removeEventListener('scroll', end, true)
+      if (closeOpen === end) closeOpen = undefined
+    }
+  }, [])
+  return createPortal(
+    <div
+      ref={box}
+      id={id}
+      role="tooltip"
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+      className="card on-card pointer-events-auto fixed start-0 top-0 z-toast w-max max-w-64 bg-raised px-3 py-2 text-sm"
+    >
+      {children}
+    </div>,
+    document.body,
+  )
+}
+
+/** Above the control and over its middle; below where there is no room, and within the window. */
+function place(box: HTMLElement, anchor: HTMLElement): void {
+  const control = anchor.getBoundingClientRect()
+  const { width, height } = box.getBoundingClientRect()
+  const above = control.top - gapPx - height
+  const top = above < edgePx ? control.bottom + gapPx : above
+  const middle = control.left + control.width / 2 - width / 2
+  const room = document.documentElement.clientWidth - edgePx - width
+  const left = Math.max(edgePx, Math.min(middle, room))
+  box.style.translate = `${Math.round(left)}px ${Math.round(top)}px`
+}
+
+export interface LinkButtonProps extends ButtonLook {
+  readonly to: LinkProps['to']
+  readonly search?: LinkProps['search']
+  /** Stands before the label. */
+  readonly icon?: LucideIcon
+  readonly children: ReactNode
+  readonly className?: string
+  readonly onClick?: () => void
+}
+
+/** Goes to another screen of the app. */
+export function LinkButton(props: LinkButtonProps) {
+  const { tone, size, isIcon, icon: Icon, className, children, ...rest } = props
+  return (
+    <Link {...rest} className={cn(buttonLook({ tone, size, isIcon }), className)}>
+      {Icon && <Icon />}
+      {children}
+    </Link>
+  )
+}
+
+export interface DownloadButtonProps {
+  /** Address of the file. */
+  readonly href: string
+  readonly children: string
+}
+
+/** Hands a file of the server to the browser to keep. */
+export function DownloadButton({ href, children }: DownloadButtonProps) {
+  return (
+    <a href={href} download className={buttonLook({ tone: 'secondary' })}>
+      <Download />
+      {children}
+    </a>
+  )
+}
+
+export interface OutsideLinkProps {
+  readonly href: string
+  readonly className: string
+  readonly onClick?: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** Goes to another site in a new tab, and says so to those who do not see the icon. */
+export function OutsideLink({ children, ...rest }: OutsideLinkProps) {
+  return (
+    <a {...rest} target="_blank" rel="noopener noreferrer">
+      {children}
+      <ExternalLink className="size-4 flex-none" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
   )
 }

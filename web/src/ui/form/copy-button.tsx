@@ -4,7 +4,7 @@ import { Check, Copy, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { announce } from '../feedback/live-region.tsx'
 import { toastError } from '../feedback/outcome.ts'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 
 /** How long the check mark stands in for the icon, in milliseconds. */
 const confirmMs = 2000

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { announce } from '../feedback/live-region.tsx'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 
 export interface DragOrderOptions {
   /** The things in the order in which they are stored. */

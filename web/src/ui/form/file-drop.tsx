@@ -4,7 +4,7 @@ import { FileSpreadsheet, Upload, X } from 'lucide-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 
 /** What is said about a file of another kind. */
 const onlyCsv = 'Only CSV files are allowed'

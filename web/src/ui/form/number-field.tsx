@@ -4,7 +4,7 @@ import { Minus, Plus } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { IconButton } from './icon-button.tsx'
+import { IconButton } from './button.tsx'
 import { apart, Field, type FieldAround } from './text-field.tsx'
 
 export interface NumberFieldProps

@@ -4,7 +4,7 @@
 import { useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { plural } from '../../lib/format.ts'
-import { Notice } from '../feedback/notice.tsx'
+import { Notice } from '../feedback/state.tsx'
 import { Button } from './button.tsx'
 import { isSame } from './kept-draft.ts'
 

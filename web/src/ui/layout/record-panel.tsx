@@ -5,10 +5,10 @@ import { Plus } from 'lucide-react'
 import { Fragment, type ReactNode, useCallback } from 'react'
 import { httpTextOf } from '../../lib/api-error.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { DataState, type DataStateProps } from '../feedback/data-state.tsx'
+import { DataState, type DataStateProps } from '../feedback/state.tsx'
 import { Button } from '../form/button.tsx'
 import { useKept } from '../form/shared-record.tsx'
-import { PanelHeader } from './headings.tsx'
+import { PanelHeader } from './section.tsx'
 
 /** Stands for the record in the address while a new one is being made. */
 const newRecord = 'new'

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
 import 'react-image-crop/dist/ReactCrop.css'
 import { cropImage, pictureAspect } from '../../lib/image-file.ts'
-import { Notice } from '../feedback/notice.tsx'
+import { Notice } from '../feedback/state.tsx'
 import { Button } from '../form/button.tsx'
 import { Dialog, DialogActions } from '../overlay/dialog.tsx'
 

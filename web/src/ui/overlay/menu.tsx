@@ -1,7 +1,7 @@
 // The menu that drops from a button: links, actions, and menus within.
 
 import { type ComponentPropsWithRef, type KeyboardEvent, useState } from 'react'
-import { IconButton } from '../form/icon-button.tsx'
+import { IconButton } from '../form/button.tsx'
 import type { DropDownProps, MenuProps } from './drop-down.tsx'
 import { lazyComponent, useLazy } from './lazy-component.tsx'
 

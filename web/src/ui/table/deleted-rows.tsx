@@ -13,8 +13,7 @@ import {
 } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { type OutcomeWords, toastDone, toastFailed, undoMs } from '../feedback/outcome.ts'
-import { Button } from '../form/button.tsx'
-import { IconButton, type IconButtonProps } from '../form/icon-button.tsx'
+import { Button, IconButton, type IconButtonProps } from '../form/button.tsx'
 import type { RowId } from './frozen-rows.ts'
 
 interface KeptRow<Row> {

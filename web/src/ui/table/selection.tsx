@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
-import { IconButton } from '../form/icon-button.tsx'
+import { IconButton } from '../form/button.tsx'
 import type { RowId } from './frozen-rows.ts'
 
 export interface Selection<Row> {

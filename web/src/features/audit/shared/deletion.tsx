@@ -10,7 +10,7 @@ import { Undo2 } from 'lucide-react'
 import { useCallback } from 'react'
 import { useCall } from '../../../lib/use-call.ts'
 import { reportOutcome } from '../../../ui/feedback/outcome.ts'
-import { LinkButton } from '../../../ui/form/link-button.tsx'
+import { LinkButton } from '../../../ui/form/button.tsx'
 import {
   type DeletedRows,
   type DeletedRowsOptions,

@@ -14,9 +14,9 @@ import {
 } from 'lucide-react'
 import { plural } from '../../../lib/format.ts'
 import { streamerMode } from '../../../lib/streamer-mode.ts'
-import { Badge, type BadgeProps } from '../../../ui/feedback/badge.tsx'
-import { Disclosure } from '../../../ui/layout/disclosure.tsx'
+import { Badge, type BadgeProps } from '../../../ui/feedback/state.tsx'
 import { LongText } from '../../../ui/layout/long-text.tsx'
+import { Disclosure } from '../../../ui/layout/section.tsx'
 import { Moment } from '../../../ui/media/moment.tsx'
 
 /** A claim is named by its Claim ID; without one by its number. */

@@ -1,12 +1,108 @@
-// The states that a part of a screen goes through before its data is there.
+// What is said of a state: in a word, in a sentence, that there is nothing yet, that it is still
+// loading or has failed.
 
-import { CloudAlert, RotateCw } from 'lucide-react'
+import { CircleAlert, CloudAlert, Info, RotateCw, TriangleAlert } from 'lucide-react'
 import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { ApiError, messageOf } from '../../lib/api-error.ts'
 import { cn } from '../../lib/class-names.ts'
 import { Button } from '../form/button.tsx'
-import { Card } from '../layout/card.tsx'
-import { Disclosure } from '../layout/disclosure.tsx'
+import { Card, Disclosure } from '../layout/section.tsx'
+
+const badgeTones = {
+  neutral: 'border-control text-muted',
+  success: 'border-success text-success',
+  info: 'border-info text-info',
+  warning: 'border-warning text-warning',
+  danger: 'border-danger text-danger',
+  idle: 'border-idle text-idle',
+  accent: 'border-accent-graphic text-accent-text',
+  secondary: 'border-secondary-graphic text-secondary-text',
+  live: 'border-transparent bg-primary text-primary-label',
+}
+
+export interface BadgeProps {
+  readonly tone?: keyof typeof badgeTones | undefined
+  readonly icon?: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+/** One word about a thing's state, never by colour alone. */
+export function Badge({ tone = 'neutral', icon, children, className }: BadgeProps) {
+  return (
+    <span
+      className={cn(
+        'inline-flex items-center gap-1.5 rounded-[0.8125rem] border px-2.5 py-0.5 text-sm font-semibold leading-5 [td_&]:whitespace-nowrap [&>svg]:size-4 [&>svg]:flex-none',
+        badgeTones[tone],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+    </span>
+  )
+}
+
+const noticeLooks = {
+  info: { Icon: Info, look: 'border-info [&>svg]:text-info' },
+  warning: { Icon: TriangleAlert, look: 'border-warning [&>svg]:text-warning' },
+  danger: { Icon: CircleAlert, look: 'border-danger [&>svg]:text-danger' },
+}
+
+export interface NoticeProps {
+  readonly tone: keyof typeof noticeLooks
+  /** `alert` is read at once, `status` when the reader is free, absent only in its place. */
+  readonly role?: 'alert' | 'status'
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+/** To be seen before going on: a warning, or a plain word. */
+export function Notice({ tone, role, children, className }: NoticeProps) {
+  const { Icon, look } = noticeLooks[tone]
+  return (
+    <div
+      role={role}
+      className={cn(
+        'flex gap-2.5 rounded-control border bg-raised px-3 py-2.5 text-sm [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:flex-none',
+        look,
+        className,
+      )}
+    >
+      <Icon />
+      <div className="min-w-0 break-words">{children}</div>
+    </div>
+  )
+}
+
+export interface EmptyProps {
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  /** Picture above the title: an icon, or an image of the art folder. */
+  readonly picture?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Nothing here yet, and the one thing to do about it. */
+export function Empty({ title, description, picture, action }: EmptyProps) {
+  return (
+    <div className="grid grid-cols-1 justify-items-center gap-2 px-4 py-10 text-center wrap-anywhere">
+      {picture && <div className="mb-2 text-muted [&>svg]:size-12">{picture}</div>}
+      <p className="font-display text-xl font-semibold">{title}</p>
+      {description && <p className="max-w-prose text-muted">{description}</p>}
+      {action && <div className="mt-4">{action}</div>}
+    </div>
+  )
+}
+
+/** The same in a card of its own. */
+export function EmptyCard(props: EmptyProps) {
+  return (
+    <Card>
+      <Empty {...props} />
+    </Card>
+  )
+}
 
 type Shape = string | ReactElement
 
